@@ -1,0 +1,35 @@
+"""What can be wrong with the input: one root, so that the command line can say it in one line and exit with 2."""
+
+
+class GamedeidError(Exception):
+    """The root of every error that is about the input, not about us; its message is one line, written for the user."""
+
+
+class InvalidHierarchyError(GamedeidError, ValueError):
+    """A generalization hierarchy that does not coarsen step by step up to one root.
+
+    Parameters
+    ----------
+    faults : every fault found, one line each, in the order of the file; at least one.
+    """
+
+    def __init__(self, *faults: str) -> None:
+        more = f" (and {len(faults) - 1} more: `gamedeid hierarchy check` lists all)" if len(faults) > 1 else ""
+        super().__init__(faults[0] + more)
+        self.faults = faults
+
+
+class InvalidScenarioError(GamedeidError, ValueError):
+    """A scenario with a key, a value or a combination that means nothing."""
+
+
+class InvalidDataError(GamedeidError, ValueError):
+    """Records or a population that cannot be read as the scenario says."""
+
+
+class UnmatchedRecordError(InvalidDataError, LookupError):
+    """A record that matches nobody in the population, where the scenario promises that every record does."""
+
+
+class OutputError(GamedeidError, OSError):
+    """Results that cannot be written where the user asked; whatever stood there still stands."""
