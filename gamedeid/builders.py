@@ -1,0 +1,223 @@
+"""Which hierarchy a description (the keys of a hierarchy file) stands for."""
+
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, get_args
+
+from gamedeid.errors import InvalidHierarchyError
+from gamedeid.hierarchy import Hierarchy, Role
+from gamedeid.ladders import ROOT
+from gamedeid.prefixes import Merge, every_character_less, prefix_ladder, rule_faults
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenHierarchy:
+    """A prefix rule whose leaves come from the data: a hierarchy once it is closed over the values found there.
+
+    Parameters
+    ----------
+    name, role, title : as in `Hierarchy`.
+    length, keep, merge : as in `gamedeid.prefixes.prefix_ladder`; `keep` has one entry per level between value and `*`.
+
+    Raises
+    ------
+    InvalidHierarchyError : for a rule that no values could satisfy; carries every fault.
+    """
+
+    name: str
+    length: int
+    keep: tuple[int, ...]
+    merge: tuple[Merge, ...] = ()
+    role: Role = "other"
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        faults = tuple(rule_faults(length=self.length, keep=self.keep, merge=self.merge))
+        if faults:
+            raise InvalidHierarchyError(*faults)
+
+    @property
+    def levels(self) -> int:
+        """Return the number of levels it will have, the value and the root included; at least 2."""
+        return len(self.keep) + 2
+
+    def close(self, values: Iterable[str]) -> Hierarchy:
+        """Return the hierarchy whose leaves are the distinct values, sorted, without spaces around them.
+
+        Raises
+        ------
+        InvalidHierarchyError : no values; values that are not `length` characters or have a `*`; a merge that would
+            split a group of these values or publish two groups alike.
+        """
+        leaves = sorted({value.strip() for value in values})
+        odd = [leaf for leaf in leaves if len(leaf) != self.length or ROOT in leaf]
+        if odd:
+            shown = ", ".join(_quoted(leaf) for leaf in odd[:3]) + (", ..." if len(odd) > 3 else "")  # noqa: PLR2004
+            raise InvalidHierarchyError(
+                f"hierarchy `{self.name}`: expected codes of {self.length} characters, got {shown} "
+                f"({len(odd)} distinct): pad or correct them in the data"
+            )
+        try:
+            ladder = prefix_ladder(leaves, length=self.length, keep=self.keep, merge=self.merge, closed=False)
+        except InvalidHierarchyError as error:
+            raise InvalidHierarchyError(*(f"hierarchy `{self.name}`: {fault}" for fault in error.faults)) from None
+        leaves_in_order, groups, labels = ladder
+        return Hierarchy(
+            name=self.name, leaves=leaves_in_order, groups=groups, labels=labels, role=self.role, title=self.title
+        )
+
+
+def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy | OpenHierarchy:
+    """Return the hierarchy that a description stands for.
+
+    Parameters
+    ----------
+    description : the keys of a hierarchy file: `kind` ("interval", "prefix" or "table"), `title`, `role`, and
+        interval: `low`, `high`, `widths`; prefix: `length`, `keep`, `values`, `merge`; table: `rows`, `integer`.
+    name : the hierarchy's name.
+
+    Returns
+    -------
+    A Hierarchy, or for prefixes without `values` an OpenHierarchy.
+
+    Raises
+    ------
+    InvalidHierarchyError : with every fault: keys unknown, missing or of the wrong type, or what the kind itself finds.
+    """
+    kind = description.get("kind")
+    if not isinstance(kind, str) or kind not in _KINDS:
+        shown = f"`kind` is {_quoted(kind)}" if "kind" in description else "`kind` is missing"
+        raise InvalidHierarchyError(f"{shown}: expected {_listed(_KINDS)}{did_you_mean(str(kind), _KINDS)}")
+    keys, build = _KINDS[kind]
+    faults = [*_key_faults(description, {**_COMMON, **keys})]
+    merges = description.get("merge", ())
+    if kind == "prefix" and _is_list_of_tables(merges):
+        for number, merge in enumerate(merges, start=1):
+            faults += [f"merge {number}: {fault}" for fault in _key_faults(merge, _MERGE)]
+    if faults:
+        raise InvalidHierarchyError(*faults)
+    common = {"name": name, "role": description.get("role", "other"), "title": description.get("title", "")}
+    return build(description, common)
+
+
+def did_you_mean(word: str, choices: Iterable[str]) -> str:
+    """Return "; did you mean `x`?" for the choice nearest to the word, or nothing when none is near."""
+    near = difflib.get_close_matches(word, list(choices), n=1)
+    return f"; did you mean `{near[0]}`?" if near else ""
+
+
+class _Key(NamedTuple):
+    claim: str
+    holds: Callable[[Any], bool]
+    required: bool = False
+
+
+def _key_faults(table: Mapping[str, Any], keys: Mapping[str, _Key]) -> Iterator[str]:
+    for key, value in table.items():
+        if key not in keys:
+            yield f"unknown key {_quoted(key)}: expected {_listed(keys)}{did_you_mean(key, keys)}"
+        elif not keys[key].holds(value):
+            yield f"`{key}` is {_quoted(value)}: expected {keys[key].claim}"
+    for key, (claim, _, required) in keys.items():
+        if required and key not in table:
+            yield f"`{key}` is missing: expected {claim}"
+
+
+def _listed(words: Iterable[str]) -> str:
+    *most, last = [f"`{word}`" for word in words]
+    return f"{', '.join(most)} or {last}"
+
+
+def _quoted(value: object) -> str:
+    text = str(value)
+    return f"`{text}`" if len(text) <= 60 else f"`{text[:57]}...`"  # noqa: PLR2004 - one line stays one line
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_list_of_whole(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str) and all(_is_whole(one) for one in value)
+
+
+def _is_list_of_text(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str) and all(_is_text(one) for one in value)
+
+
+def _is_list_of_tables(value: object) -> bool:
+    return isinstance(value, Sequence) and all(isinstance(one, Mapping) for one in value)
+
+
+def _is_list_of_rows(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str) and all(_is_list_of_text(one) for one in value)
+
+
+def _build_interval(description: Mapping[str, Any], common: dict[str, Any]) -> Hierarchy:
+    return Hierarchy.intervals(description["low"], description["high"], description["widths"], **common)
+
+
+def _build_prefix(description: Mapping[str, Any], common: dict[str, Any]) -> Hierarchy | OpenHierarchy:
+    length = description["length"]
+    keep = tuple(description.get("keep", every_character_less(length)))
+    merge = tuple(
+        Merge(
+            from_level=one["from_level"],
+            values=tuple(one.get("values", ())),
+            prefixes=tuple(one.get("prefixes", ())),
+            label=one.get("label"),
+        )
+        for one in description.get("merge", ())
+    )
+    if "values" not in description:
+        return OpenHierarchy(length=length, keep=keep, merge=merge, **common)
+    return Hierarchy.prefixes(description["values"], length=length, keep=keep, merge=merge, **common)
+
+
+def _build_table(description: Mapping[str, Any], common: dict[str, Any]) -> Hierarchy:
+    return Hierarchy.from_rows(description["rows"], integer=description.get("integer", False), **common)
+
+
+_TEXTS = "a list of texts"
+_COMMON = {
+    "title": _Key("a text", _is_text),
+    "kind": _Key("a text", _is_text),
+    "role": _Key(_listed(get_args(Role)), lambda value: _is_text(value) and value in get_args(Role)),
+}
+_MERGE = {
+    "from_level": _Key("a whole number", _is_whole, required=True),
+    "values": _Key(_TEXTS, _is_list_of_text),
+    "prefixes": _Key(_TEXTS, _is_list_of_text),
+    "label": _Key("a text", _is_text),
+}
+_KINDS: dict[str, tuple[dict[str, _Key], Callable[[Mapping[str, Any], dict[str, Any]], Hierarchy | OpenHierarchy]]] = {
+    "interval": (
+        {
+            "low": _Key("a whole number", _is_whole, required=True),
+            "high": _Key("a whole number", _is_whole, required=True),
+            "widths": _Key("a list of whole numbers", _is_list_of_whole, required=True),
+        },
+        _build_interval,
+    ),
+    "prefix": (
+        {
+            "length": _Key("a whole number", _is_whole, required=True),
+            "keep": _Key("a list of whole numbers", _is_list_of_whole),
+            "values": _Key(_TEXTS, _is_list_of_text),
+            "merge": _Key("[[merge]] tables", _is_list_of_tables),
+        },
+        _build_prefix,
+    ),
+    "table": (
+        {
+            "rows": _Key("a list of lists of texts", _is_list_of_rows, required=True),
+            "integer": _Key("true or false", lambda value: isinstance(value, bool)),
+        },
+        _build_table,
+    ),
+}

@@ -1,0 +1,158 @@
+"""One attribute's ladder of levels: which leaf lies in which group, and how each group is published."""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from gamedeid.errors import InvalidHierarchyError
+from gamedeid.ladders import ROOT, IntArray, Ladder, interval_ladder, table_ladder
+from gamedeid.prefixes import Merge, every_character_less, prefix_ladder
+
+Role: TypeAlias = Literal["age", "zip", "other"]
+
+_WHOLE_NUMBER = re.compile(r"([+-]?)0*([0-9]{1,18})(?:\.0*)?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Hierarchy:
+    """A generalization hierarchy: level 0 is the value, each level coarsens the one before, the top one is `*`.
+
+    Leaves stand in tree order: at every level each group is a contiguous run of leaves. Arrays are copies, read-only.
+
+    Parameters
+    ----------
+    name : what scenarios and errors call it.
+    leaves : the n values of the domain, in tree order.
+    groups : (levels, leaves) int32; the group of each leaf at each level, counted from 0 along the leaves.
+    labels : ``labels[level][group]`` is what is published; the last level is ``("*",)``.
+    role : what Safe Harbor should see in it.
+    integer : raw values are whole numbers: "48", "048", 48 and 48.0 are the same leaf "48".
+    title : one line for people.
+
+    Attributes
+    ----------
+    group_counts : (levels,) int64; groups at each level.
+    sizes : (levels, leaves) int64; leaf values in the leaf's group, at least 1.
+
+    Raises
+    ------
+    InvalidHierarchyError : when the parts do not form one tree in tree order; carries every fault.
+
+    Examples
+    --------
+    >>> age = Hierarchy.intervals(0, 120, [5, 15, 30, 60], name="age", role="age")
+    >>> [age.label(level, 48) for level in range(age.levels)]
+    ['48', '[45-49]', '[45-59]', '[30-59]', '[0-59]', '*']
+    """
+
+    name: str
+    leaves: tuple[str, ...]
+    groups: IntArray
+    labels: tuple[tuple[str, ...], ...]
+    role: Role = "other"
+    integer: bool = False
+    title: str = ""
+    group_counts: IntArray = field(init=False, repr=False)
+    sizes: IntArray = field(init=False, repr=False)
+    _codes: dict[str, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        groups = np.array(self.groups, dtype=np.int32)
+        faults = [f"hierarchy `{self.name}`: {fault}" for fault in _structure_faults(self.leaves, groups, self.labels)]
+        if faults:
+            raise InvalidHierarchyError(*faults)
+        counts = groups[:, -1].astype(np.int64) + 1
+        sizes = np.stack([np.bincount(row)[row] for row in groups]).astype(np.int64)
+        for array in (groups, counts, sizes):
+            array.flags.writeable = False
+        object.__setattr__(self, "groups", groups)
+        object.__setattr__(self, "group_counts", counts)
+        object.__setattr__(self, "sizes", sizes)
+        object.__setattr__(self, "_codes", {leaf: number for number, leaf in enumerate(self.leaves)})
+
+    @property
+    def levels(self) -> int:
+        """Return the number of levels, the value and the root included; at least 2."""
+        return len(self.labels)
+
+    def code(self, value: object) -> int | None:
+        """Return the leaf number of one raw value, 0..n-1, or None when the domain does not have it.
+
+        Spaces around text are dropped. A whole float (48.0) stands for its whole number unless a leaf is written so.
+        None and NaN are in no domain.
+        """
+        number = float(value) if isinstance(value, float | np.floating) else None
+        if value is None or (number is not None and math.isnan(number)):
+            return None
+        text = str(value).strip()
+        if self.integer:
+            match = _WHOLE_NUMBER.fullmatch(text)
+            return self._codes.get(str(int(match[1] + match[2]))) if match else None
+        found = self._codes.get(text)
+        if found is None and number is not None and number.is_integer():
+            found = self._codes.get(str(int(number)))
+        return found
+
+    def label(self, level: int, leaf: int) -> str:
+        """Return what is published for leaf number `leaf` at `level`."""
+        return self.labels[level][int(self.groups[level, leaf])]
+
+    @classmethod
+    def from_rows(
+        cls, rows: Sequence[Sequence[str]], *, name: str, role: Role = "other", integer: bool = False, title: str = ""
+    ) -> "Hierarchy":
+        """Return the hierarchy of one row of labels per leaf, level 0 first; see `gamedeid.ladders.table_ladder`."""
+        return cls._from_ladder(table_ladder(rows, integer=integer), name, role, title, integer=integer)
+
+    @classmethod
+    def intervals(
+        cls, low: int, high: int, widths: Sequence[int], *, name: str, role: Role = "other", title: str = ""
+    ) -> "Hierarchy":
+        """Return the whole numbers low..high in groups of `widths`; see `gamedeid.ladders.interval_ladder`."""
+        return cls._from_ladder(interval_ladder(low, high, widths), name, role, title, integer=True)
+
+    @classmethod
+    def prefixes(
+        cls,
+        values: Sequence[str],
+        *,
+        length: int,
+        keep: Sequence[int] | None = None,
+        merge: Sequence[Merge] = (),
+        name: str,
+        role: Role = "other",
+        title: str = "",
+    ) -> "Hierarchy":
+        """Return codes that show fewer characters level by level; see `gamedeid.prefixes.prefix_ladder`."""
+        kept = every_character_less(length) if keep is None else keep
+        return cls._from_ladder(prefix_ladder(values, length=length, keep=kept, merge=merge), name, role, title)
+
+    @classmethod
+    def _from_ladder(cls, ladder: Ladder, name: str, role: Role, title: str, *, integer: bool = False) -> "Hierarchy":
+        leaves, groups, labels = ladder
+        return cls(name=name, leaves=leaves, groups=groups, labels=labels, role=role, integer=integer, title=title)
+
+
+def _structure_faults(leaves: tuple[str, ...], groups: IntArray, labels: tuple[tuple[str, ...], ...]) -> Iterator[str]:
+    """Yield what keeps the parts from being one tree in tree order; nothing after a fault of shape."""
+    shape = (len(labels), len(leaves))
+    if groups.shape != shape or len(labels) < 2 or not leaves:  # noqa: PLR2004 - a value and the root
+        yield f"groups of shape {groups.shape}: expected {shape}, with at least 2 levels and 1 leaf"
+        return
+    steps = np.diff(groups, axis=1)
+    if groups[:, 0].any() or not np.isin(steps, (0, 1)).all():
+        yield "groups are not counted from 0 along the leaves without gaps: the leaves are not in tree order"
+    elif (steps[1:] > steps[:-1]).any():
+        level = int(np.flatnonzero((steps[1:] > steps[:-1]).any(axis=1))[0])
+        yield f"level {level + 1} splits a group of level {level}"
+    elif not steps[0].all() or steps[-1].any():
+        yield "the groups of level 0 are not the leaves, or those of the top level are not one"
+    for level, row in enumerate(labels):
+        if len(row) != int(groups[level, -1]) + 1 or len(set(row)) != len(row) or "" in row:
+            yield f"level {level} has {len(row)} labels: expected one for each of its groups, all different, none empty"
+    if labels[0] != leaves or labels[-1] != (ROOT,):
+        yield f"the labels of level 0 are not the leaves, or the top label is not `{ROOT}`"

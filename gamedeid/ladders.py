@@ -1,0 +1,163 @@
+"""How rows of labels and interval widths become levels of groups in tree order."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedeid.errors import InvalidHierarchyError
+
+IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
+
+ROOT = "*"
+MOST_LEAVES = 1_000_000  # a domain beyond this is a slip of the key, and would only show as exhausted memory
+
+
+class Ladder(NamedTuple):
+    """The levels of one attribute in tree order: `leaves` (n), `groups` (levels, n) int32, `labels[level][group]`."""
+
+    leaves: tuple[str, ...]
+    groups: IntArray
+    labels: tuple[tuple[str, ...], ...]
+
+
+def table_ladder(rows: Sequence[Sequence[str]], *, integer: bool = False, noun: str = "row") -> Ladder:
+    """Compile one row of labels per leaf, level 0 first; a group is known by its label at its level.
+
+    Spaces around labels are dropped. A row without cells (a blank line) is skipped, and counted in the row numbers.
+
+    Parameters
+    ----------
+    rows : labels of each leaf from level 0 up to the root `*`; at least one row of at least two labels.
+    integer : every leaf must be a whole number in plain form (`48`, not `048`).
+    noun : what a fault calls a row.
+
+    Returns
+    -------
+    The levels; leaves sorted so that groups are contiguous, in order of first appearance from the top level down.
+
+    Raises
+    ------
+    InvalidHierarchyError : with every fault in the order of the rows: a row shorter or longer than the first, an empty
+        label, a repeated leaf, a group that the next level splits, a last label other than `*`, a `*` below it.
+    """
+    numbered = [
+        (number, tuple([cell.strip() for cell in row])) for number, row in enumerate(rows, start=1) if len(row) > 0
+    ]
+    if not numbered:
+        raise InvalidHierarchyError(f"no {noun}s: expected one {noun} of labels for each value, from it up to `{ROOT}`")
+    first_number, first = numbered[0]
+    if len(first) < 2:  # noqa: PLR2004 - a value and the root
+        raise InvalidHierarchyError(
+            f"{noun} {first_number}: `{first[0]}` stands alone: expected at least a value and the root `{ROOT}`"
+        )
+    whole = [(number, cells) for number, cells in numbered if len(cells) == len(first)]
+    faults = [
+        (number, f"`{cells[0]}`: expected {len(first)} labels as in {noun} {first_number}, got {len(cells)}")
+        for number, cells in numbered
+        if len(cells) != len(first)
+    ]
+    faults += [(number, fault) for number, cells in whole for fault in _label_faults(cells, integer=integer)]
+    faults += _tree_faults(whole, noun)
+    if faults:
+        raise InvalidHierarchyError(*(f"{noun} {number}: {fault}" for number, fault in sorted(faults)))
+    return _climb([cells for _, cells in numbered])
+
+
+def _label_faults(cells: tuple[str, ...], *, integer: bool) -> Iterator[str]:
+    top = len(cells) - 1
+    for level, label in enumerate(cells[:top]):
+        if not label:
+            yield f"`{cells[0]}` has an empty label at level {level}"
+        elif label == ROOT:
+            yield f"`{cells[0]}` is `{ROOT}` at level {level}: only the top level {top} may be"
+    if cells[top] != ROOT:
+        yield f"`{cells[0]}` ends in `{cells[top]}`: expected the one root `{ROOT}` (and no header line)"
+    if integer and not _plain_whole_number(cells[0]):
+        yield f"`{cells[0]}` is not a plain whole number such as 48"
+
+
+def _tree_faults(numbered: Sequence[tuple[int, tuple[str, ...]]], noun: str) -> Iterator[tuple[int, str]]:
+    rows: dict[str, int] = {}
+    parents: dict[tuple[int, str], tuple[str, int]] = {}
+    for number, cells in numbered:
+        if rows.setdefault(cells[0], number) != number and cells[0]:
+            yield number, f"`{cells[0]}` is already {noun} {rows[cells[0]]}: each value needs one {noun} only"
+            continue
+        for level in range(1, len(cells) - 2):
+            label, above = cells[level], cells[level + 1]
+            parent, earlier = parents.setdefault((level, label), (above, number))
+            if parent != above and label and above:
+                split = f"`{label}` of level {level} lies in `{above}` at level {level + 1}, but in `{parent}`"
+                yield number, f"{split} by {noun} {earlier}: a level may not split a group"
+
+
+def _plain_whole_number(text: str) -> bool:
+    digits = text.removeprefix("-")
+    return digits.isascii() and digits.isdecimal() and (digits == text or digits != "0") and str(int(digits)) == digits
+
+
+def _climb(rows: Sequence[tuple[str, ...]]) -> Ladder:
+    columns = list(zip(*rows, strict=True))
+    numbers: list[dict[str, int]] = [{label: i for i, label in enumerate(dict.fromkeys(column))} for column in columns]
+    codes = np.array(
+        [[known[label] for label in column] for known, column in zip(numbers, columns, strict=True)], dtype=np.int32
+    )
+    order = np.lexsort(tuple(codes))  # the last key, the top level, leads
+    codes = codes[:, order]
+    starts = np.diff(codes, axis=1, prepend=-1) != 0
+    labels = tuple(
+        tuple([columns[level][order[leaf]] for leaf in np.flatnonzero(row)]) for level, row in enumerate(starts)
+    )
+    return Ladder(labels[0], np.cumsum(starts, axis=1, dtype=np.int32) - np.int32(1), labels)
+
+
+def interval_ladder(low: int, high: int, widths: Sequence[int]) -> Ladder:
+    """Compile the whole numbers low..high and groups of `widths` values above them.
+
+    The groups of a level start at `low`; the last one takes the remainder. A group of one value is published as the
+    value, others as `[45-59]`.
+
+    Parameters
+    ----------
+    low, high : first and last value, both in the domain.
+    widths : values in a group at levels 1, 2, ...; each at least 1, a multiple of the one before and at most the number
+        of values.
+
+    Raises
+    ------
+    InvalidHierarchyError : with every fault.
+    """
+    count = high - low + 1
+    if count < 1:
+        raise InvalidHierarchyError(f"`low` is {low} and `high` is {high}: expected low <= high")
+    if count > MOST_LEAVES:
+        raise InvalidHierarchyError(f"{low}..{high} has {count} values: expected at most {MOST_LEAVES}")
+    faults = []
+    for place, width in enumerate(widths):
+        if width < 1:
+            faults.append(f"`widths` value {place + 1} is {width}: expected at least 1")
+        elif width > count:
+            faults.append(
+                f"`widths` value {place + 1} is {width}: expected at most {count}, the values in {low}..{high}"
+            )
+        elif place and widths[place - 1] >= 1 and width % widths[place - 1]:
+            faults.append(
+                f"`widths` value {place + 1} is {width}: expected a multiple of {widths[place - 1]}, the one before, "
+                f"so that no group is split"
+            )
+    if faults:
+        raise InvalidHierarchyError(*faults)
+    offsets = np.arange(count, dtype=np.int32)
+    groups = np.stack([np.minimum(offsets // width, count // width - 1) for width in (1, *widths)] + [offsets * 0])
+    labels = [tuple(_interval_labels(low, high, width)) for width in (1, *widths)]
+    return Ladder(labels[0], groups.astype(np.int32), (*labels, (ROOT,)))
+
+
+def _interval_labels(low: int, high: int, width: int) -> Iterator[str]:
+    last = (high - low + 1) // width - 1
+    for group in range(last + 1):
+        start = low + group * width
+        end = high if group == last else start + width - 1
+        yield str(start) if start == end else f"[{start}-{end}]"
