@@ -12,6 +12,9 @@ from gamedeid.hierarchy import Hierarchy
 KEY_LIMIT = 2**62
 """Rows of codes are compared as single numbers below this; longer keys are shortened on the way."""
 
+DIRECT_SPAN = 16
+"""Keys up to this many times the number of rows are counted in a table; longer ones are sorted."""
+
 SHOWN = 3
 """How many offending values a message names."""
 
@@ -174,5 +177,12 @@ def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntA
             span = int(key.max(initial=0)) + 1
         key = key * base + codes[:, place]
         span *= base
-    _, first, inverse, counts = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
-    return first, inverse, counts
+    if span > DIRECT_SPAN * len(key):
+        _, first, inverse, counts = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+        return first, inverse, counts
+    counts = np.bincount(key, minlength=span)
+    present = counts > 0
+    inverse = (np.cumsum(present) - 1)[key]
+    first = np.empty(int(present.sum()), np.int64)
+    first[inverse[::-1]] = np.arange(len(key))[::-1]
+    return first, inverse, counts[present]

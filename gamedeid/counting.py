@@ -90,7 +90,7 @@ class DenseCounts:
         self._starts = _run_starts(ladders, widths)
         self.tables = Tables(
             dense=True,
-            cells=np.empty(int(self._sizes.sum()), np.int64),
+            cells=np.empty(int(self._sizes.sum()), np.int32 if cells.people.sum() < 2**31 else np.int64),
             offsets=np.full(lattice.size, -1, np.int64),
             widths=widths,
             rows=np.empty((0, 0), np.int64),
@@ -206,7 +206,7 @@ class _GroupList:
 
 def _missing_used(cells: Cells, ladders: Ladders) -> BoolArray:
     leaves = (ladders.groups[:, 0] > 0).sum(axis=1)  # row 0 numbers the leaves from 0, the missing value included
-    used: BoolArray = (cells.codes == leaves).any(axis=0)
+    used: BoolArray = cells.codes.max(axis=0, initial=0) == leaves
     return used
 
 

@@ -29,6 +29,8 @@ class Ladders(NamedTuple):
 
     heights: IntArray  # (a,) int64: levels of each attribute
     strides: IntArray  # (a,) int64: what one level more adds to a node number
+    levels: IntArray  # (n, a) int8: levels of each node
+    walk_keys: IntArray  # (n,) int64: order nodes by sum of levels, then lexicographically
     groups: IntArray  # (a, h, l) int32: group of a leaf at a level
     raw_losses: FloatArray  # (a, h, l): weight x ln(group size)
     total_loss: float  # the raw loss of the whole domain
@@ -55,25 +57,11 @@ class Stakes(NamedTuple):
 
 
 @_compiled
-def level_of(ladders: Ladders, node: int, attribute: int) -> int:
-    return (node // ladders.strides[attribute]) % ladders.heights[attribute]
-
-
-@_compiled
-def walk_key(ladders: Ladders, node: int) -> int:
-    """Return a number that orders nodes by sum of levels, then lexicographically."""
-    total = 0
-    for attribute in range(ladders.heights.shape[0]):
-        total += level_of(ladders, node, attribute)
-    return total * (ladders.heights[0] * ladders.strides[0]) + node
-
-
-@_compiled
 def share_value(ladders: Ladders, codes: IntArray, node: int, benefit: float) -> float:
     """Return v(g), summing the attributes in their order so that every caller rounds alike."""
     raw = 0.0
     for attribute in range(codes.shape[0]):
-        raw += ladders.raw_losses[attribute, level_of(ladders, node, attribute), codes[attribute]]
+        raw += ladders.raw_losses[attribute, ladders.levels[node, attribute], codes[attribute]]
     return benefit * (1.0 - raw / ladders.total_loss)
 
 
@@ -83,7 +71,7 @@ def people_at(tables: Tables, ladders: Ladders, codes: IntArray, profile: int, n
     if tables.dense:
         position = 0
         for attribute in range(codes.shape[0]):
-            level = level_of(ladders, node, attribute)
+            level = ladders.levels[node, attribute]
             position = position * tables.widths[attribute, level] + ladders.groups[attribute, level, codes[attribute]]
         people = tables.cells[tables.offsets[node] + position]
     else:
@@ -183,7 +171,7 @@ def best_first(
         for attribute in range(attributes):
             start += floors[kind, attribute] * ladders.strides[attribute]
         value = share_value(ladders, codes[kind], start, benefit)
-        heap = [(-value, walk_key(ladders, start), start, 0)]
+        heap = [(-value, ladders.walk_keys[start], start, 0)]
         listed = 0
         while len(heap) > 0 and listed < nodes.shape[1]:
             negative, _, node, raised = heapq.heappop(heap)
@@ -191,10 +179,10 @@ def best_first(
             values[kind, listed] = -negative
             listed += 1
             for attribute in range(raised, attributes):
-                if level_of(ladders, node, attribute) + 1 < ladders.heights[attribute]:
+                if ladders.levels[node, attribute] + 1 < ladders.heights[attribute]:
                     child = node + ladders.strides[attribute]
                     value = share_value(ladders, codes[kind], child, benefit)
-                    heapq.heappush(heap, (-value, walk_key(ladders, child), child, attribute))
+                    heapq.heappush(heap, (-value, ladders.walk_keys[child], child, attribute))
         lengths[kind] = listed
 
 
@@ -246,8 +234,8 @@ def prove_best(
                 break
             node = list_nodes[kind, position]
             chosen = search.chosen[profile]
-            key = walk_key(ladders, node)
-            if value <= best and chosen >= 0 and key > walk_key(ladders, chosen):
+            key = ladders.walk_keys[node]
+            if value <= best and chosen >= 0 and key > ladders.walk_keys[chosen]:
                 position += 1
                 continue
             if tables.offsets[node] < 0:
@@ -263,11 +251,11 @@ def prove_best(
                 keeps = chosen >= 0 and search.chosen_payoff[profile] > payoff - stakes.tolerance
                 if chosen >= 0 and not keeps and best > payoff - stakes.tolerance:
                     search.unsure[profile] = True
-                if not keeps or key < walk_key(ladders, chosen):
+                if not keeps or key < ladders.walk_keys[chosen]:
                     search.chosen[profile] = node
                     search.chosen_payoff[profile] = payoff
                 search.best[profile] = payoff
-            elif payoff > best - stakes.tolerance and key < walk_key(ladders, chosen):
+            elif payoff > best - stakes.tolerance and key < ladders.walk_keys[chosen]:
                 search.chosen[profile] = node
                 search.chosen_payoff[profile] = payoff
         search.position[profile] = position
@@ -307,7 +295,7 @@ def descend(
             missing = False
             children = 0
             for attribute in range(attributes):
-                if level_of(ladders, node, attribute) + 1 < ladders.heights[attribute]:
+                if ladders.levels[node, attribute] + 1 < ladders.heights[attribute]:
                     children += 1
                     if tables.offsets[node + ladders.strides[attribute]] < 0:
                         wanted[index, attribute] = node + ladders.strides[attribute]
@@ -320,7 +308,7 @@ def descend(
             best_child = -np.inf
             for attribute in range(attributes):
                 values[attribute] = -np.inf
-                if level_of(ladders, node, attribute) + 1 < ladders.heights[attribute]:
+                if ladders.levels[node, attribute] + 1 < ladders.heights[attribute]:
                     child = node + ladders.strides[attribute]
                     people_there = people_at(tables, ladders, codes[profile], profile, child)
                     value = share_value(ladders, codes[profile], child, stakes.benefit)

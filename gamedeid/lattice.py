@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 GRAPH_LIMIT = 200_000
 """Most strategies for which a networkx graph is built: beyond it the arithmetic must do."""
 
-NUMBER_LIMIT = 2**26
+NUMBER_LIMIT = 2**24
 """Most strategies that a lattice may have; tables hold one entry for each."""
 
 

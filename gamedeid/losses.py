@@ -48,9 +48,12 @@ def compile_ladders(lattice: Lattice, hierarchies: Sequence[Hierarchy], weights:
             "information loss is undefined: every attribute has weight 0 or a single value; "
             "give at least one attribute with several values a positive weight"
         )
+    everything = np.arange(lattice.size, dtype=np.int64)
     return Ladders(
         heights=np.array(lattice.heights, np.int64),
         strides=np.array(lattice.strides, np.int64),
+        levels=lattice.levels(everything).astype(np.int8),
+        walk_keys=lattice.walk_keys(everything),
         groups=groups,
         raw_losses=raw_losses,
         total_loss=total,

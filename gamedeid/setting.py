@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid import kernels
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.coding import Cells, Profiles
+from gamedeid.coding import Cells, Profiles, distinct_rows
 from gamedeid.counting import Counts, Layout, count_population, look_up
 from gamedeid.errors import UnmatchedRecordError
 from gamedeid.hierarchy import Hierarchy
@@ -93,9 +93,10 @@ class Setting:
 
     @cached_property
     def kinds(self) -> IntArray:
-        """Information-loss kind of each profile in each attribute, (q, a): where all agree, v(g) is the same."""
-        kinds = loss_kinds(self.ladders)
-        return kinds[np.arange(self.lattice.attributes), self.profiles.codes]
+        """Kind of each profile, (q,) int64 from 0: profiles of one kind have the same v(g) at every strategy."""
+        by_leaf = loss_kinds(self.ladders)
+        kinds = by_leaf[np.arange(self.lattice.attributes), self.profiles.codes]
+        return distinct_rows(kinds, (by_leaf.max(axis=1) + 1).tolist())[1]
 
     @property
     def everyone(self) -> IntArray:

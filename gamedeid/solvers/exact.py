@@ -88,8 +88,9 @@ def _best_first_lists(
     setting: Setting, game: Game, active: IntArray, length: int
 ) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Return the kind of each active profile and, per kind, its first ``length`` strategies, their v(g) and their number."""
-    rows = np.concatenate([setting.kinds[active], game.floors[active]], axis=1)
-    first, kind_of, _ = distinct_rows(rows, (rows.max(axis=0) + 1).tolist())
+    kinds = setting.kinds[active]
+    rows = np.stack([kinds, setting.lattice.nodes(game.floors[active])], axis=1)
+    first, kind_of, _ = distinct_rows(rows, [int(kinds.max()) + 1, setting.lattice.size])
     nodes = np.empty((len(first), length), np.int64)
     values = np.empty((len(first), length))
     lengths = np.empty(len(first), np.int64)
