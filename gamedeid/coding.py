@@ -178,11 +178,11 @@ def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntA
         key = key * base + codes[:, place]
         span *= base
     if span > DIRECT_SPAN * len(key):
-        _, first, inverse, counts = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
-        return first, inverse, counts
-    counts = np.bincount(key, minlength=span)
-    present = counts > 0
-    inverse = (np.cumsum(present) - 1)[key]
-    first = np.empty(int(present.sum()), np.int64)
+        _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
+    else:
+        counts = np.bincount(key, minlength=span)
+        inverse = (np.cumsum(counts > 0) - 1)[key]
+        counts = counts[counts > 0]
+    first = np.empty(len(counts), np.int64)
     first[inverse[::-1]] = np.arange(len(key))[::-1]
-    return first, inverse, counts[present]
+    return first, inverse, counts

@@ -81,13 +81,13 @@ class DenseCounts:
     """One cube of counts per strategy; each is summed from the smallest cube that is one step finer."""
 
     def __init__(self, cells: Cells, lattice: Lattice, ladders: Ladders, widths: IntArray, least: int) -> None:
-        self._lattice = lattice
         self._ladders = ladders
-        levels = lattice.levels(np.arange(lattice.size, dtype=np.int64))
-        self._shapes = widths[np.arange(lattice.attributes), levels]
-        self._sizes = self._shapes.prod(axis=1)
+        shapes = widths[np.arange(lattice.attributes), ladders.levels]
+        spans = np.cumprod(shapes[:, ::-1], axis=1)[:, ::-1]
+        self._sizes = spans[:, 0]
+        self._inner = spans // shapes
         self._places = np.cumsum(self._sizes) - self._sizes
-        self._starts = _run_starts(ladders, widths)
+        self._run_starts = _run_starts(ladders, widths)
         self.tables = Tables(
             dense=True,
             cells=np.empty(int(self._sizes.sum()), np.int32 if cells.people.sum() < 2**31 else np.int64),
@@ -96,33 +96,24 @@ class DenseCounts:
             rows=np.empty((0, 0), np.int64),
             least=least,
         )
-        base = self._block(0)
+        base = self.tables.cells[: self._sizes[0]]
         base[:] = 0
         kernels.add_people(cells.codes, cells.people, widths[:, 0].copy(), base)
         self.tables.offsets[0] = 0
 
     def count(self, nodes: IntArray) -> None:
         """Roll up the nodes, and the finer ones on the way to them, that are not there yet."""
-        for node in nodes[self.tables.offsets[nodes] < 0].tolist():
-            self._count(node)
+        tables = self.tables
+        for finer, coarser, attribute in kernels.roll_up_steps(nodes, tables.offsets, self._ladders, self._sizes):
+            level = self._ladders.levels[coarser, attribute]
+            runs = int(tables.widths[attribute, level])
+            inner = int(self._inner[coarser, attribute])
+            source, target = self._cube(finer), self._cube(coarser)
+            outer = len(target) // (runs * inner)
+            kernels.roll_up(source, self._run_starts[attribute, level], runs, outer, inner, target)
+            tables.offsets[coarser] = self._places[coarser]
 
-    def _count(self, node: int) -> None:
-        path = [node]
-        while self.tables.offsets[path[-1]] < 0:
-            path.append(min(self._lattice.parents(path[-1]), key=self._cost))
-        path.reverse()
-        for finer, coarser in zip(path, path[1:], strict=False):
-            attribute = int(np.searchsorted(-self._lattice.strides, finer - coarser))
-            starts = self._starts[attribute][self._lattice.levels_of(coarser)[attribute]]
-            shape = self._shapes[finer]
-            outer, inner = int(shape[:attribute].prod()), int(shape[attribute + 1 :].prod())
-            kernels.roll_up(self._block(finer), starts, outer, inner, self._block(coarser))
-            self.tables.offsets[coarser] = self._places[coarser]
-
-    def _cost(self, parent: int) -> int:
-        return int(self._sizes[parent])
-
-    def _block(self, node: int) -> IntArray:
+    def _cube(self, node: int) -> IntArray:
         return self.tables.cells[self._places[node] : self._places[node] + self._sizes[node]]
 
 
@@ -206,7 +197,7 @@ class _GroupList:
 
 def _missing_used(cells: Cells, ladders: Ladders) -> BoolArray:
     leaves = (ladders.groups[:, 0] > 0).sum(axis=1)  # row 0 numbers the leaves from 0, the missing value included
-    used: BoolArray = cells.codes.max(axis=0, initial=0) == leaves
+    used: BoolArray = kernels.column_maxima(cells.codes) == leaves
     return used
 
 
@@ -219,17 +210,17 @@ def _widths(ladders: Ladders, with_missing: BoolArray) -> IntArray:
     return widths
 
 
-def _run_starts(ladders: Ladders, widths: IntArray) -> list[list[IntArray]]:
-    """Return for each attribute and level where its groups start among those one level finer, their number last."""
-    starts = []
+def _run_starts(ladders: Ladders, widths: IntArray) -> IntArray:
+    """Return for each attribute and level, (a, h, groups + 1), where its groups start among those one level finer.
+
+    After the last start stands the number of finer groups.
+    """
+    starts = np.zeros((*widths.shape, int(widths.max()) + 1), np.int64)
     for attribute, height in enumerate(ladders.heights):
-        used = np.arange(widths[attribute, 0])
-        table = ladders.groups[attribute, :height][:, used]
-        steps = [np.empty(0, np.int64)]
+        table = ladders.groups[attribute, :height, : widths[attribute, 0]]
         for level in range(1, int(height)):
             firsts = np.concatenate([[0], 1 + np.flatnonzero(np.diff(table[level - 1]))])
-            parents = table[level][firsts]
-            changes = 1 + np.flatnonzero(np.diff(parents))
-            steps.append(np.concatenate([[0], changes, [len(firsts)]]).astype(np.int64))
-        starts.append(steps)
+            changes = 1 + np.flatnonzero(np.diff(table[level][firsts]))
+            starts[attribute, level, 1 : len(changes) + 1] = changes
+            starts[attribute, level, len(changes) + 1] = len(firsts)
     return starts

@@ -20,7 +20,7 @@ class Game:
     Parameters
     ----------
     name : how results are labelled.
-    floors : (q, a) int64; a strategy is permitted when no level of it is below these.
+    floors : (q, a) int8; a strategy is permitted when no level of it is below these.
     forbids_attack : whether strategies that the adversary would attack are ruled out.
     """
 
@@ -40,7 +40,7 @@ class Game:
         policy_floors : (q, a) levels of the policy, used by "sh-friendly".
         """
         floors = np.maximum(setting.base, policy_floors) if name == "sh-friendly" else setting.base
-        return cls(name=name, floors=sealed(floors, np.int64), forbids_attack=name == "no-attack")
+        return cls(name=name, floors=sealed(floors, np.int8), forbids_attack=name == "no-attack")
 
     def permits(self, setting: Setting, profiles: IntArray, nodes: IntArray, attacked: BoolArray) -> BoolArray:
         """Return the mask, (k,), of permitted pairs of profile (k,) and strategy (k,), given the adversary's replies."""

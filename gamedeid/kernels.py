@@ -98,26 +98,66 @@ def payoff_of(value: float, people: int, stakes: Stakes) -> float:
 
 
 @_compiled
-def roll_up(source: IntArray, starts: IntArray, outer: int, inner: int, target: IntArray) -> None:
+def roll_up(source: IntArray, starts: IntArray, runs: int, outer: int, inner: int, target: IntArray) -> None:
     """Sum an (outer, middle, inner) block over runs of the middle axis; ``starts`` is (runs + 1,), its last the length."""
-    runs = starts.shape[0] - 1
     middle = starts[runs]
+    if inner == 1:
+        for block in range(outer):
+            rows, sums = source[block * middle : (block + 1) * middle], target[block * runs : (block + 1) * runs]
+            for run in range(runs):
+                total = rows[starts[run]]
+                for row in range(starts[run] + 1, starts[run + 1]):
+                    total += rows[row]
+                sums[run] = total
+        return
     for block in range(outer):
         for run in range(runs):
-            into = (block * runs + run) * inner
-            first = (block * middle + starts[run]) * inner
-            if inner == 1:
-                total = source[first]
-                for row in range(first + 1, first + starts[run + 1] - starts[run]):
-                    total += source[row]
-                target[into] = total
-                continue
-            for column in range(inner):
-                target[into + column] = source[first + column]
-            for row in range(starts[run] + 1, starts[run + 1]):
-                start = (block * middle + row) * inner
+            place = (block * runs + run) * inner
+            sums = target[place : place + inner]
+            place = (block * middle + starts[run]) * inner
+            sums[:] = source[place : place + inner]
+            for _ in range(starts[run] + 1, starts[run + 1]):
+                place += inner
+                row_there = source[place : place + inner]
                 for column in range(inner):
-                    target[into + column] += source[start + column]
+                    sums[column] += row_there[column]
+
+
+@_compiled
+def roll_up_steps(nodes: IntArray, offsets: IntArray, ladders: Ladders, sizes: IntArray) -> list[tuple[int, int, int]]:
+    """Return the roll-ups, (finer node, coarser node, attribute raised) each, that lead to every node, (k,), in order.
+
+    Each comes from the smallest cube one step finer, (n,) ``sizes``, and so on down to one whose offset is known.
+    """
+    steps = [(0, 0, 0)]
+    planned = set([0])
+    for node in nodes:
+        first = len(steps)
+        here = node
+        while offsets[here] < 0 and here not in planned:
+            planned.add(here)
+            finer = -1
+            raised = 0
+            for attribute in range(ladders.heights.shape[0]):
+                if ladders.levels[here, attribute] > 0:
+                    parent = here - ladders.strides[attribute]
+                    if finer < 0 or sizes[parent] < sizes[finer]:
+                        finer = parent
+                        raised = attribute
+            steps.append((finer, here, raised))
+            here = finer
+        steps[first:] = steps[first:][::-1]
+    return steps[1:]
+
+
+@_compiled
+def column_maxima(codes: IntArray) -> IntArray:
+    """Return the greatest code of each column, (a,) int64, of (c, a) codes; -1 where there are no rows."""
+    maxima = np.full(codes.shape[1], -1, np.int64)
+    for row in range(codes.shape[0]):
+        for column in range(codes.shape[1]):
+            maxima[column] = max(maxima[column], codes[row, column])
+    return maxima
 
 
 @_compiled
@@ -170,19 +210,21 @@ def best_first(
         start = 0
         for attribute in range(attributes):
             start += floors[kind, attribute] * ladders.strides[attribute]
-        value = share_value(ladders, codes[kind], start, benefit)
-        heap = [(-value, ladders.walk_keys[start], start, 0)]
+        heap = [(-share_value(ladders, codes[kind], start, benefit), ladders.walk_keys[start])]
         listed = 0
         while len(heap) > 0 and listed < nodes.shape[1]:
-            negative, _, node, raised = heapq.heappop(heap)
+            negative, key = heapq.heappop(heap)
+            node = key % ladders.levels.shape[0]
             nodes[kind, listed] = node
             values[kind, listed] = -negative
             listed += 1
-            for attribute in range(raised, attributes):
+            for attribute in range(attributes - 1, -1, -1):
                 if ladders.levels[node, attribute] + 1 < ladders.heights[attribute]:
                     child = node + ladders.strides[attribute]
                     value = share_value(ladders, codes[kind], child, benefit)
-                    heapq.heappush(heap, (-value, ladders.walk_keys[child], child, attribute))
+                    heapq.heappush(heap, (-value, ladders.walk_keys[child]))
+                if ladders.levels[node, attribute] > floors[kind, attribute]:
+                    break
         lengths[kind] = listed
 
 

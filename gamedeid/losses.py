@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.coding import distinct_rows
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.kernels import Ladders
@@ -60,15 +61,13 @@ def compile_ladders(lattice: Lattice, hierarchies: Sequence[Hierarchy], weights:
     )
 
 
-def loss_kinds(ladders: Ladders) -> IntArray:
-    """Return for each attribute and leaf, (a, l) int64, which column of information losses it has.
+def loss_kinds(hierarchy: Hierarchy) -> IntArray:
+    """Return the kind of each leaf, (leaves + 1,) int64 from 0: leaves of one kind lose the same at every level.
 
-    Two profiles whose leaves agree in kind, attribute by attribute, have the same v(g) at every strategy.
+    The last entry is a missing value's.
     """
-    kinds = np.empty(ladders.raw_losses.shape[::2], np.int64)
-    for attribute, table in enumerate(ladders.raw_losses):
-        kinds[attribute] = np.unique(table, axis=1, return_inverse=True)[1].ravel()
-    return kinds
+    _, kinds, _ = distinct_rows(hierarchy.sizes.T, [len(hierarchy.leaves) + 1] * hierarchy.levels)
+    return np.append(kinds, kinds.max() + 1)
 
 
 def information_loss(ladders: Ladders, codes: IntArray, levels: IntArray) -> FloatArray:

@@ -28,7 +28,7 @@ class PolicyFloors:
     Parameters
     ----------
     name : of the policy.
-    levels : (q, a) int64, the levels at which the policy releases each profile.
+    levels : (q, a) int8, the levels at which the policy releases each profile.
     says : attribute -> what the policy does to it, in words.
     """
 
@@ -75,7 +75,7 @@ def apply_policy(name: str, scenario: Scenario, setting: Setting, restricted: Re
             _level(setting.hierarchies[attribute], level, f"policy.{name}.rules")
             levels[meets, place] = np.maximum(levels[meets, place], level)
             says[attribute] += f"; level {level} where {_words(rule.when)}"
-    return PolicyFloors(name=name, levels=sealed(levels, np.int64), says=says)
+    return PolicyFloors(name=name, levels=sealed(levels, np.int8), says=says)
 
 
 def policy_names(scenario: Scenario) -> tuple[str, ...]:

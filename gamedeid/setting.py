@@ -87,16 +87,20 @@ class Setting:
 
     @cached_property
     def base(self) -> IntArray:
-        """Most specific levels open to each profile, (q, a) int64: 0, but the top where the value is missing."""
-        tops = np.array(self.lattice.heights) - 1
-        return np.where(self.profiles.missing, tops, 0)
+        """Most specific levels open to each profile, (q, a) int8: 0, but the top where the value is missing."""
+        tops = np.array(self.lattice.heights, np.int8) - np.int8(1)
+        base: IntArray = self.profiles.missing * tops
+        return base
 
     @cached_property
     def kinds(self) -> IntArray:
         """Kind of each profile, (q,) int64 from 0: profiles of one kind have the same v(g) at every strategy."""
-        by_leaf = loss_kinds(self.ladders)
-        kinds = by_leaf[np.arange(self.lattice.attributes), self.profiles.codes]
-        return distinct_rows(kinds, (by_leaf.max(axis=1) + 1).tolist())[1]
+        columns, bases = [], []
+        for place, hierarchy in enumerate(self.hierarchies.values()):
+            by_leaf = loss_kinds(hierarchy) if self.ladders.raw_losses[place].any() else np.zeros(len(hierarchy.leaves) + 1, int)
+            columns.append(by_leaf[self.profiles.codes[:, place]])
+            bases.append(int(by_leaf.max()) + 1)
+        return distinct_rows(np.stack(columns, axis=1), bases)[1]
 
     @property
     def everyone(self) -> IntArray:

@@ -10,7 +10,7 @@ from gamedeid.kernels import Search
 from gamedeid.setting import Setting
 from gamedeid.solvers.contract import WITHHELD, Choice, Progress, withhold_losses
 
-FIRST_LIST = 8
+FIRST_LIST = 4
 """Strategies listed for each kind of profile at first; most profiles are proved within these."""
 
 LONGER = 8
