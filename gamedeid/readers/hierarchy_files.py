@@ -1,0 +1,122 @@
+"""From a hierarchy file, TOML or CSV, to a hierarchy."""
+
+import csv
+import io
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from gamedeid.builders import OpenHierarchy, build_hierarchy, did_you_mean
+from gamedeid.errors import InvalidHierarchyError
+from gamedeid.hierarchy import Hierarchy
+from gamedeid.readers.shipped import shipped_files
+
+LONGEST_FIRST_LINE = 1 << 20  # bytes; what is longer is not a hierarchy and not worth loading
+_QUOTED = re.compile('"[^"]*"')
+
+
+def read_hierarchy(path: Path) -> Hierarchy | OpenHierarchy:
+    """Return the hierarchy in a file; its name is the file's, without the suffix.
+
+    A `.toml` file has the keys of `gamedeid.builders.build_hierarchy`, and a table may give the `path` of a CSV file,
+    relative to it, for `rows`. A `.csv` file has no header, one row per leaf, levels from left to right, apart by `;`
+    or `,` (whichever the first row has; `;` first), and `*` as its last column. Both are UTF-8.
+
+    Raises
+    ------
+    InvalidHierarchyError : with every fault, each naming the file: one that cannot be read, or is not a hierarchy.
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if path.is_dir():
+        raise InvalidHierarchyError(f"{path}: is a folder: expected a .toml or .csv file")
+    try:
+        if suffix == ".csv":
+            return Hierarchy.from_rows(_read_rows(path), name=path.stem)
+        if suffix == ".toml":
+            return build_hierarchy(_read_description(path), name=path.stem)
+    except InvalidHierarchyError as error:
+        raise InvalidHierarchyError(*(f"{path}: {fault}" for fault in error.faults)) from None
+    raise InvalidHierarchyError(f"{path}: expected a hierarchy file, .toml or .csv")
+
+
+def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
+    """Return the path of a hierarchy: a file relative to the folder `relative_to`, else a shipped name.
+
+    Raises
+    ------
+    InvalidHierarchyError : neither; lists the shipped names.
+    """
+    path = relative_to / name_or_path
+    if path.is_file():
+        return path
+    files = shipped_files("hierarchies")
+    if name_or_path in files:
+        return files[name_or_path]
+    what = "is a folder" if path.is_dir() else "is no file"
+    raise InvalidHierarchyError(
+        f"hierarchy `{name_or_path}`: {path} {what}, and the shipped ones are {', '.join(sorted(files))}"
+        f"{did_you_mean(Path(name_or_path).stem, files)}"
+    )
+
+
+def _read_text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            first = file.readline(LONGEST_FIRST_LINE + 1)
+            if len(first) > LONGEST_FIRST_LINE:
+                raise InvalidHierarchyError(
+                    "the first line is over 1 MiB: expected a hierarchy, not data or a binary file"
+                )
+            content = first + file.read()
+    except FileNotFoundError:
+        raise InvalidHierarchyError("no such file") from None
+    except OSError as error:
+        raise InvalidHierarchyError(f"cannot be read: {error.strerror or error}") from None
+    if not content.strip():
+        raise InvalidHierarchyError("the file is empty")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InvalidHierarchyError(
+            f"row {line}: byte 0x{content[error.start]:02x} is not UTF-8: save the file as UTF-8"
+        ) from None
+    if "\0" in text:
+        raise InvalidHierarchyError(
+            f"row {text.count(chr(10), 0, text.index(chr(0))) + 1}: a NUL: save it as UTF-8 text"
+        )
+    return text
+
+
+def _read_rows(path: Path) -> list[list[str]]:
+    text = _read_text(path)
+    first = _QUOTED.sub("", text.lstrip().replace("\r", "\n").partition("\n")[0])
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=";" if ";" in first else ",", strict=True)
+    try:
+        # a blank line has no cells, and one of nothing but spaces counts as blank
+        return [[] if len(row) == 1 and not row[0].strip() else row for row in reader]
+    except csv.Error as error:
+        raise InvalidHierarchyError(f"row {reader.line_num}: {error}") from None
+
+
+def _read_description(path: Path) -> dict[str, Any]:
+    try:
+        description = tomllib.loads(_read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidHierarchyError(f"not valid TOML: {error}") from None
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, InvalidHierarchyError):
+            raise
+        raise InvalidHierarchyError("not valid TOML: a number or a nesting beyond all measure") from None
+    table = description.get("path")
+    if description.get("kind") == "table" and isinstance(table, str):
+        if "rows" in description:
+            raise InvalidHierarchyError("both `rows` and `path`: expected one of them")
+        del description["path"]
+        try:
+            description["rows"] = _read_rows(path.parent / table)
+        except InvalidHierarchyError as error:
+            raise InvalidHierarchyError(*(f"{path.parent / table}: {fault}" for fault in error.faults)) from None
+    return description
