@@ -153,5 +153,7 @@ def _print(hierarchy: Hierarchy | OpenHierarchy, summary: str, headings: list[st
         table.add_row(*(Text(cell) for cell in row))
     console = Console()
     if not console.is_terminal:
-        console.width = max(console.width, console.measure(table).maximum)
+        console.width = max(
+            console.width, console.measure(table, options=console.options.update(width=1_000_000)).maximum
+        )
     console.print(table)

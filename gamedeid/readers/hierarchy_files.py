@@ -1,5 +1,6 @@
 """From a hierarchy file, TOML or CSV, to a hierarchy."""
 
+import codecs
 import csv
 import io
 import re
@@ -7,8 +8,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from gamedeid.builders import OpenHierarchy, build_hierarchy, did_you_mean
-from gamedeid.errors import InvalidHierarchyError
+from gamedeid.builders import OpenHierarchy, build_hierarchy
+from gamedeid.errors import InvalidHierarchyError, did_you_mean
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.readers.shipped import shipped_files
 
@@ -74,7 +75,7 @@ def _read_text(path: Path) -> str:
         raise InvalidHierarchyError("no such file") from None
     except OSError as error:
         raise InvalidHierarchyError(f"cannot be read: {error.strerror or error}") from None
-    if not content.strip():
+    if not content.removeprefix(codecs.BOM_UTF8).strip():
         raise InvalidHierarchyError("the file is empty")
     try:
         text = content.decode("utf-8-sig")
