@@ -1,0 +1,17 @@
+"""The array types that every room speaks, and the one way to seal an array inside a frozen value."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+
+
+def sealed(array: npt.ArrayLike, dtype: npt.DTypeLike) -> Any:
+    """Return a read-only, C-ordered copy of ``array`` with the given dtype."""
+    copy = np.array(array, dtype=dtype, order="C", copy=True)
+    copy.setflags(write=False)
+    return copy

@@ -1,0 +1,87 @@
+"""What the answer is worth: the policy and the three games side by side."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from typing import Any
+
+from gamedeid.games import GAMES
+from gamedeid.scenario import Scenario
+from gamedeid.solution import Solution, policy_solution, solve_study
+from gamedeid.solvers import SolverName
+from gamedeid.study import Study
+
+ORDER = ("basic", "sh-friendly", "no-attack")
+"""Games in the order of wan2015's Table 7, after the policy."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Comparison:
+    """A policy and the games on one study.
+
+    Parameters
+    ----------
+    study : the question.
+    solutions : name -> what becomes of every record; the policy first.
+    optimal : name of a game -> share of records for which the solver found the best payoff; only for solvers that do not
+        promise it.
+    """
+
+    study: Study
+    solutions: dict[str, Solution]
+    optimal: dict[str, float]
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per policy and game: ``policy``, the measures, ``searched`` and ``optimal`` (None where not asked)."""
+        rows = []
+        for name, solution in self.solutions.items():
+            optimal = 1.0 if solution.search["proved"] else self.optimal.get(name)
+            rows.append(
+                {"policy": name, **solution.measures, "searched": solution.search["searched"], "optimal": optimal}
+            )
+        return rows
+
+    @property
+    def table(self) -> Any:
+        """The same as a pandas data frame, indexed by policy."""
+        import pandas as pd  # noqa: PLC0415  (slow to import, and the command line does without)
+
+        return pd.DataFrame(self.rows).set_index("policy")
+
+
+def compare_study(
+    study: Study, solver: SolverName = "exact", *, progress: Callable[[str], None] | None = None
+) -> Comparison:
+    """Compare the scenario's policy with the three games on a prepared study."""
+    solutions = {study.floor.name: policy_solution(study, study.floor)}
+    optimal = {}
+    assert set(ORDER) == set(GAMES)  # noqa: S101
+    for game in ORDER:
+        if progress is not None:
+            progress(game)
+        solution = solve_study(study, game, solver)
+        solutions[game] = solution
+        if not solution.choice.proved:
+            optimal[game] = share_optimal(solution, solve_study(study, game, "exact"))
+    return Comparison(study=study, solutions=solutions, optimal=optimal)
+
+
+def share_optimal(found: Solution, best: Solution) -> float:
+    """Return the share of records, in [0, 1], whose publisher's payoff is equal to the best one."""
+    setting = found.study.setting
+    equal = found.publisher_payoff > best.publisher_payoff - setting.payoffs.tolerance
+    weights = setting.profiles.records
+    return float((equal * weights).sum() / weights.sum())
+
+
+def compare(
+    scenario: Scenario | str | PathLike[str], records: Any = None, population: Any = None, *, solver: SolverName = "exact"
+) -> Comparison:
+    """Compare the scenario's policy (Safe Harbor unless it says otherwise) with the three games.
+
+    Parameters are those of :func:`gamedeid.solve`.
+    """
+    read = scenario if isinstance(scenario, Scenario) else Scenario.read(scenario)
+    return compare_study(Study.prepare(read, records, population), solver)

@@ -1,0 +1,235 @@
+"""How many people of the population match a profile at a strategy: n_p(g)."""
+
+from typing import Literal, Protocol, TypeAlias
+
+import numpy as np
+
+from gamedeid import kernels
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.coding import Cells, Profiles, distinct_rows
+from gamedeid.kernels import Ladders, Tables
+from gamedeid.lattice import Lattice
+
+Layout: TypeAlias = Literal["auto", "dense", "sparse"]
+
+DENSE_LIMIT = 2**26
+"""Most numbers that all dense roll-ups together may hold (512 MiB, touched only as strategies are asked for)."""
+
+DENSE_WASTE = 64
+"""A dense cube may have this many places for each cell of the population, small cubes aside."""
+
+SMALL_CUBE = 2**20
+"""Cubes up to this size are dense however few people live in them."""
+
+
+class Counts(Protocol):
+    """Population counts, rolled up from finer to coarser strategies when a strategy is first asked for."""
+
+    @property
+    def tables(self) -> Tables:
+        """What the inner loops read; asked for anew after each ``count``."""
+        ...
+
+    def count(self, nodes: IntArray) -> None:
+        """Make sure that the people of these nodes, (k,), can be looked up."""
+        ...
+
+
+def count_population(
+    cells: Cells,
+    profiles: Profiles,
+    lattice: Lattice,
+    ladders: Ladders,
+    *,
+    unmatched_as_one: bool = False,
+    layout: Layout = "auto",
+) -> "DenseCounts | SparseCounts":
+    """Return the counts of a population: dense where the domain is small, sparse where it is not, the same answers.
+
+    Parameters
+    ----------
+    cells : the population.
+    profiles : who will be looked up.
+    lattice, ladders : the strategies and their tables.
+    unmatched_as_one : count a profile that matches nobody as one person instead of none.
+    layout : "auto" chooses by size.
+    """
+    with_missing = _missing_used(cells, ladders)
+    widths = _widths(ladders, with_missing)
+    if layout == "auto":
+        cube = float(np.prod(widths[:, 0].astype(float)))
+        total = float(np.prod([widths[a, :h].sum() for a, h in enumerate(lattice.heights)], dtype=float))
+        roomy = cube <= max(SMALL_CUBE, DENSE_WASTE * len(cells.people))
+        layout = "dense" if total <= DENSE_LIMIT and roomy else "sparse"
+    least = int(unmatched_as_one)
+    if layout == "dense":
+        return DenseCounts(cells, lattice, ladders, widths, least)
+    return SparseCounts(cells, profiles, lattice, ladders, widths, least)
+
+
+def look_up(
+    counts: Counts, ladders: Ladders, profiles: Profiles, chosen: IntArray, nodes: IntArray
+) -> IntArray:
+    """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,), counting what was not counted yet."""
+    counts.count(np.unique(nodes))
+    people = np.empty(len(chosen), np.int64)
+    kernels.people_of(counts.tables, ladders, profiles.codes, chosen, nodes, people)
+    return people
+
+
+class DenseCounts:
+    """One cube of counts per strategy; each is summed from the smallest cube that is one step finer."""
+
+    def __init__(self, cells: Cells, lattice: Lattice, ladders: Ladders, widths: IntArray, least: int) -> None:
+        self._lattice = lattice
+        self._ladders = ladders
+        levels = lattice.levels(np.arange(lattice.size, dtype=np.int64))
+        self._shapes = widths[np.arange(lattice.attributes), levels]
+        self._sizes = self._shapes.prod(axis=1)
+        self._places = np.cumsum(self._sizes) - self._sizes
+        self._starts = _run_starts(ladders, widths)
+        self.tables = Tables(
+            dense=True,
+            cells=np.empty(int(self._sizes.sum()), np.int32 if cells.people.sum() < 2**31 else np.int64),
+            offsets=np.full(lattice.size, -1, np.int64),
+            widths=widths,
+            rows=np.empty((0, 0), np.int64),
+            least=least,
+        )
+        base = self._block(0)
+        base[:] = 0
+        kernels.add_people(cells.codes, cells.people, widths[:, 0].copy(), base)
+        self.tables.offsets[0] = 0
+
+    def count(self, nodes: IntArray) -> None:
+        """Roll up the nodes, and the finer ones on the way to them, that are not there yet."""
+        for node in nodes[self.tables.offsets[nodes] < 0].tolist():
+            self._count(node)
+
+    def _count(self, node: int) -> None:
+        path = [node]
+        while self.tables.offsets[path[-1]] < 0:
+            path.append(min(self._lattice.parents(path[-1]), key=self._cost))
+        path.reverse()
+        for finer, coarser in zip(path, path[1:], strict=False):
+            attribute = int(np.searchsorted(-self._lattice.strides, finer - coarser))
+            starts = self._starts[attribute][self._lattice.levels_of(coarser)[attribute]]
+            shape = self._shapes[finer]
+            outer, inner = int(shape[:attribute].prod()), int(shape[attribute + 1 :].prod())
+            kernels.roll_up(self._block(finer), starts, outer, inner, self._block(coarser))
+            self.tables.offsets[coarser] = self._places[coarser]
+
+    def _cost(self, parent: int) -> int:
+        return int(self._sizes[parent])
+
+    def _block(self, node: int) -> IntArray:
+        return self.tables.cells[self._places[node] : self._places[node] + self._sizes[node]]
+
+
+class SparseCounts:
+    """Only groups that hold somebody, or a profile; each strategy is summed from the shortest finer list there is."""
+
+    def __init__(
+        self, cells: Cells, profiles: Profiles, lattice: Lattice, ladders: Ladders, widths: IntArray, least: int
+    ) -> None:
+        self._lattice = lattice
+        self._ladders = ladders
+        self._widths = widths
+        self._least = least
+        # Profiles are listed as groups without people, so that each always has a group to stand in.
+        self._codes = np.concatenate([profiles.codes, cells.codes])
+        nobody = np.zeros(profiles.count, np.int64)
+        self._lists: dict[int, _GroupList] = {}
+        self._offsets = np.full(lattice.size, -1, np.int64)
+        self._rows = np.empty((4, profiles.count), np.int64)
+        everyone = _GroupList(
+            example=np.arange(len(self._codes)),
+            people=np.concatenate([nobody, cells.people]),
+            of_profile=np.arange(profiles.count),
+        )
+        self._store(0, self._summed(everyone, 0))
+
+    @property
+    def tables(self) -> Tables:
+        """What the inner loops read."""
+        return Tables(
+            dense=False,
+            cells=np.empty(0, np.int64),
+            offsets=self._offsets,
+            widths=self._widths,
+            rows=self._rows,
+            least=self._least,
+        )
+
+    def count(self, nodes: IntArray) -> None:
+        """Sum up the nodes that are not there yet."""
+        for node in nodes[self._offsets[nodes] < 0].tolist():
+            levels = self._lattice.levels_of(node)
+            finer = [other for other in self._lists if self._is_finer(other, levels)]
+            shortest = min(finer, key=lambda other: len(self._lists[other].people))
+            self._store(node, self._summed(self._lists[shortest], node))
+
+    def _is_finer(self, other: int, levels: tuple[int, ...]) -> bool:
+        return all(a <= b for a, b in zip(self._lattice.levels_of(other), levels, strict=True))
+
+    def _summed(self, finer: "_GroupList", node: int) -> "_GroupList":
+        levels = self._lattice.levels_of(node)
+        codes = self._codes[finer.example]
+        groups = np.stack(
+            [self._ladders.groups[attribute, level, codes[:, attribute]] for attribute, level in enumerate(levels)], axis=1
+        )
+        bases = [int(self._widths[attribute, level]) + 1 for attribute, level in enumerate(levels)]
+        first, of_finer, _ = distinct_rows(groups, bases)
+        people = np.zeros(len(first), np.int64)
+        np.add.at(people, of_finer, finer.people)
+        return _GroupList(example=finer.example[first], people=people, of_profile=of_finer[finer.of_profile])
+
+    def _store(self, node: int, groups: "_GroupList") -> None:
+        self._lists[node] = groups
+        row = len(self._lists) - 1
+        if row == len(self._rows):
+            self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
+        self._rows[row] = groups.people[groups.of_profile]
+        self._offsets[node] = row
+
+
+class _GroupList:
+    """The groups of one strategy: a row that shows its codes, its people, and the group of each profile."""
+
+    __slots__ = ("example", "of_profile", "people")
+
+    def __init__(self, *, example: IntArray, people: IntArray, of_profile: IntArray) -> None:
+        self.example = example
+        self.people = people
+        self.of_profile = of_profile
+
+
+def _missing_used(cells: Cells, ladders: Ladders) -> BoolArray:
+    leaves = (ladders.groups[:, 0] > 0).sum(axis=1)  # row 0 numbers the leaves from 0, the missing value included
+    used: BoolArray = cells.codes.max(axis=0, initial=0) == leaves
+    return used
+
+
+def _widths(ladders: Ladders, with_missing: BoolArray) -> IntArray:
+    """Return groups per attribute and level, (a, h) int64; the group of missing values counts only where it is used."""
+    widths = np.ones(ladders.groups.shape[:2], np.int64)
+    for attribute, height in enumerate(ladders.heights):
+        groups = ladders.groups[attribute, : height - 1].max(axis=1)
+        widths[attribute, : height - 1] = groups + with_missing[attribute]
+    return widths
+
+
+def _run_starts(ladders: Ladders, widths: IntArray) -> list[list[IntArray]]:
+    """Return for each attribute and level where its groups start among those one level finer, their number last."""
+    starts = []
+    for attribute, height in enumerate(ladders.heights):
+        used = np.arange(widths[attribute, 0])
+        table = ladders.groups[attribute, :height][:, used]
+        steps = [np.empty(0, np.int64)]
+        for level in range(1, int(height)):
+            firsts = np.concatenate([[0], 1 + np.flatnonzero(np.diff(table[level - 1]))])
+            parents = table[level][firsts]
+            changes = 1 + np.flatnonzero(np.diff(parents))
+            steps.append(np.concatenate([[0], changes, [len(firsts)]]).astype(np.int64))
+        starts.append(steps)
+    return starts

@@ -1,0 +1,48 @@
+"""Which strategies a game permits: a floor under the levels, and whether an attack may be risked."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, IntArray, sealed
+from gamedeid.setting import Setting
+
+GameName: TypeAlias = Literal["basic", "no-attack", "sh-friendly"]
+
+GAMES: tuple[GameName, ...] = ("basic", "no-attack", "sh-friendly")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Game:
+    """What the publisher may do with each profile, withholding aside, which is always open.
+
+    Parameters
+    ----------
+    name : how results are labelled.
+    floors : (q, a) int64; a strategy is permitted when no level of it is below these.
+    forbids_attack : whether strategies that the adversary would attack are ruled out.
+    """
+
+    name: str
+    floors: IntArray
+    forbids_attack: bool
+
+    @classmethod
+    def of(cls, name: GameName, setting: Setting, policy_floors: IntArray) -> "Game":
+        """Return one of the three games (wan2015, "Model").
+
+        Parameters
+        ----------
+        name : "basic" permits everything, "no-attack" what the adversary leaves alone, "sh-friendly" what is at least as
+            general as the policy in every attribute.
+        setting : whose profiles play; a missing value is at the top level in every game.
+        policy_floors : (q, a) levels of the policy, used by "sh-friendly".
+        """
+        floors = np.maximum(setting.base, policy_floors) if name == "sh-friendly" else setting.base
+        return cls(name=name, floors=sealed(floors, np.int64), forbids_attack=name == "no-attack")
+
+    def permits(self, setting: Setting, profiles: IntArray, nodes: IntArray, attacked: BoolArray) -> BoolArray:
+        """Return the mask, (k,), of permitted pairs of profile (k,) and strategy (k,), given the adversary's replies."""
+        above = (setting.lattice.levels(nodes) >= self.floors[profiles]).all(axis=1)
+        return above & ~attacked if self.forbids_attack else above

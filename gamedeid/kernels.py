@@ -1,0 +1,327 @@
+"""The inner loops, compiled by numba: what happens once per profile, strategy or cell.
+
+They stand in one file because numba's on-disk cache notices a change only in the file of the kernel itself: a kernel that
+called another across files could be served stale. The names are those of the rooms that call them; each room documents
+what it asks for. Strategies are *node numbers* of :class:`gamedeid.lattice.Lattice`, profiles are rows of leaf codes.
+"""
+
+import heapq
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
+
+import numba
+import numpy as np
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+
+F = TypeVar("F", bound=Callable[..., object])
+
+NOBODY_CHOSEN = -1
+
+
+def _compiled(function: F) -> F:
+    compiled: F = numba.njit(cache=True, nogil=True)(function)
+    return compiled
+
+
+class Ladders(NamedTuple):
+    """All hierarchies as padded tables: a attributes, h the most levels, l the most leaves and one for a missing value."""
+
+    heights: IntArray  # (a,) int64: levels of each attribute
+    strides: IntArray  # (a,) int64: what one level more adds to a node number
+    levels: IntArray  # (n, a) int8: levels of each node
+    walk_keys: IntArray  # (n,) int64: order nodes by sum of levels, then lexicographically
+    groups: IntArray  # (a, h, l) int32: group of a leaf at a level
+    raw_losses: FloatArray  # (a, h, l): weight x ln(group size)
+    total_loss: float  # the raw loss of the whole domain
+
+
+class Tables(NamedTuple):
+    """Where population counts stand; ``dense`` picks which half is in use."""
+
+    dense: bool
+    cells: IntArray  # dense: (total,) int64, the roll-ups one after another
+    offsets: IntArray  # (n,) int64: start of a node's roll-up in cells, or its row in rows; -1 while not counted
+    widths: IntArray  # (a, h) int64: groups at a level, the one for missing values included where in use
+    rows: IntArray  # sparse: (k, q) int64, people per counted node and profile
+    least: int  # no count is below this: 1 when a record without a match counts as one of a kind
+
+
+class Stakes(NamedTuple):
+    """What the players stand to win and lose, as the loops need it."""
+
+    benefit: float
+    loss: float
+    attack_limit: int  # the adversary attacks groups of 1..attack_limit people
+    tolerance: float  # payoffs closer than this are equal
+
+
+@_compiled
+def share_value(ladders: Ladders, codes: IntArray, node: int, benefit: float) -> float:
+    """Return v(g), summing the attributes in their order so that every caller rounds alike."""
+    raw = 0.0
+    for attribute in range(codes.shape[0]):
+        raw += ladders.raw_losses[attribute, ladders.levels[node, attribute], codes[attribute]]
+    return benefit * (1.0 - raw / ladders.total_loss)
+
+
+@_compiled
+def people_at(tables: Tables, ladders: Ladders, codes: IntArray, profile: int, node: int) -> int:
+    """Return n_p(g) of one profile at a node that has been counted."""
+    if tables.dense:
+        position = 0
+        for attribute in range(codes.shape[0]):
+            level = ladders.levels[node, attribute]
+            position = position * tables.widths[attribute, level] + ladders.groups[attribute, level, codes[attribute]]
+        people = tables.cells[tables.offsets[node] + position]
+    else:
+        people = tables.rows[tables.offsets[node], profile]
+    return max(people, tables.least)
+
+
+@_compiled
+def attacked_value(value: float, people: int, loss: float) -> float:
+    """Return v - L pi, where nobody found means pi = 0."""
+    if people == 0:
+        return value
+    return value - loss / people
+
+
+@_compiled
+def payoff_of(value: float, people: int, stakes: Stakes) -> float:
+    if people <= stakes.attack_limit:
+        return attacked_value(value, people, stakes.loss)
+    return value
+
+
+# --- counting ---------------------------------------------------------------------------------------------------------
+
+
+@_compiled
+def roll_up(source: IntArray, starts: IntArray, outer: int, inner: int, target: IntArray) -> None:
+    """Sum an (outer, middle, inner) block over runs of the middle axis; ``starts`` is (runs + 1,), its last the length."""
+    runs = starts.shape[0] - 1
+    middle = starts[runs]
+    for block in range(outer):
+        for run in range(runs):
+            into = (block * runs + run) * inner
+            first = (block * middle + starts[run]) * inner
+            if inner == 1:
+                total = source[first]
+                for row in range(first + 1, first + starts[run + 1] - starts[run]):
+                    total += source[row]
+                target[into] = total
+                continue
+            for column in range(inner):
+                target[into + column] = source[first + column]
+            for row in range(starts[run] + 1, starts[run + 1]):
+                start = (block * middle + row) * inner
+                for column in range(inner):
+                    target[into + column] += source[start + column]
+
+
+@_compiled
+def add_people(codes: IntArray, people: IntArray, widths: IntArray, target: IntArray) -> None:
+    """Add each population cell into the most specific roll-up; codes is (c, a), widths (a,)."""
+    for cell in range(codes.shape[0]):
+        position = 0
+        for attribute in range(codes.shape[1]):
+            position = position * widths[attribute] + codes[cell, attribute]
+        target[position] += people[cell]
+
+
+@_compiled
+def people_of(
+    tables: Tables, ladders: Ladders, codes: IntArray, profiles: IntArray, nodes: IntArray, out: IntArray
+) -> None:
+    for index in range(profiles.shape[0]):
+        profile = profiles[index]
+        out[index] = people_at(tables, ladders, codes[profile], profile, nodes[index])
+
+
+@_compiled
+def values_of(
+    ladders: Ladders, codes: IntArray, profiles: IntArray, nodes: IntArray, benefit: float, out: FloatArray
+) -> None:
+    for index in range(profiles.shape[0]):
+        out[index] = share_value(ladders, codes[profiles[index]], nodes[index], benefit)
+
+
+# --- exact ------------------------------------------------------------------------------------------------------------
+
+
+@_compiled
+def best_first(
+    ladders: Ladders,
+    codes: IntArray,
+    floors: IntArray,
+    benefit: float,
+    nodes: IntArray,
+    values: FloatArray,
+    lengths: IntArray,
+) -> None:
+    """List, for one representative profile of each kind, its strategies from the greatest v(g) down.
+
+    codes, floors are (k, a); nodes, values (k, limit) and lengths (k,) are written. Each strategy is reached once: from
+    the one that has one level less in the last attribute that was raised.
+    """
+    attributes = ladders.heights.shape[0]
+    for kind in range(codes.shape[0]):
+        start = 0
+        for attribute in range(attributes):
+            start += floors[kind, attribute] * ladders.strides[attribute]
+        value = share_value(ladders, codes[kind], start, benefit)
+        heap = [(-value, ladders.walk_keys[start], start, 0)]
+        listed = 0
+        while len(heap) > 0 and listed < nodes.shape[1]:
+            negative, _, node, raised = heapq.heappop(heap)
+            nodes[kind, listed] = node
+            values[kind, listed] = -negative
+            listed += 1
+            for attribute in range(raised, attributes):
+                if ladders.levels[node, attribute] + 1 < ladders.heights[attribute]:
+                    child = node + ladders.strides[attribute]
+                    value = share_value(ladders, codes[kind], child, benefit)
+                    heapq.heappush(heap, (-value, ladders.walk_keys[child], child, attribute))
+        lengths[kind] = listed
+
+
+class Search(NamedTuple):
+    """How far the exact search has come for each profile, (q,) each."""
+
+    position: IntArray  # next entry of the best-first list
+    best: FloatArray  # greatest payoff seen
+    chosen: IntArray  # first in walk order among the payoffs equal to best; -1 none
+    chosen_payoff: FloatArray
+    searched: IntArray  # strategies whose payoff was evaluated
+    unsure: BoolArray  # a chain of near-equal payoffs was met: the choice is made again at the end
+    done: BoolArray
+
+
+@_compiled
+def prove_best(
+    active: IntArray,
+    kind_of: IntArray,
+    list_nodes: IntArray,
+    list_values: FloatArray,
+    list_lengths: IntArray,
+    list_complete: bool,  # noqa: FBT001
+    tables: Tables,
+    ladders: Ladders,
+    codes: IntArray,
+    stakes: Stakes,
+    forbids_attack: bool,  # noqa: FBT001
+    search: Search,
+    wanted: IntArray,
+) -> None:
+    """Walk each profile down its best-first list until no strategy left can change the answer.
+
+    ``wanted`` (active,) receives the node whose people must be counted before the profile can go on, or -1.
+    """
+    for index in range(active.shape[0]):
+        profile = active[index]
+        kind = kind_of[index]
+        wanted[index] = NOBODY_CHOSEN
+        position = search.position[profile]
+        while True:
+            if position == list_lengths[kind]:
+                search.done[profile] = list_complete or position < list_nodes.shape[1]
+                break
+            value = list_values[kind, position]
+            best = search.best[profile]
+            if value <= best - stakes.tolerance:
+                search.done[profile] = True
+                break
+            node = list_nodes[kind, position]
+            chosen = search.chosen[profile]
+            key = ladders.walk_keys[node]
+            if value <= best and chosen >= 0 and key > ladders.walk_keys[chosen]:
+                position += 1
+                continue
+            if tables.offsets[node] < 0:
+                wanted[index] = node
+                break
+            people = people_at(tables, ladders, codes[profile], profile, node)
+            search.searched[profile] += 1
+            position += 1
+            if forbids_attack and 0 < people <= stakes.attack_limit:
+                continue
+            payoff = payoff_of(value, people, stakes)
+            if payoff > best:
+                keeps = chosen >= 0 and search.chosen_payoff[profile] > payoff - stakes.tolerance
+                if chosen >= 0 and not keeps and best > payoff - stakes.tolerance:
+                    search.unsure[profile] = True
+                if not keeps or key < ladders.walk_keys[chosen]:
+                    search.chosen[profile] = node
+                    search.chosen_payoff[profile] = payoff
+                search.best[profile] = payoff
+            elif payoff > best - stakes.tolerance and key < ladders.walk_keys[chosen]:
+                search.chosen[profile] = node
+                search.chosen_payoff[profile] = payoff
+        search.position[profile] = position
+
+
+# --- lattice search ---------------------------------------------------------------------------------------------------
+
+
+@_compiled
+def descend(
+    active: IntArray,
+    tables: Tables,
+    ladders: Ladders,
+    codes: IntArray,
+    stakes: Stakes,
+    forbids_attack: bool,  # noqa: FBT001
+    standing: IntArray,
+    searched: IntArray,
+    done: BoolArray,
+    wanted: IntArray,
+) -> None:
+    """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) receives nodes to be counted first."""
+    attributes = ladders.heights.shape[0]
+    values = np.empty(attributes)
+    for index in range(active.shape[0]):
+        profile = active[index]
+        wanted[index, :] = NOBODY_CHOSEN
+        while not done[profile]:
+            node = standing[profile]
+            if tables.offsets[node] < 0:
+                wanted[index, attributes] = node
+                break
+            people = people_at(tables, ladders, codes[profile], profile, node)
+            if people == 0 or people > stakes.attack_limit:
+                done[profile] = True
+                break
+            missing = False
+            children = 0
+            for attribute in range(attributes):
+                if ladders.levels[node, attribute] + 1 < ladders.heights[attribute]:
+                    children += 1
+                    if tables.offsets[node + ladders.strides[attribute]] < 0:
+                        wanted[index, attribute] = node + ladders.strides[attribute]
+                        missing = True
+            if missing:
+                break
+            if children == 0:
+                done[profile] = True
+                break
+            best_child = -np.inf
+            for attribute in range(attributes):
+                values[attribute] = -np.inf
+                if ladders.levels[node, attribute] + 1 < ladders.heights[attribute]:
+                    child = node + ladders.strides[attribute]
+                    people_there = people_at(tables, ladders, codes[profile], profile, child)
+                    value = share_value(ladders, codes[profile], child, stakes.benefit)
+                    values[attribute] = attacked_value(value, people_there, stakes.loss)
+                    best_child = max(best_child, values[attribute])
+            searched[profile] += children
+            here = attacked_value(share_value(ladders, codes[profile], node, stakes.benefit), people, stakes.loss)
+            best = best_child if forbids_attack else max(best_child, here)
+            step = NOBODY_CHOSEN
+            for attribute in range(attributes):
+                if values[attribute] > best - stakes.tolerance:
+                    step = attribute
+            if step == NOBODY_CHOSEN:
+                done[profile] = True
+                break
+            standing[profile] = node + ladders.strides[step]

@@ -1,0 +1,133 @@
+"""Everything that a profile's game is played with, compiled once and shared by all games and solvers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gamedeid import kernels
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.coding import Cells, Profiles, distinct_rows
+from gamedeid.counting import Counts, Layout, count_population, look_up
+from gamedeid.errors import UnmatchedRecordError
+from gamedeid.hierarchy import Hierarchy
+from gamedeid.kernels import Ladders
+from gamedeid.losses import compile_ladders, loss_kinds
+from gamedeid.lattice import Lattice
+from gamedeid.payoffs import Payoffs
+from gamedeid.scenario import Unmatched
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Setting:
+    """One question, compiled against its data.
+
+    Parameters
+    ----------
+    hierarchies : attribute -> its ladder, in the order of the attributes.
+    lattice, ladders : the strategies and their tables.
+    profiles : (q) distinct quasi-identifier values; each is one game.
+    counts : n_p of every profile at every strategy, counted as asked for.
+    payoffs : the stakes.
+    """
+
+    hierarchies: Mapping[str, Hierarchy]
+    lattice: Lattice
+    ladders: Ladders
+    profiles: Profiles
+    counts: Counts
+    payoffs: Payoffs
+
+    @classmethod
+    def compile(
+        cls,
+        hierarchies: Mapping[str, Hierarchy],
+        *,
+        weights: Mapping[str, float],
+        profiles: Profiles,
+        cells: Cells,
+        payoffs: Payoffs,
+        unmatched: Unmatched = "error",
+        layout: Layout = "auto",
+    ) -> "Setting":
+        """Build the tables of one question.
+
+        Parameters
+        ----------
+        hierarchies : attribute -> ladder.
+        weights : attribute -> w_f >= 0.
+        profiles, cells : records and population in the codes of these hierarchies.
+        payoffs : the stakes.
+        unmatched : what a profile that matches nobody is: an "error", "unique" (one person) or "safe" (nobody).
+        layout : how counts are kept, "auto" by size.
+
+        Raises
+        ------
+        UnmatchedRecordError : with ``unmatched="error"``, a profile whose most specific strategy matches nobody.
+        InvalidScenarioError : no strategies, or nothing could be lost.
+        """
+        ladders_of = list(hierarchies.values())
+        lattice = Lattice.of(ladders_of)
+        ladders = compile_ladders(lattice, ladders_of, [weights[attribute] for attribute in hierarchies])
+        counts = count_population(
+            cells, profiles, lattice, ladders, unmatched_as_one=unmatched == "unique", layout=layout
+        )
+        setting = cls(
+            hierarchies=hierarchies,
+            lattice=lattice,
+            ladders=ladders,
+            profiles=profiles,
+            counts=counts,
+            payoffs=payoffs,
+        )
+        if unmatched == "error":
+            setting._refuse_unmatched()
+        return setting
+
+    @cached_property
+    def base(self) -> IntArray:
+        """Most specific levels open to each profile, (q, a) int64: 0, but the top where the value is missing."""
+        tops = np.array(self.lattice.heights) - 1
+        return np.where(self.profiles.missing, tops, 0)
+
+    @cached_property
+    def kinds(self) -> IntArray:
+        """Kind of each profile, (q,) int64 from 0: profiles of one kind have the same v(g) at every strategy."""
+        by_leaf = loss_kinds(self.ladders)
+        kinds = by_leaf[np.arange(self.lattice.attributes), self.profiles.codes]
+        return distinct_rows(kinds, (by_leaf.max(axis=1) + 1).tolist())[1]
+
+    @property
+    def everyone(self) -> IntArray:
+        """All profile numbers, (q,)."""
+        return np.arange(self.profiles.count, dtype=np.int64)
+
+    def people(self, profiles: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p(g), (k,) int64, of profiles (k,) at nodes (k,)."""
+        return look_up(self.counts, self.ladders, self.profiles, profiles, nodes)
+
+    def values(self, profiles: IntArray, nodes: IntArray) -> FloatArray:
+        """Return v(g) in dollars, (k,), of profiles (k,) at nodes (k,) (wan2015, equation 3)."""
+        values = np.empty(len(profiles))
+        kernels.values_of(self.ladders, self.profiles.codes, profiles, nodes, float(self.payoffs.benefit), values)
+        return values
+
+    def _refuse_unmatched(self) -> None:
+        start = self.lattice.nodes(self.base)
+        alone = np.flatnonzero(self.people(self.everyone, start) == 0)
+        if not len(alone):
+            return
+        first = alone[0]
+        shown = ", ".join(
+            f"{attribute}={hierarchy.label(int(level), int(code)) if not gone else '*'}"
+            for (attribute, hierarchy), level, code, gone in zip(
+                self.hierarchies.items(), self.base[first], self.profiles.codes[first], self.profiles.missing[first],
+                strict=True,
+            )
+        )
+        records = int(self.profiles.records[alone].sum())
+        raise UnmatchedRecordError(
+            f"{records:,} record{'s match' if records > 1 else ' matches'} nobody in the population (for example {shown}); "
+            'check that both describe the same people, or set [population] unmatched = "unique" or "safe"'
+        )

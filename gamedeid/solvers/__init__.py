@@ -1,0 +1,18 @@
+"""The three ways to solve a game, under one contract."""
+
+from typing import Literal, TypeAlias
+
+from gamedeid.solvers.backward_induction import backward_induction
+from gamedeid.solvers.contract import WITHHELD, Choice, Progress, Solver
+from gamedeid.solvers.exact import exact
+from gamedeid.solvers.lattice_search import lattice_search
+
+SolverName: TypeAlias = Literal["backward-induction", "lattice-search", "exact"]
+
+SOLVERS: dict[SolverName, Solver] = {
+    "backward-induction": backward_induction,
+    "lattice-search": lattice_search,
+    "exact": exact,
+}
+
+__all__ = ["SOLVERS", "WITHHELD", "Choice", "Progress", "Solver", "SolverName", "backward_induction", "exact", "lattice_search"]

@@ -1,0 +1,41 @@
+"""Algorithm 1: evaluate every strategy of every profile, then choose."""
+
+import numpy as np
+
+from gamedeid.games import Game
+from gamedeid.setting import Setting
+from gamedeid.solvers.contract import Choice, Progress, withhold_losses
+
+BLOCK = 2**20
+"""Pairs of profile and strategy that are evaluated at a time."""
+
+
+def backward_induction(setting: Setting, game: Game, *, progress: Progress | None = None) -> Choice:
+    """Solve a game by exhaustive search.
+
+    See :class:`gamedeid.solvers.contract.Solver` for the rules that all solvers share.
+
+    References
+    ----------
+    wan2015, Algorithm 1 (Table 4). Time O(q r), memory bounded by blocks.
+    """
+    lattice, payoffs = setting.lattice, setting.payoffs
+    walk = lattice.walk_order()
+    block = max(1, BLOCK // lattice.size)
+    nodes = np.empty(setting.profiles.count, np.int64)
+    best = np.empty(setting.profiles.count)
+    searched = np.empty(setting.profiles.count, np.int64)
+    for start in range(0, setting.profiles.count, block):
+        rows = setting.everyone[start : start + block]
+        profiles, strategies = np.repeat(rows, lattice.size), np.tile(walk, len(rows))
+        people = setting.people(profiles, strategies)
+        payoff = payoffs.publisher(setting.values(profiles, strategies), people)
+        permitted = game.permits(setting, profiles, strategies, payoffs.attacked(people)).reshape(len(rows), -1)
+        payoff = np.where(permitted, payoff.reshape(len(rows), -1), -np.inf)
+        best[rows] = payoff.max(axis=1)
+        first = np.argmax(payoff > best[rows, None] - payoffs.tolerance, axis=1)
+        nodes[rows] = walk[first]
+        searched[rows] = (lattice.levels(walk)[None] >= game.floors[rows, None]).all(axis=2).sum(axis=1)
+        if progress is not None:
+            progress(int(rows[-1]) + 1, setting.profiles.count)
+    return Choice(nodes=withhold_losses(setting, nodes, best), searched=searched, proved=True)

@@ -1,0 +1,179 @@
+"""A scenario met with its data: what games are played on and releases are made from."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.builders import OpenHierarchy
+from gamedeid.coding import Cells, Profiles, encode
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.games import Game, GameName
+from gamedeid.hierarchy import Hierarchy
+from gamedeid.payoffs import Payoffs
+from gamedeid.policies import PolicyFloors, Restricted, apply_policy
+from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy
+from gamedeid.readers.sources import Source, read_population, read_records, read_zip_populations
+from gamedeid.readers.zip3 import restricted_prefixes
+from gamedeid.scenario import SAFE_HARBOR, Policy, Population, Scenario
+from gamedeid.setting import Setting
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Study:
+    """One question with its data, compiled.
+
+    Parameters
+    ----------
+    scenario : the question.
+    setting : what the games are played with.
+    table : attributes and kept columns of the records, as read, in input order.
+    frame : the data frame that the records came in, whose kind the release will have; None for files.
+    people : how many people the population has.
+    restricted : which three-digit ZIP prefixes Safe Harbor may not publish.
+    """
+
+    scenario: Scenario
+    setting: Setting
+    table: pa.Table
+    frame: Any
+    people: int
+    restricted: Restricted
+
+    @classmethod
+    def prepare(cls, scenario: Scenario, records: Any = None, population: Any = None) -> "Study":
+        """Read, check and compile everything that a scenario speaks of.
+
+        Parameters
+        ----------
+        scenario : the question.
+        records, population : data frames to use instead of the scenario's files. Without a population of either kind the
+            records are their own population.
+
+        Raises
+        ------
+        GamedeidError : a child of it that says what is wrong with which input.
+        """
+        found = {name: _hierarchy(scenario, name) for name in scenario.attributes}
+        source = read_records(scenario, records)
+        section = scenario.population
+        if section is None and population is not None:
+            section = Population()
+        crowd = read_population(scenario, section, population) if section is not None else source
+        hierarchies = {name: _closed(name, ladder, source, crowd) for name, ladder in found.items()}
+        allowed = scenario.records.missing == "suppress"
+        codes = encode(source.columns, hierarchies, whose="records", allow_missing=allowed)
+        profiles = Profiles.of(codes, list(hierarchies.values()))
+        if section is None:
+            cells = Cells.of_profiles(profiles)
+        else:
+            crowd_codes = encode(crowd.columns, hierarchies, whose="population", allow_missing=allowed)
+            cells = Cells.of(crowd_codes, crowd.people)
+        stakes = scenario.payoffs
+        setting = Setting.compile(
+            hierarchies,
+            weights={name: attribute.weight for name, attribute in scenario.attributes.items()},
+            profiles=profiles,
+            cells=cells,
+            payoffs=Payoffs(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain),
+            unmatched=section.unmatched if section is not None else "error",
+        )
+        return cls(
+            scenario=scenario,
+            setting=setting,
+            table=source.table,
+            frame=records,
+            people=int(cells.people.sum()),
+            restricted=_restricted(scenario, hierarchies, cells),
+        )
+
+    def policy(self, name: str) -> PolicyFloors:
+        """Return a policy's strategy for every profile: "safe-harbor", "limited-data-set" or one of the scenario's own."""
+        return apply_policy(name, self.scenario, self.setting, self.restricted)
+
+    @cached_property
+    def floor(self) -> PolicyFloors:
+        """The policy that the scenario compares with."""
+        return self.policy(self.scenario.floor)
+
+    def game(self, name: GameName) -> Game:
+        """Return one of the three games on this study's profiles."""
+        return Game.of(name, self.setting, self.floor.levels)
+
+
+def input_files(scenario: Scenario) -> dict[str, Path]:
+    """Return every file that a scenario's answer depends on: a name for it, and the path."""
+    files = {}
+    if scenario.records.path is not None:
+        files["records"] = scenario.folder / scenario.records.path
+    if scenario.population is not None and scenario.population.path is not None:
+        files["population"] = scenario.folder / scenario.population.path
+    for name, attribute in scenario.attributes.items():
+        if isinstance(attribute.hierarchy, str):
+            files[f"hierarchy {name}"] = find_hierarchy(attribute.hierarchy, scenario.folder)
+    zips = scenario.policy.get(SAFE_HARBOR, Policy()).zip_populations
+    if zips is not None and zips != "population":
+        files["zip populations"] = scenario.folder / zips
+    return files
+
+
+def _hierarchy(scenario: Scenario, attribute: str) -> Hierarchy | OpenHierarchy:
+    named = scenario.attributes[attribute].hierarchy
+    if isinstance(named, Hierarchy):
+        return named
+    return read_hierarchy(find_hierarchy(named, scenario.folder))
+
+
+def _closed(name: str, ladder: Hierarchy | OpenHierarchy, *sources: Source) -> Hierarchy:
+    if isinstance(ladder, Hierarchy):
+        return ladder
+    values = {
+        str(value).strip()
+        for source in sources
+        for place, value in enumerate(source.columns[name].values)
+        if (source.columns[name].codes == place).any()
+    }
+    return ladder.close(sorted(values))
+
+
+def _restricted(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: Cells) -> Restricted:
+    policy = scenario.policy.get(SAFE_HARBOR, Policy())
+    if policy.zip_populations is None:
+        known, small = restricted_prefixes(policy.census)
+
+        def by_list(prefixes: Collection[str]) -> frozenset[str]:
+            return frozenset(prefix for prefix in prefixes if prefix in small or prefix not in known)
+
+        return by_list
+
+    def by_people(prefixes: Collection[str]) -> frozenset[str]:
+        if policy.zip_populations == "population":
+            totals = _people_by_prefix(scenario, hierarchies, cells)
+        else:
+            totals = read_zip_populations(scenario.folder / str(policy.zip_populations))
+        return frozenset(prefix for prefix in prefixes if totals.get(prefix, 0) <= policy.limit)
+
+    return by_people
+
+
+def _people_by_prefix(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: Cells) -> dict[str, int]:
+    zips = [
+        place
+        for place, (name, hierarchy) in enumerate(hierarchies.items())
+        if (scenario.attributes[name].role or hierarchy.role) == "zip"
+    ]
+    if len(zips) != 1:
+        raise InvalidScenarioError(
+            f'policy.safe-harbor: zip_populations = "population" needs exactly one attribute of role "zip", found {len(zips)}'
+        )
+    hierarchy = list(hierarchies.values())[zips[0]]
+    people = np.zeros(len(hierarchy.leaves) + 1, np.int64)
+    np.add.at(people, cells.codes[:, zips[0]], cells.people)
+    totals: dict[str, int] = {}
+    for leaf, count in zip(hierarchy.leaves, people.tolist(), strict=False):
+        totals[leaf[:3]] = totals.get(leaf[:3], 0) + count
+    return totals
