@@ -1,14 +1,12 @@
 """How rows of labels and interval widths become levels of groups in tree order."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, quoted
-
-IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 
 ROOT = "*"
 MOST_LEAVES = 1_000_000  # a domain beyond this is a slip of the key, and would only show as exhausted memory
@@ -89,8 +87,9 @@ def _tree_faults(numbered: Sequence[tuple[int, tuple[str, ...]]], noun: str) -> 
             label, above = cells[level], cells[level + 1]
             parent, earlier = parents.setdefault((level, label), (above, number))
             if parent != above and label and above:
-                split = f"{quoted(label)} of level {level} lies in {quoted(above)} at level {level + 1}, but in {quoted(parent)}"
-                yield number, f"{split} by {noun} {earlier}: a level may not split a group"
+                split = f"{quoted(label)} of level {level} lies in {quoted(above)} at level {level + 1}"
+                other = f"in {quoted(parent)} by {noun} {earlier}"
+                yield number, f"{split}, but {other}: a level may not split a group"
 
 
 def _plain_whole_number(text: str) -> bool:

@@ -150,7 +150,8 @@ def _joined(prefixes: set[str], plain: set[str]) -> str:
 def _clashes(names: dict[int, str], plain: set[str], level: int) -> Iterator[str]:
     owners: dict[str, int] = {}
     for place, label in names.items():
+        clash = f"merge {place + 1}: its label {quoted(label)} at level {level} is also that of"
         if label in plain:
-            yield f"merge {place + 1}: its label {quoted(label)} at level {level} is also that of values outside it"
+            yield f"{clash} values outside it"
         if owners.setdefault(label, place) != place:
-            yield f"merge {place + 1}: its label {quoted(label)} at level {level} is also that of merge {owners[label] + 1}"
+            yield f"{clash} merge {owners[label] + 1}"

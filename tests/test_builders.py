@@ -77,8 +77,10 @@ def test_a_merge_that_the_data_have_nothing_of_is_no_fault():
         ([], "hierarchy `h`: no values: expected at least one"),
         (
             ["12", "1234", "", "1**", "123"],
-            "hierarchy `h`: expected codes of 3 characters, got ``, `1**`, `12`, ... (4 distinct): "
-            "pad or correct them in the data",
+            (
+                "hierarchy `h`: expected codes of 3 characters, got ``, `1**`, `12`, ... (4 distinct): "
+                "pad or correct them in the data"
+            ),
         ),
         (
             ["1**"],
@@ -117,7 +119,10 @@ def test_an_open_rule_that_no_values_could_satisfy_is_refused_at_once():
             {"kind": "interval", "low": True, "width": [5], "high": "x" * 80, "role": "zipcode", "title": 5},
             [
                 "`low` is `True`: expected a whole number",
-                "unknown key `width`: expected `title`, `kind`, `role`, `low`, `high` or `widths`; did you mean `widths`?",
+                (
+                    "unknown key `width`: expected `title`, `kind`, `role`, `low`, `high` or `widths`; "
+                    "did you mean `widths`?"
+                ),
                 f"`high` is `{'x' * 57}...`: expected a whole number",
                 "`role` is `zipcode`: expected `age`, `zip` or `other`",
                 "`title` is `5`: expected a text",
@@ -137,8 +142,10 @@ def test_an_open_rule_that_no_values_could_satisfy_is_refused_at_once():
         (
             PREFIX | {"merge": [{"from_level": 1, "values": ["123"]}, {"fromlevel": "2", "prefixes": 5}]},
             [
-                "merge 2: unknown key `fromlevel`: expected `from_level`, `values`, `prefixes` or `label`; "
-                "did you mean `from_level`?",
+                (
+                    "merge 2: unknown key `fromlevel`: expected `from_level`, `values`, `prefixes` or `label`; "
+                    "did you mean `from_level`?"
+                ),
                 "merge 2: `prefixes` is `5`: expected a list of texts",
                 "merge 2: `from_level` is missing: expected a whole number",
             ],

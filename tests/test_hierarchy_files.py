@@ -280,23 +280,29 @@ def test_a_toml_file_may_come_from_windows(tmp_path):
         ("h.csv", "", "the file is empty"),
         ("h.toml", " \n\n", "the file is empty"),
         ("h.csv", "\ufeff", "the file is empty"),
-        ("h.csv", "x" * (1 << 20) + ";*", "the first line is over 1 MiB: expected a hierarchy, not data or a binary file"),
+        (
+            "h.csv",
+            "x" * (1 << 20) + ";*",
+            "the first line is over 1 MiB: expected a hierarchy, not data or a binary file",
+        ),
         ("h.csv", b"a;*\n\xe9;*", "row 2: byte 0xe9 is not UTF-8: save the file as UTF-8"),
         ("h.csv", "a;*".encode("utf-16"), "row 1: byte 0xff is not UTF-8: save the file as UTF-8"),
         ("h.csv", "a;*\nb;*".encode("utf-16-le"), "row 1: a NUL: save it as UTF-8 text"),
         ("h.csv", 'a;*\n"b;*\n', "row 2: unexpected end of data"),
         ("h.csv", "a\tx\t*", r"row 1: `a\tx\t*` stands alone: expected at least a value and the root `*`"),
         ("h.csv", "\na;x;*\nb;y;+", "row 3: `b` ends in `+`: expected the one root `*` (and no header line)"),
-        ("h.toml", 'kind = "interval', "not valid TOML: Illegal character '\\n' (at line 1, column 17)"),
+        ("h.toml", 'kind = "interval\n', "not valid TOML: Illegal character '\\n' (at line 1, column 17)"),
         ("h.toml", "low = " + "9" * 5000, "not valid TOML: a number or a nesting beyond all measure"),
         ("h.toml", "low = " + "[" * 50_000, "not valid TOML: a number or a nesting beyond all measure"),
         ("h.toml", 'kind = "table"\npath = "rows.csv"\nrows = []', "both `rows` and `path`: expected one of them"),
-        ("h.toml", 'kind = "table"\npath = 5\nrows = [["a", "*"]]', "unknown key `path`: expected `title`, `kind`, `role`, `rows` or `integer`"),
+        (
+            "h.toml",
+            'kind = "table"\npath = 5\nrows = [["a", "*"]]',
+            "unknown key `path`: expected `title`, `kind`, `role`, `rows` or `integer`",
+        ),
     ],
-)  # fmt: skip
+)
 def test_an_unreadable_file_is_one_clear_line(tmp_path, name, content, fault):
-    if name == "h.toml" and isinstance(content, str) and "interval" in content:
-        content += "\n"
     assert fault == fault_of(written(tmp_path, name, content))
 
 
@@ -307,6 +313,15 @@ def test_a_missing_file_a_folder_and_a_missing_table_are_named(tmp_path):
     assert "no such file" == fault_of(tmp_path / "none.csv")
     assert "is a folder: expected a .toml or .csv file" == fault_of(tmp_path / "folder.csv")
     assert f"{tmp_path / 'none.csv'}: no such file" == fault_of(outer)
+
+
+def test_a_name_no_file_can_have_is_an_error_of_one_line(tmp_path):
+    outer = written(tmp_path, "h.toml", 'kind = "table"\npath = "a\\u0000b.csv"')
+
+    assert "embedded null byte" in fault_of(outer)
+    assert "cannot be read: File name too long" == fault_of(tmp_path / f"{'x' * 300}.csv")
+    with pytest.raises(InvalidHierarchyError, match="is no file"):
+        find_hierarchy("x" * 300, tmp_path)
 
 
 def test_a_file_that_may_not_be_read_says_why(tmp_path, monkeypatch):

@@ -114,7 +114,10 @@ def test_a_merge_of_one_prefix_stands_in_brackets_only_beside_others_of_that_pre
             ["123", "124"],
             {"merge": [Merge(from_level=2, values=("123",))]},
             [
-                "value 2: `12*` of level 1 lies in `1**` at level 2, but in `[1**]` by value 1: a level may not split a group",
+                (
+                    "value 2: `12*` of level 1 lies in `1**` at level 2, but in `[1**]` by value 1: "
+                    "a level may not split a group"
+                ),
             ],
         ),
         (

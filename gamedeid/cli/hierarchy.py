@@ -1,6 +1,7 @@
 """The commands `gamedeid hierarchy show` and `gamedeid hierarchy check`."""
 
 import json
+import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -66,7 +67,7 @@ def check(
 def _checked(path: str) -> dict[str, Any]:
     result: dict[str, Any] = {"path": path, "name": Path(path).stem, "leaves": None, "levels": None, "faults": []}
     try:
-        found = read_hierarchy(Path(path) if Path(path).exists() else find_hierarchy(path, Path.cwd()))
+        found = read_hierarchy(Path(path) if os.path.isdir(path) else find_hierarchy(path, Path.cwd()))  # noqa: PTH112 - long names
     except InvalidHierarchyError as error:
         return result | {"faults": list(error.faults)}
     return result | {"leaves": _leaf_count(found), "levels": found.levels}
