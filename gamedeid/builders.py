@@ -1,11 +1,10 @@
 """Which hierarchy a description (the keys of a hierarchy file) stands for."""
 
-import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
-from gamedeid.errors import InvalidHierarchyError
+from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.hierarchy import Hierarchy, Role
 from gamedeid.ladders import ROOT
 from gamedeid.prefixes import Merge, every_character_less, prefix_ladder, rule_faults
@@ -53,7 +52,7 @@ class OpenHierarchy:
         leaves = sorted({value.strip() for value in values})
         odd = [leaf for leaf in leaves if len(leaf) != self.length or ROOT in leaf]
         if odd:
-            shown = ", ".join(_quoted(leaf) for leaf in odd[:3]) + (", ..." if len(odd) > 3 else "")  # noqa: PLR2004
+            shown = ", ".join(quoted(leaf) for leaf in odd[:3]) + (", ..." if len(odd) > 3 else "")  # noqa: PLR2004
             raise InvalidHierarchyError(
                 f"hierarchy `{self.name}`: expected codes of {self.length} characters, got {shown} "
                 f"({len(odd)} distinct): pad or correct them in the data"
@@ -87,7 +86,7 @@ def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy |
     """
     kind = description.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
-        shown = f"`kind` is {_quoted(kind)}" if "kind" in description else "`kind` is missing"
+        shown = f"`kind` is {quoted(kind)}" if "kind" in description else "`kind` is missing"
         raise InvalidHierarchyError(f"{shown}: expected {_listed(_KINDS)}{did_you_mean(str(kind), _KINDS)}")
     keys, build = _KINDS[kind]
     faults = [*_key_faults(description, {**_COMMON, **keys})]
@@ -101,12 +100,6 @@ def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy |
     return build(description, common)
 
 
-def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """Return "; did you mean `x`?" for the choice nearest to the word, or nothing when none is near."""
-    near = difflib.get_close_matches(word, list(choices), n=1)
-    return f"; did you mean `{near[0]}`?" if near else ""
-
-
 class _Key(NamedTuple):
     claim: str
     holds: Callable[[Any], bool]
@@ -116,9 +109,9 @@ class _Key(NamedTuple):
 def _key_faults(table: Mapping[str, Any], keys: Mapping[str, _Key]) -> Iterator[str]:
     for key, value in table.items():
         if key not in keys:
-            yield f"unknown key {_quoted(key)}: expected {_listed(keys)}{did_you_mean(key, keys)}"
+            yield f"unknown key {quoted(key)}: expected {_listed(keys)}{did_you_mean(key, keys)}"
         elif not keys[key].holds(value):
-            yield f"`{key}` is {_quoted(value)}: expected {keys[key].claim}"
+            yield f"`{key}` is {quoted(value)}: expected {keys[key].claim}"
     for key, (claim, _, required) in keys.items():
         if required and key not in table:
             yield f"`{key}` is missing: expected {claim}"
@@ -127,11 +120,6 @@ def _key_faults(table: Mapping[str, Any], keys: Mapping[str, _Key]) -> Iterator[
 def _listed(words: Iterable[str]) -> str:
     *most, last = [f"`{word}`" for word in words]
     return f"{', '.join(most)} or {last}"
-
-
-def _quoted(value: object) -> str:
-    text = str(value)
-    return f"`{text}`" if len(text) <= 60 else f"`{text[:57]}...`"  # noqa: PLR2004 - one line stays one line
 
 
 def _is_text(value: object) -> bool:

@@ -1,5 +1,10 @@
 """What can be wrong with the input: one root, so that the command line can say it in one line and exit with 2."""
 
+import difflib
+from collections.abc import Iterable
+
+_SHOWN = 60  # characters of a value in a message
+
 
 class GamedeidError(Exception):
     """The root of every error that is about the input, not about us; its message is one line, written for the user."""
@@ -33,3 +38,16 @@ class UnmatchedRecordError(InvalidDataError, LookupError):
 
 class OutputError(GamedeidError, OSError):
     """Results that cannot be written where the user asked; whatever stood there still stands."""
+
+
+def quoted(value: object) -> str:
+    """Return a value as messages show it: between backticks, on one line, at most 60 characters of it."""
+    text = str(value)
+    shown = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+    return f"`{''.join(one if one.isprintable() else repr(one)[1:-1] for one in shown)}`"
+
+
+def did_you_mean(word: str, choices: Iterable[str]) -> str:
+    """Return "; did you mean `x`?" for the choice nearest to the word, or nothing when none is near."""
+    near = difflib.get_close_matches(word, list(choices), n=1)
+    return f"; did you mean `{near[0]}`?" if near else ""

@@ -8,8 +8,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.ladders import ROOT, IntArray, Ladder, interval_ladder, table_ladder
+from gamedeid.ladders import ROOT, Ladder, interval_ladder, table_ladder
 from gamedeid.prefixes import Merge, every_character_less, prefix_ladder
 
 Role: TypeAlias = Literal["age", "zip", "other"]
@@ -61,17 +62,14 @@ class Hierarchy:
     _codes: dict[str, int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        groups = np.array(self.groups, dtype=np.int32)
+        groups = np.asarray(self.groups, dtype=np.int32)
         faults = [f"hierarchy `{self.name}`: {fault}" for fault in _structure_faults(self.leaves, groups, self.labels)]
         if faults:
             raise InvalidHierarchyError(*faults)
-        counts = groups[:, -1].astype(np.int64) + 1
-        sizes = np.stack([np.bincount(row)[row] for row in groups]).astype(np.int64)
-        for array in (groups, counts, sizes):
-            array.flags.writeable = False
-        object.__setattr__(self, "groups", groups)
-        object.__setattr__(self, "group_counts", counts)
-        object.__setattr__(self, "sizes", sizes)
+        sizes = np.stack([np.bincount(row)[row] for row in groups])
+        object.__setattr__(self, "groups", sealed(groups, np.int32))
+        object.__setattr__(self, "group_counts", sealed(groups[:, -1] + 1, np.int64))
+        object.__setattr__(self, "sizes", sealed(sizes, np.int64))
         object.__setattr__(self, "_codes", {leaf: number for number, leaf in enumerate(self.leaves)})
 
     @property

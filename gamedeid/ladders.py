@@ -1,14 +1,12 @@
 """How rows of labels and interval widths become levels of groups in tree order."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from gamedeid.errors import InvalidHierarchyError
-
-IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
+from gamedeid.arrays import IntArray
+from gamedeid.errors import InvalidHierarchyError, quoted
 
 ROOT = "*"
 MOST_LEAVES = 1_000_000  # a domain beyond this is a slip of the key, and would only show as exhausted memory
@@ -50,11 +48,11 @@ def table_ladder(rows: Sequence[Sequence[str]], *, integer: bool = False, noun: 
     first_number, first = numbered[0]
     if len(first) < 2:  # noqa: PLR2004 - a value and the root
         raise InvalidHierarchyError(
-            f"{noun} {first_number}: `{first[0]}` stands alone: expected at least a value and the root `{ROOT}`"
+            f"{noun} {first_number}: {quoted(first[0])} stands alone: expected at least a value and the root `{ROOT}`"
         )
     whole = [(number, cells) for number, cells in numbered if len(cells) == len(first)]
     faults = [
-        (number, f"`{cells[0]}`: expected {len(first)} labels as in {noun} {first_number}, got {len(cells)}")
+        (number, f"{quoted(cells[0])}: expected {len(first)} labels as in {noun} {first_number}, got {len(cells)}")
         for number, cells in numbered
         if len(cells) != len(first)
     ]
@@ -69,13 +67,13 @@ def _label_faults(cells: tuple[str, ...], *, integer: bool) -> Iterator[str]:
     top = len(cells) - 1
     for level, label in enumerate(cells[:top]):
         if not label:
-            yield f"`{cells[0]}` has an empty label at level {level}"
+            yield f"{quoted(cells[0])} has an empty label at level {level}"
         elif label == ROOT:
-            yield f"`{cells[0]}` is `{ROOT}` at level {level}: only the top level {top} may be"
+            yield f"{quoted(cells[0])} is `{ROOT}` at level {level}: only the top level {top} may be"
     if cells[top] != ROOT:
-        yield f"`{cells[0]}` ends in `{cells[top]}`: expected the one root `{ROOT}` (and no header line)"
+        yield f"{quoted(cells[0])} ends in {quoted(cells[top])}: expected the one root `{ROOT}` (and no header line)"
     if integer and not _plain_whole_number(cells[0]):
-        yield f"`{cells[0]}` is not a plain whole number such as 48"
+        yield f"{quoted(cells[0])} is not a plain whole number such as 48"
 
 
 def _tree_faults(numbered: Sequence[tuple[int, tuple[str, ...]]], noun: str) -> Iterator[tuple[int, str]]:
@@ -83,14 +81,15 @@ def _tree_faults(numbered: Sequence[tuple[int, tuple[str, ...]]], noun: str) -> 
     parents: dict[tuple[int, str], tuple[str, int]] = {}
     for number, cells in numbered:
         if rows.setdefault(cells[0], number) != number and cells[0]:
-            yield number, f"`{cells[0]}` is already {noun} {rows[cells[0]]}: each value needs one {noun} only"
+            yield number, f"{quoted(cells[0])} is already {noun} {rows[cells[0]]}: each value needs one {noun} only"
             continue
         for level in range(1, len(cells) - 2):
             label, above = cells[level], cells[level + 1]
             parent, earlier = parents.setdefault((level, label), (above, number))
             if parent != above and label and above:
-                split = f"`{label}` of level {level} lies in `{above}` at level {level + 1}, but in `{parent}`"
-                yield number, f"{split} by {noun} {earlier}: a level may not split a group"
+                split = f"{quoted(label)} of level {level} lies in {quoted(above)} at level {level + 1}"
+                other = f"in {quoted(parent)} by {noun} {earlier}"
+                yield number, f"{split}, but {other}: a level may not split a group"
 
 
 def _plain_whole_number(text: str) -> bool:

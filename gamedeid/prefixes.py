@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gamedeid.errors import InvalidHierarchyError
+from gamedeid.errors import InvalidHierarchyError, quoted
 from gamedeid.ladders import ROOT, Ladder, table_ladder
 
 LONGEST = 100  # characters in a code; more is a slip of the key
@@ -54,7 +54,7 @@ def prefix_ladder(
     for place, own in enumerate(members):
         for value in own:
             if owner.setdefault(value, place) != place:
-                faults.append(f"merge {place + 1}: `{value}` is in merge {owner[value] + 1} too")
+                faults.append(f"merge {place + 1}: {quoted(value)} is in merge {owner[value] + 1} too")
     if faults:
         raise InvalidHierarchyError(*faults)
     columns: list[list[str]] = [list(values)]
@@ -103,12 +103,12 @@ def _merge_faults(one: Merge, length: int, levels: int) -> Iterator[str]:
         yield "no `values` and no `prefixes`: expected at least one"
     for value in one.values:
         if len(value) != length:
-            yield f"value `{value}` has {len(value)} characters: expected {length}"
+            yield f"value {quoted(value)} has {len(value)} characters: expected {length}"
     for prefix in one.prefixes:
         if not 1 <= len(prefix) <= length:
-            yield f"prefix `{prefix}` has {len(prefix)} characters: expected 1 to {length}"
+            yield f"prefix {quoted(prefix)} has {len(prefix)} characters: expected 1 to {length}"
     if one.label is not None and one.label.strip() in ("", ROOT):
-        yield f"`label` is `{one.label}`: expected a text of its own"
+        yield f"`label` is {quoted(one.label)}: expected a text of its own"
 
 
 def _value_faults(values: Sequence[str], length: int) -> Iterator[str]:
@@ -116,12 +116,12 @@ def _value_faults(values: Sequence[str], length: int) -> Iterator[str]:
         yield "no values: expected at least one"
     seen: dict[str, int] = {}
     for number, value in enumerate(values, start=1):
-        if len(value) != length:
-            yield f"value {number}: `{value}` has {len(value)} characters: expected {length}"
+        if 1 <= length <= LONGEST and len(value) != length:
+            yield f"value {number}: {quoted(value)} has {len(value)} characters: expected {length}"
         elif ROOT in value or value != value.strip():
-            yield f"value {number}: `{value}` has a `{ROOT}` or a space in it: expected a code in full"
+            yield f"value {number}: {quoted(value)} has a `{ROOT}` or a space in it: expected a code in full"
         elif seen.setdefault(value, number) != number:
-            yield f"value {number}: `{value}` is already value {seen[value]}"
+            yield f"value {number}: {quoted(value)} is already value {seen[value]}"
 
 
 def _absent_from_domain(values: Sequence[str], merge: Sequence[Merge]) -> Iterator[str]:
@@ -129,10 +129,10 @@ def _absent_from_domain(values: Sequence[str], merge: Sequence[Merge]) -> Iterat
     for place, one in enumerate(merge, start=1):
         for value in one.values:
             if value not in domain:
-                yield f"merge {place}: `{value}` is not among the values"
+                yield f"merge {place}: {quoted(value)} is not among the values"
         for prefix in one.prefixes:
             if not any(value.startswith(prefix) for value in values):
-                yield f"merge {place}: no value begins with `{prefix}`"
+                yield f"merge {place}: no value begins with {quoted(prefix)}"
 
 
 def _members(values: Sequence[str], one: Merge) -> list[str]:
@@ -150,7 +150,8 @@ def _joined(prefixes: set[str], plain: set[str]) -> str:
 def _clashes(names: dict[int, str], plain: set[str], level: int) -> Iterator[str]:
     owners: dict[str, int] = {}
     for place, label in names.items():
+        clash = f"merge {place + 1}: its label {quoted(label)} at level {level} is also that of"
         if label in plain:
-            yield f"merge {place + 1}: its label `{label}` at level {level} is also that of values outside it"
+            yield f"{clash} values outside it"
         if owners.setdefault(label, place) != place:
-            yield f"merge {place + 1}: its label `{label}` at level {level} is also that of merge {owners[label] + 1}"
+            yield f"{clash} merge {owners[label] + 1}"

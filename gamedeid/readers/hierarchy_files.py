@@ -1,14 +1,16 @@
 """From a hierarchy file, TOML or CSV, to a hierarchy."""
 
+import codecs
 import csv
 import io
+import os
 import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
-from gamedeid.builders import OpenHierarchy, build_hierarchy, did_you_mean
-from gamedeid.errors import InvalidHierarchyError
+from gamedeid.builders import OpenHierarchy, build_hierarchy
+from gamedeid.errors import InvalidHierarchyError, did_you_mean
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.readers.shipped import shipped_files
 
@@ -29,7 +31,7 @@ def read_hierarchy(path: Path) -> Hierarchy | OpenHierarchy:
     """
     path = Path(path)
     suffix = path.suffix.lower()
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises for a name too long
         raise InvalidHierarchyError(f"{path}: is a folder: expected a .toml or .csv file")
     try:
         if suffix == ".csv":
@@ -49,12 +51,12 @@ def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
     InvalidHierarchyError : neither; lists the shipped names.
     """
     path = relative_to / name_or_path
-    if path.is_file():
+    if os.path.isfile(path):  # noqa: PTH113 - Path.is_file raises for a name too long
         return path
     files = shipped_files("hierarchies")
     if name_or_path in files:
         return files[name_or_path]
-    what = "is a folder" if path.is_dir() else "is no file"
+    what = "is a folder" if os.path.isdir(path) else "is no file"  # noqa: PTH112 - as above
     raise InvalidHierarchyError(
         f"hierarchy `{name_or_path}`: {path} {what}, and the shipped ones are {', '.join(sorted(files))}"
         f"{did_you_mean(Path(name_or_path).stem, files)}"
@@ -65,16 +67,14 @@ def _read_text(path: Path) -> str:
     try:
         with path.open("rb") as file:
             first = file.readline(LONGEST_FIRST_LINE + 1)
-            if len(first) > LONGEST_FIRST_LINE:
-                raise InvalidHierarchyError(
-                    "the first line is over 1 MiB: expected a hierarchy, not data or a binary file"
-                )
-            content = first + file.read()
+            content = first + file.read() if len(first) <= LONGEST_FIRST_LINE else b""
     except FileNotFoundError:
         raise InvalidHierarchyError("no such file") from None
-    except OSError as error:
-        raise InvalidHierarchyError(f"cannot be read: {error.strerror or error}") from None
-    if not content.strip():
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise InvalidHierarchyError(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(first) > LONGEST_FIRST_LINE:
+        raise InvalidHierarchyError("the first line is over 1 MiB: expected a hierarchy, not data or a binary file")
+    if not content.removeprefix(codecs.BOM_UTF8).strip():
         raise InvalidHierarchyError("the file is empty")
     try:
         text = content.decode("utf-8-sig")

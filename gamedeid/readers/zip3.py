@@ -4,8 +4,7 @@ import csv
 from functools import cache
 from typing import NamedTuple
 
-from gamedeid.builders import did_you_mean
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.readers.shipped import shipped
 
 
@@ -27,7 +26,8 @@ def restricted_prefixes(census: str) -> Zip3Prefixes:
     if census not in lists:
         listed = " or ".join(f"`{one}`" for one in sorted(lists))
         raise InvalidScenarioError(
-            f"census `{census}` has no list of restricted ZIP prefixes: expected {listed}{did_you_mean(census, lists)}"
+            f"census {quoted(census)} has no list of restricted ZIP prefixes: expected {listed}"
+            f"{did_you_mean(census, lists)}"
         )
     return lists[census]
 

@@ -1,0 +1,164 @@
+"""Descriptions to hierarchies: the three kinds, every fault of the keys, and rules closed over data."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamedeid.builders import OpenHierarchy, build_hierarchy
+from gamedeid.errors import InvalidHierarchyError
+from gamedeid.hierarchy import Hierarchy
+from gamedeid.prefixes import Merge
+
+INTERVAL = {"kind": "interval", "low": 0, "high": 120, "widths": [5, 15, 30, 60]}
+PREFIX = {"kind": "prefix", "length": 3}
+TABLE = {"kind": "table", "rows": [["7", "*"], ["8", "*"]]}
+
+
+def faults_of(description) -> tuple[str, ...]:
+    with pytest.raises(InvalidHierarchyError) as caught:
+        build_hierarchy(description, name="h")
+    return caught.value.faults
+
+
+def test_an_interval_description_is_the_ladder_of_its_widths():
+    age = build_hierarchy(INTERVAL | {"role": "age", "title": "Age"}, name="age")
+
+    assert isinstance(age, Hierarchy)
+    assert ("age", "age", "Age", True) == (age.name, age.role, age.title, age.integer)
+    assert ["48", "[45-49]", "[45-59]", "[30-59]", "[0-59]", "*"] == [age.label(k, 48) for k in range(age.levels)]
+
+
+def test_a_prefix_description_with_values_is_closed():
+    tree = build_hierarchy(PREFIX | {"values": ["123", "145"], "keep": [1]}, name="h")
+
+    assert isinstance(tree, Hierarchy)
+    assert (("123", "145"), ("1**",), ("*",)) == tree.labels
+    assert ("other", "", False) == (tree.role, tree.title, tree.integer)
+
+
+def test_a_prefix_description_without_values_takes_its_leaves_from_the_data():
+    rule = build_hierarchy(
+        PREFIX | {"role": "zip", "merge": [{"from_level": 2, "prefixes": ["2", "3"], "label": "0**"}]}, name="h"
+    )
+
+    assert isinstance(rule, OpenHierarchy)
+    assert 4 == rule.levels
+    assert (2, 1) == rule.keep
+    tree = rule.close([" 345", "123", "234", "123"])
+    assert ("zip", ("123", "234", "345")) == (tree.role, tree.leaves)
+    assert (("12*", "23*", "34*"), ("1**", "0**")) == tree.labels[1:3]
+
+
+def test_a_table_description_is_its_rows():
+    tree = build_hierarchy(TABLE | {"integer": True}, name="h")
+
+    assert 1 == tree.code("08")
+    assert build_hierarchy(TABLE, name="h").code("08") is None
+
+
+@given(st.sets(st.text("0123", min_size=3, max_size=3), min_size=1), st.randoms())
+def test_closing_does_not_depend_on_the_order_or_number_of_the_values(values, random):
+    rule = OpenHierarchy(name="h", length=3, keep=(2, 1), merge=(Merge(from_level=2, prefixes=("0", "1")),))
+    shuffled = [*values, *values]
+    random.shuffle(shuffled)
+
+    assert rule.close(sorted(values)).labels == rule.close(shuffled).labels
+
+
+def test_a_merge_that_the_data_have_nothing_of_is_no_fault():
+    rule = OpenHierarchy(name="h", length=3, keep=(1,), merge=(Merge(from_level=1, values=("999",), prefixes=("8",)),))
+
+    assert (("123",), ("1**",), ("*",)) == rule.close(["123"]).labels
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([], "hierarchy `h`: no values: expected at least one"),
+        (
+            ["12", "1234", "", "1**", "123"],
+            (
+                "hierarchy `h`: expected codes of 3 characters, got ``, `1**`, `12`, ... (4 distinct): "
+                "pad or correct them in the data"
+            ),
+        ),
+        (
+            ["1**"],
+            "hierarchy `h`: expected codes of 3 characters, got `1**` (1 distinct): pad or correct them in the data",
+        ),
+        (["000", "123"], "hierarchy `h`: merge 1: its label `0**` at level 2 is also that of values outside it"),
+    ],
+)
+def test_values_that_do_not_fit_the_rule_are_shown(values, message):
+    rule = OpenHierarchy(name="h", length=3, keep=(2, 1), merge=(Merge(from_level=2, prefixes=("1",), label="0**"),))
+
+    with pytest.raises(InvalidHierarchyError) as caught:
+        rule.close(values)
+    assert message == str(caught.value)
+
+
+def test_an_open_rule_that_no_values_could_satisfy_is_refused_at_once():
+    assert ("`keep` value 1 is 3: expected a number from 1 to 2, fewer at each level",) == faults_of(
+        PREFIX | {"keep": [3]}
+    )
+
+
+@pytest.mark.parametrize(
+    ("description", "faults"),
+    [
+        ({}, ["`kind` is missing: expected `interval`, `prefix` or `table`"]),
+        (
+            {"kind": "intervall"},
+            ["`kind` is `intervall`: expected `interval`, `prefix` or `table`; did you mean `interval`?"],
+        ),
+        (
+            {"kind": ["prefix"]},
+            ["`kind` is `['prefix']`: expected `interval`, `prefix` or `table`; did you mean `prefix`?"],
+        ),
+        (
+            {"kind": "interval", "low": True, "width": [5], "high": "x" * 80, "role": "zipcode", "title": 5},
+            [
+                "`low` is `True`: expected a whole number",
+                (
+                    "unknown key `width`: expected `title`, `kind`, `role`, `low`, `high` or `widths`; "
+                    "did you mean `widths`?"
+                ),
+                f"`high` is `{'x' * 57}...`: expected a whole number",
+                "`role` is `zipcode`: expected `age`, `zip` or `other`",
+                "`title` is `5`: expected a text",
+                "`widths` is missing: expected a list of whole numbers",
+            ],
+        ),
+        (INTERVAL | {"widths": 5}, ["`widths` is `5`: expected a list of whole numbers"]),
+        (INTERVAL | {"widths": [5, 7.5]}, ["`widths` is `[5, 7.5]`: expected a list of whole numbers"]),
+        (INTERVAL | {"widths": "55"}, ["`widths` is `55`: expected a list of whole numbers"]),
+        (
+            INTERVAL | {"values": []},
+            ["unknown key `values`: expected `title`, `kind`, `role`, `low`, `high` or `widths`"],
+        ),
+        (PREFIX | {"values": [37203]}, ["`values` is `[37203]`: expected a list of texts"]),
+        (PREFIX | {"values": "37203"}, ["`values` is `37203`: expected a list of texts"]),
+        (PREFIX | {"merge": {"from_level": 1}}, ["`merge` is `{'from_level': 1}`: expected [[merge]] tables"]),
+        (
+            PREFIX | {"merge": [{"from_level": 1, "values": ["123"]}, {"fromlevel": "2", "prefixes": 5}]},
+            [
+                (
+                    "merge 2: unknown key `fromlevel`: expected `from_level`, `values`, `prefixes` or `label`; "
+                    "did you mean `from_level`?"
+                ),
+                "merge 2: `prefixes` is `5`: expected a list of texts",
+                "merge 2: `from_level` is missing: expected a whole number",
+            ],
+        ),
+        (
+            TABLE | {"rows": ["7*"], "integer": 1},
+            [
+                "`rows` is `['7*']`: expected a list of lists of texts",
+                "`integer` is `1`: expected true or false",
+            ],
+        ),
+        (TABLE | {"rows": [["7", "x"]]}, ["row 1: `7` ends in `x`: expected the one root `*` (and no header line)"]),
+    ],
+)
+def test_every_fault_of_a_description_names_its_key_and_value(description, faults):
+    assert tuple(faults) == faults_of(description)
