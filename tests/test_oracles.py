@@ -162,6 +162,7 @@ def test_lattice_search_of_the_no_attack_game_passes_through_an_attacked_strateg
     assert (algorithm_2(near, 0, "no-attack").strategy, algorithm_2(near, 0, "no-attack").searched) == ((1,), 2)
     assert (algorithm_2(far, 0, "no-attack").strategy, algorithm_2(far, 0, "no-attack").searched) == ((2,), 3)
     assert algorithm_2(replace(ALONE, cost=1.0), 0, "no-attack") == WITHHELD
+    assert algorithm_2(replace(ALONE, cost=1.0, loss=0.0), 0, "no-attack") == WITHHELD  # harmless, but not permitted
 
 
 def test_lattice_search_returns_at_once_what_nobody_attacks() -> None:
@@ -216,3 +217,26 @@ def test_a_record_that_matches_nobody_is_one_of_a_kind_or_safe(
 def test_a_record_that_matches_nobody_is_an_error_where_none_should() -> None:
     with pytest.raises(ValueError, match="matches nobody"):
         people(replace(ALONE, population=[({"x": "q"}, 1)]), 0, (0,))
+
+
+def test_measures_are_taken_over_all_records() -> None:
+    detailed = algorithm_2(ALONE, 0, "basic")  # attacked, the one person there is
+    coarse = policy_outcome(replace(ALONE, cost=10.0, floors=[{"x": 1}]), 0)  # attacked, one of four
+    quiet = algorithm_1(ALONE, 0, "no-attack")
+
+    assert measures([detailed, coarse, quiet, WITHHELD]) == pytest.approx(
+        {
+            "publisher_payoff": (40 + 35 + 50 + 0) / 4,
+            "adversary_payoff": (40 + 5 + 0 + 0) / 4,
+            "suppressed": 1 / 4,
+            "unmodified": 1 / 4,
+            "withheld": 1 / 4,
+            "generalization_intensity": (0 + 1 / 2 + 1 / 2 + 1) / 4,
+            "attacked": 2 / 4,
+            "reidentification_probability": (1 + 1 / 4) / 4,
+            "reidentification_probability_attacked": (1 + 1 / 4) / 2,
+            "expected_reidentifications": 1 + 1 / 4,
+            "records": 4,
+        }
+    )
+    assert measures([quiet])["reidentification_probability_attacked"] == 0
