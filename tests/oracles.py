@@ -1,0 +1,250 @@
+"""What should come out: the games played slowly, one record, one strategy and one person at a time."""
+
+from dataclasses import dataclass
+from itertools import product
+from math import log
+from typing import Literal
+
+import networkx as nx
+
+Game = Literal["basic", "no-attack", "sh-friendly"]
+Strategy = tuple[int, ...]
+Values = dict[str, str | None]
+GAMES: tuple[Game, ...] = ("basic", "no-attack", "sh-friendly")
+
+# Payoffs that differ by less than this share of the benefit are equal: sums of logarithms round.
+SAME = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """One small question: who is to be released, who lives around them, what it is worth and what it costs."""
+
+    ladders: dict[str, list[list[str]]]  # attribute -> a row of labels for each leaf, level 0 first, `*` last
+    weights: dict[str, float]
+    records: list[Values]  # None: the value is missing
+    population: list[tuple[Values, int]] | None  # None: the records are the population
+    benefit: float
+    loss: float
+    gain: float
+    cost: float
+    unmatched: Literal["error", "unique", "safe"]
+    floors: list[dict[str, int]]  # for each record: attribute -> least level a policy permits, 0 where absent
+
+    @property
+    def heights(self) -> Strategy:
+        """Levels of each attribute."""
+        return tuple(len(rows[0]) for rows in self.ladders.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What happens to one record."""
+
+    strategy: Strategy | None  # None: withheld
+    withheld: bool
+    attacked: bool
+    publisher_payoff: float
+    adversary_payoff: float
+    information_loss: float
+    generalization_intensity: float
+    success_probability: float
+    searched: int
+
+
+def strategy_graph(heights: Strategy) -> nx.DiGraph:
+    """Return all strategies, each with an edge to those that generalize one attribute by one level."""
+    graph = nx.DiGraph()
+    for strategy in product(*(range(height) for height in heights)):
+        graph.add_node(strategy)
+        for attribute, height in enumerate(heights):
+            if strategy[attribute] + 1 < height:
+                child = (*strategy[:attribute], strategy[attribute] + 1, *strategy[attribute + 1 :])
+                graph.add_edge(strategy, child)
+    return graph
+
+
+def walk_order(graph: nx.DiGraph) -> list[Strategy]:
+    """Return the strategies in the order in which they are tried: by sum of levels, then by the levels."""
+    return sorted(graph.nodes, key=lambda strategy: (sum(strategy), strategy))
+
+
+def label(rows: list[list[str]], value: str | None, level: int) -> str | None:
+    """Return what is seen of a value at a level; nothing of a missing value, until everybody is `*`."""
+    if level == len(rows[0]) - 1:
+        return rows[0][level]
+    for row in rows:
+        if row[0] == value:
+            return row[level]
+    return None
+
+
+def seen(world: World, values: Values, strategy: Strategy) -> list[str | None]:
+    """Return what is seen of somebody's values at a strategy, attribute by attribute."""
+    ladders = zip(world.ladders.items(), strategy, strict=True)
+    return [label(rows, values[attribute], level) for (attribute, rows), level in ladders]
+
+
+def people(world: World, record: int, strategy: Strategy) -> int:
+    """Count the people who could be the released record (n_p)."""
+    population = [(values, 1) for values in world.records] if world.population is None else world.population
+    released = seen(world, world.records[record], strategy)
+    if None in released:
+        raise ValueError(f"record {record} at {strategy}: a missing value can only be released as *")
+    matching = sum(times for person, times in population if seen(world, person, strategy) == released)
+    if matching == 0 and world.unmatched == "error":
+        raise ValueError(f"record {record} at {strategy} matches nobody")
+    if matching == 0 and world.unmatched == "unique":
+        return 1
+    return matching
+
+
+def information_loss(world: World, record: int, strategy: Strategy) -> float:
+    """Return IL: weighted log sizes of the released groups, as a share of those of the whole domains."""
+    lost = most = 0.0
+    for (attribute, rows), level in zip(world.ladders.items(), strategy, strict=True):
+        released = label(rows, world.records[record][attribute], level)
+        size = sum(1 for row in rows if row[level] == released)
+        lost += world.weights[attribute] * log(size)
+        most += world.weights[attribute] * log(len(rows))
+    return lost / most
+
+
+def generalization_intensity(world: World, strategy: Strategy) -> float:
+    """Return GI: levels climbed, as a share of all there are to climb."""
+    return sum(strategy) / (sum(world.heights) - len(world.heights))
+
+
+def adversary_attacks(world: World, matching: int) -> bool:
+    """Tell whether an attack pays; who is indifferent stays at home, and so does who can find nobody."""
+    return matching > 0 and world.gain > world.cost * matching
+
+
+def success_probability(matching: int) -> float:
+    """Return pi: the chance that the person the adversary picks is the right one."""
+    return 1 / matching if matching > 0 else 0.0
+
+
+def payoff_if_attacked(world: World, record: int, strategy: Strategy) -> float:
+    """Return v - L pi, whatever the adversary does."""
+    value = world.benefit * (1 - information_loss(world, record, strategy))
+    return value - world.loss * success_probability(people(world, record, strategy))
+
+
+def publisher_payoff(world: World, record: int, strategy: Strategy) -> float:
+    """Return what the publisher gets when the adversary replies as suits him best."""
+    if adversary_attacks(world, people(world, record, strategy)):
+        return payoff_if_attacked(world, record, strategy)
+    return world.benefit * (1 - information_loss(world, record, strategy))
+
+
+def start(world: World, record: int, game: Game) -> Strategy:
+    """Return the least general strategy there is to think of: missing values as `*`, sh-friendly from the floor."""
+    levels = []
+    for attribute, rows in world.ladders.items():
+        if world.records[record][attribute] is None:
+            levels.append(len(rows[0]) - 1)
+        elif game == "sh-friendly":
+            levels.append(world.floors[record].get(attribute, 0))
+        else:
+            levels.append(0)
+    return tuple(levels)
+
+
+def permitted(world: World, record: int, game: Game, strategy: Strategy) -> bool:
+    """Tell whether the game lets the publisher play the strategy."""
+    if any(level < least for level, least in zip(strategy, start(world, record, game), strict=True)):
+        return False
+    return game != "no-attack" or not adversary_attacks(world, people(world, record, strategy))
+
+
+def release(world: World, record: int, strategy: Strategy, *, searched: int) -> Outcome:
+    """Return what happens when the record is released at the strategy."""
+    matching = people(world, record, strategy)
+    attacked = adversary_attacks(world, matching)
+    return Outcome(
+        strategy=strategy,
+        withheld=False,
+        attacked=attacked,
+        publisher_payoff=publisher_payoff(world, record, strategy),
+        adversary_payoff=world.gain * success_probability(matching) - world.cost if attacked else 0.0,
+        information_loss=information_loss(world, record, strategy),
+        generalization_intensity=generalization_intensity(world, strategy),
+        success_probability=success_probability(matching),
+        searched=searched,
+    )
+
+
+def withhold(*, searched: int) -> Outcome:
+    """Return what happens when the record is not released."""
+    return Outcome(
+        strategy=None,
+        withheld=True,
+        attacked=False,
+        publisher_payoff=0.0,
+        adversary_payoff=0.0,
+        information_loss=1.0,
+        generalization_intensity=1.0,
+        success_probability=0.0,
+        searched=searched,
+    )
+
+
+def algorithm_1(world: World, record: int, game: Game) -> Outcome:
+    """Try every strategy at or above the start and take the best permitted, the first of equals (wan2015, Table 4)."""
+    least = start(world, record, game)
+    tried = [s for s in walk_order(strategy_graph(world.heights)) if all(a >= b for a, b in zip(s, least, strict=True))]
+    payoffs = {s: publisher_payoff(world, record, s) for s in tried if permitted(world, record, game, s)}
+    tie = SAME * world.benefit
+    if not payoffs or max(payoffs.values()) < -tie:
+        return withhold(searched=len(tried))
+    best = max(payoffs.values())
+    first = next(s for s, payoff in payoffs.items() if payoff > best - tie)
+    return release(world, record, first, searched=len(tried))
+
+
+def algorithm_2(world: World, record: int, game: Game) -> Outcome:
+    """Climb to the best child, the last of equals, while it is as good and attacks go on (wan2015, Table 5)."""
+    graph = strategy_graph(world.heights)
+    tie = SAME * world.benefit
+    here = start(world, record, game)
+    searched = 1
+    while adversary_attacks(world, people(world, record, here)):
+        children = {child: payoff_if_attacked(world, record, child) for child in graph.successors(here)}
+        searched += len(children)
+        best = max([payoff_if_attacked(world, record, here), *children.values()])
+        as_good = [child for child, payoff in children.items() if payoff > best - tie]
+        if not as_good and game == "no-attack" and children:
+            best_child = max(children.values())
+            as_good = [child for child, payoff in children.items() if payoff > best_child - tie]
+        if not as_good:
+            break
+        here = as_good[-1]
+    outcome = release(world, record, here, searched=searched)
+    if not permitted(world, record, game, here) or outcome.publisher_payoff < -tie:
+        return withhold(searched=searched)
+    return outcome
+
+
+def policy_outcome(world: World, record: int) -> Outcome:
+    """Apply the floor as it is: nothing is chosen, nothing withheld."""
+    return release(world, record, start(world, record, "sh-friendly"), searched=1)
+
+
+def measures(outcomes: list[Outcome]) -> dict[str, float]:
+    """Return the measures of a whole release, one name each, over all its records."""
+    records = len(outcomes)
+    found = [outcome.success_probability for outcome in outcomes if outcome.attacked]
+    return {
+        "publisher_payoff": sum(outcome.publisher_payoff for outcome in outcomes) / records,
+        "adversary_payoff": sum(outcome.adversary_payoff for outcome in outcomes) / records,
+        "suppressed": sum(outcome.generalization_intensity == 1 for outcome in outcomes) / records,
+        "unmodified": sum(outcome.generalization_intensity == 0 for outcome in outcomes) / records,
+        "withheld": sum(outcome.withheld for outcome in outcomes) / records,
+        "generalization_intensity": sum(outcome.generalization_intensity for outcome in outcomes) / records,
+        "attacked": len(found) / records,
+        "reidentification_probability": sum(found) / records,
+        "reidentification_probability_attacked": sum(found) / len(found) if found else 0.0,
+        "expected_reidentifications": sum(found),
+        "records": records,
+    }

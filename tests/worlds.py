@@ -1,0 +1,99 @@
+"""Which small worlds the package is tried on: Hypothesis strategies that make ties, gaps and odd ladders common."""
+
+from hypothesis import strategies as st
+from oracles import Values, World
+
+ATTRIBUTES = ("d", "a", "c", "b")  # not in alphabetical order: who sorts them is found out
+LEAVES = ("p", "q", "r", "s", "t", "u")
+
+_WEIGHTS = (0.0, 0.25, 0.5, 1.0, 2.0, 3.0)
+_SHARES = (0.25, 0.5, 1.0, 2.0, 4.0)
+_QUARTERS = st.integers(1, 16).map(lambda quarters: quarters / 4)
+_WHOLE = st.integers(1, 100).map(float)
+_EXTREME = st.sampled_from((0.0, 0.25, 1200.0, 100_000.0))
+_TIMES = st.one_of(st.integers(0, 3), st.integers(0, 12))
+
+
+@st.composite
+def ladders(draw: st.DrawFn, *, min_leaves: int = 1) -> list[list[str]]:
+    """Draw one row of labels for each of up to six leaves: two to four levels, groups as chance joins them."""
+    rows = [[leaf] for leaf in LEAVES[: draw(st.integers(min_leaves, len(LEAVES)))]]
+    groups = [[row] for row in rows]
+    for _ in range(draw(st.integers(0, 2))):
+        joined: dict[int, list[list[str]]] = {}
+        for group in groups:
+            joined.setdefault(draw(st.integers(0, len(groups) - 1)), []).extend(group)
+        groups = list(joined.values())
+        for group in groups:
+            name = "|".join(sorted(row[0] for row in group))  # a group of one keeps the label of its leaf
+            for row in group:
+                row.append(name)
+    return [[*row, "*"] for row in rows]
+
+
+@st.composite
+def values(draw: st.DrawFn, of: dict[str, list[list[str]]], *, missing: bool) -> Values:
+    """Draw somebody's values, now and then one of them missing."""
+    somebody: Values = {}
+    for attribute, rows in of.items():
+        value = draw(st.sampled_from([row[0] for row in rows]))
+        somebody[attribute] = None if missing and draw(st.integers(0, 5)) == 5 else value
+    return somebody
+
+
+@st.composite
+def payoffs(draw: st.DrawFn) -> dict[str, float]:
+    """Draw the four amounts of money; often the gain is a whole number of costs, so that attacks are a tie."""
+    benefit = draw(st.one_of(_QUARTERS, _WHOLE, _WHOLE, st.sampled_from((1200.0, 100_000.0))))
+    cost = draw(st.one_of(_QUARTERS, _QUARTERS, _WHOLE, _EXTREME))
+    people = st.integers(1, 40).map(lambda matching: matching * cost)
+    in_proportion = st.sampled_from([share * benefit for share in _SHARES])
+    gain = draw(st.one_of(people, people, in_proportion, _WHOLE, _EXTREME))
+    loss = draw(st.one_of(st.just(gain), in_proportion, in_proportion, _WHOLE, _EXTREME))
+    return {"benefit": benefit, "loss": loss, "gain": gain, "cost": cost}
+
+
+@st.composite
+def worlds(draw: st.DrawFn, *, missing: bool = True) -> World:
+    """Draw a world: one to four attributes, up to twelve records, at most forty rows of people or none of its own.
+
+    ``missing=False`` draws only complete values. Where ``unmatched`` is "error" every record matches somebody at its
+    most specific strategy. A floor depends only on the value of its attribute, as in a policy.
+    """
+    attributes = ATTRIBUTES[: draw(st.integers(1, len(ATTRIBUTES)))]
+    heavy = draw(st.sampled_from(attributes))  # the one that is sure to have something to lose
+    of = {attribute: draw(ladders(min_leaves=2 if attribute == heavy else 1)) for attribute in attributes}
+    weights = {a: draw(st.sampled_from([w for w in _WEIGHTS if w > 0 or a != heavy])) for a in attributes}
+    gaps = missing and draw(st.booleans())
+    somebody = values(of, missing=gaps)
+    unmatched = draw(st.sampled_from(("error", "unique", "safe")))
+
+    population = None
+    if draw(st.integers(0, 3)) > 0:
+        more = draw(st.integers(0, 39))
+        people = st.tuples(somebody, _TIMES)
+        first = (draw(somebody), draw(st.integers(1, 12)))  # somebody lives here
+        population = [first, *draw(st.lists(people, min_size=more, max_size=39))]
+        found = st.sampled_from([person for person, times in population if times > 0])
+        somebody = found if unmatched == "error" else st.one_of(found, somebody)
+    kinds = draw(st.lists(somebody, min_size=1, max_size=6))
+    chosen = draw(st.lists(st.sampled_from(kinds), min_size=draw(st.integers(1, 12)), max_size=12))
+    records = [_with_gaps(draw, record) if gaps else dict(record) for record in chosen]
+
+    least = {a: {row[0]: draw(st.integers(0, len(row) - 1)) for row in rows} for a, rows in of.items()}
+    floors = [{a: least[a][value] for a, value in record.items() if value is not None} for record in records]
+    money = draw(payoffs())
+    return World(
+        ladders=of,
+        weights=weights,
+        records=records,
+        population=population,
+        unmatched=unmatched,
+        floors=floors,
+        **money,
+    )
+
+
+def _with_gaps(draw: st.DrawFn, record: Values) -> Values:
+    """Lose some values of a record: it still matches whom it matched."""
+    return {attribute: None if draw(st.integers(0, 9)) == 9 else value for attribute, value in record.items()}
