@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.errors import InvalidDataError
+from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.hierarchy import Hierarchy
 
 KEY_LIMIT = 2**62
@@ -122,7 +122,7 @@ def encode(
         if not allow_missing and (column.codes < 0).any():
             missing = np.flatnonzero(column.codes < 0)
             raise InvalidDataError(
-                f"{whose}: column {attribute!r} has no value in {_rows(len(missing))} (first in row {missing[0] + 1}); "
+                f"{whose}: column {quoted(attribute)} has no value in {_rows(len(missing))} (first in row {missing[0] + 1}); "
                 'fill them in, or set [records] missing = "suppress" to release them as *'
             )
     return codes
@@ -139,8 +139,8 @@ def _refuse_unknown(
     values = ", ".join(repr(str(column.values[place])) for place in named[:SHOWN])
     more = ", ..." if len(named) > SHOWN else ""
     raise InvalidDataError(
-        f"{whose}: column {attribute!r} has {len(named)} value{'s' * (len(named) > 1)} that the hierarchy "
-        f"{hierarchy.name!r} does not know ({values}{more}), in {_rows(int(used.sum()))} "
+        f"{whose}: column {quoted(attribute)} has {len(named)} value{'s' * (len(named) > 1)} that the hierarchy "
+        f"{quoted(hierarchy.name)} does not know ({values}{more}), in {_rows(int(used.sum()))} "
         f"(first in row {int(np.argmax(used)) + 1}); it knows {_domain(hierarchy)}"
         + _zero_hint(hierarchy, [str(column.values[place]) for place in named])
     )

@@ -67,9 +67,7 @@ def count_population(
     return SparseCounts(cells, profiles, lattice, ladders, widths, least)
 
 
-def look_up(
-    counts: Counts, ladders: Ladders, profiles: Profiles, chosen: IntArray, nodes: IntArray
-) -> IntArray:
+def look_up(counts: Counts, ladders: Ladders, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
     """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,), counting what was not counted yet."""
     counts.count(np.unique(nodes))
     people = np.empty(len(chosen), np.int64)
@@ -167,7 +165,8 @@ class SparseCounts:
         levels = self._lattice.levels_of(node)
         codes = self._codes[finer.example]
         groups = np.stack(
-            [self._ladders.groups[attribute, level, codes[:, attribute]] for attribute, level in enumerate(levels)], axis=1
+            [self._ladders.groups[attribute, level, codes[:, attribute]] for attribute, level in enumerate(levels)],
+            axis=1,
         )
         bases = [int(self._widths[attribute, level]) + 1 for attribute, level in enumerate(levels)]
         first, of_finer, _ = distinct_rows(groups, bases)

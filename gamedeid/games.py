@@ -1,16 +1,11 @@
 """Which strategies a game permits: a floor under the levels, and whether an attack may be risked."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
-
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
+from gamedeid.choices import GameName
 from gamedeid.setting import Setting
-
-GameName: TypeAlias = Literal["basic", "no-attack", "sh-friendly"]
-
-GAMES: tuple[GameName, ...] = ("basic", "no-attack", "sh-friendly")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -44,5 +39,5 @@ class Game:
 
     def permits(self, setting: Setting, profiles: IntArray, nodes: IntArray, attacked: BoolArray) -> BoolArray:
         """Return the mask, (k,), of permitted pairs of profile (k,) and strategy (k,), given the adversary's replies."""
-        above = (setting.lattice.levels(nodes) >= self.floors[profiles]).all(axis=1)
-        return above & ~attacked if self.forbids_attack else above
+        permitted = np.asarray((setting.ladders.levels[nodes] >= self.floors[profiles]).all(axis=1))
+        return permitted & ~attacked if self.forbids_attack else permitted

@@ -7,7 +7,7 @@ what it asks for. Strategies are *node numbers* of :class:`gamedeid.lattice.Latt
 
 import heapq
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
@@ -20,8 +20,7 @@ NOBODY_CHOSEN = -1
 
 
 def _compiled(function: F) -> F:
-    compiled: F = numba.njit(cache=True, nogil=True)(function)
-    return compiled
+    return cast("F", numba.njit(cache=True, nogil=True)(function))
 
 
 class Ladders(NamedTuple):
@@ -76,7 +75,7 @@ def people_at(tables: Tables, ladders: Ladders, codes: IntArray, profile: int, n
         people = tables.cells[tables.offsets[node] + position]
     else:
         people = tables.rows[tables.offsets[node], profile]
-    return max(people, tables.least)
+    return int(max(people, tables.least))
 
 
 @_compiled
@@ -89,6 +88,7 @@ def attacked_value(value: float, people: int, loss: float) -> float:
 
 @_compiled
 def payoff_of(value: float, people: int, stakes: Stakes) -> float:
+    """Return the publisher's payoff, given that the adversary replies as suits her best."""
     if people <= stakes.attack_limit:
         return attacked_value(value, people, stakes.loss)
     return value
@@ -130,7 +130,7 @@ def roll_up_steps(nodes: IntArray, offsets: IntArray, ladders: Ladders, sizes: I
     Each comes from the smallest cube one step finer, (n,) ``sizes``, and so on down to one whose offset is known.
     """
     steps = [(0, 0, 0)]
-    planned = set([0])
+    planned = {0}
     for node in nodes:
         first = len(steps)
         here = node
@@ -247,12 +247,12 @@ def prove_best(
     list_nodes: IntArray,
     list_values: FloatArray,
     list_lengths: IntArray,
-    list_complete: bool,  # noqa: FBT001
+    list_complete: bool,
     tables: Tables,
     ladders: Ladders,
     codes: IntArray,
     stakes: Stakes,
-    forbids_attack: bool,  # noqa: FBT001
+    forbids_attack: bool,
     search: Search,
     wanted: IntArray,
 ) -> None:
@@ -313,7 +313,7 @@ def descend(
     ladders: Ladders,
     codes: IntArray,
     stakes: Stakes,
-    forbids_attack: bool,  # noqa: FBT001
+    forbids_attack: bool,
     standing: IntArray,
     searched: IntArray,
     done: BoolArray,

@@ -14,7 +14,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.hierarchy import Hierarchy
 
 if TYPE_CHECKING:
-    import networkx
+    import networkx as nx
 
 GRAPH_LIMIT = 200_000
 """Most strategies for which a networkx graph is built: beyond it the arithmetic must do."""
@@ -146,7 +146,7 @@ class Lattice:
         return tuple(node - int(stride) for level, stride in zip(levels, self.strides, strict=True) if level)
 
     @property
-    def graph(self) -> "networkx.DiGraph[Any]":
+    def graph(self) -> "nx.DiGraph[Any]":
         """The same lattice as a frozen networkx graph: nodes are level tuples, edges generalize one attribute by one level.
 
         Raises
@@ -159,13 +159,13 @@ class Lattice:
 
 
 @lru_cache(maxsize=8)
-def _graph(heights: tuple[int, ...]) -> "networkx.DiGraph[Any]":
-    import networkx  # noqa: PLC0415  (a slow import that the solvers never need)
+def _graph(heights: tuple[int, ...]) -> "nx.DiGraph[Any]":
+    import networkx as nx  # noqa: PLC0415  (a slow import that the solvers never need)
 
-    graph = networkx.DiGraph()
+    graph = nx.DiGraph()
     graph.add_nodes_from(product(*map(range, heights)))
     graph.add_edges_from(edge for node in list(graph) for edge in _steps_up(node, heights))
-    frozen: networkx.DiGraph[Any] = networkx.freeze(graph)
+    frozen: nx.DiGraph[Any] = nx.freeze(graph)
     return frozen
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.scenario import LIMITED_DATA_SET, SAFE_HARBOR, Attribute, Policy, Range, Scenario
 from gamedeid.setting import Setting
@@ -68,7 +68,7 @@ def apply_policy(name: str, scenario: Scenario, setting: Setting, restricted: Re
         meets = np.ones(len(codes), np.bool_)
         for attribute, condition in rule.when.items():
             place = list(setting.hierarchies).index(attribute)
-            leaves = np.append(_meeting(setting.hierarchies[attribute], condition, name), False)  # noqa: FBT003
+            leaves = np.append(_meeting(setting.hierarchies[attribute], condition, name), False)
             meets &= leaves[codes[:, place]]
         for attribute, level in rule.levels.items():
             place = list(setting.hierarchies).index(attribute)
@@ -86,14 +86,12 @@ def policy_names(scenario: Scenario) -> tuple[str, ...]:
 def _level(hierarchy: Hierarchy, level: int, where: str) -> int:
     if level >= hierarchy.levels:
         raise InvalidScenarioError(
-            f"{where}: level {level} of {hierarchy.name!r} does not exist; its levels are 0 to {hierarchy.levels - 1}"
+            f"{where}: level {level} of {quoted(hierarchy.name)} does not exist; its levels are 0 to {hierarchy.levels - 1}"
         )
     return level
 
 
-def _safe_harbor(
-    name: str, attribute: Attribute, hierarchy: Hierarchy, restricted: Restricted
-) -> tuple[IntArray, str]:
+def _safe_harbor(name: str, attribute: Attribute, hierarchy: Hierarchy, restricted: Restricted) -> tuple[IntArray, str]:
     """Return the least level of each leaf, (leaves,), and the rule in words."""
     if attribute.safe_harbor is not None:
         level = _level(hierarchy, attribute.safe_harbor, f"attributes.{name}.safe_harbor")
@@ -147,7 +145,9 @@ def _numbers(hierarchy: Hierarchy, what: str) -> list[int]:
         return [int(leaf) for leaf in hierarchy.leaves]
     except ValueError:
         odd = next(leaf for leaf in hierarchy.leaves if not leaf.lstrip("-").isdigit())
-        raise InvalidScenarioError(f"{what} must be a whole number, but hierarchy {hierarchy.name!r} has {odd!r}") from None
+        raise InvalidScenarioError(
+            f"{what} must be a whole number, but hierarchy {quoted(hierarchy.name)} has {quoted(odd)}"
+        ) from None
 
 
 def _meeting(hierarchy: Hierarchy, condition: Range | tuple[str | int, ...], policy: str) -> BoolArray:
@@ -162,7 +162,9 @@ def _meeting(hierarchy: Hierarchy, condition: Range | tuple[str | int, ...], pol
     for value in condition:
         leaf = hierarchy.code(value)
         if leaf is None:
-            raise InvalidScenarioError(f"policy.{policy}: hierarchy {hierarchy.name!r} has no value {value!r}")
+            raise InvalidScenarioError(
+                f"policy.{policy}: hierarchy {quoted(hierarchy.name)} has no value {quoted(value)}"
+            )
         meets[leaf] = True
     return meets
 

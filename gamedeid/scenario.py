@@ -1,18 +1,17 @@
 """One question, validated: which attributes, which stakes, which data, which policies."""
 
-import difflib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.choices import Missing, Unmatched
+from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.hierarchy import Hierarchy, Role
 
-Missing: TypeAlias = Literal["error", "suppress"]
-Unmatched: TypeAlias = Literal["error", "unique", "safe"]
 Dollars: TypeAlias = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 SAFE_HARBOR = "safe-harbor"
@@ -127,10 +126,12 @@ class Scenario(_Section):
 
     Examples
     --------
-    >>> scenario = Scenario.parse({
-    ...     "attributes": {"age": {"hierarchy": "age"}},
-    ...     "payoffs": {"benefit": 1200, "loss": 300, "cost": 4},
-    ... })
+    >>> scenario = Scenario.parse(
+    ...     {
+    ...         "attributes": {"age": {"hierarchy": "age"}},
+    ...         "payoffs": {"benefit": 1200, "loss": 300, "cost": 4},
+    ...     }
+    ... )
     >>> scenario.payoffs.benefit
     1200.0
     """
@@ -149,7 +150,7 @@ class Scenario(_Section):
     @classmethod
     def _no_copy_of_limited_data_set(cls, value: dict[str, Policy]) -> dict[str, Policy]:
         if LIMITED_DATA_SET in value:
-            raise ValueError(f"{LIMITED_DATA_SET!r} is built in; give your policy another name")
+            raise ValueError(f"{quoted(LIMITED_DATA_SET)} is built in; give your policy another name")
         return value
 
     @model_validator(mode="after")
@@ -162,23 +163,25 @@ class Scenario(_Section):
         ):
             for name in names:
                 if name in places:
-                    raise ValueError(f"column {name!r} stands in {places[name]} and in {place}; it can have one part only")
+                    raise ValueError(
+                        f"column {quoted(name)} stands in {places[name]} and in {place}; it can have one part only"
+                    )
                 places[name] = place
         known = (SAFE_HARBOR, LIMITED_DATA_SET, *self.policy)
         if self.floor not in known:
-            raise ValueError(f"floor names no policy: {self.floor!r}{_did_you_mean(self.floor, known)}")
+            raise ValueError(f"floor names no policy: {quoted(self.floor)}{_nearest(self.floor, known)}")
         for name, policy in self.policy.items():
             used = [*policy.levels, *(key for rule in policy.rules for key in (*rule.when, *rule.levels))]
             for attribute in used:
                 if attribute not in self.attributes:
                     raise ValueError(
-                        f"policy.{name} speaks of {attribute!r}, which is no attribute"
-                        + _did_you_mean(attribute, self.attributes)
+                        f"policy.{name} speaks of {quoted(attribute)}, which is no attribute"
+                        + _nearest(attribute, self.attributes)
                     )
         return self
 
     @classmethod
-    def read(cls, path: str | Path, overrides: Mapping[str, Any] | None = None) -> "Scenario":
+    def read(cls, path: str | PathLike[str], overrides: Mapping[str, Any] | None = None) -> "Scenario":
         """Read a scenario file.
 
         Parameters
@@ -238,7 +241,7 @@ def override_value(text: str) -> tuple[str, Any]:
     """
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
-        raise InvalidScenarioError(f"--set takes KEY=VALUE, such as payoffs.loss=500, not {text!r}")
+        raise InvalidScenarioError(f"--set takes KEY=VALUE, such as payoffs.loss=500, not {quoted(text)}")
     try:
         return key.strip(), tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
@@ -251,7 +254,7 @@ def _override(content: dict[str, Any], key: str, value: object) -> None:
     for part in path:
         place = place.setdefault(part, {})
         if not isinstance(place, dict):
-            raise InvalidScenarioError(f"--set {key}: {part!r} is a value, not a section")
+            raise InvalidScenarioError(f"--set {key}: {quoted(part)} is a value, not a section")
     place[last] = value
 
 
@@ -259,17 +262,19 @@ def _first_fault(error: ValidationError) -> str:
     faults = error.errors(include_url=False)
     unknown = [fault for fault in faults if fault["type"] == "extra_forbidden"]
     fault = (unknown or faults)[0]
-    place = ".".join(str(part) for part in fault["loc"] if part not in ("Range", "tuple", "str", "is-instance[Hierarchy]"))
+    place = ".".join(
+        str(part) for part in fault["loc"] if part not in ("Range", "tuple", "str", "is-instance[Hierarchy]")
+    )
     if fault["type"] == "extra_forbidden":
         name = str(fault["loc"][-1])
         known = _known_keys(fault["loc"])
-        return f"unknown key {place!r}{_did_you_mean(name, known)}"
+        return f"unknown key {quoted(place)}{_nearest(name, known)}"
     if fault["type"] == "missing":
-        return f"{place!r} is required"
+        return f"{quoted(place)} is required"
     if fault["type"] == "value_error":
         text = str(fault["ctx"]["error"]) if "ctx" in fault else fault["msg"]
         return f"{place}: {text}" if place else text
-    return f"{place}: {_lowered(fault['msg'])}, not {fault['input']!r}"
+    return f"{place}: {_lowered(fault['msg'])}, not {quoted(fault['input'])}"
 
 
 def _known_keys(location: tuple[int | str, ...]) -> list[str]:
@@ -291,10 +296,9 @@ def _model_in(annotation: Any) -> Any:
     return None
 
 
-def _did_you_mean(name: str, known: object) -> str:
-    names = [str(one) for one in known]  # type: ignore[attr-defined]
-    near = difflib.get_close_matches(name, names, n=1)
-    return f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(names)}"
+def _nearest(name: str, known: Iterable[str]) -> str:
+    names = list(known)
+    return did_you_mean(name, names) or f"; known: {', '.join(names)}"
 
 
 def _lowered(message: str) -> str:

@@ -8,15 +8,15 @@ import numpy as np
 
 from gamedeid import kernels
 from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.choices import Unmatched
 from gamedeid.coding import Cells, Profiles, distinct_rows
 from gamedeid.counting import Counts, Layout, count_population, look_up
 from gamedeid.errors import UnmatchedRecordError
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.kernels import Ladders
-from gamedeid.losses import compile_ladders, loss_kinds
 from gamedeid.lattice import Lattice
+from gamedeid.losses import compile_ladders, loss_kinds
 from gamedeid.payoffs import Payoffs
-from gamedeid.scenario import Unmatched
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -97,7 +97,11 @@ class Setting:
         """Kind of each profile, (q,) int64 from 0: profiles of one kind have the same v(g) at every strategy."""
         columns, bases = [], []
         for place, hierarchy in enumerate(self.hierarchies.values()):
-            by_leaf = loss_kinds(hierarchy) if self.ladders.raw_losses[place].any() else np.zeros(len(hierarchy.leaves) + 1, int)
+            by_leaf = (
+                loss_kinds(hierarchy)
+                if self.ladders.raw_losses[place].any()
+                else np.zeros(len(hierarchy.leaves) + 1, int)
+            )
             columns.append(by_leaf[self.profiles.codes[:, place]])
             bases.append(int(by_leaf.max()) + 1)
         return distinct_rows(np.stack(columns, axis=1), bases)[1]
@@ -126,7 +130,10 @@ class Setting:
         shown = ", ".join(
             f"{attribute}={hierarchy.label(int(level), int(code)) if not gone else '*'}"
             for (attribute, hierarchy), level, code, gone in zip(
-                self.hierarchies.items(), self.base[first], self.profiles.codes[first], self.profiles.missing[first],
+                self.hierarchies.items(),
+                self.base[first],
+                self.profiles.codes[first],
+                self.profiles.missing[first],
                 strict=True,
             )
         )

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.games import GameName
+from gamedeid.choices import GameName, SolverName
 from gamedeid.losses import information_loss
 from gamedeid.payoffs import success_probability
 from gamedeid.policies import PolicyFloors
 from gamedeid.release import released_frame
 from gamedeid.scenario import Scenario
-from gamedeid.solvers import SOLVERS, WITHHELD, Choice, Progress, SolverName
+from gamedeid.solvers import SOLVERS, WITHHELD, Choice, Progress
 from gamedeid.study import Study
 
 
@@ -214,10 +214,12 @@ def solve(
     --------
     >>> import pandas as pd
     >>> people = pd.DataFrame({"sex": ["Male"] * 3 + ["Female"], "age": [48, 48, 51, 93]})
-    >>> scenario = Scenario.parse({
-    ...     "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
-    ...     "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
-    ... })
+    >>> scenario = Scenario.parse(
+    ...     {
+    ...         "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+    ...         "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+    ...     }
+    ... )
     >>> solve(scenario, people, game="no-attack").release()
            age     sex
     """

@@ -12,7 +12,8 @@ import pyarrow as pa
 from gamedeid.builders import OpenHierarchy
 from gamedeid.coding import Cells, Profiles, encode
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.games import Game, GameName
+from gamedeid.choices import GameName
+from gamedeid.games import Game
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.payoffs import Payoffs
 from gamedeid.policies import PolicyFloors, Restricted, apply_policy

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from gamedeid.arrays import IntArray
 from gamedeid.coding import Column
-from gamedeid.errors import InvalidDataError
+from gamedeid.errors import InvalidDataError, quoted
 
 
 def frame_names(frame: Any, whose: str) -> list[str]:
@@ -22,7 +22,7 @@ def frame_names(frame: Any, whose: str) -> list[str]:
     names = [str(name) for name in _known(frame, whose).collect_schema().names()]
     for place, name in enumerate(names):
         if name in names[:place]:
-            raise InvalidDataError(f"{whose}: column {name!r} is named twice; give each column a name of its own")
+            raise InvalidDataError(f"{whose}: column {quoted(name)} is named twice; give each column a name of its own")
     return names
 
 
@@ -79,19 +79,21 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
     """
     if column.null_count:
         row = next(place for place, value in enumerate(column) if value.as_py() is None)
-        raise InvalidDataError(f"{whose}: count column {name!r} has no value in row {row + 1}")
+        raise InvalidDataError(f"{whose}: count column {quoted(name)} has no value in row {row + 1}")
     try:
         people: IntArray = column.cast(pa.int64()).to_numpy()
     except (pa.ArrowException, ValueError):
         row, value = _first_odd(column)
         raise InvalidDataError(
-            f"{whose}: count column {name!r} must hold whole numbers of people, not {value!r} (row {row + 1})"
+            f"{whose}: count column {quoted(name)} must hold whole numbers of people, not {quoted(value)} (row {row + 1})"
         ) from None
     if (people < 0).any():
         row = int(np.argmax(people < 0))
-        raise InvalidDataError(f"{whose}: count column {name!r} must not be negative, but is {people[row]} in row {row + 1}")
+        raise InvalidDataError(
+            f"{whose}: count column {quoted(name)} must not be negative, but is {people[row]} in row {row + 1}"
+        )
     if people.sum(dtype=float) >= 2**62:
-        raise InvalidDataError(f"{whose}: count column {name!r} adds up to more people than can be counted")
+        raise InvalidDataError(f"{whose}: count column {quoted(name)} adds up to more people than can be counted")
     return people
 
 

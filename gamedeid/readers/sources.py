@@ -1,6 +1,5 @@
 """What a scenario says of its records and population, met with the files or frames that hold them."""
 
-import difflib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ import pyarrow as pa
 
 from gamedeid.arrays import IntArray
 from gamedeid.coding import Column
-from gamedeid.errors import InvalidDataError
+from gamedeid.errors import InvalidDataError, did_you_mean, quoted
 from gamedeid.readers.frames import frame_names, frame_to_arrow, to_column, to_people
 from gamedeid.readers.tables import TableFile
 from gamedeid.scenario import Population, Scenario
@@ -106,10 +105,12 @@ def read_zip_populations(path: Path) -> dict[str, int]:
     file = TableFile.open(path)
     _there(str(path), file.names, ["zip3", "pop"])
     table = file.read(["zip3", "pop"])
-    prefixes = [str(value).zfill(3) if isinstance(value, int) else str(value) for value in table.column("zip3").to_pylist()]
+    prefixes = [
+        str(value).zfill(3) if isinstance(value, int) else str(value) for value in table.column("zip3").to_pylist()
+    ]
     for row, prefix in enumerate(prefixes):
         if len(prefix) != 3 or not prefix.isdigit():
-            raise InvalidDataError(f"{path}: a ZIP prefix has three digits, not {prefix!r} (row {row + 1})")
+            raise InvalidDataError(f"{path}: a ZIP prefix has three digits, not {quoted(prefix)} (row {row + 1})")
     people = to_people(table.column("pop"), "pop", str(path))
     totals: dict[str, int] = {}
     for prefix, count in zip(prefixes, people.tolist(), strict=True):
@@ -128,24 +129,23 @@ def _declared_and_there(whose: str, names: Sequence[str], declared: Collection[s
         )
     absent = [name for name in declared if name not in set(names)]
     if absent:
-        raise InvalidDataError(f"{whose}: there is no column {absent[0]!r}{_near(absent[0], names)}")
+        raise InvalidDataError(f"{whose}: there is no column {quoted(absent[0])}{_near(absent[0], names)}")
 
 
 def _there(whose: str, names: Sequence[str], wanted: Collection[str]) -> None:
     for name in wanted:
         if name not in set(names):
-            raise InvalidDataError(f"{whose}: there is no column {name!r}{_near(name, names)}")
+            raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{_near(name, names)}")
 
 
 def _near(name: str, names: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name, names, n=1)
-    return f"; did you mean {near[0]!r}?" if near else f"; its columns are {', '.join(names)}"
+    return did_you_mean(name, names) or f"; its columns are {', '.join(names)}"
 
 
 def _refuse_unnamed_count(whose: str, names: Sequence[str], spoken_of: Collection[str]) -> None:
     for name in names:
         if name.lower() in COUNT_LIKE and name not in set(spoken_of):
             raise InvalidDataError(
-                f"{whose}: column {name!r} looks like a number of people, but without [population] count every row is one "
+                f"{whose}: column {quoted(name)} looks like a number of people, but without [population] count every row is one "
                 f'person; set count = "{name}", or drop = ["{name}"] if it means something else'
             )

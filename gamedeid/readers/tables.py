@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
-from gamedeid.errors import InvalidDataError
+from gamedeid.errors import InvalidDataError, quoted
 
 LINE_LIMIT = 2**20
 """Longest line, in bytes, that a table may have."""
@@ -70,7 +70,9 @@ class TableFile:
         delimiter = max(DELIMITERS, key=first.count)
         cells = [cell.strip() for cell in next(csv.reader([first], delimiter=delimiter))]
         if names is not None and len(names) != len(cells):
-            raise InvalidDataError(f"{path}: expected {len(names)} columns as named in the scenario, found {len(cells)}")
+            raise InvalidDataError(
+                f"{path}: expected {len(names)} columns as named in the scenario, found {len(cells)}"
+            )
         return cls(
             path=path,
             names=_once(path, names or cells),
@@ -136,7 +138,9 @@ class TableFile:
         """Say in our words what Arrow found, without quoting any value: it may belong to a dropped column."""
         text = str(error)
         if "straddling" in text:
-            return InvalidDataError(f"{self.path}: has a line of more than {LINE_LIMIT // 2**20} MiB; is it a CSV file?")
+            return InvalidDataError(
+                f"{self.path}: has a line of more than {LINE_LIMIT // 2**20} MiB; is it a CSV file?"
+            )
         if "UTF8" in text or "codec" in text:
             line = _undecodable_line(self.path, self.encoding)
             return InvalidDataError(
@@ -162,7 +166,7 @@ class TableFile:
         where = f"row {row.number}" if row.number is not None else "a row"
         return InvalidDataError(
             f"{self.path}: {where} has {row.actual_columns} values, expected {row.expected_columns} "
-            f"(delimiter {self.delimiter!r}); is a value with the delimiter in it left without quotes?"
+            f"(delimiter {quoted(self.delimiter)}); is a value with the delimiter in it left without quotes?"
         )
 
 
@@ -186,7 +190,7 @@ def _first_line(path: Path, start: bytes, encoding: str) -> str:
             '(encoding = "latin-1")'
         ) from None
     except LookupError:
-        raise InvalidDataError(f"{path}: {encoding!r} is no known encoding; try utf-8 or latin-1") from None
+        raise InvalidDataError(f"{path}: {quoted(encoding)} is no known encoding; try utf-8 or latin-1") from None
     if "\0" in text:
         raise InvalidDataError(f"{path}: is not text; expected a CSV file, or one that ends in .parquet")
     first = next(iter(text.splitlines()), "")
@@ -207,7 +211,7 @@ def _parquet_names(path: Path) -> list[str]:
 def _once(path: Path, names: Sequence[str]) -> tuple[str, ...]:
     for place, name in enumerate(names):
         if name in names[:place]:
-            raise InvalidDataError(f"{path}: column {name!r} is named twice; give each column a name of its own")
+            raise InvalidDataError(f"{path}: column {quoted(name)} is named twice; give each column a name of its own")
     return tuple(names)
 
 

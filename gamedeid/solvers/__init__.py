@@ -1,13 +1,10 @@
 """The three ways to solve a game, under one contract."""
 
-from typing import Literal, TypeAlias
-
+from gamedeid.choices import SolverName
 from gamedeid.solvers.backward_induction import backward_induction
 from gamedeid.solvers.contract import WITHHELD, Choice, Progress, Solver
 from gamedeid.solvers.exact import exact
 from gamedeid.solvers.lattice_search import lattice_search
-
-SolverName: TypeAlias = Literal["backward-induction", "lattice-search", "exact"]
 
 SOLVERS: dict[SolverName, Solver] = {
     "backward-induction": backward_induction,
@@ -15,4 +12,14 @@ SOLVERS: dict[SolverName, Solver] = {
     "exact": exact,
 }
 
-__all__ = ["SOLVERS", "WITHHELD", "Choice", "Progress", "Solver", "SolverName", "backward_induction", "exact", "lattice_search"]
+__all__ = [
+    "SOLVERS",
+    "WITHHELD",
+    "Choice",
+    "Progress",
+    "Solver",
+    "SolverName",
+    "backward_induction",
+    "exact",
+    "lattice_search",
+]

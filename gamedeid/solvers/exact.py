@@ -3,7 +3,7 @@
 import numpy as np
 
 from gamedeid import kernels
-from gamedeid.arrays import IntArray
+from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.coding import distinct_rows
 from gamedeid.games import Game
 from gamedeid.kernels import Search
@@ -39,9 +39,7 @@ def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> 
         if progress is not None:
             progress(profiles.count - len(active), profiles.count)
     _choose_again(setting, game, search)
-    return Choice(
-        nodes=withhold_losses(setting, search.chosen, search.best), searched=search.searched, proved=True
-    )
+    return Choice(nodes=withhold_losses(setting, search.chosen, search.best), searched=search.searched, proved=True)
 
 
 def _nothing_searched(profiles: int) -> Search:
@@ -86,8 +84,8 @@ def _search(setting: Setting, game: Game, search: Search, active: IntArray, leng
 
 def _best_first_lists(
     setting: Setting, game: Game, active: IntArray, length: int
-) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Return the kind of each active profile and, per kind, its first ``length`` strategies, their v(g) and their number."""
+) -> tuple[IntArray, IntArray, FloatArray, IntArray]:
+    """Return the kind of each active profile; per kind its first ``length`` strategies, their v(g), their number."""
     kinds = setting.kinds[active]
     rows = np.stack([kinds, setting.lattice.nodes(game.floors[active])], axis=1)
     first, kind_of, _ = distinct_rows(rows, [int(kinds.max()) + 1, setting.lattice.size])
@@ -108,7 +106,7 @@ def _best_first_lists(
 
 
 def _choose_again(setting: Setting, game: Game, search: Search) -> None:
-    """Choose anew where near-equal payoffs formed a chain, now that the best payoff is known; counted as searched again."""
+    """Choose anew, knowing the best payoff, where near-equal ones formed a chain; this counts as searching again."""
     for profile in np.flatnonzero(search.unsure):
         walk = setting.lattice.walk_order()
         rows = np.full(len(walk), profile)

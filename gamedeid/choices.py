@@ -1,0 +1,18 @@
+"""The words a user chooses among."""
+
+from typing import Literal, TypeAlias
+
+GameName: TypeAlias = Literal["basic", "no-attack", "sh-friendly"]
+"""What the publisher may do."""
+
+SolverName: TypeAlias = Literal["backward-induction", "lattice-search", "exact"]
+"""How the best strategy is found."""
+
+Missing: TypeAlias = Literal["error", "suppress"]
+"""What a missing value is: refused, or released as ``*``."""
+
+Unmatched: TypeAlias = Literal["error", "unique", "safe"]
+"""What a record that matches nobody is: refused, one of a kind, or found by nobody."""
+
+Format: TypeAlias = Literal["csv", "parquet"]
+"""How tables are written."""

@@ -1,0 +1,30 @@
+"""Progress with an estimate of the time left, on a terminal only."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+Told = Callable[[int, int], None]
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str], Told]]:
+    """Yield a function that opens a bar for a named phase and returns what to call with (done, total).
+
+    Bars are drawn on standard error and vanish at the end; nothing is drawn where that is no terminal.
+    """
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+
+        def phase(name: str) -> Told:
+            task = bars.add_task(name, total=None)
+
+            def told(done: int, total: int) -> None:
+                bars.update(task, completed=done, total=total)
+
+            return told
+
+        yield phase

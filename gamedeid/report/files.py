@@ -1,0 +1,47 @@
+"""Tables as bytes: CSV and Parquet."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import IO, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+
+from gamedeid.choices import Format
+
+BLOCK = 2**16
+"""Rows that are turned into text at a time."""
+
+
+def write_table(columns: Mapping[str, Any] | pa.Table, stream: IO[bytes], form: Format) -> None:
+    """Write columns of equal length as CSV (UTF-8, ``\\n``, true/false, shortest exact numbers) or as Parquet."""
+    table = columns if isinstance(columns, pa.Table) else pa.table(dict(columns))
+    if form == "parquet":
+        pa.parquet.write_table(table, stream)
+        return
+    with io.TextIOWrapper(stream, encoding="utf-8", newline="", write_through=True) as text:
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(table.column_names)
+        for start in range(0, table.num_rows, BLOCK):
+            block = table.slice(start, BLOCK)
+            writer.writerows(zip(*(_texts(column) for column in block.columns), strict=True))
+        text.detach()
+
+
+def json_text(content: Any) -> str:
+    """Return ``content`` as indented JSON that ends in a line break; numbers that are none are refused."""
+    return json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def rows_to_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Return rows of the same keys as columns."""
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def _texts(column: pa.ChunkedArray) -> Iterable[Any]:
+    if pa.types.is_boolean(column.type):
+        return np.where(column.to_numpy(zero_copy_only=False), "true", "false").tolist()
+    return column.to_pylist()
