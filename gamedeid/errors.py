@@ -33,3 +33,7 @@ class UnmatchedRecordError(InvalidDataError, LookupError):
 
 class OutputError(GamedeidError, OSError):
     """Results that cannot be written where the user asked; whatever stood there still stands."""
+
+
+class DownloadError(GamedeidError, OSError):
+    """A public dataset that did not arrive, or not as it is known; nothing was written."""
