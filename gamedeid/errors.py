@@ -40,6 +40,10 @@ class OutputError(GamedeidError, OSError):
     """Results that cannot be written where the user asked; whatever stood there still stands."""
 
 
+class DownloadError(GamedeidError, OSError):
+    """A public dataset that did not arrive, or not as it is known; nothing was written."""
+
+
 def quoted(value: object) -> str:
     """Return a value as messages show it: between backticks, on one line, at most 60 characters of it."""
     text = str(value)

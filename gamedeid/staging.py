@@ -1,0 +1,230 @@
+"""Where results stand until they are whole: hidden beside their target, swept away once their run is dead."""
+
+import errno
+import hashlib
+import os
+import platform
+import secrets
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from gamedeid.errors import GamedeidError, OutputError
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - only where there is no POSIX
+    fcntl = None  # type: ignore[assignment]
+
+FILE_MODE, FOLDER_MODE = 0o600, 0o700
+
+_ELSEWHERE = "choose another folder"
+_REASONS = {
+    errno.ENOSPC: f"the disk is full; free some space or {_ELSEWHERE}",
+    errno.EDQUOT: f"your disk quota is used up; free some space or {_ELSEWHERE}",
+    errno.EFBIG: f"it is larger than a file may be here; {_ELSEWHERE}",
+    errno.EACCES: f"you may not write there; {_ELSEWHERE}",
+    errno.EPERM: f"you may not write there; {_ELSEWHERE}",
+    errno.EROFS: f"that disk is read-only; {_ELSEWHERE}",
+    errno.EBUSY: f"that folder is in use by the system and cannot be replaced; {_ELSEWHERE}",
+    errno.EAGAIN: f"another run is writing there; wait for it or {_ELSEWHERE}",
+    errno.EEXIST: "it already exists; choose another name or pass --overwrite",
+    errno.ENOENT: "the folder it was to stand in has gone",
+    errno.ENAMETOOLONG: "the name is too long; choose a shorter one",
+}
+_CREATE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_LOOK = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where the user wants results.
+
+    Parameters
+    ----------
+    shown : as the user wrote it, for messages.
+    path : the same without symbolic links.
+    """
+
+    shown: Path
+    path: Path
+
+    @classmethod
+    def of(cls, path: Path) -> "Place":
+        """Find a target and the folder it is to stand in.
+
+        Raises
+        ------
+        OutputError : there is no such folder; it is not made, because it is most likely a slip of the pen.
+        """
+        place = cls(shown=path, path=Path(os.path.realpath(path)))
+        with place.refusing():
+            if not place.path.parent.is_dir():
+                raise OutputError(
+                    f"cannot write {path}: there is no folder {path.parent}; create it, or check its name"
+                )
+        return place
+
+    @contextmanager
+    def refusing(self, name: str | None = None) -> Iterator[None]:
+        """Turn what the system says against writing the target, or a file in it, into one line.
+
+        Raises
+        ------
+        OutputError : instead of any other ``OSError`` from the block.
+        """
+        try:
+            yield
+        except GamedeidError:
+            raise
+        except OSError as error:
+            what = f"{name} into {self.shown}" if name is not None else str(self.shown)
+            raise OutputError(f"cannot write {what}: {_reason(error)}") from error
+
+    def hidden(self, kind: str) -> Path:
+        """Return a new hidden name beside the target: ``new`` for what will take its place, ``old`` for what had it."""
+        return self.path.with_name(f"{self._stem()}{secrets.token_hex(8)}.{kind}")
+
+    def sweep(self) -> None:
+        """Remove what dead runs left for this target, and put back what one of them had only moved away.
+
+        What a living run holds is locked, and left alone. So is whatever other computers left: their locks cannot be
+        seen on every network disk.
+        """
+        stem = self._stem()
+        with suppress(OSError):
+            for path in sorted(self.path.parent.iterdir()):
+                if path.name.startswith(stem):
+                    self._sweep_one(path)
+
+    def _sweep_one(self, path: Path) -> None:
+        with suppress(OSError):
+            lock = hold(path)
+            if lock is None:
+                return
+            try:
+                if path.suffix == ".old" and not os.path.lexists(self.path):
+                    path.rename(self.path)
+                else:
+                    remove(path)
+            finally:
+                os.close(lock)
+
+    def _stem(self) -> str:
+        told_apart = os.fsencode(platform.node()) + b"/" + os.fsencode(self.path.name)
+        return f".gamedeid-{hashlib.sha256(told_apart).hexdigest()[:16]}-"
+
+
+def hold(path: Path) -> int | None:
+    """Lock a file or folder until the descriptor is closed or this process ends, however it ends.
+
+    Returns
+    -------
+    The descriptor, or None where the system or the disk has no such locks.
+
+    Raises
+    ------
+    BlockingIOError : a living process holds it.
+    FileNotFoundError : it went away meanwhile.
+    """
+    if fcntl is None:
+        return None
+    descriptor = os.open(path, _LOOK)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.path.samestat(os.fstat(descriptor), path.lstat()):
+            raise FileNotFoundError(errno.ENOENT, "was replaced", str(path))
+    except OSError as error:
+        os.close(descriptor)
+        if isinstance(error, BlockingIOError | FileNotFoundError):
+            raise
+        return None
+    return descriptor
+
+
+@contextmanager
+def hidden_folder(place: Place) -> Iterator[Path]:
+    """Make a hidden folder beside a target; whatever stands under its name in the end is removed.
+
+    Raises
+    ------
+    OutputError : what stood under the name in the end could not be removed.
+    """
+    path = place.hidden("new")
+    lock = None
+    try:
+        try:
+            path.mkdir(FOLDER_MODE)
+            path.chmod(FOLDER_MODE)
+            lock = hold(path)
+            yield path
+        except BaseException:
+            with suppress(OSError):
+                remove(path)
+            raise
+        discard(path)
+    finally:
+        if lock is not None:
+            os.close(lock)
+
+
+def create(path: Path) -> int:
+    """Create a file that only its owner can read, whatever the umask, and return its descriptor."""
+    descriptor = os.open(path, _CREATE, FILE_MODE)
+    path.chmod(FILE_MODE)
+    return descriptor
+
+
+def discard(path: Path) -> None:
+    """Remove what the new results replaced.
+
+    Raises
+    ------
+    OutputError : it cannot be removed, and may hold records that should not lie about.
+    """
+    try:
+        remove(path)
+    except OSError as error:
+        raise OutputError(
+            f"the new results are in place, but the old ones are left in {path}, to be removed by hand: {_reason(error)}"
+        ) from error
+
+
+def remove(path: Path) -> None:
+    """Remove a file, a folder of files, or nothing."""
+    if path.is_dir() and not path.is_symlink():
+        path.chmod(FOLDER_MODE)
+        for entry in path.iterdir():
+            entry.unlink(missing_ok=True)
+        path.rmdir()
+    else:
+        path.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Ask that names survive a loss of power; not every disk takes the request, and the names stand either way."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let Ctrl-C and polite requests to end wait until the block is done; it takes no longer than a moment."""
+    if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover - only where there is no POSIX
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _reason(error: OSError) -> str:
+    return _REASONS.get(error.errno or 0) or " ".join((error.strerror or str(error)).split())
