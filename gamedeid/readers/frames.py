@@ -66,8 +66,10 @@ def to_column(column: pa.ChunkedArray, missing_values: Collection[str] = ()) -> 
     values = combined.dictionary.to_pylist()
     absent = [value is None or value != value or value in missing_values for value in values]  # noqa: PLR0124  (NaN)
     table = np.append(np.where(absent, -1, np.arange(len(values))), -1)
-    codes = table[combined.indices.fill_null(len(values)).to_numpy(zero_copy_only=False)]
-    return Column(values=values, codes=codes.astype(np.int32))
+    places = combined.indices.to_numpy(zero_copy_only=False)
+    if combined.indices.null_count:  # then they come as floating-point numbers with NaN for null
+        places = np.where(np.isnan(places), len(values), places).astype(np.int64)
+    return Column(values=values, codes=table[places].astype(np.int32))
 
 
 def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:

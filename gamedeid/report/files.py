@@ -22,13 +22,13 @@ def write_table(columns: Mapping[str, Any] | pa.Table, stream: IO[bytes], form: 
     if form == "parquet":
         pa.parquet.write_table(table, stream)
         return
-    with io.TextIOWrapper(stream, encoding="utf-8", newline="", write_through=True) as text:
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(table.column_names)
-        for start in range(0, table.num_rows, BLOCK):
-            block = table.slice(start, BLOCK)
-            writer.writerows(zip(*(_texts(column) for column in block.columns), strict=True))
-        text.detach()
+    text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table.column_names)
+    for start in range(0, table.num_rows, BLOCK):
+        block = table.slice(start, BLOCK)
+        writer.writerows(zip(*(_texts(column) for column in block.columns), strict=True))
+    text.detach()  # flushes, and leaves the stream to whoever opened it
 
 
 def json_text(content: Any) -> str:
