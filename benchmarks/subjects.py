@@ -1,6 +1,5 @@
 """What the benchmarks are run on: a scenario's data, coded and in memory."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -109,4 +108,3 @@ def agree(ours: dict[str, float], theirs: dict[str, float]) -> None:
             raise SystemExit(f"{name}: {ours[name]} against {payoff}")
 
 
-Work = Callable[[], object]
