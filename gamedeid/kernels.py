@@ -41,7 +41,7 @@ class Tables(NamedTuple):
     dense: bool
     cells: IntArray  # dense: (total,) int64, the roll-ups one after another
     offsets: IntArray  # (n,) int64: start of a node's roll-up in cells, or its row in rows; -1 while not counted
-    widths: IntArray  # (a, h) int64: groups at a level, the one for missing values included where in use
+    steps: IntArray  # dense: (n, a) int64: how far apart neighbouring groups of an attribute stand in a node's roll-up
     rows: IntArray  # sparse: (k, q) int64, people per counted node and profile
     least: int  # no count is below this: 1 when a record without a match counts as one of a kind
 
@@ -68,11 +68,11 @@ def share_value(ladders: Ladders, codes: IntArray, node: int, benefit: float) ->
 def people_at(tables: Tables, ladders: Ladders, codes: IntArray, profile: int, node: int) -> int:
     """Return n_p(g) of one profile at a node that has been counted."""
     if tables.dense:
-        position = 0
+        position = tables.offsets[node]
         for attribute in range(codes.shape[0]):
-            level = ladders.levels[node, attribute]
-            position = position * tables.widths[attribute, level] + ladders.groups[attribute, level, codes[attribute]]
-        people = tables.cells[tables.offsets[node] + position]
+            group = ladders.groups[attribute, ladders.levels[node, attribute], codes[attribute]]
+            position += tables.steps[node, attribute] * group
+        people = tables.cells[position]
     else:
         people = tables.rows[tables.offsets[node], profile]
     return int(max(people, tables.least))
@@ -151,16 +151,6 @@ def roll_up_steps(nodes: IntArray, offsets: IntArray, ladders: Ladders, sizes: I
 
 
 @_compiled
-def column_maxima(codes: IntArray) -> IntArray:
-    """Return the greatest code of each column, (a,) int64, of (c, a) codes; -1 where there are no rows."""
-    maxima = np.full(codes.shape[1], -1, np.int64)
-    for row in range(codes.shape[0]):
-        for column in range(codes.shape[1]):
-            maxima[column] = max(maxima[column], codes[row, column])
-    return maxima
-
-
-@_compiled
 def add_people(codes: IntArray, people: IntArray, widths: IntArray, target: IntArray) -> None:
     """Add each population cell into the most specific roll-up; codes is (c, a), widths (a,)."""
     for cell in range(codes.shape[0]):
@@ -190,20 +180,20 @@ def values_of(
 # --- exact ------------------------------------------------------------------------------------------------------------
 
 
-@_compiled
-def best_first(
-    ladders: Ladders,
-    codes: IntArray,
-    floors: IntArray,
-    benefit: float,
-    nodes: IntArray,
-    values: FloatArray,
-    lengths: IntArray,
-) -> None:
-    """List, for one representative profile of each kind, its strategies from the greatest v(g) down.
+class BestFirst(NamedTuple):
+    """Strategies of each kind of profile from the greatest v(g) down, in walk order among equals."""
 
-    codes, floors are (k, a); nodes, values (k, limit) and lengths (k,) are written. Each strategy is reached once: from
-    the one that has one level less in the last attribute that was raised.
+    nodes: IntArray  # (k, limit) int64
+    values: FloatArray  # (k, limit), v(g)
+    lengths: IntArray  # (k,) int64, how many are listed
+    complete: bool  # whether the limit leaves out none
+
+
+@_compiled
+def best_first(ladders: Ladders, codes: IntArray, floors: IntArray, benefit: float, lists: BestFirst) -> None:
+    """Fill ``lists`` for representative profiles of each kind, (k, a) codes and floors.
+
+    Each strategy is reached once: from the one that has one level less in the last attribute above its floor.
     """
     attributes = ladders.heights.shape[0]
     for kind in range(codes.shape[0]):
@@ -212,11 +202,11 @@ def best_first(
             start += floors[kind, attribute] * ladders.strides[attribute]
         heap = [(-share_value(ladders, codes[kind], start, benefit), ladders.walk_keys[start])]
         listed = 0
-        while len(heap) > 0 and listed < nodes.shape[1]:
+        while len(heap) > 0 and listed < lists.nodes.shape[1]:
             negative, key = heapq.heappop(heap)
             node = key % ladders.levels.shape[0]
-            nodes[kind, listed] = node
-            values[kind, listed] = -negative
+            lists.nodes[kind, listed] = node
+            lists.values[kind, listed] = -negative
             listed += 1
             for attribute in range(attributes - 1, -1, -1):
                 if ladders.levels[node, attribute] + 1 < ladders.heights[attribute]:
@@ -225,7 +215,7 @@ def best_first(
                     heapq.heappush(heap, (-value, ladders.walk_keys[child]))
                 if ladders.levels[node, attribute] > floors[kind, attribute]:
                     break
-        lengths[kind] = listed
+        lists.lengths[kind] = listed
 
 
 class Search(NamedTuple):
@@ -243,11 +233,8 @@ class Search(NamedTuple):
 @_compiled
 def prove_best(
     active: IntArray,
-    kind_of: IntArray,
-    list_nodes: IntArray,
-    list_values: FloatArray,
-    list_lengths: IntArray,
-    list_complete: bool,
+    lists_of: IntArray,
+    lists: BestFirst,
     tables: Tables,
     ladders: Ladders,
     codes: IntArray,
@@ -262,19 +249,19 @@ def prove_best(
     """
     for index in range(active.shape[0]):
         profile = active[index]
-        kind = kind_of[index]
+        kind = lists_of[index]
         wanted[index] = NOBODY_CHOSEN
         position = search.position[profile]
         while True:
-            if position == list_lengths[kind]:
-                search.done[profile] = list_complete or position < list_nodes.shape[1]
+            if position == lists.lengths[kind]:
+                search.done[profile] = lists.complete or position < lists.nodes.shape[1]
                 break
-            value = list_values[kind, position]
+            value = lists.values[kind, position]
             best = search.best[profile]
             if value <= best - stakes.tolerance:
                 search.done[profile] = True
                 break
-            node = list_nodes[kind, position]
+            node = lists.nodes[kind, position]
             chosen = search.chosen[profile]
             key = ladders.walk_keys[node]
             if value <= best and chosen >= 0 and key > ladders.walk_keys[chosen]:

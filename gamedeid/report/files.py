@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
@@ -43,5 +42,5 @@ def rows_to_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 def _texts(column: pa.ChunkedArray) -> Iterable[Any]:
     if pa.types.is_boolean(column.type):
-        return np.where(column.to_numpy(zero_copy_only=False), "true", "false").tolist()
+        return ["true" if value else "false" for value in column.to_pylist()]
     return column.to_pylist()
