@@ -63,7 +63,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         check=False,
     )
     if mounted.returncode != 0:
-        pytest.skip(f"this system lets nobody mount a small disk: {mounted.stderr.strip()}")
+        pytest.skip(f"this system lets nobody mount a small disk: {mounted.stderr.splitlines()[0]}")
     yield disk
     subprocess.run(["umount", "--lazy", str(disk)], check=True)
 
