@@ -206,9 +206,6 @@ class _OutputFile(io.FileIO):
     def seekable(self) -> bool:
         return False
 
-    def seek(self, offset: int, whence: int = 0, /) -> int:
-        raise io.UnsupportedOperation(f"{self._file_name}: an output file cannot be rewound, to {offset} from {whence}")
-
     def abandon(self) -> None:
         if not self._abandoned:
             self._abandoned = True
