@@ -24,18 +24,18 @@ import pytest
 
 from gamedeid.errors import OutputError
 from gamedeid.outputs import write_file, writing_folder
-from gamedeid.staging import Place, hidden_folder, hold
-from gamedeid.swaps import exchange
+from gamedeid.outputs.staging import Place, hidden_folder, hold
+from gamedeid.outputs.swaps import exchange
 
 ROOT = Path(__file__).parents[1]
-NO_NAMELESS = "import gamedeid.nameless; gamedeid.nameless._NAMELESS = 0\n"
+NO_NAMELESS = "import gamedeid.outputs.nameless; gamedeid.outputs.nameless._NAMELESS = 0\n"
 
 
 @pytest.fixture(params=["without names", "in a hidden folder"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Let files wait in either way; the first is Linux's."""
     if request.param == "in a hidden folder":
-        monkeypatch.setattr("gamedeid.nameless._NAMELESS", 0)
+        monkeypatch.setattr("gamedeid.outputs.nameless._NAMELESS", 0)
     elif not hasattr(os, "O_TMPFILE"):
         pytest.skip("this system has no files without names")
     return str(request.param)
@@ -45,7 +45,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 def swap(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Replace a folder in either way; the first is Linux's."""
     if request.param == "moved aside":
-        monkeypatch.setattr("gamedeid.swaps.exchange", lambda _one, _other: False)
+        monkeypatch.setattr("gamedeid.outputs.swaps.exchange", lambda _one, _other: False)
     return str(request.param)
 
 
@@ -162,7 +162,7 @@ def test_nothing_has_a_name_before_the_end(tmp_path: Path) -> None:
 
 
 def test_the_hidden_folder_is_for_its_owner_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamedeid.nameless._NAMELESS", 0)
+    monkeypatch.setattr("gamedeid.outputs.nameless._NAMELESS", 0)
     with writing_folder(tmp_path / "out") as folder:
         folder.write_text("release.csv", "text")
         (hidden,) = tmp_path.iterdir()
@@ -537,7 +537,7 @@ def test_a_file_added_at_the_last_moment_survives(tmp_path: Path, monkeypatch: p
         looks.append(folder)
         return "was added to" if len(looks) == 3 else None
 
-    monkeypatch.setattr("gamedeid.outputs.not_ours", look)
+    monkeypatch.setattr("gamedeid.outputs.folders.not_ours", look)
     with pytest.raises(OutputError, match="because it was added to"):
         results(tmp_path / "out", "new", overwrite=True)
     assert looks[:2] == [tmp_path / "out"] * 2
@@ -558,7 +558,7 @@ def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         return rename(self, target)
 
-    monkeypatch.setattr("gamedeid.swaps.exchange", lambda _one, _other: False)
+    monkeypatch.setattr("gamedeid.outputs.swaps.exchange", lambda _one, _other: False)
     monkeypatch.setattr(Path, "rename", refuse)
     with pytest.raises(OutputError, match="Input/output error"):
         results(tmp_path / "out", "new", overwrite=True)
@@ -574,7 +574,7 @@ def test_old_results_that_cannot_be_removed_are_said(tmp_path: Path, monkeypatch
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
     with monkeypatch.context() as patch:
-        patch.setattr("gamedeid.staging.remove", fail)
+        patch.setattr("gamedeid.outputs.staging.remove", fail)
         with pytest.raises(
             OutputError, match=r"the new results are in place, but the old ones are left in .*/\.gamedeid-"
         ):
@@ -599,7 +599,7 @@ def test_two_names_are_exchanged_at_once_or_not_at_all(tmp_path: Path, monkeypat
 
 
 def test_a_disk_that_cannot_exchange_names_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamedeid.swaps._EXCHANGE", 1 << 30)
+    monkeypatch.setattr("gamedeid.outputs.swaps._EXCHANGE", 1 << 30)
     results(tmp_path / "out", "old")
     results(tmp_path / "out", "new", overwrite=True)
     assert (tmp_path / "out" / "release.csv").read_text() == "new"
@@ -678,7 +678,7 @@ def test_a_folder_of_somebody_else_is_said_before_any_work(tmp_path: Path, monke
     def refuse(*_: object) -> NoReturn:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
-    monkeypatch.setattr("gamedeid.nameless.open_nameless", refuse)
+    monkeypatch.setattr("gamedeid.outputs.nameless.open_nameless", refuse)
     monkeypatch.setattr(Path, "mkdir", refuse)
     with (
         pytest.raises(OutputError, match=r"cannot write .*out: you may not write there; choose another folder"),
@@ -727,7 +727,7 @@ def test_files_without_names_are_done_without_where_the_disk_has_none(
     def refuse(_folder: Path) -> NoReturn:
         raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
 
-    monkeypatch.setattr("gamedeid.nameless.open_nameless", refuse)
+    monkeypatch.setattr("gamedeid.outputs.nameless.open_nameless", refuse)
     results(tmp_path / "out", "text")
     assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
 
@@ -735,7 +735,7 @@ def test_files_without_names_are_done_without_where_the_disk_has_none(
 def test_files_without_names_are_done_without_where_no_name_could_be_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gamedeid.nameless._handle", lambda descriptor: f"/no/proc/{descriptor}")
+    monkeypatch.setattr("gamedeid.outputs.nameless._handle", lambda descriptor: f"/no/proc/{descriptor}")
     with writing_folder(tmp_path / "out"):
         assert len(names_in(tmp_path)) == 1
     assert names_in(tmp_path) == ["out"]
@@ -788,7 +788,7 @@ def test_locks_are_done_without_where_there_are_none(
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
 
     if lack == "system":
-        monkeypatch.setattr("gamedeid.staging.fcntl", None)
+        monkeypatch.setattr("gamedeid.outputs.staging.fcntl", None)
     else:
         monkeypatch.setattr(fcntl, "flock", refuse)
     results(tmp_path / "out", "old")
@@ -917,7 +917,7 @@ for number in itertools.count():
         folder.write_text("manifest.json", json.dumps({"gamedeid": number, "outputs": folder.digests}))
 """
 
-MOVES_ASIDE = "import gamedeid.swaps; gamedeid.swaps.exchange = lambda one, other: False\n"
+MOVES_ASIDE = "import gamedeid.outputs.swaps; gamedeid.outputs.swaps.exchange = lambda one, other: False\n"
 
 
 def kill(process: subprocess.Popen[str], after: float) -> None:
@@ -1120,7 +1120,7 @@ def test_a_file_is_written_on_a_disk_without_second_names(tmp_path: Path, monkey
     def refuse(*_: object, **__: object) -> NoReturn:
         raise OSError(errno.EPERM, os.strerror(errno.EPERM))
 
-    monkeypatch.setattr("gamedeid.nameless._NAMELESS", 0)
+    monkeypatch.setattr("gamedeid.outputs.nameless._NAMELESS", 0)
     monkeypatch.setattr(os, "link", refuse)
     write_file(tmp_path / "file", "text")
     assert everything_in(tmp_path) == {"file": b"text"}

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from gamedeid.errors import OutputError
 from gamedeid.manifest import not_ours
-from gamedeid.nameless import give_name, has_nameless, open_nameless
-from gamedeid.staging import Place, create, hidden_folder, hold, remove, sync_folder, undisturbed
-from gamedeid.swaps import replace_folder
+from gamedeid.outputs.nameless import give_name, has_nameless, open_nameless
+from gamedeid.outputs.staging import Place, create, hidden_folder, hold, remove, sync_folder, undisturbed
+from gamedeid.outputs.swaps import replace_folder
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
