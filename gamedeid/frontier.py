@@ -1,0 +1,112 @@
+"""The strategies that can ever be best, whatever the stakes: a short list for each profile, compiled once."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gamedeid import frontier_kernels as loops
+from gamedeid import kernels
+from gamedeid.arrays import BoolArray, IntArray, sealed
+from gamedeid.coding import distinct_rows
+from gamedeid.frontier_kernels import Entries, Point
+from gamedeid.games import Game
+from gamedeid.kernels import BestFirst
+from gamedeid.payoffs import TIE, Payoffs
+from gamedeid.setting import Setting
+
+BLOCK = 2**22
+"""Pairs of profile and strategy that are looked at together."""
+
+MARGIN = 2 * TIE
+"""A strategy that keeps less by this share of the benefit cannot tie: payoffs are equal only within ``TIE`` of it."""
+
+NOBODY = 2**62
+"""Stands for the people of a strategy that matches nobody: no attack reaches it."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Frontier:
+    """For every profile the permitted strategies that no other one makes superfluous.
+
+    A strategy is struck when another that comes no later in walk order loses no more information and is matched by no
+    fewer people; and, whatever the order, when one matched by no fewer people loses less information by more than could
+    ever count as a tie. Neither changes any answer, for any benefit, loss, gain and cost.
+
+    Parameters
+    ----------
+    setting : whose profiles these are.
+    floors : (q, a) levels below which nothing is permitted.
+    nodes : (f,) int64 node number of each entry, profile after profile.
+    entries : their shares kept, people and walk keys.
+    """
+
+    setting: Setting
+    floors: IntArray
+    nodes: IntArray
+    entries: Entries
+
+    @classmethod
+    def compile(cls, setting: Setting, floors: IntArray) -> "Frontier":
+        """Return the frontiers of all profiles above ``floors``, (q, a): those of one game mask, attacks aside."""
+        lattice = setting.lattice
+        setting.counts.count(lattice.walk_order())
+        rows = np.stack([setting.kinds, lattice.nodes(floors)], axis=1)
+        examples, kind_of, _ = distinct_rows(rows, [int(setting.kinds.max()) + 1, lattice.size])
+        lists = BestFirst(
+            nodes=np.zeros((len(examples), lattice.size), np.int64),
+            values=np.zeros((len(examples), lattice.size)),
+            lengths=np.empty(len(examples), np.int64),
+            complete=True,
+        )
+        kernels.best_first(setting.ladders, setting.profiles.codes[examples], floors[examples], 1.0, lists)
+        block = max(1, BLOCK // lattice.size)
+        parts = [
+            cls._undominated(setting, kind_of[start : start + block], start, lists)
+            for start in range(0, setting.profiles.count, block)
+        ]
+        lengths = np.concatenate([part[0] for part in parts])
+        nodes = np.concatenate([part[1] for part in parts])
+        entries = Entries(
+            starts=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            kept=np.concatenate([part[2] for part in parts]),
+            people=np.concatenate([part[3] for part in parts]),
+            walk_keys=setting.ladders.walk_keys[nodes],
+            hull=np.zeros(len(nodes), np.bool_),
+        )
+        loops.mark_hull(entries, MARGIN)
+        return cls(setting=setting, floors=sealed(floors, np.int8), nodes=nodes, entries=entries)
+
+    @staticmethod
+    def _undominated(
+        setting: Setting, kind_of: IntArray, first: int, lists: BestFirst
+    ) -> tuple[IntArray, IntArray, "np.ndarray[tuple[int], np.dtype[np.float64]]", IntArray]:
+        """Return entries per profile, and node, share kept and people of each entry, of a block of profiles."""
+        size = lists.nodes.shape[1]
+        nodes = lists.nodes[kind_of]
+        profiles = np.repeat(np.arange(first, first + len(kind_of)), size)
+        people = setting.people(profiles, nodes.ravel()).reshape(nodes.shape)
+        people[people == 0] = NOBODY
+        keeps: BoolArray = np.zeros(nodes.shape, np.bool_)
+        loops.keep_undominated(
+            kind_of, lists.nodes, lists.values, lists.lengths, people, setting.ladders.walk_keys, MARGIN, keeps
+        )
+        return keeps.sum(axis=1), nodes[keeps], lists.values[kind_of][keeps], people[keeps]
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """How many strategies remain for each profile, (q,)."""
+        return np.diff(self.entries.starts)
+
+    def choose(self, payoffs: Payoffs, *, forbids_attack: bool) -> IntArray:
+        """Return what backward induction would choose at these stakes, (q,) int64 node numbers, -1 where withheld."""
+        chosen = np.empty(self.setting.profiles.count, np.int64)
+        stakes = payoffs.stakes
+        point = Point(stakes.benefit, stakes.loss, stakes.attack_limit, stakes.tolerance)
+        loops.choose_all(self.entries, point, forbids_attack, chosen)
+        return np.where(chosen < 0, -1, self.nodes[chosen])
+
+
+def frontier_of(setting: Setting, game: Game) -> Frontier:
+    """Return the frontier that answers a game for any stakes; basic and no-attack share theirs."""
+    return Frontier.compile(setting, game.floors)
