@@ -10,7 +10,8 @@ _WEIGHTS = (0.0, 0.25, 0.5, 1.0, 2.0, 3.0)
 _SHARES = (0.25, 0.5, 1.0, 2.0, 4.0)
 _QUARTERS = st.integers(1, 16).map(lambda quarters: quarters / 4)
 _WHOLE = st.integers(1, 100).map(float)
-_EXTREME = st.sampled_from((0.0, 0.25, 1200.0, 100_000.0))
+_EXTREME = st.sampled_from((0.25, 1200.0, 100_000.0))
+_NOTHING = st.just(0.0)
 _TIMES = st.one_of(st.integers(0, 3), st.integers(0, 12))
 
 
@@ -43,13 +44,16 @@ def values(draw: st.DrawFn, of: dict[str, list[list[str]]], *, missing: bool) ->
 
 @st.composite
 def payoffs(draw: st.DrawFn) -> dict[str, float]:
-    """Draw the four amounts of money; often the gain is a whole number of costs, so that attacks are a tie."""
+    """Draw the four amounts of money; often the gain is a whole number of costs, so that attacks are a tie.
+
+    The benefit and the cost are above 0; the loss and the gain may be 0.
+    """
     benefit = draw(st.one_of(_QUARTERS, _WHOLE, _WHOLE, st.sampled_from((1200.0, 100_000.0))))
     cost = draw(st.one_of(_QUARTERS, _QUARTERS, _WHOLE, _EXTREME))
     people = st.integers(1, 40).map(lambda matching: matching * cost)
     in_proportion = st.sampled_from([share * benefit for share in _SHARES])
-    gain = draw(st.one_of(people, people, in_proportion, _WHOLE, _EXTREME))
-    loss = draw(st.one_of(st.just(gain), in_proportion, in_proportion, _WHOLE, _EXTREME))
+    gain = draw(st.one_of(people, people, in_proportion, _WHOLE, _EXTREME, _NOTHING))
+    loss = draw(st.one_of(st.just(gain), in_proportion, in_proportion, _WHOLE, _EXTREME, _NOTHING))
     return {"benefit": benefit, "loss": loss, "gain": gain, "cost": cost}
 
 
