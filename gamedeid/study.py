@@ -35,6 +35,7 @@ class Study:
     table : attributes and kept columns of the records, as read, in input order.
     frame : the data frame that the records came in, whose kind the release will have; None for files.
     people : how many people the population has.
+    is_own_population : whether the records are their own population (the prosecutor's case).
     restricted : which three-digit ZIP prefixes Safe Harbor may not publish.
     """
 
@@ -43,6 +44,7 @@ class Study:
     table: pa.Table
     frame: Any
     people: int
+    is_own_population: bool
     restricted: Restricted
 
     @classmethod
@@ -89,6 +91,7 @@ class Study:
             table=source.table,
             frame=records,
             people=int(cells.people.sum()),
+            is_own_population=section is None,
             restricted=_restricted(scenario, hierarchies, cells),
         )
 

@@ -66,8 +66,10 @@ def to_column(column: pa.ChunkedArray, missing_values: Collection[str] = ()) -> 
     values = combined.dictionary.to_pylist()
     absent = [value is None or value != value or value in missing_values for value in values]  # noqa: PLR0124  (NaN)
     table = np.append(np.where(absent, -1, np.arange(len(values))), -1)
-    codes = table[combined.indices.fill_null(len(values)).to_numpy(zero_copy_only=False)]
-    return Column(values=values, codes=codes.astype(np.int32))
+    places = combined.indices
+    if places.null_count:
+        places = pa.array([len(values) if place is None else place for place in places.to_pylist()])
+    return Column(values=values, codes=table[_numbers(places)].astype(np.int32))
 
 
 def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
@@ -81,7 +83,7 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
         row = next(place for place, value in enumerate(column) if value.as_py() is None)
         raise InvalidDataError(f"{whose}: count column {quoted(name)} has no value in row {row + 1}")
     try:
-        people: IntArray = column.cast(pa.int64()).to_numpy()
+        people = _numbers(pa.concat_arrays(column.cast(pa.int64()).chunks))
     except (pa.ArrowException, ValueError):
         row, value = _first_odd(column)
         raise InvalidDataError(
@@ -95,6 +97,12 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
     if people.sum(dtype=float) >= 2**62:
         raise InvalidDataError(f"{whose}: count column {quoted(name)} adds up to more people than can be counted")
     return people
+
+
+def _numbers(array: pa.Array) -> IntArray:
+    """Return an Arrow array without nulls as numpy; its own ``to_numpy`` would load pandas, which takes a while."""
+    numbers: IntArray = np.from_dlpack(array)
+    return numbers
 
 
 def _first_odd(column: pa.ChunkedArray) -> tuple[int, object]:

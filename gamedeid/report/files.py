@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
@@ -22,13 +21,13 @@ def write_table(columns: Mapping[str, Any] | pa.Table, stream: IO[bytes], form: 
     if form == "parquet":
         pa.parquet.write_table(table, stream)
         return
-    with io.TextIOWrapper(stream, encoding="utf-8", newline="", write_through=True) as text:
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(table.column_names)
-        for start in range(0, table.num_rows, BLOCK):
-            block = table.slice(start, BLOCK)
-            writer.writerows(zip(*(_texts(column) for column in block.columns), strict=True))
-        text.detach()
+    text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table.column_names)
+    for start in range(0, table.num_rows, BLOCK):
+        block = table.slice(start, BLOCK)
+        writer.writerows(zip(*(_texts(column) for column in block.columns), strict=True))
+    text.detach()  # flushes, and leaves the stream to whoever opened it
 
 
 def json_text(content: Any) -> str:
@@ -43,5 +42,5 @@ def rows_to_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 def _texts(column: pa.ChunkedArray) -> Iterable[Any]:
     if pa.types.is_boolean(column.type):
-        return np.where(column.to_numpy(zero_copy_only=False), "true", "false").tolist()
+        return ["true" if value else "false" for value in column.to_pylist()]
     return column.to_pylist()
