@@ -92,6 +92,31 @@ def test_a_gain_of_exactly_what_an_attack_costs_is_a_tie(
     assert [True] == attacking.attacked.tolist()
 
 
+@pytest.mark.parametrize("solver", ["backward-induction", "exact"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(("more", "chosen"), [(1e-9, (1, 0, 0)), (3e-9, (0, 1, 1))])
+def test_of_equals_the_first_in_walk_order_is_chosen_though_it_loses_a_hair_more(
+    solver: SolverName, layout: Layout, more: float, chosen: tuple[int, ...]
+) -> None:
+    # Only (1, 0, 0) and (0, 1, 1), and what is above them, hide the record among four; more / 2 of V is between the two.
+    ladder = [["p", "*"], ["q", "*"]]
+    hidden = World(
+        ladders={"a": ladder, "b": ladder, "c": ladder},
+        weights={"a": 1 + more, "b": 0.5, "c": 0.5},
+        records=[{"a": "p", "b": "p", "c": "p"}],
+        population=[({"a": a, "b": b, "c": b}, times) for a, b, times in (("p", "p", 1), ("q", "p", 3), ("p", "q", 3))],
+        benefit=100.0,
+        loss=50.0,
+        gain=3.5,
+        cost=1.0,
+        unmatched="error",
+        floors=[{}],
+    )
+
+    assert chosen == algorithm_1(hidden, 0, "no-attack").strategy
+    assert [chosen] == strategies(played(hidden, "no-attack", solver, layout))
+
+
 def test_such_decimals_are_no_tie_in_floating_point() -> None:
     assert 0.29 * 100 < 29
     assert 0.57 * 100 < 57
