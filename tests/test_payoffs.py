@@ -78,7 +78,7 @@ def test_the_adversary_gains_what_the_publisher_loses_unless_told_otherwise() ->
     assert 0 == Payoffs(benefit=1200, loss=300, cost=4, gain=0).adversary_gain
 
 
-@given(people=st.integers(1, 2**60))
+@given(people=st.integers(1, MOST_PEOPLE))
 def test_an_attack_finds_the_right_one_of_all_who_match(people: int) -> None:
     assert [0.0, 1 / people] == success_probability(np.array([0, people])).tolist()
 

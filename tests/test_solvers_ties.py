@@ -98,7 +98,7 @@ def test_a_gain_of_exactly_what_an_attack_costs_is_a_tie(
 def test_of_equals_the_first_in_walk_order_is_chosen_though_it_loses_a_hair_more(
     solver: SolverName, layout: Layout, more: float, chosen: tuple[int, ...]
 ) -> None:
-    # Only (1, 0, 0) and (0, 1, 1), and what is above them, hide the record among four; more / 2 of V is between the two.
+    # Only (1, 0, 0) and (0, 1, 1) and those above hide the record among four; more / 2 of V lies between the two.
     ladder = [["p", "*"], ["q", "*"]]
     hidden = World(
         ladders={"a": ladder, "b": ladder, "c": ladder},
