@@ -47,7 +47,8 @@ def cells_of(world: World) -> Cells:
     if world.population is None:
         return Cells.of_profiles(profiles_of(world))
     people = np.array([times for _, times in world.population])
-    return Cells.of(codes_of(world, [values for values, _ in world.population]), people)
+    codes = codes_of(world, [values for values, _ in world.population])
+    return Cells.of(codes, people, list(hierarchies_of(world).values()))
 
 
 def setting_of(world: World, layout: Layout = "dense", *, cells: Cells | None = None) -> Setting:

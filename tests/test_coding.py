@@ -5,7 +5,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from adapters import codes_of, hierarchies_of, profiles_of
+from adapters import cells_of, codes_of, hierarchies_of, profiles_of
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import World
@@ -16,6 +16,8 @@ from gamedeid.coding import Cells, Column, Profiles, distinct_rows, encode
 from gamedeid.errors import InvalidDataError
 from gamedeid.hierarchy import Hierarchy
 
+SEX = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="sexes")
+ZIP = Hierarchy.prefixes(["01230", "37201"], length=5, name="zips")
 LARGE = 2**31 - 1  # three columns of this base are too long for one number
 
 
@@ -102,21 +104,24 @@ def test_records_that_are_their_own_population_are_one_person_each(world: World)
     assert profiles.codes.tolist() == cells.codes.tolist()
 
 
+@given(world=worlds())
+def test_a_population_knows_in_which_attributes_somebody_s_value_is_missing(world: World) -> None:
+    people = world.records if world.population is None else [values for values, _ in world.population]
+
+    assert [any(values[a] is None for values in people) for a in world.ladders] == cells_of(world).missing.tolist()
+
+
 def test_what_was_coded_cannot_be_changed_by_anybody() -> None:
     codes, people = np.array([[0], [1]], np.int32), np.array([1, 2])
-    profiles = Profiles.of(codes, [Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="sex")])
-    cells = Cells.of(codes, people)
+    profiles, cells = Profiles.of(codes, [SEX]), Cells.of(codes, people, [SEX])
     codes[0], people[0] = 1, 9
 
     assert [[0], [1]] == cells.codes.tolist() == profiles.codes.tolist()
     assert [1, 2] == cells.people.tolist()
-    for array in (cells.codes, cells.people, profiles.codes, profiles.of_record, profiles.records, profiles.missing):
+    of_records = (profiles.codes, profiles.of_record, profiles.records, profiles.missing)
+    for array in (cells.codes, cells.people, cells.missing, *of_records):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
-
-
-SEX = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="sexes")
-ZIP = Hierarchy.prefixes(["01230", "37201"], length=5, name="zips")
 
 
 def refusal(hierarchy: Hierarchy, values: list[object], codes: list[int], *, allow_missing: bool = False) -> str:

@@ -106,7 +106,7 @@ def counted_by(hierarchy: Hierarchy, crowd: list[int], layout: Layout) -> Settin
         unmatched="safe",
         floors=[{} for _ in hierarchy.leaves],
     )
-    return setting_of(world, layout, cells=Cells.of(codes, np.array(crowd)))
+    return setting_of(world, layout, cells=Cells.of(codes, np.array(crowd), [hierarchy]))
 
 
 def chosen_layout(world: World) -> str:
@@ -133,7 +133,7 @@ def test_a_domain_of_a_million_million_places_is_counted_where_somebody_lives() 
     ladders = compile_ladders(lattice, wide, [1.0, 1.0, 1.0])
     codes = np.array([[0, 0, 0], [5, 5, 5], [9999, 0, 0], [0, 99, 999]])
     profiles = Profiles.of(codes, wide)
-    counts = count_population(Cells.of(codes, np.array([1, 2, 4, 8])), profiles, lattice, ladders)
+    counts = count_population(Cells.of(codes, np.array([1, 2, 4, 8]), wide), profiles, lattice, ladders)
 
     nodes = [lattice.node(levels) for levels in [(0, 0, 0), (1, 1, 1), (0, 4, 4), (2, 2, 3), (4, 4, 4)]]
     found = [counting.look_up(counts, ladders, profiles, np.array([0]), np.array([node]))[0] for node in nodes]

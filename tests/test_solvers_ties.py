@@ -7,30 +7,15 @@ import pytest
 from adapters import LAYOUTS, first_records, played, strategies
 from hypothesis import example, given
 from hypothesis import strategies as st
-from oracles import GAMES, SAME, World, algorithm_1, algorithm_2
+from oracles import GAMES, World, algorithm_1, algorithm_2
 from plain import looked_up
-from worlds import chains, stairs
+from worlds import HIDDEN, RISING, chains
 
 from gamedeid.choices import GameName, SolverName
 from gamedeid.counting import Layout
 from gamedeid.solvers import SOLVERS
 
 every_solver = pytest.mark.parametrize("solver", SOLVERS)
-
-# One leaf more at each step finds one person more, at no price: the payoffs are -4.2,
-# -2.1, -1.4, -1.05, -.84 and -.7 tolerances off, of which the third is the first within one of the best.
-RISING = World(
-    ladders={"heavy": [["p", "*"], ["q", "*"]], "free": stairs(6)},
-    weights={"heavy": 1.0, "free": 0.0},
-    records=[{"heavy": "p", "free": "p"}],
-    population=[({"heavy": "p", "free": leaf}, 1) for leaf in "pqrstu"],
-    benefit=1000.0,
-    loss=4.2 * SAME * 1000,
-    gain=100.0,
-    cost=1.0,
-    unmatched="error",
-    floors=[{"free": 1}],
-)
 
 
 @every_solver
@@ -98,23 +83,10 @@ def test_a_gain_of_exactly_what_an_attack_costs_is_a_tie(
 def test_of_equals_the_first_in_walk_order_is_chosen_though_it_loses_a_hair_more(
     solver: SolverName, layout: Layout, more: float, chosen: tuple[int, ...]
 ) -> None:
-    # Only (1, 0, 0) and (0, 1, 1) and those above hide the record among four; more / 2 of V lies between the two.
-    ladder = [["p", "*"], ["q", "*"]]
-    hidden = World(
-        ladders={"a": ladder, "b": ladder, "c": ladder},
-        weights={"a": 1 + more, "b": 0.5, "c": 0.5},
-        records=[{"a": "p", "b": "p", "c": "p"}],
-        population=[({"a": a, "b": b, "c": b}, times) for a, b, times in (("p", "p", 1), ("q", "p", 3), ("p", "q", 3))],
-        benefit=100.0,
-        loss=50.0,
-        gain=3.5,
-        cost=1.0,
-        unmatched="error",
-        floors=[{}],
-    )
+    heavier = replace(HIDDEN, weights={**HIDDEN.weights, "a": 1 + more})
 
-    assert chosen == algorithm_1(hidden, 0, "no-attack").strategy
-    assert [chosen] == strategies(played(hidden, "no-attack", solver, layout))
+    assert chosen == algorithm_1(heavier, 0, "no-attack").strategy
+    assert [chosen] == strategies(played(heavier, "no-attack", solver, layout))
 
 
 def test_such_decimals_are_no_tie_in_floating_point() -> None:

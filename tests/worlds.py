@@ -1,4 +1,6 @@
-"""Which small worlds the package is tried on: Hypothesis strategies that make ties, gaps and odd ladders common."""
+"""Which small worlds the package is tried on: random ones where ties, gaps and odd ladders are common, and set ones."""
+
+from dataclasses import replace
 
 from hypothesis import strategies as st
 from oracles import SAME, Values, World
@@ -135,3 +137,37 @@ def chains(draw: st.DrawFn) -> World:
 def _with_gaps(draw: st.DrawFn, record: Values) -> Values:
     """Lose some values of a record: it still matches whom it matched."""
     return {attribute: None if draw(st.integers(0, 9)) == 9 else value for attribute, value in record.items()}
+
+
+# One leaf more at each step finds one person more, at no price: the payoffs are -4.2,
+# -2.1, -1.4, -1.05, -.84 and -.7 tolerances off, of which the third is the first within one of the best.
+RISING = World(
+    ladders={"heavy": [["p", "*"], ["q", "*"]], "free": stairs(6)},
+    weights={"heavy": 1.0, "free": 0.0},
+    records=[{"heavy": "p", "free": "p"}],
+    population=[({"heavy": "p", "free": leaf}, 1) for leaf in "pqrstu"],
+    benefit=1000.0,
+    loss=4.2 * SAME * 1000,
+    gain=100.0,
+    cost=1.0,
+    unmatched="error",
+    floors=[{"free": 1}],
+)
+
+# Only (1, 0, 0) and (0, 1, 1) and those above hide the record among four. The first loses half a tolerance more.
+_PAIR = [["p", "*"], ["q", "*"]]
+HIDDEN = World(
+    ladders={"a": _PAIR, "b": _PAIR, "c": _PAIR},
+    weights={"a": 1 + SAME, "b": 0.5, "c": 0.5},
+    records=[{"a": "p", "b": "p", "c": "p"}],
+    population=[({"a": a, "b": b, "c": b}, times) for a, b, times in (("p", "p", 1), ("q", "p", 3), ("p", "q", 3))],
+    benefit=100.0,
+    loss=50.0,
+    gain=3.5,
+    cost=1.0,
+    unmatched="error",
+    floors=[{}],
+)
+
+# Nobody matches the record until its value is hidden.
+STRANGER = replace(HIDDEN, population=[({"a": "q", "b": "q", "c": "q"}, 1)], unmatched="safe")
