@@ -89,6 +89,23 @@ def test_of_equals_the_first_in_walk_order_is_chosen_though_it_loses_a_hair_more
     assert [chosen] == strategies(played(heavier, "no-attack", solver, layout))
 
 
+@pytest.mark.parametrize(("more", "chosen"), [(1e-9, (0, 0, 1)), (3e-9, (0, 1, 0))])
+def test_lattice_search_takes_the_last_of_children_that_differ_by_a_hair(more: float, chosen: tuple[int, ...]) -> None:
+    people = [({"a": "p", "b": b, "c": c}, times) for b, c, times in (("p", "p", 1), ("q", "p", 3), ("p", "q", 3))]
+    twins = replace(HIDDEN, weights={"a": 1.0, "b": 0.5, "c": 0.5 + more}, population=people)
+
+    assert chosen == algorithm_2(twins, 0, "basic").strategy
+    assert [chosen] == strategies(played(twins, "basic", "lattice-search"))
+
+
+@every_solver
+def test_where_every_strategy_is_attacked_no_attack_withholds_though_nothing_would_be_lost(solver: SolverName) -> None:
+    exposed = replace(HIDDEN, loss=0.0, gain=1000.0)
+
+    assert [None] == strategies(played(exposed, "no-attack", solver))
+    assert [(0, 0, 0)] == strategies(played(exposed, "basic", "exact"))
+
+
 def test_such_decimals_are_no_tie_in_floating_point() -> None:
     assert 0.29 * 100 < 29
     assert 0.57 * 100 < 57
