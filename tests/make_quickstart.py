@@ -1,6 +1,6 @@
 """How the quickstart's records and population are made: `python tests/make_quickstart.py` writes both files anew.
 
-Everybody in them is invented. Only whole numbers and `random.Random.random` decide, so the bytes are the same everywhere.
+Everybody in them is invented. Whole numbers and `random.Random.random` decide: the bytes are the same everywhere.
 """
 
 import csv
@@ -38,7 +38,14 @@ PLACES: Mapping[str, tuple[int, tuple[int, ...]]] = {
     "03654": (2_300, (960, 8, 8, 12, 12)),
     "03697": (900, (970, 5, 5, 10, 10)),
 }
-DIAGNOSES = {"hypertension": 34, "type 2 diabetes": 22, "asthma": 17, "depression": 15, "hip fracture": 7, "melanoma": 5}
+DIAGNOSES = {
+    "hypertension": 34,
+    "type 2 diabetes": 22,
+    "asthma": 17,
+    "depression": 15,
+    "hip fracture": 7,
+    "melanoma": 5,
+}
 FIRST_NAMES = {
     "Female": ("Ada", "Bea", "Clara", "Dora", "Edith", "Flora", "Greta", "Hope", "Iris", "June"),
     "Male": ("Abel", "Boris", "Carl", "Dean", "Emil", "Felix", "Gus", "Hugo", "Ivan", "Jack"),
