@@ -53,7 +53,7 @@ def apply_policy(name: str, scenario: Scenario, setting: Setting, restricted: Re
     """
     own = scenario.policy.get(name, Policy())
     codes = setting.profiles.codes
-    levels = setting.base.copy()
+    levels = np.empty(codes.shape, np.int8)
     says = {}
     for place, (attribute, hierarchy) in enumerate(setting.hierarchies.items()):
         by_leaf = np.full(len(hierarchy.leaves), _level(hierarchy, own.levels.get(attribute, 0), f"policy.{name}"))
@@ -62,8 +62,7 @@ def apply_policy(name: str, scenario: Scenario, setting: Setting, restricted: Re
             required, says_so = _safe_harbor(attribute, scenario.attributes[attribute], hierarchy, restricted)
             by_leaf = np.maximum(by_leaf, required)
             says[attribute] = says_so
-        known = ~setting.profiles.missing[:, place]
-        levels[known, place] = np.maximum(levels[known, place], by_leaf[codes[known, place]])
+        levels[:, place] = np.append(by_leaf, hierarchy.levels - 1)[codes[:, place]]  # a missing value is at the top
     for rule in own.rules:
         meets = np.ones(len(codes), np.bool_)
         for attribute, condition in rule.when.items():
