@@ -108,7 +108,8 @@ def _run_command(command: str, here: Path, variables: Mapping[str, str]) -> tupl
         encoding="utf-8",
         check=False,
     )
-    return [line.rstrip() for line in done.stdout.splitlines()], done.returncode
+    shown = done.stdout.replace(f"{here}{os.sep}", "")  # a reader has another folder
+    return [line.rstrip() for line in shown.splitlines()], done.returncode
 
 
 def commands_of(block: Block) -> list[tuple[str, list[str]]]:
