@@ -13,7 +13,7 @@ import typer
 from doc_examples import CASE_STUDY_DATA, DOCS, FENCE, PAGES, ROOT, blocks, make_copy, matches, run_examples
 
 import gamedeid
-from gamedeid.choices import Missing, Unmatched
+from gamedeid.choices import Format, GameName, Missing, SolverName, Unmatched
 from gamedeid.cli.app import app
 from gamedeid.scenario import Attribute, Policy, Population, Range, Records, Rule, Scenario, Stakes
 from gamedeid.solution import OUTCOMES
@@ -67,9 +67,15 @@ def section(text: str, heading: str) -> str:
     return rest[: following.start()] if following else rest
 
 
+def table_rows(text: str) -> list[list[str]]:
+    """Return the cells of each table row whose first cell is code."""
+    rows = re.findall(r"^\| (`.*) \|$", text, re.MULTILINE)
+    return [[cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row)] for row in rows]
+
+
 def table_keys(text: str) -> list[str]:
     """Return the code in the first cell of each table row."""
-    return re.findall(r"^\| (`.*?`) \|", text, re.MULTILINE)
+    return [cells[0] for cells in table_rows(text)]
 
 
 def bare(keys: list[str]) -> list[str]:
@@ -97,12 +103,17 @@ def test_the_page_of_commands_says_of_each_option_what_its_help_says(path: str) 
         if not getattr(option, "hidden", False) and "completion" not in option.name
     ]
     text = section(reference("cli"), f"`{path}`")
-    assert expected == re.findall(r"^\| (`.*?`) \| .*? \| (.*?) \|$", text, re.MULTILINE)
+    assert expected == [(cells[0], cells[-1]) for cells in table_rows(text)]
 
 
 def real_names(option: Any) -> list[str]:
     is_argument = option.param_type_name == "argument"
     return [option.metavar or option.name] if is_argument else [*option.opts, *option.secondary_opts]
+
+
+@pytest.mark.parametrize("words", [GameName, SolverName, Format], ids=["games", "solvers", "formats"])
+def test_the_page_of_commands_has_every_choice(words: Any) -> None:
+    assert [] == [word for word in words.__args__ if f"`{word}`" not in reference("cli")]
 
 
 @pytest.mark.parametrize(
