@@ -1,7 +1,7 @@
 """gamedeid decides how much detail of each person's record can be shared.
 
-It plays a Stackelberg game for every record: the publisher gains from detail and pays when somebody is re-identified; the
-adversary attacks only when it pays. Start with :func:`solve` and :func:`compare`.
+It plays a Stackelberg game for every record: the publisher gains from detail and pays when somebody is re-identified;
+the adversary attacks only when it pays. Start with :func:`solve` and :func:`compare`.
 """
 
 from importlib import import_module

@@ -122,7 +122,8 @@ def encode(
         if not allow_missing and (column.codes < 0).any():
             missing = np.flatnonzero(column.codes < 0)
             raise InvalidDataError(
-                f"{whose}: column {quoted(attribute)} has no value in {_rows(len(missing))} (first in row {missing[0] + 1}); "
+                f"{whose}: column {quoted(attribute)} has no value in {_rows(len(missing))} "
+                f"(first in row {missing[0] + 1}); "
                 'fill them in, or set [records] missing = "suppress" to release them as *'
             )
     return codes

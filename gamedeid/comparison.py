@@ -24,8 +24,8 @@ class Comparison:
     ----------
     study : the question.
     solutions : name -> what becomes of every record; the policy first.
-    optimal : name of a game -> share of records for which the solver found the best payoff; only for solvers that do not
-        promise it.
+    optimal : name of a game -> share of records for which the solver found the best payoff; only for solvers that do
+        not promise it.
     """
 
     study: Study
@@ -34,7 +34,7 @@ class Comparison:
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """One row per policy and game: ``policy``, the measures, ``searched`` and ``optimal`` (None where not asked)."""
+        """One row per policy and game: ``policy``, the measures, ``searched`` and ``optimal`` (None where not known)."""
         rows = []
         for name, solution in self.solutions.items():
             optimal = 1.0 if solution.search["proved"] else self.optimal.get(name)

@@ -1,6 +1,7 @@
 """Which strategies a game permits: a floor under the levels, and whether an attack may be risked."""
 
 from dataclasses import dataclass
+
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
@@ -29,8 +30,8 @@ class Game:
 
         Parameters
         ----------
-        name : "basic" permits everything, "no-attack" what the adversary leaves alone, "sh-friendly" what is at least as
-            general as the policy in every attribute.
+        name : "basic" permits everything, "no-attack" what the adversary leaves alone, "sh-friendly" what is at least
+            as general as the policy in every attribute.
         setting : whose profiles play; a missing value is at the top level in every game.
         policy_floors : (q, a) levels of the policy, used by "sh-friendly".
         """
@@ -38,6 +39,6 @@ class Game:
         return cls(name=name, floors=sealed(floors, np.int8), forbids_attack=name == "no-attack")
 
     def permits(self, setting: Setting, profiles: IntArray, nodes: IntArray, attacked: BoolArray) -> BoolArray:
-        """Return the mask, (k,), of permitted pairs of profile (k,) and strategy (k,), given the adversary's replies."""
+        """Return which pairs of profile (k,) and strategy (k,) are permitted, (k,), given the adversary's replies."""
         permitted = np.asarray((setting.ladders.levels[nodes] >= self.floors[profiles]).all(axis=1))
         return permitted & ~attacked if self.forbids_attack else permitted

@@ -182,7 +182,7 @@ def solve_study(
 
 
 def policy_solution(study: Study, policy: PolicyFloors) -> Solution:
-    """Return what becomes of every record under a policy, applied as it is: nothing withheld, payoffs may be negative."""
+    """Return what becomes of every record under a policy as it is: nothing withheld, payoffs may be negative."""
     nodes = study.setting.lattice.nodes(policy.levels)
     choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
     return Solution(study=study, name=policy.name, solver=None, choice=choice)

@@ -188,7 +188,8 @@ def discard(path: Path) -> None:
         remove(path)
     except OSError as error:
         raise OutputError(
-            f"the new results are in place, but the old ones are left in {path}, to be removed by hand: {_reason(error)}"
+            f"the new results are in place, but the old ones are left in {path}, to be removed by hand: "
+            f"{_reason(error)}"
         ) from error
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.builders import OpenHierarchy
+from gamedeid.choices import GameName
 from gamedeid.coding import Cells, Profiles, encode
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.choices import GameName
 from gamedeid.games import Game
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.payoffs import Payoffs
