@@ -15,20 +15,21 @@ if TYPE_CHECKING:
     from gamedeid.hierarchy import Hierarchy
     from gamedeid.lattice import Lattice
     from gamedeid.payoffs import Payoffs
-    from gamedeid.scenario import Attribute, Policy, Population, Records, Scenario
+    from gamedeid.scenario import Scenario
+    from gamedeid.sections import Attribute, Policy, Population, Records
     from gamedeid.solution import Solution, solve
     from gamedeid.study import Study
 
 _HOMES = {
-    "Attribute": "scenario",
+    "Attribute": "sections",
     "Comparison": "comparison",
     "GamedeidError": "errors",
     "Hierarchy": "hierarchy",
     "Lattice": "lattice",
     "Payoffs": "payoffs",
-    "Policy": "scenario",
-    "Population": "scenario",
-    "Records": "scenario",
+    "Policy": "sections",
+    "Population": "sections",
+    "Records": "sections",
     "Scenario": "scenario",
     "Solution": "solution",
     "Study": "study",

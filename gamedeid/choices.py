@@ -1,13 +1,14 @@
 """The words a user chooses among."""
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 GameName: TypeAlias = Literal["basic", "no-attack", "sh-friendly"]
 """What the publisher may do."""
 
+GAMES: tuple[GameName, ...] = get_args(GameName)
+
 SolverName: TypeAlias = Literal["backward-induction", "lattice-search", "exact"]
 """How the best strategy is found."""
-
 Missing: TypeAlias = Literal["error", "suppress"]
 """What a missing value is: refused, or released as ``*``."""
 
@@ -16,3 +17,14 @@ Unmatched: TypeAlias = Literal["error", "unique", "safe"]
 
 Format: TypeAlias = Literal["csv", "parquet"]
 """How tables are written."""
+
+OUTCOMES = (
+    "withheld",
+    "attacked",
+    "information_loss",
+    "generalization_intensity",
+    "success_probability",
+    "publisher_payoff",
+    "adversary_payoff",
+)
+"""What becomes of a record: columns of ``strategies.csv`` after its number, ``record``, and the levels."""

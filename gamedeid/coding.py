@@ -136,8 +136,8 @@ def _refuse_unknown(
     used = np.isin(column.codes, unknown)
     if not used.any():
         return
-    named = [place for place in unknown if (column.codes == place).any()]
-    values = ", ".join(repr(str(column.values[place])) for place in named[:SHOWN])
+    named = np.unique(column.codes[used]).tolist()
+    values = ", ".join(quoted(column.values[place]) for place in named[:SHOWN])
     more = ", ..." if len(named) > SHOWN else ""
     raise InvalidDataError(
         f"{whose}: column {quoted(attribute)} has {len(named)} value{'s' * (len(named) > 1)} that the hierarchy "

@@ -34,7 +34,7 @@ class Comparison:
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """One row per policy and game: ``policy``, the measures, ``searched`` and ``optimal`` (None where not known)."""
+        """One row per policy and game: ``policy``, the measures, ``searched`` and ``optimal`` (None if not known)."""
         rows = []
         for name, solution in self.solutions.items():
             optimal = 1.0 if solution.search["proved"] else self.optimal.get(name)
@@ -83,7 +83,13 @@ def compare(
 ) -> Comparison:
     """Compare the scenario's policy (Safe Harbor unless it says otherwise) with the three games.
 
-    Parameters are those of :func:`gamedeid.solve`.
+    Parameters
+    ----------
+    scenario, records, population, solver : as in :func:`gamedeid.solve`.
+
+    Raises
+    ------
+    GamedeidError : what is wrong with which input, in one line.
     """
     read = scenario if isinstance(scenario, Scenario) else Scenario.read(scenario)
     return compare_study(Study.prepare(read, records, population), solver)

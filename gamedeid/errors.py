@@ -55,3 +55,9 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     """Return "; did you mean `x`?" for the choice nearest to the word, or nothing when none is near."""
     near = difflib.get_close_matches(word, list(choices), n=1)
     return f"; did you mean `{near[0]}`?" if near else ""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return a hint for a word that is not among the known ones: the nearest of them, or else all."""
+    words = list(known)
+    return did_you_mean(word, words) or f"; known: {', '.join(words)}"

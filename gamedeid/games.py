@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.choices import GameName
+from gamedeid.choices import GAMES, GameName
+from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.setting import Setting
 
 
@@ -34,7 +35,13 @@ class Game:
             as general as the policy in every attribute.
         setting : whose profiles play; a missing value is at the top level in every game.
         policy_floors : (q, a) levels of the policy, used by "sh-friendly".
+
+        Raises
+        ------
+        InvalidScenarioError : there is no such game.
         """
+        if name not in GAMES:
+            raise InvalidScenarioError(f"there is no game {quoted(name)}{nearest(name, GAMES)}")
         floors = np.maximum(setting.base, policy_floors) if name == "sh-friendly" else setting.base
         return cls(name=name, floors=sealed(floors, np.int8), forbids_attack=name == "no-attack")
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.choices import GameName, SolverName
+from gamedeid.choices import OUTCOMES, GameName, SolverName
+from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.losses import information_loss
 from gamedeid.payoffs import success_probability
 from gamedeid.policies import PolicyFloors
@@ -161,22 +162,17 @@ class Solution:
         return released_frame(self.study, self.levels, self.withheld)
 
 
-OUTCOMES = (
-    "withheld",
-    "attacked",
-    "information_loss",
-    "generalization_intensity",
-    "success_probability",
-    "publisher_payoff",
-    "adversary_payoff",
-)
-"""Columns of ``strategies.csv`` after the levels."""
-
-
 def solve_study(
     study: Study, game: GameName = "basic", solver: SolverName = "exact", *, progress: Progress | None = None
 ) -> Solution:
-    """Play one game on a prepared study."""
+    """Play one game on a prepared study.
+
+    Raises
+    ------
+    InvalidScenarioError : no such game or solver.
+    """
+    if solver not in SOLVERS:
+        raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest(solver, SOLVERS)}")
     choice = SOLVERS[solver](study.setting, study.game(game), progress=progress)
     return Solution(study=study, name=game, solver=solver, choice=choice)
 

@@ -12,6 +12,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.readers.columns import without_views
 from gamedeid.readers.headers import LINE_LIMIT, known_encoding, not_in_encoding, read_header
 from gamedeid.readers.quotes import refuse_stray_quotes
 from gamedeid.readers.streams import UNREADABLE, is_gzipped, opened, reason
@@ -88,7 +89,7 @@ class TableFile:
 
     def _read_parquet(self, wanted: list[str]) -> pa.Table:
         try:
-            return pa.parquet.read_table(self.path, columns=wanted, partitioning=None)
+            return without_views(pa.parquet.read_table(self.path, columns=wanted, partitioning=None))
         except UNREADABLE as error:
             raise InvalidDataError(f"{self.path}: is no readable Parquet file ({reason(error)})") from None
 
