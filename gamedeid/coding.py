@@ -77,20 +77,24 @@ class Cells:
     ----------
     codes : (c, a) int32 leaf codes; rows may repeat; the number of leaves stands for a missing value.
     people : (c,) int64, each >= 0.
+    missing : (a,) bool, whether somebody's value is missing.
     """
 
     codes: IntArray
     people: IntArray
+    missing: BoolArray
 
     @classmethod
-    def of(cls, codes: IntArray, people: IntArray) -> "Cells":
-        """Seal copies of ``codes`` and ``people``."""
-        return cls(codes=sealed(codes, np.int32), people=sealed(people, np.int64))
+    def of(cls, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> "Cells":
+        """Seal copies of leaf codes, (c, a), and people, (c,)."""
+        missing = [(codes[:, place] == len(hierarchy.leaves)).any() for place, hierarchy in enumerate(hierarchies)]
+        return cls(codes=sealed(codes, np.int32), people=sealed(people, np.int64), missing=sealed(missing, np.bool_))
 
     @classmethod
     def of_profiles(cls, profiles: Profiles) -> "Cells":
         """Return the records as their own population (the prosecutor's case): each is one person."""
-        return cls(codes=profiles.codes, people=profiles.records)
+        missing = sealed(profiles.missing.any(axis=0), np.bool_)
+        return cls(codes=profiles.codes, people=profiles.records, missing=missing)
 
 
 def encode(

@@ -6,14 +6,12 @@ from functools import cached_property
 from os import PathLike
 from typing import Any
 
-from gamedeid.choices import GameName, SolverName
+from gamedeid.choices import SolverName
+from gamedeid.games import GAMES
 from gamedeid.scenario import Scenario
 from gamedeid.solution import Solution, policy_solution, solve_study
 from gamedeid.solvers import Progress
 from gamedeid.study import Study
-
-ORDER: tuple[GameName, ...] = ("basic", "sh-friendly", "no-attack")
-"""Games in the order of wan2015's Table 7, after the policy."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,7 +55,7 @@ def compare_study(
     """Compare the scenario's policy with the three games on a prepared study; ``progress`` is asked for each game's."""
     solutions = {study.floor.name: policy_solution(study, study.floor)}
     optimal: dict[str, float] = {}
-    for game in ORDER:
+    for game in GAMES:
         told = progress(game) if progress is not None else None
         solution = solve_study(study, game, solver, progress=told)
         solutions[game] = solution

@@ -54,8 +54,7 @@ def count_population(
     unmatched_as_one : count a profile that matches nobody as one person instead of none.
     layout : "auto" chooses by size.
     """
-    with_missing = _missing_used(cells, ladders)
-    widths = _widths(ladders, with_missing)
+    widths = _widths(ladders, cells.missing)
     if layout == "auto":
         cube = float(np.prod(widths[:, 0].astype(float)))
         total = float(np.prod([widths[a, :h].sum() for a, h in enumerate(lattice.heights)], dtype=float))
@@ -83,14 +82,14 @@ class DenseCounts:
         shapes = widths[np.arange(lattice.attributes), ladders.levels]
         spans = np.cumprod(shapes[:, ::-1], axis=1)[:, ::-1]
         self._sizes = spans[:, 0]
-        self._inner = spans // shapes
+        self._widths = widths
         self._places = np.cumsum(self._sizes) - self._sizes
         self._run_starts = _run_starts(ladders, widths)
         self.tables = Tables(
             dense=True,
             cells=np.empty(int(self._sizes.sum()), np.int32 if cells.people.sum() < 2**31 else np.int64),
             offsets=np.full(lattice.size, -1, np.int64),
-            widths=widths,
+            steps=spans // shapes,
             rows=np.empty((0, 0), np.int64),
             least=least,
         )
@@ -104,8 +103,7 @@ class DenseCounts:
         tables = self.tables
         for finer, coarser, attribute in kernels.roll_up_steps(nodes, tables.offsets, self._ladders, self._sizes):
             level = self._ladders.levels[coarser, attribute]
-            runs = int(tables.widths[attribute, level])
-            inner = int(self._inner[coarser, attribute])
+            runs, inner = int(self._widths[attribute, level]), int(tables.steps[coarser, attribute])
             source, target = self._cube(finer), self._cube(coarser)
             outer = len(target) // (runs * inner)
             kernels.roll_up(source, self._run_starts[attribute, level], runs, outer, inner, target)
@@ -145,7 +143,7 @@ class SparseCounts:
             dense=False,
             cells=np.empty(0, np.int64),
             offsets=self._offsets,
-            widths=self._widths,
+            steps=np.empty((0, 0), np.int64),
             rows=self._rows,
             least=self._least,
         )
@@ -192,12 +190,6 @@ class _GroupList:
         self.example = example
         self.people = people
         self.of_profile = of_profile
-
-
-def _missing_used(cells: Cells, ladders: Ladders) -> BoolArray:
-    leaves = (ladders.groups[:, 0] > 0).sum(axis=1)  # row 0 numbers the leaves from 0, the missing value included
-    used: BoolArray = kernels.column_maxima(cells.codes) == leaves
-    return used
 
 
 def _widths(ladders: Ladders, with_missing: BoolArray) -> IntArray:

@@ -1,8 +1,8 @@
 """The inner loops, compiled by numba: what happens once per profile, strategy or cell.
 
-They stand in one file because numba's on-disk cache notices a change only in the file of the kernel itself: a kernel that
-called another across files could be served stale. The names are those of the rooms that call them; each room documents
-what it asks for. Strategies are *node numbers* of :class:`gamedeid.lattice.Lattice`, profiles are rows of leaf codes.
+They stand in one file because numba's on-disk cache notices a change only in the file of the kernel itself: a kernel
+that called another across files could be served stale. The rooms that call them say what they are for. Strategies are
+*node numbers* of :class:`gamedeid.lattice.Lattice`, profiles are rows of leaf codes.
 """
 
 import heapq
@@ -24,7 +24,7 @@ def _compiled(function: F) -> F:
 
 
 class Ladders(NamedTuple):
-    """All hierarchies as padded tables: a attributes, h the most levels, l the most leaves and one for a missing value."""
+    """All hierarchies as padded tables: a attributes, h the most levels, l the most leaves plus the missing one."""
 
     heights: IntArray  # (a,) int64: levels of each attribute
     strides: IntArray  # (a,) int64: what one level more adds to a node number
@@ -41,7 +41,7 @@ class Tables(NamedTuple):
     dense: bool
     cells: IntArray  # dense: (total,) int64, the roll-ups one after another
     offsets: IntArray  # (n,) int64: start of a node's roll-up in cells, or its row in rows; -1 while not counted
-    widths: IntArray  # (a, h) int64: groups at a level, the one for missing values included where in use
+    steps: IntArray  # dense: (n, a) int64: how far apart neighbouring groups of an attribute stand in a node's roll-up
     rows: IntArray  # sparse: (k, q) int64, people per counted node and profile
     least: int  # no count is below this: 1 when a record without a match counts as one of a kind
 
@@ -68,11 +68,11 @@ def share_value(ladders: Ladders, codes: IntArray, node: int, benefit: float) ->
 def people_at(tables: Tables, ladders: Ladders, codes: IntArray, profile: int, node: int) -> int:
     """Return n_p(g) of one profile at a node that has been counted."""
     if tables.dense:
-        position = 0
+        position = tables.offsets[node]
         for attribute in range(codes.shape[0]):
-            level = ladders.levels[node, attribute]
-            position = position * tables.widths[attribute, level] + ladders.groups[attribute, level, codes[attribute]]
-        people = tables.cells[tables.offsets[node] + position]
+            group = ladders.groups[attribute, ladders.levels[node, attribute], codes[attribute]]
+            position += tables.steps[node, attribute] * group
+        people = tables.cells[position]
     else:
         people = tables.rows[tables.offsets[node], profile]
     return int(max(people, tables.least))
@@ -99,7 +99,7 @@ def payoff_of(value: float, people: int, stakes: Stakes) -> float:
 
 @_compiled
 def roll_up(source: IntArray, starts: IntArray, runs: int, outer: int, inner: int, target: IntArray) -> None:
-    """Sum an (outer, middle, inner) block over runs of the middle axis; ``starts`` is (runs + 1,), its last the length."""
+    """Sum an (outer, middle, inner) block over runs of its middle axis; ``starts`` (runs + 1,) ends with its length."""
     middle = starts[runs]
     if inner == 1:
         for block in range(outer):
@@ -151,16 +151,6 @@ def roll_up_steps(nodes: IntArray, offsets: IntArray, ladders: Ladders, sizes: I
 
 
 @_compiled
-def column_maxima(codes: IntArray) -> IntArray:
-    """Return the greatest code of each column, (a,) int64, of (c, a) codes; -1 where there are no rows."""
-    maxima = np.full(codes.shape[1], -1, np.int64)
-    for row in range(codes.shape[0]):
-        for column in range(codes.shape[1]):
-            maxima[column] = max(maxima[column], codes[row, column])
-    return maxima
-
-
-@_compiled
 def add_people(codes: IntArray, people: IntArray, widths: IntArray, target: IntArray) -> None:
     """Add each population cell into the most specific roll-up; codes is (c, a), widths (a,)."""
     for cell in range(codes.shape[0]):
@@ -174,6 +164,7 @@ def add_people(codes: IntArray, people: IntArray, widths: IntArray, target: IntA
 def people_of(
     tables: Tables, ladders: Ladders, codes: IntArray, profiles: IntArray, nodes: IntArray, out: IntArray
 ) -> None:
+    """Write n_p of each pair of profile and node, (k,), into ``out``, (k,) int64."""
     for index in range(profiles.shape[0]):
         profile = profiles[index]
         out[index] = people_at(tables, ladders, codes[profile], profile, nodes[index])
@@ -183,6 +174,7 @@ def people_of(
 def values_of(
     ladders: Ladders, codes: IntArray, profiles: IntArray, nodes: IntArray, benefit: float, out: FloatArray
 ) -> None:
+    """Write v(g) of each pair of profile and node, (k,), into ``out``, (k,)."""
     for index in range(profiles.shape[0]):
         out[index] = share_value(ladders, codes[profiles[index]], nodes[index], benefit)
 
@@ -190,20 +182,20 @@ def values_of(
 # --- exact ------------------------------------------------------------------------------------------------------------
 
 
-@_compiled
-def best_first(
-    ladders: Ladders,
-    codes: IntArray,
-    floors: IntArray,
-    benefit: float,
-    nodes: IntArray,
-    values: FloatArray,
-    lengths: IntArray,
-) -> None:
-    """List, for one representative profile of each kind, its strategies from the greatest v(g) down.
+class BestFirst(NamedTuple):
+    """Strategies of each kind of profile from the greatest v(g) down, in walk order among equals."""
 
-    codes, floors are (k, a); nodes, values (k, limit) and lengths (k,) are written. Each strategy is reached once: from
-    the one that has one level less in the last attribute that was raised.
+    nodes: IntArray  # (k, limit) int64
+    values: FloatArray  # (k, limit), v(g)
+    lengths: IntArray  # (k,) int64, how many are listed
+    complete: bool  # whether the limit leaves out none
+
+
+@_compiled
+def best_first(ladders: Ladders, codes: IntArray, floors: IntArray, benefit: float, lists: BestFirst) -> None:
+    """Fill ``lists`` for representative profiles of each kind, (k, a) codes and floors.
+
+    Each strategy is reached once: from the one that has one level less in the last attribute above its floor.
     """
     attributes = ladders.heights.shape[0]
     for kind in range(codes.shape[0]):
@@ -212,11 +204,11 @@ def best_first(
             start += floors[kind, attribute] * ladders.strides[attribute]
         heap = [(-share_value(ladders, codes[kind], start, benefit), ladders.walk_keys[start])]
         listed = 0
-        while len(heap) > 0 and listed < nodes.shape[1]:
+        while len(heap) > 0 and listed < lists.nodes.shape[1]:
             negative, key = heapq.heappop(heap)
             node = key % ladders.levels.shape[0]
-            nodes[kind, listed] = node
-            values[kind, listed] = -negative
+            lists.nodes[kind, listed] = node
+            lists.values[kind, listed] = -negative
             listed += 1
             for attribute in range(attributes - 1, -1, -1):
                 if ladders.levels[node, attribute] + 1 < ladders.heights[attribute]:
@@ -225,7 +217,7 @@ def best_first(
                     heapq.heappush(heap, (-value, ladders.walk_keys[child]))
                 if ladders.levels[node, attribute] > floors[kind, attribute]:
                     break
-        lengths[kind] = listed
+        lists.lengths[kind] = listed
 
 
 class Search(NamedTuple):
@@ -243,11 +235,8 @@ class Search(NamedTuple):
 @_compiled
 def prove_best(
     active: IntArray,
-    kind_of: IntArray,
-    list_nodes: IntArray,
-    list_values: FloatArray,
-    list_lengths: IntArray,
-    list_complete: bool,
+    lists_of: IntArray,
+    lists: BestFirst,
     tables: Tables,
     ladders: Ladders,
     codes: IntArray,
@@ -262,19 +251,19 @@ def prove_best(
     """
     for index in range(active.shape[0]):
         profile = active[index]
-        kind = kind_of[index]
+        kind = lists_of[index]
         wanted[index] = NOBODY_CHOSEN
         position = search.position[profile]
         while True:
-            if position == list_lengths[kind]:
-                search.done[profile] = list_complete or position < list_nodes.shape[1]
+            if position == lists.lengths[kind]:
+                search.done[profile] = lists.complete or position < lists.nodes.shape[1]
                 break
-            value = list_values[kind, position]
+            value = lists.values[kind, position]
             best = search.best[profile]
             if value <= best - stakes.tolerance:
                 search.done[profile] = True
                 break
-            node = list_nodes[kind, position]
+            node = lists.nodes[kind, position]
             chosen = search.chosen[profile]
             key = ladders.walk_keys[node]
             if value <= best and chosen >= 0 and key > ladders.walk_keys[chosen]:
@@ -319,7 +308,7 @@ def descend(
     done: BoolArray,
     wanted: IntArray,
 ) -> None:
-    """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) receives nodes to be counted first."""
+    """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) says what to count first."""
     attributes = ladders.heights.shape[0]
     values = np.empty(attributes)
     for index in range(active.shape[0]):

@@ -49,7 +49,7 @@ def apply_policy(name: str, scenario: Scenario, setting: Setting, restricted: Re
         raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest(name, known)}")
     own = scenario.policy.get(name, Policy())
     codes = setting.profiles.codes
-    levels = setting.base.copy()
+    levels = np.empty(codes.shape, np.int8)
     says = {}
     for place, (attribute, hierarchy) in enumerate(setting.hierarchies.items()):
         least = _level(hierarchy, own.levels.get(attribute, 0), f"policy.{name}.levels")
@@ -59,8 +59,7 @@ def apply_policy(name: str, scenario: Scenario, setting: Setting, restricted: Re
             by_leaf = np.maximum(by_leaf, required)
             words = [says_so, *(f"at least {level}" for level in words)]
         says[attribute] = "; ".join(words) or "as it is"
-        there = ~setting.profiles.missing[:, place]
-        levels[there, place] = np.maximum(levels[there, place], by_leaf[codes[there, place]])
+        levels[:, place] = np.append(by_leaf, hierarchy.levels - 1)[codes[:, place]]  # a missing value is at the top
     for rule in own.rules:
         _raise_levels(rule, f"policy.{name}.rules", setting, levels, says)
     return PolicyFloors(name=name, levels=sealed(levels, np.int8), says=says)

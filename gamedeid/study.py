@@ -78,7 +78,7 @@ class Study:
             cells = Cells.of_profiles(profiles)
         else:
             crowd_codes = encode(crowd.columns, hierarchies, whose="population", allow_missing=allowed)
-            cells = Cells.of(crowd_codes, crowd.people)
+            cells = Cells.of(crowd_codes, crowd.people, list(hierarchies.values()))
         stakes = scenario.payoffs
         setting = Setting.compile(
             hierarchies,

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gamedeid.coding import distinct_rows
 from gamedeid.games import Game
 from gamedeid.setting import Setting
 from gamedeid.solvers.contract import Choice, Progress, withhold_losses
@@ -21,21 +22,23 @@ def backward_induction(setting: Setting, game: Game, *, progress: Progress | Non
     """
     lattice, payoffs = setting.lattice, setting.payoffs
     walk = lattice.walk_order()
+    first_floor, floor_of, _ = distinct_rows(lattice.nodes(game.floors)[:, None], [lattice.size])
+    above_floor = np.all(setting.ladders.levels[walk] >= game.floors[first_floor][:, None], axis=2)
     block = max(1, BLOCK // lattice.size)
     nodes = np.empty(setting.profiles.count, np.int64)
     best = np.empty(setting.profiles.count)
-    searched = np.empty(setting.profiles.count, np.int64)
     for start in range(0, setting.profiles.count, block):
         rows = setting.everyone[start : start + block]
         profiles, strategies = np.repeat(rows, lattice.size), np.tile(walk, len(rows))
         people = setting.people(profiles, strategies)
         payoff = payoffs.publisher(setting.values(profiles, strategies), people)
-        permitted = game.permits(setting, profiles, strategies, payoffs.attacked(people)).reshape(len(rows), -1)
-        payoff = np.where(permitted, payoff.reshape(len(rows), -1), -np.inf)
+        permitted = above_floor[floor_of[rows]].ravel()
+        if game.forbids_attack:
+            permitted &= ~payoffs.attacked(people)
+        payoff = np.where(permitted, payoff, -np.inf).reshape(len(rows), -1)
         best[rows] = payoff.max(axis=1)
-        first = np.argmax(payoff > best[rows, None] - payoffs.tolerance, axis=1)
-        nodes[rows] = walk[first]
-        searched[rows] = (lattice.levels(walk)[None] >= game.floors[rows, None]).all(axis=2).sum(axis=1)
+        nodes[rows] = walk[np.argmax(payoff > best[rows, None] - payoffs.tolerance, axis=1)]
         if progress is not None:
             progress(int(rows[-1]) + 1, setting.profiles.count)
+    searched = above_floor.sum(axis=1)[floor_of]
     return Choice(nodes=withhold_losses(setting, nodes, best), searched=searched, proved=True)

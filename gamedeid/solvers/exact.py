@@ -3,17 +3,17 @@
 import numpy as np
 
 from gamedeid import kernels
-from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.arrays import IntArray
 from gamedeid.coding import distinct_rows
 from gamedeid.games import Game
-from gamedeid.kernels import Search
+from gamedeid.kernels import BestFirst, Search
 from gamedeid.setting import Setting
 from gamedeid.solvers.contract import WITHHELD, Choice, Progress, withhold_losses
 
-FIRST_LIST = 4
+FIRST_LIST = 12
 """Strategies listed for each kind of profile at first; most profiles are proved within these."""
 
-LONGER = 8
+LONGER = 4
 """How many times longer the next list is, for the profiles that need it."""
 
 
@@ -31,10 +31,15 @@ def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> 
     """
     profiles = setting.profiles
     search = _nothing_searched(profiles.count)
+    kinds = np.stack([setting.kinds, setting.lattice.nodes(game.floors)], axis=1)
+    examples, kind_of, _ = distinct_rows(kinds, [int(setting.kinds.max()) + 1, setting.lattice.size])
     active = setting.everyone
     length = min(FIRST_LIST, setting.lattice.size)
     while len(active):
-        active = _search(setting, game, search, active, length)
+        needed, lists_of = np.unique(kind_of[active], return_inverse=True)
+        lists = _best_first_lists(setting, game, examples[needed], length)
+        _search(setting, game, search, active, lists_of, lists)
+        active = active[~search.done[active]]
         length = min(length * LONGER, setting.lattice.size)
         if progress is not None:
             progress(profiles.count - len(active), profiles.count)
@@ -54,20 +59,29 @@ def _nothing_searched(profiles: int) -> Search:
     )
 
 
-def _search(setting: Setting, game: Game, search: Search, active: IntArray, length: int) -> IntArray:
-    """Search the ``active`` profiles along lists of ``length`` strategies; return those that need longer ones."""
-    kind_of, nodes, values, lengths = _best_first_lists(setting, game, active, length)
-    complete = length == setting.lattice.size
-    going = active
-    while len(going):
-        wanted = np.empty(len(going), np.int64)
+def _best_first_lists(setting: Setting, game: Game, examples: IntArray, length: int) -> BestFirst:
+    """Return the first ``length`` strategies, by v(g), of each kind of profile, of which ``examples`` has one each."""
+    lists = BestFirst(
+        nodes=np.empty((len(examples), length), np.int64),
+        values=np.empty((len(examples), length)),
+        lengths=np.empty(len(examples), np.int64),
+        complete=length == setting.lattice.size,
+    )
+    codes, floors = setting.profiles.codes[examples], game.floors[examples]
+    kernels.best_first(setting.ladders, codes, floors, float(setting.payoffs.benefit), lists)
+    return lists
+
+
+def _search(
+    setting: Setting, game: Game, search: Search, active: IntArray, lists_of: IntArray, lists: BestFirst
+) -> None:
+    """Search the ``active`` profiles, (k,), along their lists, (k,), counting each strategy when it is first wanted."""
+    while len(active):
+        wanted = np.empty(len(active), np.int64)
         kernels.prove_best(
-            going,
-            kind_of,
-            nodes,
-            values,
-            lengths,
-            complete,
+            active,
+            lists_of,
+            lists,
             setting.counts.tables,
             setting.ladders,
             setting.profiles.codes,
@@ -78,31 +92,7 @@ def _search(setting: Setting, game: Game, search: Search, active: IntArray, leng
         )
         waiting = wanted >= 0
         setting.counts.count(np.unique(wanted[waiting]))
-        going, kind_of = going[waiting], kind_of[waiting]
-    return active[~search.done[active]]
-
-
-def _best_first_lists(
-    setting: Setting, game: Game, active: IntArray, length: int
-) -> tuple[IntArray, IntArray, FloatArray, IntArray]:
-    """Return the kind of each active profile; per kind its first ``length`` strategies, their v(g), their number."""
-    kinds = setting.kinds[active]
-    rows = np.stack([kinds, setting.lattice.nodes(game.floors[active])], axis=1)
-    first, kind_of, _ = distinct_rows(rows, [int(kinds.max()) + 1, setting.lattice.size])
-    nodes = np.empty((len(first), length), np.int64)
-    values = np.empty((len(first), length))
-    lengths = np.empty(len(first), np.int64)
-    examples = active[first]
-    kernels.best_first(
-        setting.ladders,
-        setting.profiles.codes[examples],
-        game.floors[examples],
-        float(setting.payoffs.benefit),
-        nodes,
-        values,
-        lengths,
-    )
-    return kind_of, nodes, values, lengths
+        active, lists_of = active[waiting], lists_of[waiting]
 
 
 def _choose_again(setting: Setting, game: Game, search: Search) -> None:

@@ -1,0 +1,31 @@
+"""(a) All three games and the policy, from coded data in memory on, against the straightforward vectorised way.
+
+Run: ``python benchmarks/games.py [--rounds 5] [--smoke]``
+"""
+
+import argparse
+
+from measure import in_turn, peak_memory
+from subjects import Subject, agree, available
+
+
+def main() -> None:
+    """Print one row per scenario: seconds of both ways, their ratio, and peak memory of both."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--smoke", action="store_true", help="one round on small data: only shows that it runs")
+    options = parser.parse_args()
+    rounds = 1 if options.smoke else options.rounds
+    print("| scenario | ours, s | straightforward, s | ratio | our peak, MiB | its peak, MiB |")
+    print("|---|---|---|---|---|---|")
+    for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
+        subject = Subject.load(name)
+        agree(subject.ours(), subject.straightforward())
+        pair = in_turn(subject.games, subject.straightforward, rounds)
+        ours, theirs = pair.medians
+        memory = [peak_memory(work) / 2**20 for work in (subject.games, subject.straightforward)]
+        print(f"| {name} | {ours:.4f} | {theirs:.3f} | {pair.ratio:.0f} | {memory[0]:.0f} | {memory[1]:.0f} |")
+
+
+if __name__ == "__main__":
+    main()

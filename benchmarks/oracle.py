@@ -1,0 +1,87 @@
+"""(b) The basic game against the tests' plain Algorithm 1, one record at a time over the strategy graph.
+
+The oracle would count people by walking through the whole population for every strategy of every record. So that the
+comparison is about the games, it is handed the counts for nothing; without them it takes far longer still.
+It solves a seeded sample of the records, and its time is extrapolated to all of them.
+
+Run: ``python benchmarks/oracle.py [--sample 50] [--smoke]``
+"""
+
+import argparse
+import random
+import sys
+
+import numpy as np
+from measure import seconds_of
+from subjects import ROOT, Subject, available
+
+sys.path.insert(0, str(ROOT / "tests"))
+
+import oracles
+
+
+def main() -> None:
+    """Print one row per scenario: seconds of both for all records, and the ratio."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sample", type=int, default=50)
+    parser.add_argument("--smoke", action="store_true", help="a few records: only shows that it runs")
+    options = parser.parse_args()
+    print(
+        "| scenario | records | ours, three games and policy, s | Algorithm 1, basic game | extrapolated, s | ratio |"
+    )
+    print("|---|---|---|---|---|---|")
+    for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
+        subject = Subject.load(name)
+        sample = 3 if options.smoke else options.sample
+        rows = random.Random(1).sample(range(len(subject.record_codes)), sample)
+        world, people = world_of(subject, rows)
+        oracles.people = lambda _, record, strategy, people=people: people[record, strategy]
+        expected = [oracles.algorithm_1(world, record, "basic").strategy for record in range(sample)]
+        setting, _, choices = subject.games()
+        nodes = choices["basic"].nodes[setting.profiles.of_record[rows]].tolist()
+        if expected != [setting.lattice.levels_of(node) if node >= 0 else None for node in nodes]:
+            raise SystemExit(f"{name}: the oracle disagrees")
+        ours = min(seconds_of(subject.games) for _ in range(5))
+        theirs = seconds_of(lambda: [oracles.algorithm_1(world, row, "basic") for row in range(sample)])  # noqa: B023
+        everyone = theirs / sample * len(subject.record_codes)
+        print(
+            f"| {name} | {len(subject.record_codes):,} | {ours:.4f} | {theirs:.2f} s for {sample} "
+            f"| {everyone:,.0f} | {everyone / ours:,.0f} |"
+        )
+
+
+def world_of(subject: Subject, rows: list[int]) -> tuple[oracles.World, dict[tuple[int, oracles.Strategy], int]]:
+    """Return the sampled records as the oracle's world, and the people of each record and strategy."""
+    setting = subject.study.setting
+    ladders = {
+        name: [[h.label(level, leaf) for level in range(h.levels)] for leaf in range(len(h.leaves))]
+        for name, h in setting.hierarchies.items()
+    }
+    profiles = setting.profiles.of_record[rows]
+    records = [
+        {name: ladders[name][code][0] for name, code in zip(ladders, setting.profiles.codes[profile], strict=True)}
+        for profile in profiles
+    ]
+    walk = setting.lattice.walk_order()
+    people = {}
+    for record, profile in enumerate(profiles):
+        counted = setting.people(np.full(len(walk), profile), walk).tolist()
+        people |= {(record, setting.lattice.levels_of(n)): c for n, c in zip(walk, counted, strict=True)}
+    payoffs = setting.payoffs
+    world = oracles.World(
+        ladders=ladders,
+        weights={name: attribute.weight for name, attribute in subject.study.scenario.attributes.items()},
+        records=records,
+        population=None,
+        benefit=payoffs.benefit,
+        loss=payoffs.loss,
+        gain=payoffs.adversary_gain,
+        cost=payoffs.cost,
+        unmatched="error",
+        floors=[{} for _ in rows],
+    )
+    return world, people
+
+
+if __name__ == "__main__":
+    main()

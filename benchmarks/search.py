@@ -1,0 +1,38 @@
+"""(d) How many strategies each solver has to look up per record, and what it finds.
+
+Nothing is timed here: the figures are exact and the same on every machine.
+
+Run: ``python benchmarks/search.py [--smoke]``
+"""
+
+import argparse
+
+from subjects import Subject, available
+
+from gamedeid.games import GAMES
+from gamedeid.solution import solve_study
+from gamedeid.solvers import SOLVERS
+
+
+def main() -> None:
+    """Print one row per scenario, game and solver."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
+    options = parser.parse_args()
+    print("| scenario | game | solver | strategies | looked up per record | most | proved | mean payoff |")
+    print("|---|---|---|---|---|---|---|---|")
+    for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
+        study = Subject.load(name).study
+        for game in GAMES:
+            for solver in SOLVERS:
+                solution = solve_study(study, game, solver)
+                search = solution.search
+                print(
+                    f"| {name} | {game} | {solver} | {study.setting.lattice.size} | {search['searched']:.2f} "
+                    f"| {search['searched_most']} | {'yes' if search['proved'] else 'no'} "
+                    f"| {solution.measures['publisher_payoff']:.4f} |"
+                )
+
+
+if __name__ == "__main__":
+    main()

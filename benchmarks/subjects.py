@@ -1,0 +1,109 @@
+"""What the benchmarks are run on: a scenario's data, coded and in memory."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from straightforward import Ints, straightforward
+
+from gamedeid.coding import Cells, Profiles, encode
+from gamedeid.games import GAMES, Game
+from gamedeid.policies import PolicyFloors, apply_policy
+from gamedeid.readers.sources import read_population
+from gamedeid.scenario import Scenario
+from gamedeid.setting import Setting
+from gamedeid.solvers import SOLVERS, Choice
+from gamedeid.study import Study
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """One scenario's data in memory: leaf codes of records and cells."""
+
+    name: str
+    study: Study
+    record_codes: Ints  # (r, a)
+    cells: Cells
+    policy: PolicyFloors
+
+    @classmethod
+    def load(cls, name: str) -> "Subject":
+        """Read and code a scenario of the repository."""
+        scenario = Scenario.read(ROOT / "scenarios" / f"{name}.toml")
+        study = Study.prepare(scenario)
+        assert scenario.population is not None
+        profiles = study.setting.profiles
+        crowd = read_population(scenario, scenario.population)
+        codes = encode(crowd.columns, study.setting.hierarchies, whose="population", allow_missing=False)
+        return cls(
+            name=name,
+            study=study,
+            record_codes=profiles.codes[profiles.of_record].astype(np.int64),
+            cells=Cells.of(codes, crowd.people, list(study.setting.hierarchies.values())),
+            policy=study.floor,
+        )
+
+    def ours(self) -> dict[str, float]:
+        """Play everything with the package from the coded data on; return the publisher's mean payoffs."""
+        setting, policy, choices = self.games()
+        weights = setting.profiles.records
+        payoffs = {name: self._mean(setting, choice.nodes, weights) for name, choice in choices.items()}
+        return payoffs | {"policy": self._mean(setting, setting.lattice.nodes(policy.levels), weights)}
+
+    def games(self) -> tuple[Setting, PolicyFloors, dict[str, Choice]]:
+        """Find profiles, count, and solve the three games exactly."""
+        scenario, hierarchies = self.study.scenario, self.study.setting.hierarchies
+        setting = Setting.compile(
+            hierarchies,
+            weights={name: attribute.weight for name, attribute in scenario.attributes.items()},
+            profiles=Profiles.of(self.record_codes, list(hierarchies.values())),
+            cells=self.cells,
+            payoffs=self.study.setting.payoffs,
+        )
+        policy = apply_policy(scenario.floor, scenario, setting, self.study.restricted)
+        choices = {name: SOLVERS["exact"](setting, Game.of(name, setting, policy.levels)) for name in GAMES}
+        return setting, policy, choices
+
+    def straightforward(self) -> dict[str, float]:
+        """Play everything the straightforward way from the same coded data on."""
+        setting = self.study.setting
+        return straightforward(
+            self.record_codes,
+            self.cells.codes.astype(np.int64),
+            self.cells.people,
+            {name: hierarchy.groups for name, hierarchy in setting.hierarchies.items()},
+            {name: attribute.weight for name, attribute in self.study.scenario.attributes.items()},
+            self.policy.levels[setting.profiles.of_record],
+            benefit=setting.payoffs.benefit,
+            loss=setting.payoffs.loss,
+            cost=setting.payoffs.cost,
+        )
+
+    @staticmethod
+    def _mean(setting: Setting, nodes: Ints, weights: Ints) -> float:
+        released = np.flatnonzero(nodes >= 0)
+        people = setting.people(released, nodes[released])
+        payoff = setting.payoffs.publisher(setting.values(released, nodes[released]), people)
+        return float((payoff * weights[released]).sum() / weights.sum())
+
+
+def available(*names: str) -> list[str]:
+    """Return those of the named scenarios whose data are here, and say which are not."""
+    found = []
+    for name in names:
+        scenario = Scenario.read(ROOT / "scenarios" / f"{name}.toml")
+        paths = [scenario.records.path, scenario.population.path if scenario.population else None]
+        if all(path is None or (scenario.folder / path).exists() for path in paths):
+            found.append(name)
+        else:
+            print(f"{name}: left out, its data are not here")
+    return found
+
+
+def agree(ours: dict[str, float], theirs: dict[str, float]) -> None:
+    """Stop where two ways to the same payoffs disagree: a speed of wrong answers is worth nothing."""
+    for name, payoff in theirs.items():
+        if abs(ours[name] - payoff) > 1e-6:
+            raise SystemExit(f"{name}: {ours[name]} against {payoff}")
