@@ -1,11 +1,12 @@
 """The words a user chooses among."""
 
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 GameName: TypeAlias = Literal["basic", "no-attack", "sh-friendly"]
 """What the publisher may do."""
 
-GAMES: tuple[GameName, ...] = get_args(GameName)
+GAMES: tuple[GameName, ...] = ("basic", "sh-friendly", "no-attack")
+"""The three games, in the order of wan2015's Table 7."""
 
 SolverName: TypeAlias = Literal["backward-induction", "lattice-search", "exact"]
 """How the best strategy is found."""

@@ -6,8 +6,7 @@ from functools import cached_property
 from os import PathLike
 from typing import Any
 
-from gamedeid.choices import SolverName
-from gamedeid.games import GAMES
+from gamedeid.choices import GAMES, SolverName
 from gamedeid.scenario import Scenario
 from gamedeid.solution import Solution, policy_solution, solve_study
 from gamedeid.solvers import Progress

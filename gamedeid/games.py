@@ -10,10 +10,6 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.setting import Setting
 
 
-GAMES: tuple[GameName, ...] = ("basic", "sh-friendly", "no-attack")
-"""The three games, in the order of wan2015's Table 7."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Game:
     """What the publisher may do with each profile, withholding aside, which is always open.

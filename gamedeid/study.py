@@ -18,7 +18,7 @@ from gamedeid.hierarchy import Hierarchy
 from gamedeid.payoffs import Payoffs
 from gamedeid.policies import PolicyFloors, apply_policy
 from gamedeid.readers.frames import Frame
-from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy
+from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy, table_of
 from gamedeid.readers.sources import Source, read_population, read_records, read_zip_populations
 from gamedeid.readers.zip3 import restricted_prefixes
 from gamedeid.safe_harbor import Restricted
@@ -130,7 +130,10 @@ def input_files(scenario: Scenario) -> dict[str, Path]:
         files["population"] = scenario.folder / scenario.population.path
     for name, attribute in scenario.attributes.items():
         if isinstance(attribute.hierarchy, str):
-            files[f"hierarchy {name}"] = find_hierarchy(attribute.hierarchy, scenario.folder)
+            path = find_hierarchy(attribute.hierarchy, scenario.folder)
+            files[f"hierarchy {name}"] = path
+            if (table := table_of(path)) is not None:
+                files[f"table of hierarchy {name}"] = table
     zips = scenario.policy.get(SAFE_HARBOR, Policy()).zip_populations
     if zips is not None and zips != "population":
         files["zip populations"] = scenario.folder / zips
