@@ -4,7 +4,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    ValidationError,
+    model_validator,
+)
 
 from gamedeid.choices import Missing, Unmatched
 from gamedeid.errors import quoted
@@ -117,10 +126,14 @@ def _condition(value: object) -> Condition:
     raise ValueError(f"expected a list of values, or min, max or both, not {quoted(value)}")
 
 
+def _plain(condition: Condition) -> object:
+    return condition.model_dump() if isinstance(condition, Range) else list(condition)
+
+
 class Rule(Section):
     """Raise the least levels of records whose leaf values meet every condition."""
 
-    when: dict[str, Annotated[Condition, PlainValidator(_condition)]] = Field(min_length=1)
+    when: dict[str, Annotated[Condition, PlainValidator(_condition), PlainSerializer(_plain)]] = Field(min_length=1)
     levels: dict[str, Level] = Field(min_length=1)
 
 

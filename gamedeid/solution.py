@@ -217,7 +217,11 @@ def solve(
     ...     }
     ... )
     >>> solve(scenario, people, game="no-attack").release()
-           age     sex
+        sex      age
+    0  Male  [45-59]
+    1  Male  [45-59]
+    2  Male  [45-59]
+    3     *        *
     """
     read = scenario if isinstance(scenario, Scenario) else Scenario.read(scenario)
     return solve_study(Study.prepare(read, records, population), game, solver)
