@@ -102,7 +102,8 @@ class Scenario(Section):
                 if attribute not in self.attributes:
                     hint = nearest(attribute, self.attributes)
                     yield f"policy.{name} speaks of {quoted(attribute)}, which is no attribute{hint}"
-            lists = sorted(policy.model_fields_set & {"census", "limit", "zip_populations"})
+            keys = ("census", "limit", "zip_populations")
+            lists = [key for key in keys if getattr(policy, key) != Policy.model_fields[key].default]
             if lists and name != SAFE_HARBOR:
                 yield f"policy.{name}.{lists[0]} means something to policy.{SAFE_HARBOR} only"
             if "limit" in lists and policy.zip_populations is None:
