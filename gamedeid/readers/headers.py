@@ -51,7 +51,8 @@ def read_header(path: Path, *, names: Sequence[str] | None, encoding: str) -> He
     """
     with opened(path) as stream:
         start = stream.read(LINE_LIMIT)
-    first = _first_row(path, _text(path, start, encoding))
+    text = _text(path, start, encoding)
+    first = _first_row(path, text)
     delimiter = _delimiter(first, names)
     spaced = f"{delimiter} " in _QUOTED.sub("", first)
     try:
@@ -65,6 +66,8 @@ def read_header(path: Path, *, names: Sequence[str] | None, encoding: str) -> He
             f"{path}: the scenario names {len(names)} column{'s' * (len(names) != 1)}, "
             f"but the first row has {len(cells)}"
         )
+    if names is None and first == text and len(start) < LINE_LIMIT:
+        raise InvalidDataError(f"{path}: has no rows")
     return Header(names=tuple(names or (cell.strip() for cell in cells)), delimiter=delimiter, spaced=spaced)
 
 
@@ -125,5 +128,6 @@ def _first_row(path: Path, text: str) -> str:
 def _delimiter(first: str, names: Sequence[str] | None) -> str:
     """Return the delimiter that the first row has most of, outside quotes; before it one that parts it as named."""
     bare = _QUOTED.sub("", first)
-    fitting = [one for one in DELIMITERS if names is not None and bare.count(one) == len(names) - 1]
+    between = len(names) - 1 if names is not None else 0
+    fitting = [one for one in DELIMITERS if between and bare.count(one) == between]
     return max(fitting or DELIMITERS, key=bare.count)

@@ -102,7 +102,9 @@ class TableFile:
             raise self._explained(error, convert) from None
         refuse_stray_quotes(self.path, delimiter=self.delimiter, spaced=self.spaced, encoding=self.encoding)
         if self.spaced:
-            table = pa.table({name: _without_space(table.column(name)) for name in table.column_names})
+            after = set(self.names[1:])
+            columns = {name: table.column(name) for name in table.column_names}
+            table = pa.table({name: _without_space(one) if name in after else one for name, one in columns.items()})
         return table
 
     def _parsed(self, convert: Any, *, threads: bool = True, handler: Any = None) -> pa.Table:
