@@ -35,9 +35,7 @@ def test_measures_are_means_over_records():
     measures = solution.measures
 
     assert measures["records"] == 4
-    assert {
-        name: 0.0 for name in ("attacked", "adversary_payoff", "unmodified", "withheld")
-    }.items() <= measures.items()
+    assert dict.fromkeys(("attacked", "adversary_payoff", "unmodified", "withheld"), 0.0).items() <= measures.items()
     assert 0.25 == measures["suppressed"]
     assert measures["generalization_intensity"] == pytest.approx((3 * 2 / 6 + 1) / 4)
     assert measures["publisher_payoff"] == pytest.approx(solution.publisher_payoff @ [2, 1, 1] / 4)
@@ -58,7 +56,7 @@ def test_attacks_are_told_apart_from_attackers_who_stay_home():
 
 
 def test_a_withheld_record_is_worth_nothing_and_attacked_by_nobody():
-    """Both games permit only what pays; alone in the world, every strategy is attacked and costs more than it brings."""
+    """Alone in the world, the record is attacked under every strategy, and that costs more than it brings."""
     study = Study.prepare(question({"payoffs.loss": 1000}), PEOPLE[:1])
     for game in GAMES:
         solution = solve_study(study, game)
