@@ -121,8 +121,7 @@ def encode(
         leaves = [hierarchy.code(value) for value in column.values]
         if any(leaf is None for leaf in leaves):
             _refuse_unknown(attribute, hierarchy, column, leaves, whose)
-        known = (-1 if leaf is None else leaf for leaf in leaves)  # -1: no row has this value
-        table = np.array([*known, len(hierarchy.leaves)], np.int32)
+        table = np.array([*(-1 if leaf is None else leaf for leaf in leaves), len(hierarchy.leaves)], np.int32)
         codes[:, place] = table[column.codes]
         if not allow_missing and (column.codes < 0).any():
             missing = np.flatnonzero(column.codes < 0)

@@ -1,7 +1,7 @@
 """Which small worlds the package is tried on: Hypothesis strategies that make ties, gaps and odd ladders common."""
 
 from hypothesis import strategies as st
-from oracles import Values, World
+from oracles import SAME, Values, World
 
 ATTRIBUTES = ("d", "a", "c", "b")  # not in alphabetical order: who sorts them is found out
 LEAVES = ("p", "q", "r", "s", "t", "u")
@@ -10,7 +10,8 @@ _WEIGHTS = (0.0, 0.25, 0.5, 1.0, 2.0, 3.0)
 _SHARES = (0.25, 0.5, 1.0, 2.0, 4.0)
 _QUARTERS = st.integers(1, 16).map(lambda quarters: quarters / 4)
 _WHOLE = st.integers(1, 100).map(float)
-_EXTREME = st.sampled_from((0.0, 0.25, 1200.0, 100_000.0))
+_EXTREME = st.sampled_from((0.25, 1200.0, 100_000.0))
+_NOTHING = st.just(0.0)
 _TIMES = st.one_of(st.integers(0, 3), st.integers(0, 12))
 
 
@@ -43,13 +44,16 @@ def values(draw: st.DrawFn, of: dict[str, list[list[str]]], *, missing: bool) ->
 
 @st.composite
 def payoffs(draw: st.DrawFn) -> dict[str, float]:
-    """Draw the four amounts of money; often the gain is a whole number of costs, so that attacks are a tie."""
+    """Draw the four amounts of money; often the gain is a whole number of costs, so that attacks are a tie.
+
+    The benefit and the cost are above 0; the loss and the gain may be 0.
+    """
     benefit = draw(st.one_of(_QUARTERS, _WHOLE, _WHOLE, st.sampled_from((1200.0, 100_000.0))))
     cost = draw(st.one_of(_QUARTERS, _QUARTERS, _WHOLE, _EXTREME))
     people = st.integers(1, 40).map(lambda matching: matching * cost)
     in_proportion = st.sampled_from([share * benefit for share in _SHARES])
-    gain = draw(st.one_of(people, people, in_proportion, _WHOLE, _EXTREME))
-    loss = draw(st.one_of(st.just(gain), in_proportion, in_proportion, _WHOLE, _EXTREME))
+    gain = draw(st.one_of(people, people, in_proportion, _WHOLE, _EXTREME, _NOTHING))
+    loss = draw(st.one_of(st.just(gain), in_proportion, in_proportion, _WHOLE, _EXTREME, _NOTHING))
     return {"benefit": benefit, "loss": loss, "gain": gain, "cost": cost}
 
 
@@ -91,6 +95,40 @@ def worlds(draw: st.DrawFn, *, missing: bool = True) -> World:
         unmatched=unmatched,
         floors=floors,
         **money,
+    )
+
+
+def stairs(leaves: int) -> list[list[str]]:
+    """Return a ladder that joins one leaf more to the first at each level."""
+    first = LEAVES[:leaves]
+    return [
+        [leaf, *("|".join(first[: level + 1]) if place <= level else leaf for level in range(1, leaves - 1)), "*"]
+        for place, leaf in enumerate(first)
+    ]
+
+
+@st.composite
+def chains(draw: st.DrawFn) -> World:
+    """Draw a world where many payoffs differ by about as much as still counts as equal, so that equals form chains.
+
+    Climbing costs no value and finds more people, so that an attack costs a little less at each step.
+    """
+    of = {"heavy": [["p", "*"], ["q", "*"]], "a": stairs(draw(st.integers(3, 6))), "b": stairs(draw(st.integers(2, 4)))}
+    records = [{"heavy": "p", "a": "p", "b": draw(st.sampled_from([row[0] for row in of["b"]]))} for _ in range(2)]
+    people = st.tuples(values(of, missing=False), st.integers(0, 3))
+    benefit = draw(_WHOLE)
+    floor = {"heavy": 0, "a": draw(st.integers(0, 1)), "b": draw(st.integers(0, 1))}
+    return World(
+        ladders=of,
+        weights={"heavy": 1.0, "a": 0.0, "b": 0.0},
+        records=records,
+        population=[*((record, 1) for record in records), *draw(st.lists(people, min_size=5, max_size=30))],
+        benefit=benefit,
+        loss=draw(st.integers(1, 24)) * 2**0.5 * SAME * benefit,  # irrational: no difference is the tolerance itself
+        gain=draw(st.sampled_from((10.0, 1000.0))),
+        cost=1.0,
+        unmatched="error",
+        floors=[floor, floor],
     )
 
 
