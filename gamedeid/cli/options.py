@@ -7,7 +7,8 @@ import typer
 
 from gamedeid.errors import InvalidScenarioError, did_you_mean
 from gamedeid.readers.shipped import shipped_files
-from gamedeid.scenario import Scenario, override_value
+from gamedeid.scenario import Scenario
+from gamedeid.scenario_files import override_value
 
 ScenarioPath = Annotated[
     str,

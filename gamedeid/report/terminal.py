@@ -45,28 +45,30 @@ MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
 
 
 def console() -> Console:
-    """Return the console for results: as wide as the terminal, of a fixed width in a pipe."""
-    found = Console(highlight=False)
-    return found if found.is_terminal else Console(highlight=False, width=PIPE_WIDTH)
+    """Return the console for results: as wide as the terminal, in a pipe at least of a fixed width.
+
+    Text is printed as it is: ``[b]`` in a title is no markup, ``:x:`` no picture.
+    """
+    width = None if Console().is_terminal else PIPE_WIDTH
+    return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
 def print_run(solution: Solution, to: Console) -> None:
     """Print the measures of a run, and what it does to most records."""
     study = solution.study
-    title = f"{study.scenario.title or 'Records'}: {solution.name} game"
+    title = f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}"
     table = Table(title=title, title_justify="left", show_header=False)
     table.add_column()
     table.add_column(justify="right")
     table.add_row("records", f"{solution.measures['records']:,}")
     for key, (words, form) in MEASURES.items():
         table.add_row(words, form(solution.measures[key]))
-    to.print(table)
+    _print_table(table, to)
     search = solution.search
-    proved = "proved optimal" if search["proved"] else "not proved optimal"
-    to.print(
-        f"{search['solver']}: {proved}; {search['searched']:.2f} of {study.setting.lattice.size} strategies "
-        f"searched per record"
-    )
+    if solution.solver is not None:
+        proved = "proved optimal" if search["proved"] else "not proved optimal"
+        strategies = f"{search['searched']:.2f} of {study.setting.lattice.size:,} strategies searched per record"
+        to.print(f"{search['solver']}: {proved}; {strategies}", soft_wrap=True)
     chosen = chosen_strategies(solution, 5)
     if chosen:
         levels = Table(title="Most chosen strategies (levels)", title_justify="left")
@@ -78,7 +80,7 @@ def print_run(solution: Solution, to: Console) -> None:
             levels.add_row(
                 *(str(level) for level in row["levels"].values()), f"{row['records']:,}", percent(row["share"])
             )
-        to.print(levels)
+        _print_table(levels, to)
 
 
 def print_comparison(comparison: Comparison, to: Console) -> None:
@@ -92,10 +94,18 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
         table.add_row(words, *(form(row[key]) for row in comparison.rows))
     table.add_row("strategies searched", *_optional(comparison, "searched", lambda value: f"{value:.2f}"))
     table.add_row("found the optimum", *_optional(comparison, "optimal", percent))
-    to.print(table)
+    _print_table(table, to)
     floor = comparison.study.floor
     does = "; ".join(f"{attribute}: {words}" for attribute, words in floor.says.items())
     to.print(f"{floor.name} releases {does}.", soft_wrap=True)
+
+
+def _print_table(table: Table, to: Console) -> None:
+    """Print a table; where no terminal sets the width, it is as wide as its longest row, so that nothing is cut."""
+    if not to.is_terminal:
+        everything = to.options.update(width=1_000_000)
+        to.width = max(to.width, to.measure(table, options=everything).maximum)
+    to.print(table)
 
 
 def _optional(comparison: Comparison, key: str, form: Callable[[Any], str]) -> list[str]:
