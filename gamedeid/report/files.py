@@ -16,7 +16,7 @@ BLOCK = 2**16
 
 
 def write_table(columns: Mapping[str, Any] | pa.Table, stream: IO[bytes], form: Format) -> None:
-    """Write columns of equal length as CSV (UTF-8, ``\\n``, true/false, shortest exact numbers) or as Parquet."""
+    """Write columns of equal length as CSV (UTF-8, line feeds, true/false, shortest exact numbers) or as Parquet."""
     table = columns if isinstance(columns, pa.Table) else pa.table(dict(columns))
     if form == "parquet":
         pa.parquet.write_table(table, stream)
@@ -43,4 +43,5 @@ def rows_to_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 def _texts(column: pa.ChunkedArray) -> Iterable[Any]:
     if pa.types.is_boolean(column.type):
         return ["true" if value else "false" for value in column.to_pylist()]
-    return column.to_pylist()
+    values: list[Any] = column.to_pylist()
+    return values

@@ -1,0 +1,169 @@
+"""What becomes of every way in which a command can end: an exit code, and at most one line on standard error."""
+
+import errno
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn
+
+from gamedeid.errors import GamedeidError, OutputError
+
+DONE, OUR_FAULT, BAD_INPUT = 0, 1, 2
+INTERRUPTED, UNHEARD, TERMINATED = 130, 141, 143  # as a shell tells of SIGINT, SIGPIPE and SIGTERM
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit.
+
+    Parameters
+    ----------
+    arguments : the words after the command's name; those it was started with unless given.
+
+    Raises
+    ------
+    SystemExit : always. 0 done, 2 bad input, 130 interrupted (Ctrl-C), 141 nobody listens to standard output any more,
+        143 asked to end (SIGTERM), 1 our own fault, with a traceback.
+    """
+    with _taking_signals(), _speaking():
+        code = _run(sys.argv[1:] if arguments is None else arguments)
+    sys.exit(code)
+
+
+def _run(arguments: Sequence[str]) -> int:
+    try:
+        from gamedeid.cli.app import app  # slow to import, and Ctrl-C may come meanwhile
+
+        code: int | None = app(args=list(arguments), prog_name="gamedeid", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except GamedeidError as error:
+        _complain(str(error))
+        return BAD_INPUT
+    except MemoryError:
+        _complain("not enough memory for this question; try fewer attributes, or a computer with more")
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except SystemExit as end:
+        if end.code == TERMINATED:
+            _complain("asked to end")
+        raise
+    except Exception as error:  # noqa: BLE001  (the last door: whatever else comes is our fault)
+        if (refusal := _refusal(error)) is not None:
+            _complain(refusal)
+            return BAD_INPUT
+        _complain("this is a fault of gamedeid itself; please report what follows")
+        with suppress(OSError):
+            traceback.print_exception(error)
+        return OUR_FAULT
+    if code == INTERRUPTED:
+        _complain("interrupted")
+    return code or DONE
+
+
+def _refusal(error: Exception) -> str | None:
+    """Return what typer says of words it cannot take, "" if it has said it; None if the error is none of typer's.
+
+    The class of these errors has moved between versions of typer; that they format a message has not.
+    """
+    if not hasattr(error, "format_message"):
+        return None
+    said = str(error.format_message()).replace("Value error, ", "").strip().rstrip(".")
+    if not said:
+        return said
+    context: Any = getattr(error, "ctx", None)
+    command = "gamedeid" if context is None else context.command_path
+    return f"{said[0].lower()}{said[1:]}{' See' if said.endswith('?') else '; see'} {command} --help"
+
+
+def _complain(words: str) -> None:
+    """Say one line on standard error, if there is one; a line break or a control character in it is spelled out."""
+    if not words or sys.stderr is None:
+        return
+    line = "".join(one if one.isprintable() or "\ud800" <= one <= "\udfff" else repr(one)[1:-1] for one in words)
+    with suppress(OSError):
+        print(f"gamedeid: {line}", file=sys.stderr, flush=True)  # noqa: T201  (this is where errors are said)
+
+
+@contextmanager
+def _taking_signals() -> Iterator[None]:
+    """End on SIGTERM as on Ctrl-C, so that whatever is half written is cleaned up on the way out."""
+    before = signal.getsignal(signal.SIGTERM)
+    if before is not signal.SIG_IGN:
+        signal.signal(signal.SIGTERM, _terminate)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _terminate(_signal: int, _frame: object) -> NoReturn:
+    sys.exit(TERMINATED)
+
+
+@contextmanager
+def _speaking() -> Iterator[None]:
+    """Hold the three standard streams open, and let standard output say in one line why it cannot be written."""
+    for descriptor in range(3):
+        _occupy(descriptor)
+    out: Any = sys.stdout
+    if out is None:
+        yield
+        return
+    strict = out.errors
+    out.reconfigure(errors="backslashreplace")  # what the terminal has no letter for is no reason to fail
+    sys.stdout = _Voice(out)
+    try:
+        yield
+    finally:
+        sys.stdout = out
+        out.reconfigure(errors=strict)
+
+
+def _occupy(descriptor: int) -> None:
+    """Keep a standard stream that was closed from being the next file opened, into which others would then talk."""
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free, which is this one
+
+
+class _Voice:
+    """A text stream whose failures end the command with a word of ours, not with that of whoever was writing."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with self._heard():
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with self._heard():
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    @contextmanager
+    def _heard(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            self._fall_silent()
+            if error.errno == errno.EPIPE:
+                sys.exit(UNHEARD)
+            raise OutputError(
+                f"cannot write to standard output: {(error.strerror or str(error)).lower()}; send it elsewhere"
+            ) from None
+
+    def _fall_silent(self) -> None:
+        """Let what is still unsaid go nowhere, or Python would try to say it again at the end."""
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self._stream.fileno())
+            os.close(nowhere)
