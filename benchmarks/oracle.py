@@ -26,7 +26,9 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=50)
     parser.add_argument("--smoke", action="store_true", help="a few records: only shows that it runs")
     options = parser.parse_args()
-    print("| scenario | records | ours, three games and policy, s | Algorithm 1, basic game | extrapolated, s | ratio |")
+    print(
+        "| scenario | records | ours, three games and policy, s | Algorithm 1, basic game | extrapolated, s | ratio |"
+    )
     print("|---|---|---|---|---|---|")
     for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
         subject = Subject.load(name)
@@ -48,9 +50,7 @@ def main() -> None:
         )
 
 
-def world_of(
-    subject: Subject, rows: list[int]
-) -> tuple[oracles.World, dict[tuple[int, oracles.Strategy], int]]:
+def world_of(subject: Subject, rows: list[int]) -> tuple[oracles.World, dict[tuple[int, oracles.Strategy], int]]:
     """Return the sampled records as the oracle's world, and the people of each record and strategy."""
     setting = subject.study.setting
     ladders = {

@@ -106,5 +106,3 @@ def agree(ours: dict[str, float], theirs: dict[str, float]) -> None:
     for name, payoff in theirs.items():
         if abs(ours[name] - payoff) > 1e-6:
             raise SystemExit(f"{name}: {ours[name]} against {payoff}")
-
-

@@ -13,6 +13,7 @@ from gamedeid.solution import Solution, policy_solution, solve_study
 from gamedeid.solvers import Progress
 from gamedeid.study import Study
 
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Comparison:
     """A policy and the games on one study.

@@ -132,16 +132,16 @@ def _download(dataset: Dataset, address: str, progress: Progress | None) -> byte
                 content += block
                 if len(content) > dataset.size:
                     raise DownloadError(
-                        f"{address}: sends more than the {dataset.size:,} bytes of {dataset.title}, so it is another file;"
-                        " check the address"
+                        f"{address}: sends more than the {dataset.size:,} bytes of {dataset.title}, so it is another"
+                        " file; check the address"
                     )
                 if progress is not None:
                     progress(len(content), dataset.size)
     found = hashlib.sha256(content).hexdigest()
     if found != dataset.sha256:
         raise DownloadError(
-            f"{address}: sent {len(content):,} bytes with SHA-256 {found}, but {dataset.title} has {dataset.size:,} with"
-            f" {dataset.sha256}; try again, or another address"
+            f"{address}: sent {len(content):,} bytes with SHA-256 {found}, but {dataset.title} has"
+            f" {dataset.size:,} with {dataset.sha256}; try again, or another address"
         )
     return bytes(content)
 

@@ -1,8 +1,8 @@
 """The inner loops, compiled by numba: what happens once per profile, strategy or cell.
 
-They stand in one file because numba's on-disk cache notices a change only in the file of the kernel itself: a kernel that
-called another across files could be served stale. The names are those of the rooms that call them; each room documents
-what it asks for. Strategies are *node numbers* of :class:`gamedeid.lattice.Lattice`, profiles are rows of leaf codes.
+They stand in one file because numba's on-disk cache notices a change only in the file of the kernel itself: a kernel
+that called another across files could be served stale. The rooms that call them say what they are for. Strategies are
+*node numbers* of :class:`gamedeid.lattice.Lattice`, profiles are rows of leaf codes.
 """
 
 import heapq
@@ -24,7 +24,7 @@ def _compiled(function: F) -> F:
 
 
 class Ladders(NamedTuple):
-    """All hierarchies as padded tables: a attributes, h the most levels, l the most leaves and one for a missing value."""
+    """All hierarchies as padded tables: a attributes, h the most levels, l the most leaves and one for missing values."""
 
     heights: IntArray  # (a,) int64: levels of each attribute
     strides: IntArray  # (a,) int64: what one level more adds to a node number
@@ -99,7 +99,7 @@ def payoff_of(value: float, people: int, stakes: Stakes) -> float:
 
 @_compiled
 def roll_up(source: IntArray, starts: IntArray, runs: int, outer: int, inner: int, target: IntArray) -> None:
-    """Sum an (outer, middle, inner) block over runs of the middle axis; ``starts`` is (runs + 1,), its last the length."""
+    """Sum an (outer, middle, inner) block over runs of its middle axis; ``starts``, (runs + 1,), ends with its length."""
     middle = starts[runs]
     if inner == 1:
         for block in range(outer):
@@ -164,6 +164,7 @@ def add_people(codes: IntArray, people: IntArray, widths: IntArray, target: IntA
 def people_of(
     tables: Tables, ladders: Ladders, codes: IntArray, profiles: IntArray, nodes: IntArray, out: IntArray
 ) -> None:
+    """Write n_p of each pair of profile and node, (k,), into ``out``, (k,) int64."""
     for index in range(profiles.shape[0]):
         profile = profiles[index]
         out[index] = people_at(tables, ladders, codes[profile], profile, nodes[index])
@@ -173,6 +174,7 @@ def people_of(
 def values_of(
     ladders: Ladders, codes: IntArray, profiles: IntArray, nodes: IntArray, benefit: float, out: FloatArray
 ) -> None:
+    """Write v(g) of each pair of profile and node, (k,), into ``out``, (k,)."""
     for index in range(profiles.shape[0]):
         out[index] = share_value(ladders, codes[profiles[index]], nodes[index], benefit)
 
@@ -306,7 +308,7 @@ def descend(
     done: BoolArray,
     wanted: IntArray,
 ) -> None:
-    """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) receives nodes to be counted first."""
+    """Move each profile down the lattice by Algorithm 2; ``wanted``, (active, a + 1), says what must be counted first."""
     attributes = ladders.heights.shape[0]
     values = np.empty(attributes)
     for index in range(active.shape[0]):

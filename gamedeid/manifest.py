@@ -41,16 +41,6 @@ def manifest(*, scenario: Mapping[str, Any], inputs: Mapping[str, Path], outputs
     }
 
 
-def manifest_text(content: Mapping[str, Any]) -> str:
-    """Return the JSON of a manifest: keys in the order given, ASCII, indented by two, one newline at the end.
-
-    Raises
-    ------
-    ValueError : a number is NaN or infinite, which JSON has no word for.
-    """
-    return json.dumps(content, indent=2, allow_nan=False) + "\n"
-
-
 def digest_file(path: Path) -> str:
     """Return the SHA-256 of a file in hex; no more than a mebibyte of it is held at a time.
 

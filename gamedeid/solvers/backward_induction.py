@@ -23,7 +23,7 @@ def backward_induction(setting: Setting, game: Game, *, progress: Progress | Non
     lattice, payoffs = setting.lattice, setting.payoffs
     walk = lattice.walk_order()
     first_floor, floor_of, _ = distinct_rows(lattice.nodes(game.floors)[:, None], [lattice.size])
-    above_floor = (setting.ladders.levels[walk] >= game.floors[first_floor][:, None]).all(axis=2)
+    above_floor = np.all(setting.ladders.levels[walk] >= game.floors[first_floor][:, None], axis=2)
     block = max(1, BLOCK // lattice.size)
     nodes = np.empty(setting.profiles.count, np.int64)
     best = np.empty(setting.profiles.count)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from gamedeid.errors import OutputError
 from gamedeid.manifest import not_ours
-from gamedeid.nameless import give_name, has_nameless, open_nameless
-from gamedeid.staging import Place, create, hidden_folder, hold, remove, sync_folder, undisturbed
-from gamedeid.swaps import replace_folder
+from gamedeid.outputs.nameless import give_name, has_nameless, open_nameless
+from gamedeid.outputs.staging import Place, create, hidden_folder, hold, remove, sync_folder, undisturbed
+from gamedeid.outputs.swaps import replace_folder
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -205,9 +205,6 @@ class _OutputFile(io.FileIO):
 
     def seekable(self) -> bool:
         return False
-
-    def seek(self, offset: int, whence: int = 0, /) -> int:
-        raise io.UnsupportedOperation(f"{self._file_name}: an output file cannot be rewound, to {offset} from {whence}")
 
     def abandon(self) -> None:
         if not self._abandoned:

@@ -5,7 +5,7 @@ import os
 import shutil
 from pathlib import Path
 
-from gamedeid.staging import FILE_MODE, create
+from gamedeid.outputs.staging import FILE_MODE, create
 
 _NAMELESS = getattr(os, "O_TMPFILE", 0)
 _NO_NAMELESS = {errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT}

@@ -6,6 +6,7 @@ import os
 import platform
 import secrets
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ _REASONS = {
     errno.ENOENT: "the folder it was to stand in has gone",
     errno.ENAMETOOLONG: "the name is too long; choose a shorter one",
 }
+_REQUESTS = (signal.SIGTERM, signal.SIGINT)
 _CREATE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _LOOK = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
@@ -188,7 +190,7 @@ def discard(path: Path) -> None:
         remove(path)
     except OSError as error:
         raise OutputError(
-            f"the new results are in place, but the old ones are left in {path}, to be removed by hand: {_reason(error)}"
+            f"the new results are in place, but the old ones are left in {path}, for you to remove: {_reason(error)}"
         ) from error
 
 
@@ -215,15 +217,25 @@ def sync_folder(folder: Path) -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Let Ctrl-C and polite requests to end wait until the block is done; it takes no longer than a moment."""
-    if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover - only where there is no POSIX
-        yield
+    """Let Ctrl-C and requests to end wait until the block is done, which must not take longer than a moment.
+
+    Blocking the signals would not do: the system then hands them to another thread, and Python to this one.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread is ever disturbed
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    late: list[int] = []
+    before = {number: signal.getsignal(number) for number in _REQUESTS}
+    waiting = [number for number, handler in before.items() if handler not in {None, signal.SIG_IGN}]
+    for number in waiting:
+        signal.signal(number, lambda number, _frame: late.append(number))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number in waiting:
+            signal.signal(number, before[number])
+        if late:
+            signal.raise_signal(late[0])
 
 
 def _reason(error: OSError) -> str:

@@ -1,0 +1,338 @@
+"""A dataset comes as it is known, or not at all; asked of a server on this computer only."""
+
+import hashlib
+import json
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from gamedeid.cli.app import app, main
+from gamedeid.errors import DownloadError, InvalidDataError, OutputError
+from gamedeid.fetch import DATASETS, already_there, fetch
+
+pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+
+CONTENT = b"39, State-gov, 77516, Bachelors\n" * 10_000
+PUBLISHED = DATASETS["adult"]
+DIGEST = hashlib.sha256(CONTENT).hexdigest()
+
+
+@dataclass
+class Server:
+    """Answers each path as it is told to, and remembers what it was asked."""
+
+    answers: dict[str, Callable[[BaseHTTPRequestHandler], None]] = field(default_factory=dict)
+    asked: list[tuple[str, str | None]] = field(default_factory=list)
+    address: str = ""
+
+    def answer(self, content: bytes, *, code: int = 200, length: int | None = None, **headers: str) -> str:
+        """Return an address that answers this."""
+
+        def respond(handler: BaseHTTPRequestHandler) -> None:
+            handler.send_response(code)
+            for name, value in headers.items():
+                handler.send_header(name, value)
+            if length is not None:
+                handler.send_header("Content-Length", str(length))
+            handler.end_headers()
+            handler.wfile.write(content)
+
+        return self.respond(respond)
+
+    def respond(self, respond: Callable[[BaseHTTPRequestHandler], None]) -> str:
+        path = f"/{len(self.answers)}/adult.data"
+        self.answers[path] = respond
+        return self.address + path
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setenv("no_proxy", "*")
+    told = Server()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            told.asked.append((self.path, self.headers["User-Agent"]))
+            told.answers[self.path](self)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    class Quiet(ThreadingHTTPServer):
+        def handle_error(self, *_: object) -> None:
+            """Say nothing: clients that hang up are the point of some tests."""
+
+    with Quiet(("127.0.0.1", 0), Handler) as running:
+        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        told.address = f"http://127.0.0.1:{running.server_port}"
+        yield told
+        running.shutdown()
+        thread.join()
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Know a smaller file under the name."""
+    monkeypatch.setitem(DATASETS, "adult", replace(DATASETS["adult"], size=len(CONTENT), sha256=DIGEST))
+
+
+def test_the_known_file_is_the_published_one() -> None:
+    assert PUBLISHED.sha256 == "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d"
+    assert PUBLISHED.address == "https://archive.ics.uci.edu/ml/machine-learning-databases/adult/adult.data"
+
+
+def test_a_dataset_arrives_whole_and_for_its_owner_only(tmp_path: Path, server: Server) -> None:
+    told: list[tuple[int, int]] = []
+    assert not already_there("adult", tmp_path)
+    address = server.answer(CONTENT, length=len(CONTENT))
+    path = fetch("adult", tmp_path, address=address, progress=lambda come, expected: told.append((come, expected)))
+    assert path == tmp_path / "adult.data"
+    assert path.read_bytes() == CONTENT
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert already_there("adult", tmp_path)
+    assert told[-1] == (len(CONTENT), len(CONTENT))
+    assert told == sorted(set(told))
+    assert len(told) > 1
+    assert str(server.asked[0][1]).startswith("gamedeid/")
+
+
+def test_a_dataset_arrives_from_a_server_that_does_not_say_how_long_it_is(tmp_path: Path, server: Server) -> None:
+    assert fetch("adult", tmp_path, address=server.answer(CONTENT)).read_bytes() == CONTENT
+
+
+def test_a_dataset_is_followed_where_it_has_moved(tmp_path: Path, server: Server) -> None:
+    moved = server.answer(b"", code=301, Location=server.answer(CONTENT))
+    assert fetch("adult", tmp_path, address=moved).read_bytes() == CONTENT
+
+
+def test_a_dataset_that_is_there_is_not_asked_for(tmp_path: Path, server: Server) -> None:
+    (tmp_path / "adult.data").write_bytes(CONTENT)
+    before = (tmp_path / "adult.data").stat()
+    assert fetch("adult", tmp_path, address=server.answer(CONTENT)) == tmp_path / "adult.data"
+    assert server.asked == []
+    assert (tmp_path / "adult.data").stat() == before
+
+
+def test_a_different_file_is_never_overwritten(tmp_path: Path, server: Server) -> None:
+    (tmp_path / "adult.data").write_bytes(b"mine")
+    found = hashlib.sha256(b"mine").hexdigest()
+    said = rf"adult\.data already exists and is not the training .* \(SHA-256 {found}, not {DIGEST}\); move it away or"
+    with pytest.raises(OutputError, match=said):
+        fetch("adult", tmp_path, address=server.answer(CONTENT))
+    assert server.asked == []
+    assert (tmp_path / "adult.data").read_bytes() == b"mine"
+
+
+def test_a_folder_under_the_name_is_said(tmp_path: Path) -> None:
+    (tmp_path / "adult.data").mkdir()
+    with pytest.raises(InvalidDataError, match="Is a directory"):
+        fetch("adult", tmp_path)
+
+
+def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path, server: Server) -> None:
+    with pytest.raises(OutputError, match=r"cannot write adult\.data into .*dta: there is no such folder; create it"):
+        fetch("adult", tmp_path / "dta", address=server.answer(CONTENT))
+    assert server.asked == []
+
+
+def test_a_dataset_nobody_knows_is_said_with_those_known(tmp_path: Path) -> None:
+    with pytest.raises(DownloadError, match=r"there is no dataset 'adlut' to fetch; known: adult$"):
+        fetch("adlut", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (404, "the server answers 404 Not Found; check the address, or try another with --address$"),
+        (403, "the server answers 403 Forbidden; check the address"),
+        (503, "the server answers 503 Service Unavailable; try again later, or another --address$"),
+    ],
+)
+def test_a_refusal_of_the_server_is_said(tmp_path: Path, server: Server, code: int, said: str) -> None:
+    with pytest.raises(DownloadError, match=said):
+        fetch("adult", tmp_path, address=server.answer(b"<html>", code=code))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_file_is_said_with_both_digests(tmp_path: Path, server: Server) -> None:
+    found = hashlib.sha256(b"<html>").hexdigest()
+    said = rf"sent 6 bytes with SHA-256 {found}, but the training .* has 320,000 with {DIGEST}; try again, or another"
+    with pytest.raises(DownloadError, match=said):
+        fetch("adult", tmp_path, address=server.answer(b"<html>"))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("chunks", [1, 1_000_000])
+def test_no_more_is_read_than_the_file_is_long(tmp_path: Path, server: Server, chunks: int) -> None:
+    sent = []
+
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.end_headers()
+        handler.wfile.write(CONTENT)
+        for number in range(chunks):
+            handler.wfile.write(bytes(1000))
+            sent.append(number)
+
+    with pytest.raises(
+        DownloadError, match=r"sends more than the 320,000 bytes of the training .* file; check the address"
+    ):
+        fetch("adult", tmp_path, address=server.respond(respond))
+    assert len(sent) < 1_000_000
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("length", [None, len(CONTENT)])
+def test_a_broken_connection_is_said(tmp_path: Path, server: Server, length: int | None) -> None:
+    with pytest.raises(DownloadError, match=r"sent 1,000 bytes with SHA-256 .*; try again"):
+        fetch("adult", tmp_path, address=server.answer(CONTENT[:1000], length=length))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_connection_broken_off_before_the_answer_is_said(tmp_path: Path, server: Server) -> None:
+    def hang_up(handler: BaseHTTPRequestHandler) -> None:
+        handler.connection.shutdown(socket.SHUT_RDWR)
+
+    with pytest.raises(DownloadError, match=r"the server broke the connection off; try again$"):
+        fetch("adult", tmp_path, address=server.respond(hang_up))
+
+
+def test_an_answer_that_breaks_off_within_a_chunk_is_said(tmp_path: Path, server: Server) -> None:
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40\r\nabc")
+
+    with pytest.raises(DownloadError, match=r"the server broke the connection off; try again$"):
+        fetch("adult", tmp_path, address=server.respond(respond))
+
+
+def test_an_answer_that_is_no_http_is_said(tmp_path: Path, server: Server) -> None:
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(b"SSH-2.0-OpenSSH_9.6\r\n")
+
+    with pytest.raises(DownloadError, match=r"is no address, or its answer makes no sense \(SSH-2\.0-OpenSSH_9\.6\)"):
+        fetch("adult", tmp_path, address=server.respond(respond))
+
+
+@pytest.mark.parametrize("before", [b"", b"HTTP/1.1 200 OK\r\n\r\n39, State-gov"])
+def test_a_silent_server_is_given_up(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch, before: bytes
+) -> None:
+    monkeypatch.setattr("gamedeid.fetch.TIMEOUT", 0.1)
+
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(before)
+        handler.wfile.flush()
+        time.sleep(0.3)
+
+    with pytest.raises(DownloadError, match=r"no word from the server for 0\.1 seconds; try again later$"):
+        fetch("adult", tmp_path, address=server.respond(respond))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_refused_connection_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # bound, but nobody listens
+        address = f"http://127.0.0.1:{taken.getsockname()[1]}/adult.data"
+        with pytest.raises(
+            DownloadError, match="the server refuses the connection; check the address, or try again later"
+        ):
+            fetch("adult", tmp_path, address=address)
+
+
+def test_an_unknown_host_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setenv("no_proxy", "*")
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    with pytest.raises(
+        DownloadError, match=r"cannot be reached \(.*Name or service not known\); check the address and the"
+    ):
+        fetch("adult", tmp_path, address="http://mirror.invalid/adult.data")
+
+
+def test_a_connection_that_is_not_safe_is_said(tmp_path: Path, server: Server) -> None:
+    with pytest.raises(
+        DownloadError, match=r"the connection is not safe .*; check the address and this computer's clock"
+    ):
+        fetch("adult", tmp_path, address=server.answer(CONTENT).replace("http:", "https:"))
+
+
+@pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://127.0.0.1/adult.data", "data:,39", "adult.data"])
+def test_only_http_and_https_are_asked(tmp_path: Path, address: str) -> None:
+    with pytest.raises(DownloadError, match=r"is no http or https address$"):
+        fetch("adult", tmp_path, address=address)
+
+
+@pytest.mark.parametrize(
+    "address", ["http://[::1/adult.data", "http://127.0.0.1:port/adult.data", "http://127.0.0.1/a b"]
+)
+def test_an_address_that_makes_no_sense_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+    with pytest.raises(DownloadError, match="is no address, or its answer makes no sense"):
+        fetch("adult", tmp_path, address=address)
+
+
+@pytest.mark.parametrize("place", ["file:///etc/passwd", "ftp://127.0.0.1/adult.data"])
+def test_no_redirection_leads_away_from_http(tmp_path: Path, server: Server, place: str) -> None:
+    with pytest.raises(DownloadError):
+        fetch("adult", tmp_path, address=server.answer(b"", code=302, Location=place))
+    assert len(server.asked) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+# the command
+
+
+def test_the_command_says_what_it_wrote_and_what_was_there(tmp_path: Path, server: Server) -> None:
+    arguments = ["fetch", "adult", "--to", str(tmp_path), "--address", server.answer(CONTENT)]
+    written = CliRunner().invoke(app, arguments)
+    assert written.exit_code == 0
+    assert written.stdout == f"Written to {tmp_path / 'adult.data'}: {DATASETS['adult'].title}.\n"
+    assert written.stderr == ""
+    again = CliRunner().invoke(app, arguments)
+    assert again.exit_code == 0
+    assert again.stdout == f"{tmp_path / 'adult.data'} is already there.\n"
+
+
+def test_the_command_speaks_json(tmp_path: Path, server: Server) -> None:
+    arguments = ["fetch", "adult", "-o", str(tmp_path), "--address", server.answer(CONTENT), "--json"]
+    said = [json.loads(CliRunner().invoke(app, arguments).stdout) for _ in range(2)]
+    path = str(tmp_path / "adult.data")
+    assert said == [
+        {"dataset": "adult", "path": path, "sha256": DIGEST, "already_there": there} for there in (False, True)
+    ]
+
+
+def test_the_command_shows_progress_on_a_terminal(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    said = CliRunner().invoke(app, ["fetch", "adult", "-o", str(tmp_path), "--address", server.answer(CONTENT)])
+    assert said.exit_code == 0
+    assert "adult.data" in said.stderr
+
+
+def test_the_command_ends_with_one_line_and_exit_code_2(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    address = server.answer(b"<html>", code=404)
+    monkeypatch.setattr(sys, "argv", ["gamedeid", "fetch", "adult", "-o", str(tmp_path), "--address", address])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert said == (
+        f"gamedeid: {address}: the server answers 404 Not Found; check the address, or try another with --address\n"
+    )
+    assert list(tmp_path.iterdir()) == []

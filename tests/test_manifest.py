@@ -1,0 +1,110 @@
+"""A manifest says what results were made from, the same wherever and whenever they were made."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from gamedeid import __version__
+from gamedeid.errors import InvalidDataError
+from gamedeid.manifest import digest_file, manifest, not_ours
+from gamedeid.report.files import json_text
+from gamedeid.scenario import Scenario
+from gamedeid.study import input_files
+
+
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def question(folder: Path, *, records: str = "data/records.csv") -> Scenario:
+    """Lay out a scenario's files; their content is only digested."""
+    for place in (records, "data/people.csv", "ages.toml", "zips.csv"):
+        path = folder / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(Path(place).name)
+    return Scenario.parse(
+        {
+            "title": "Größe",
+            "records": {"path": records},
+            "population": {"path": "data/people.csv"},
+            "attributes": {"zip": {"hierarchy": "ages.toml"}, "age": {"hierarchy": "ages.toml", "weight": 0.5}},
+            "payoffs": {"benefit": 1200, "loss": 300, "cost": 4},
+            "policy": {"safe-harbor": {"zip_populations": "zips.csv"}},
+        },
+        folder=folder,
+    )
+
+
+def manifest_of(scenario: Scenario) -> dict[str, object]:
+    return manifest(
+        scenario=scenario.resolved(), inputs=input_files(scenario), outputs={"summary.json": "2", "release.csv": "1"}
+    )
+
+
+def test_a_manifest_shows_files_as_the_scenario_writes_them(tmp_path: Path) -> None:
+    scenario = question(tmp_path)
+    made = manifest_of(scenario)
+    assert made == {
+        "gamedeid": __version__,
+        "scenario": scenario.resolved(),
+        "inputs": {
+            "records": {"path": "data/records.csv", "sha256": digest(b"records.csv")},
+            "population": {"path": "data/people.csv", "sha256": digest(b"people.csv")},
+            "hierarchy zip": {"path": "ages.toml", "sha256": digest(b"ages.toml")},
+            "hierarchy age": {"path": "ages.toml", "sha256": digest(b"ages.toml")},
+            "zip populations": {"path": "zips.csv", "sha256": digest(b"zips.csv")},
+        },
+        "outputs": {"release.csv": "1", "summary.json": "2"},
+        "seed": None,
+    }
+    assert list(made["outputs"]) == ["release.csv", "summary.json"]  # type: ignore[call-overload]
+
+
+def test_the_same_inputs_in_another_folder_give_the_same_bytes(tmp_path: Path) -> None:
+    here, there = manifest_of(question(tmp_path / "here")), manifest_of(question(tmp_path / "there"))
+    assert json_text(here) == json_text(there)
+    assert str(tmp_path) not in json_text(here)
+
+
+def test_a_path_is_absolute_only_where_the_user_wrote_it_so(tmp_path: Path) -> None:
+    written = str(tmp_path / "elsewhere" / "records.csv")
+    made = manifest_of(question(tmp_path / "here", records=written))
+    assert made["inputs"]["records"]["path"] == written  # type: ignore[index]
+
+
+@pytest.mark.parametrize("name", ["records", "population", "hierarchy age", "zip populations", "notes", ""])
+def test_a_file_that_the_scenario_does_not_name_is_shown_by_its_bare_name(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file.csv").write_bytes(b"content")
+    made = manifest(scenario={"population": None}, inputs={name: tmp_path / "file.csv"}, outputs={})
+    assert made["inputs"] == {name: {"path": "file.csv", "sha256": digest(b"content")}}
+
+
+@pytest.mark.parametrize("size", [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20])
+def test_a_digest_is_that_of_the_whole_file(tmp_path: Path, size: int) -> None:
+    content = bytes(number % 251 for number in range(1000)) * (size // 1000 + 1)
+    (tmp_path / "file").write_bytes(content[:size])
+    assert digest_file(tmp_path / "file") == digest(content[:size])
+
+
+def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InvalidDataError, match=r"none\.csv: cannot be read \(No such file or directory\)"):
+        digest_file(tmp_path / "none.csv")
+    with pytest.raises(InvalidDataError, match=r"cannot be read \(Is a directory\)"):
+        digest_file(tmp_path)
+
+
+def test_a_folder_is_ours_when_its_manifest_names_all_that_is_in_it(tmp_path: Path) -> None:
+    (tmp_path / "release.csv").write_text("")
+    (tmp_path / "manifest.json").write_text(json_text(manifest(scenario={}, inputs={}, outputs={"release.csv": ""})))
+    assert not_ours(tmp_path) is None
+    (tmp_path / "notes.txt").write_text("")
+    assert not_ours(tmp_path) == "holds notes.txt, which its manifest.json does not name"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '"gamedeid"', '{"gamedeid": "1"}', '{"gamedeid": "1", "outputs": []}', "\xff"]
+)
+def test_a_folder_with_another_manifest_is_not_ours(tmp_path: Path, text: str) -> None:
+    (tmp_path / "manifest.json").write_bytes(text.encode("latin-1"))
+    assert not_ours(tmp_path) == "has no manifest.json of gamedeid"
