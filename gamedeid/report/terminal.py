@@ -45,7 +45,7 @@ MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
 def print_run(solution: Solution, to: Console) -> None:
     """Print the measures of a run, and what it does to most records."""
     study = solution.study
-    to.print(f"{study.scenario.title or 'Records'}: {solution.name} game")
+    to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
     table = Table(show_header=False)
     table.add_column()
     table.add_column(justify="right")
@@ -54,11 +54,10 @@ def print_run(solution: Solution, to: Console) -> None:
         table.add_row(words, form(solution.measures[key]))
     print_table(table, to)
     search = solution.search
-    proved = "proved optimal" if search["proved"] else "not proved optimal"
-    to.print(
-        f"{search['solver']}: {proved}; {search['searched']:.2f} of {study.setting.lattice.size} strategies "
-        f"searched per record"
-    )
+    if solution.solver is not None:
+        proved = "proved optimal" if search["proved"] else "not proved optimal"
+        strategies = f"{search['searched']:.2f} of {study.setting.lattice.size:,} strategies searched per record"
+        to.print(f"{search['solver']}: {proved}; {strategies}")
     chosen = chosen_strategies(solution, 5)
     if chosen:
         to.print("Most chosen strategies (levels):")
