@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import pytest
-
 import gamedeid
-from gamedeid.cli import main
+from gamedeid.cli import answer
 
 HOME = Path(gamedeid.__file__).parents[1]
 """Where the package is imported from."""
@@ -111,13 +109,13 @@ def small_world(folder: Path, **changed: str | bytes | None) -> Path:
 def gamedeid_says(*words: object, encoding: str = "utf-8") -> Said:
     """Run the command line within this process."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="strict") for _ in range(2))
-    with plain_environment(), redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as end:
-        main([str(word) for word in words])
+    with plain_environment(), redirect_stdout(out), redirect_stderr(err):
+        code = answer([str(word) for word in words])
     said = []
     for stream in (out, err):
         stream.seek(0)
         said.append(stream.read())
-    return Said(code=end.value.code, out=said[0], err=said[1])
+    return Said(code=code, out=said[0], err=said[1])
 
 
 @contextmanager

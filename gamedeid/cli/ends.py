@@ -1,6 +1,7 @@
 """What becomes of every way in which a command can end: an exit code, and at most one line on standard error."""
 
 import errno
+import gc
 import os
 import signal
 import sys
@@ -14,22 +15,39 @@ from gamedeid.errors import GamedeidError, OutputError
 DONE, OUR_FAULT, BAD_INPUT = 0, 1, 2
 INTERRUPTED, UNHEARD, TERMINATED = 130, 141, 143  # as a shell tells of SIGINT, SIGPIPE and SIGTERM
 
+_LAST_WORDS = {INTERRUPTED: "interrupted", TERMINATED: "asked to end"}
 
-def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and exit.
+
+def main() -> NoReturn:
+    """Be the command: answer the words it was started with, and exit with the code of :func:`answer`."""
+    try:
+        sys.exit(answer(sys.argv[1:]))
+    finally:
+        gc.freeze()  # to look through everything loaded for what could be freed takes as long as a small question
+
+
+def answer(arguments: Sequence[str]) -> int:
+    """Run the command line and return its exit code.
 
     Parameters
     ----------
-    arguments : the words after the command's name; those it was started with unless given.
+    arguments : the words after the command's name.
 
-    Raises
-    ------
-    SystemExit : always. 0 done, 2 bad input, 130 interrupted (Ctrl-C), 141 nobody listens to standard output any more,
-        143 asked to end (SIGTERM), 1 our own fault, with a traceback.
+    Returns
+    -------
+    0 done, 2 bad input, 130 interrupted (Ctrl-C), 141 nobody listens to standard output any more, 143 asked to end
+    (SIGTERM), 1 our own fault, with a traceback.
     """
-    with _taking_signals(), _speaking():
-        code = _run(sys.argv[1:] if arguments is None else arguments)
-    sys.exit(code)
+    try:
+        with _taking_signals(), _speaking():
+            code = _run(arguments)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except SystemExit as end:
+        code = int(end.code or DONE)
+    if code in _LAST_WORDS:
+        _complain(_LAST_WORDS[code])
+    return code
 
 
 def _run(arguments: Sequence[str]) -> int:
@@ -45,22 +63,16 @@ def _run(arguments: Sequence[str]) -> int:
     except MemoryError:
         _complain("not enough memory for this question; try fewer attributes, or a computer with more")
         return BAD_INPUT
-    except KeyboardInterrupt:
-        code = INTERRUPTED
-    except SystemExit as end:
-        if end.code == TERMINATED:
-            _complain("asked to end")
-        raise
     except Exception as error:  # noqa: BLE001  (the last door: whatever else comes is our fault)
         if (refusal := _refusal(error)) is not None:
             _complain(refusal)
             return BAD_INPUT
         _complain("this is a fault of gamedeid itself; please report what follows")
-        with suppress(OSError):
+        try:
             traceback.print_exception(error)
+        except OSError:
+            _silence(sys.stderr)
         return OUR_FAULT
-    if code == INTERRUPTED:
-        _complain("interrupted")
     return code or DONE
 
 
@@ -84,8 +96,10 @@ def _complain(words: str) -> None:
     if not words or sys.stderr is None:
         return
     line = "".join(one if one.isprintable() or "\ud800" <= one <= "\udfff" else repr(one)[1:-1] for one in words)
-    with suppress(OSError):
+    try:
         print(f"gamedeid: {line}", file=sys.stderr, flush=True)  # noqa: T201  (this is where errors are said)
+    except OSError:
+        _silence(sys.stderr)
 
 
 @contextmanager
@@ -154,16 +168,17 @@ class _Voice:
         try:
             yield
         except OSError as error:
-            self._fall_silent()
+            _silence(self._stream)
             if error.errno == errno.EPIPE:
                 sys.exit(UNHEARD)
             raise OutputError(
                 f"cannot write to standard output: {(error.strerror or str(error)).lower()}; send it elsewhere"
             ) from None
 
-    def _fall_silent(self) -> None:
-        """Let what is still unsaid go nowhere, or Python would try to say it again at the end."""
-        with suppress(OSError, ValueError):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, self._stream.fileno())
-            os.close(nowhere)
+
+def _silence(stream: Any) -> None:
+    """Let what a stream has still to say go nowhere, or Python would try to say it again at the end."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
