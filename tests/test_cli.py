@@ -57,19 +57,19 @@ def test_the_command_takes_the_words_it_was_started_with(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("words", "mentioned"),
     [
-        (["rnu"], ["rnu", "'run'?", "See gamedeid --help"]),
-        (["run"], ["SCENARIO", "see gamedeid run --help"]),
-        (["run", "s.toml", "more"], ["more", "see gamedeid run --help"]),
-        (["run", "s.toml", "--gmae", "basic"], ["--gmae", "--game", "see gamedeid run --help"]),
-        (["run", "s.toml", "--game"], ["--game", "see gamedeid"]),
-        (["run", "s.toml", "--game", "best"], ["--game", "best", "basic", "sh-friendly", "see gamedeid run --help"]),
-        (["compare", "s.toml", "--solver", "x"], ["--solver", "'x'", "lattice-search", "see gamedeid compare --help"]),
-        (["run", "s.toml", "--format", "xls"], ["--format", "xls", "csv", "parquet", "see gamedeid run --help"]),
+        (["rnu"], ["rnu", "'run'?", "gamedeid --help"]),
+        (["run"], ["SCENARIO", "gamedeid run --help"]),
+        (["run", "s.toml", "more"], ["more", "gamedeid run --help"]),
+        (["run", "s.toml", "--gmae", "basic"], ["--gmae", "--game", "gamedeid run --help"]),
+        (["run", "s.toml", "--game"], ["--game", "gamedeid"]),
+        (["run", "s.toml", "--game", "best"], ["--game", "best", "basic", "sh-friendly", "gamedeid run --help"]),
+        (["compare", "s.toml", "--solver", "x"], ["--solver", "'x'", "lattice-search", "gamedeid compare --help"]),
+        (["run", "s.toml", "--format", "xls"], ["--format", "xls", "csv", "parquet", "gamedeid run --help"]),
         (
             ["hierarchy", "show", "age", "--groups", "top"],
-            ["--groups", "integer", "see gamedeid hierarchy show --help"],
+            ["--groups", "integer", "gamedeid hierarchy show --help"],
         ),
-        (["a\nb\x1b[31m"], [r"a\nb\x1b[31m", "see gamedeid --help"]),
+        (["a\nb\x1b[31m"], [r"a\nb\x1b[31m", "gamedeid --help"]),
     ],
 )
 def test_words_that_cannot_be_taken_are_said_in_one_line(words, mentioned):

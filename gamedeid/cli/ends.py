@@ -67,11 +67,7 @@ def _run(arguments: Sequence[str]) -> int:
         if (refusal := _refusal(error)) is not None:
             _complain(refusal)
             return BAD_INPUT
-        _complain("this is a fault of gamedeid itself; please report what follows")
-        try:
-            traceback.print_exception(error)
-        except OSError:
-            _silence(sys.stderr)
+        _complain("this is a fault of gamedeid itself; please report what follows", *traceback.format_exception(error))
         return OUR_FAULT
     return code or DONE
 
@@ -91,13 +87,17 @@ def _refusal(error: Exception) -> str | None:
     return f"{said[0].lower()}{said[1:]}{' See' if said.endswith('?') else '; see'} {command} --help"
 
 
-def _complain(words: str) -> None:
-    """Say one line on standard error, if there is one; a line break or a control character in it is spelled out."""
+def _complain(words: str, *more: str) -> None:
+    """Say one line on standard error, if there is one, and ``more`` as it is.
+
+    A line break or a control character in the line is spelled out.
+    """
     if not words or sys.stderr is None:
         return
     line = "".join(one if one.isprintable() or "\ud800" <= one <= "\udfff" else repr(one)[1:-1] for one in words)
     try:
-        print(f"gamedeid: {line}", file=sys.stderr, flush=True)  # noqa: T201  (this is where errors are said)
+        sys.stderr.write("".join([f"gamedeid: {line}\n", *more]))
+        sys.stderr.flush()
     except OSError:
         _silence(sys.stderr)
 
