@@ -1,5 +1,7 @@
 """The command line as a whole: help, words it cannot take, and how it ends."""
 
+import signal
+
 import pytest
 from small_world import gamedeid_process_says, gamedeid_says, small_world
 
@@ -92,7 +94,7 @@ def test_a_fault_of_our_own_shows_where_it_happened(tmp_path, monkeypatch):
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr("gamedeid.solution.solve_study", fail)
+    monkeypatch.setattr("gamedeid.study.Study.prepare", fail)
     said = gamedeid_says("run", small_world(tmp_path), "-o", tmp_path / "out")
 
     assert (1, "") == (said.code, said.out)
@@ -112,11 +114,24 @@ def test_an_end_from_outside_is_one_line(tmp_path, monkeypatch, end, code, compl
     def fail(*_: object, **__: object) -> None:
         raise end
 
-    monkeypatch.setattr("gamedeid.solution.solve_study", fail)
+    monkeypatch.setattr("gamedeid.study.Study.prepare", fail)
     said = gamedeid_says("run", small_world(tmp_path), "-o", tmp_path / "out")
 
     assert (code, "", complaint) == (said.code, said.out, said.complaint)
     assert not (tmp_path / "out").exists()
+
+
+def test_ctrl_c_is_ctrl_c_whatever_a_library_makes_of_it(tmp_path, monkeypatch):
+    def fail(*_: object, **__: object) -> None:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt as error:
+            raise ValueError("disturbed") from error
+
+    monkeypatch.setattr("gamedeid.study.Study.prepare", fail)
+    said = gamedeid_says("run", small_world(tmp_path))
+
+    assert (130, "", "interrupted") == (said.code, said.out, said.complaint)
 
 
 def test_a_complaint_that_nobody_hears_still_has_its_exit_code():

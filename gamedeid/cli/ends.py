@@ -15,7 +15,7 @@ from gamedeid.errors import GamedeidError, OutputError
 DONE, OUR_FAULT, BAD_INPUT = 0, 1, 2
 INTERRUPTED, UNHEARD, TERMINATED = 130, 141, 143  # as a shell tells of SIGINT, SIGPIPE and SIGTERM
 
-_LAST_WORDS = {INTERRUPTED: "interrupted", TERMINATED: "asked to end"}
+_LAST_WORDS = {INTERRUPTED: ["interrupted"], TERMINATED: ["asked to end"]}
 
 
 def main() -> NoReturn:
@@ -38,19 +38,22 @@ def answer(arguments: Sequence[str]) -> int:
     0 done, 2 bad input, 130 interrupted (Ctrl-C), 141 nobody listens to standard output any more, 143 asked to end
     (SIGTERM), 1 our own fault, with a traceback.
     """
+    asked: list[int] = []
     try:
-        with _taking_signals(), _speaking():
-            code = _run(arguments)
+        with _taking_signals(asked), _speaking():
+            code, words = _run(arguments)
     except KeyboardInterrupt:
-        code = INTERRUPTED
+        code, words = INTERRUPTED, []
     except SystemExit as end:
-        code = int(end.code or DONE)
-    if code in _LAST_WORDS:
-        _complain(_LAST_WORDS[code])
+        code, words = int(end.code or DONE), []
+    if asked and code != DONE:  # some libraries make errors of their own of whatever disturbs them
+        code, words = asked[0], []
+    _complain(*(words or _LAST_WORDS.get(code, [])))
     return code
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
+    """Return the exit code and what to say on standard error."""
     try:
         from gamedeid.cli.app import app  # slow to import, and Ctrl-C may come meanwhile
 
@@ -58,18 +61,15 @@ def _run(arguments: Sequence[str]) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except GamedeidError as error:
-        _complain(str(error))
-        return BAD_INPUT
+        return BAD_INPUT, [str(error)]
     except MemoryError:
-        _complain("not enough memory for this question; try fewer attributes, or a computer with more")
-        return BAD_INPUT
+        return BAD_INPUT, ["not enough memory for this question; try fewer attributes, or a computer with more"]
     except Exception as error:  # noqa: BLE001  (the last door: whatever else comes is our fault)
         if (refusal := _refusal(error)) is not None:
-            _complain(refusal)
-            return BAD_INPUT
-        _complain("this is a fault of gamedeid itself; please report what follows", *traceback.format_exception(error))
-        return OUR_FAULT
-    return code or DONE
+            return BAD_INPUT, [refusal]
+        what = "this is a fault of gamedeid itself; please report what follows"
+        return OUR_FAULT, [what, *traceback.format_exception(error)]
+    return code or DONE, []
 
 
 def _refusal(error: Exception) -> str | None:
@@ -87,7 +87,7 @@ def _refusal(error: Exception) -> str | None:
     return f"{said[0].lower()}{said[1:]}{' See' if said.endswith('?') else '; see'} {command} --help"
 
 
-def _complain(words: str, *more: str) -> None:
+def _complain(words: str = "", *more: str) -> None:
     """Say one line on standard error, if there is one, and ``more`` as it is.
 
     A line break or a control character in the line is spelled out.
@@ -103,19 +103,31 @@ def _complain(words: str, *more: str) -> None:
 
 
 @contextmanager
-def _taking_signals() -> Iterator[None]:
-    """End on SIGTERM as on Ctrl-C, so that whatever is half written is cleaned up on the way out."""
-    before = signal.getsignal(signal.SIGTERM)
-    if before is not signal.SIG_IGN:
-        signal.signal(signal.SIGTERM, _terminate)
+def _taking_signals(asked: list[int]) -> Iterator[None]:
+    """End on SIGTERM as on Ctrl-C, so that whatever is half written is cleaned up on the way out.
+
+    Parameters
+    ----------
+    asked : receives the exit code of each signal that came.
+    """
+
+    def interrupt(_signal: int, _frame: object) -> NoReturn:
+        asked.append(INTERRUPTED)
+        raise KeyboardInterrupt
+
+    def terminate(_signal: int, _frame: object) -> NoReturn:
+        asked.append(TERMINATED)
+        sys.exit(TERMINATED)
+
+    before = {}
+    for number, handler in ((signal.SIGINT, interrupt), (signal.SIGTERM, terminate)):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            before[number] = signal.signal(number, handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _terminate(_signal: int, _frame: object) -> NoReturn:
-    sys.exit(TERMINATED)
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
 
 
 @contextmanager
