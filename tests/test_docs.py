@@ -15,7 +15,8 @@ from doc_examples import CASE_STUDY_DATA, DOCS, FENCE, PAGES, ROOT, blocks, make
 import gamedeid
 from gamedeid.choices import Format, GameName, Missing, SolverName, Unmatched
 from gamedeid.cli.app import app
-from gamedeid.scenario import Attribute, Policy, Population, Range, Records, Rule, Scenario, Stakes
+from gamedeid.scenario import Scenario
+from gamedeid.sections import Attribute, Policy, Population, Range, Records, Rule, Stakes
 from gamedeid.solution import OUTCOMES
 
 

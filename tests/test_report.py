@@ -12,12 +12,14 @@ import pyarrow as pa
 import pytest
 from questions import question
 from rich.console import Console
+from rich.table import Table
 
 from gamedeid._version import __version__
 from gamedeid.comparison import compare
+from gamedeid.report.console import console, fits, print_table
 from gamedeid.report.files import BLOCK, json_text, rows_to_columns, write_table
 from gamedeid.report.summary import chosen_strategies, comparison_summary, run_summary
-from gamedeid.report.terminal import MEASURES, PIPE_WIDTH, console, dollars, four, percent, print_comparison, print_run
+from gamedeid.report.terminal import MEASURES, dollars, four, percent, print_comparison, print_run
 from gamedeid.solution import policy_solution, solve
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
@@ -30,10 +32,11 @@ def written(columns, form="csv") -> bytes:
     return stream.getvalue()
 
 
-def printed(call, *arguments, width=None) -> str:
+def printed(call, *arguments, **how) -> str:
     text = io.StringIO()
-    call(*arguments, Console(file=text, markup=False, emoji=False, highlight=False, width=width or PIPE_WIDTH))
-    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+    call(*arguments, Console(file=text, markup=False, emoji=False, highlight=False, soft_wrap=True, **how))
+    plain = re.sub("\x1b[^m]*m", "", text.getvalue())
+    return "\n".join(line.rstrip() for line in plain.splitlines()) + "\n"
 
 
 def test_csv_is_written_plainly():
@@ -200,10 +203,22 @@ def test_nothing_is_cut_where_nobody_watches():
 
 
 def test_a_terminal_keeps_its_width():
-    text = io.StringIO()
-    print_run(solve(question({"title": "long " * 30}), PEOPLE), Console(file=text, force_terminal=True, width=50))
+    comparison = compare(question(), PEOPLE)
+    run = printed(print_run, comparison.solutions["basic"], force_terminal=True, width=30)
+    narrow = printed(print_comparison, comparison, force_terminal=True, width=60)
+    wide = printed(print_comparison, comparison, force_terminal=True, width=120)
 
-    assert max(len(re.sub("\x1b[^m]*m", "", line)) for line in text.getvalue().splitlines()[:20]) <= 50
+    assert 30 == max(len(line) for line in run.splitlines() if "│" in line)
+    assert [4, 1] == [text.count("found the optimum") for text in (narrow, wide)]
+
+
+def test_a_table_fits_a_pipe_and_a_terminal_that_is_wide_enough():
+    table = Table()
+    table.add_column("x" * 40)
+
+    assert fits(table, Console(file=io.StringIO(), width=10))
+    assert [True, False] == [fits(table, Console(force_terminal=True, width=width)) for width in (44, 43)]
+    assert "x" * 40 in printed(print_table, table, width=10)
 
 
 def test_brackets_and_colons_are_printed_as_they_are(monkeypatch, capsys):
@@ -215,15 +230,5 @@ def test_brackets_and_colons_are_printed_as_they_are(monkeypatch, capsys):
     print_run(comparison.solutions["basic"], console())
     text = capsys.readouterr().out
 
-    assert text.startswith("[red]Mine[/red] ")
+    assert text.startswith("[red]Mine[/red]\n")
     assert 2 == text.count("[bold]sex :smile:")
-
-
-def test_a_terminal_sets_the_width(monkeypatch):
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "40")
-
-    assert 40 == console().width
-    monkeypatch.delenv("FORCE_COLOR")
-    monkeypatch.setenv("TTY_COMPATIBLE", "0")
-    assert PIPE_WIDTH == console().width
