@@ -232,3 +232,10 @@ def test_brackets_and_colons_are_printed_as_they_are(monkeypatch, capsys):
 
     assert text.startswith("[red]Mine[/red]\n")
     assert 2 == text.count("[bold]sex :smile:")
+
+
+def test_a_terminal_sets_the_width(monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "40")
+
+    assert 40 == console().width

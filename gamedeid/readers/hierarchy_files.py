@@ -66,11 +66,14 @@ def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
 def table_of(path: Path) -> Path | None:
     """Return the CSV file that a hierarchy's TOML file takes its rows from; None where there is none.
 
-    Raises
-    ------
-    InvalidHierarchyError : the TOML file cannot be read.
+    There is none either where the TOML file cannot be read: what is wrong with it, `read_hierarchy` says.
     """
-    return _table_path(path, _parsed(path)) if path.suffix.lower() == ".toml" else None
+    if path.suffix.lower() != ".toml":
+        return None
+    try:
+        return _table_path(path, _parsed(path))
+    except InvalidHierarchyError:
+        return None
 
 
 def _read_text(path: Path) -> str:
