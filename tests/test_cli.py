@@ -1,6 +1,7 @@
 """The command line as a whole: help, words it cannot take, and how it ends."""
 
 import signal
+import time
 
 import pytest
 from small_world import gamedeid_process_says, gamedeid_says, small_world
@@ -132,6 +133,23 @@ def test_ctrl_c_is_ctrl_c_whatever_a_library_makes_of_it(tmp_path, monkeypatch):
     said = gamedeid_says("run", small_world(tmp_path))
 
     assert (130, "", "interrupted") == (said.code, said.out, said.complaint)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_that_comes_where_nothing_can_be_raised_is_repeated(tmp_path, monkeypatch, number, code):
+    class Deaf:
+        def __del__(self) -> None:
+            signal.raise_signal(number)
+
+    def wait(*_: object, **__: object) -> None:
+        Deaf()
+        time.sleep(60)
+
+    monkeypatch.setattr("gamedeid.study.Study.prepare", wait)
+    said = gamedeid_says("run", small_world(tmp_path))
+
+    assert (code, "") == (said.code, said.out)
+    assert said.complaint in {"interrupted", "asked to end"}
 
 
 def test_a_complaint_that_nobody_hears_still_has_its_exit_code():
