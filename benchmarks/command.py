@@ -13,9 +13,10 @@ import subprocess
 import sys
 import tempfile
 
-from gamedeid.scenario import Scenario
 from measure import Work, in_turn, seconds_of
 from subjects import ROOT, available
+
+from gamedeid.scenario import Scenario
 
 READ = "import sys, pandas; [pandas.read_csv(path) for path in sys.argv[1:]]"
 

@@ -1,7 +1,7 @@
 """(b) The basic game against the tests' plain Algorithm 1, one record at a time over the strategy graph.
 
 The oracle would count people by walking through the whole population for every strategy of every record. So that the
-comparison is about the games, it is handed the counts for nothing; without them it takes thousands of times longer still.
+comparison is about the games, it is handed the counts for nothing; without them it takes far longer still.
 It solves a seeded sample of the records, and its time is extrapolated to all of them.
 
 Run: ``python benchmarks/oracle.py [--sample 50] [--smoke]``
@@ -17,7 +17,7 @@ from subjects import ROOT, Subject, available
 
 sys.path.insert(0, str(ROOT / "tests"))
 
-import oracles  # noqa: E402  (the tests' folder is not a package)
+import oracles
 
 
 def main() -> None:

@@ -7,10 +7,11 @@ Run: ``python benchmarks/search.py [--smoke]``
 
 import argparse
 
+from subjects import Subject, available
+
 from gamedeid.games import GAMES
 from gamedeid.solution import solve_study
 from gamedeid.solvers import SOLVERS
-from subjects import Subject, available
 
 
 def main() -> None:

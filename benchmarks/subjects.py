@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from straightforward import Ints, straightforward
+
 from gamedeid.coding import Cells, Profiles, encode
 from gamedeid.games import GAMES, Game
 from gamedeid.policies import PolicyFloors, apply_policy
@@ -12,7 +14,6 @@ from gamedeid.scenario import Scenario
 from gamedeid.setting import Setting
 from gamedeid.solvers import SOLVERS, Choice
 from gamedeid.study import Study
-from straightforward import Ints, straightforward
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -24,7 +24,7 @@ def _compiled(function: F) -> F:
 
 
 class Ladders(NamedTuple):
-    """All hierarchies as padded tables: a attributes, h the most levels, l the most leaves and one for missing values."""
+    """All hierarchies as padded tables: a attributes, h the most levels, l the most leaves plus the missing one."""
 
     heights: IntArray  # (a,) int64: levels of each attribute
     strides: IntArray  # (a,) int64: what one level more adds to a node number
@@ -99,7 +99,7 @@ def payoff_of(value: float, people: int, stakes: Stakes) -> float:
 
 @_compiled
 def roll_up(source: IntArray, starts: IntArray, runs: int, outer: int, inner: int, target: IntArray) -> None:
-    """Sum an (outer, middle, inner) block over runs of its middle axis; ``starts``, (runs + 1,), ends with its length."""
+    """Sum an (outer, middle, inner) block over runs of its middle axis; ``starts`` (runs + 1,) ends with its length."""
     middle = starts[runs]
     if inner == 1:
         for block in range(outer):
@@ -308,7 +308,7 @@ def descend(
     done: BoolArray,
     wanted: IntArray,
 ) -> None:
-    """Move each profile down the lattice by Algorithm 2; ``wanted``, (active, a + 1), says what must be counted first."""
+    """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) says what to count first."""
     attributes = ladders.heights.shape[0]
     values = np.empty(attributes)
     for index in range(active.shape[0]):

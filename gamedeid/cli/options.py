@@ -11,7 +11,8 @@ import typer
 from gamedeid.choices import SolverName
 from gamedeid.errors import InvalidScenarioError, OutputError, did_you_mean, quoted
 from gamedeid.readers.shipped import shipped_files
-from gamedeid.scenario import Scenario, override_value
+from gamedeid.scenario import Scenario
+from gamedeid.scenario_files import override_value
 
 if TYPE_CHECKING:
     from gamedeid.outputs import FolderWriter
