@@ -24,6 +24,11 @@ def bear(order: dict) -> dict:
             os.chdir(order["folder"])
             os.dup2(out.fileno(), 1)
             os.dup2(err.fileno(), 2)
+            for number in (
+                signal.SIGINT,
+                signal.SIGTERM,
+            ):  # for the moments before and after the command line takes them
+                signal.signal(number, lambda number, _frame: os._exit(128 + number))
             os.write(tell, b".")
             os._exit(answer(order["words"]))  # to take the process apart would take longer than the run
         os.read(ready, 1)

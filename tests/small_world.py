@@ -106,10 +106,12 @@ def small_world(folder: Path, **changed: str | bytes | None) -> Path:
     return folder / "scenario.toml"
 
 
-def gamedeid_says(*words: object, encoding: str = "utf-8") -> Said:
-    """Run the command line within this process."""
+def gamedeid_says(*words: object, encoding: str = "utf-8", terminal_columns: int | None = None) -> Said:
+    """Run the command line within this process, with a terminal for a listener if that is so many columns wide."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="strict") for _ in range(2))
-    with plain_environment(), redirect_stdout(out), redirect_stderr(err):
+    terminal = {} if terminal_columns is None else {"TERM": "dumb", "COLUMNS": str(terminal_columns), "LINES": "40"}
+    out.isatty = lambda: terminal_columns is not None
+    with plain_environment(**terminal), redirect_stdout(out), redirect_stderr(err):
         code = answer([str(word) for word in words])
     said = []
     for stream in (out, err):
@@ -119,11 +121,12 @@ def gamedeid_says(*words: object, encoding: str = "utf-8") -> Said:
 
 
 @contextmanager
-def plain_environment() -> Iterator[None]:
+def plain_environment(**more: str) -> Iterator[None]:
     """Forget what this terminal or this service likes its output to be."""
     with patch.dict(os.environ):
         for word in TERMINAL_WORDS:
             os.environ.pop(word, None)
+        os.environ.update(more)
         yield
 
 

@@ -1,12 +1,16 @@
 """The command line as a whole: help, words it cannot take, and how it ends."""
 
+import os
 import signal
+import time
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
 
 import pytest
 from small_world import gamedeid_process_says, gamedeid_says, small_world
 
 from gamedeid import __version__
-from gamedeid.cli import main
+from gamedeid.cli import answer, main
 
 COMMANDS = {
     (): ["run", "compare", "hierarchy", "fetch", "--version"],
@@ -134,6 +138,46 @@ def test_ctrl_c_is_ctrl_c_whatever_a_library_makes_of_it(tmp_path, monkeypatch):
     assert (130, "", "interrupted") == (said.code, said.out, said.complaint)
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_that_comes_where_nothing_can_be_raised_is_repeated(tmp_path, monkeypatch, number, code):
+    class Deaf:
+        def __del__(self) -> None:
+            signal.raise_signal(number)
+
+    def wait(*_: object, **__: object) -> None:
+        Deaf()
+        time.sleep(60)
+
+    monkeypatch.setattr("gamedeid.study.Study.prepare", wait)
+    said = gamedeid_says("run", small_world(tmp_path))
+
+    assert (code, "") == (said.code, said.out)
+    assert said.complaint in {"interrupted", "asked to end"}
+
+
 def test_a_complaint_that_nobody_hears_still_has_its_exit_code():
-    with open("/dev/full", "w") as full:  # noqa: PTH123
+    with Path("/dev/full").open("w") as full:
         assert 2 == gamedeid_process_says("run", "none.toml", stderr=full).code
+
+
+def test_a_complaint_that_cannot_be_written_is_let_go(capsys):
+    with Path("/dev/full").open("w") as full, redirect_stderr(full):
+        assert 2 == answer(["run", "none.toml"])
+    with redirect_stderr(None):
+        assert 2 == answer(["run", "none.toml"])
+    assert ("", "") == capsys.readouterr()
+
+
+def test_output_that_cannot_be_written_is_bad_input_unless_the_listener_hung_up(capsys):
+    with Path("/dev/full").open("w") as full, redirect_stdout(full):
+        assert 2 == answer(["--version"])
+    said = capsys.readouterr().err
+    assert "gamedeid: cannot write to standard output: no space left on device; send it elsewhere\n" == said
+
+    heard, told = os.pipe()
+    os.close(heard)
+    with os.fdopen(told, "w") as hung_up, redirect_stdout(hung_up):
+        assert 141 == answer(["--version"])
+    with redirect_stdout(None):
+        assert 0 == answer(["--version"])
+    assert ("", "") == capsys.readouterr()

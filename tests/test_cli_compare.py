@@ -148,6 +148,14 @@ def test_people_get_a_table_with_a_column_for_each(scenario, tmp_path):
     assert f"Written to {tmp_path / 'out'}." == lines[-1]
 
 
+def test_a_narrow_terminal_gets_a_table_for_each(scenario):
+    said = gamedeid_says("compare", scenario, terminal_columns=50)
+
+    assert (0, "") == (said.code, said.err)
+    assert ["safe-harbor", *NAMES[1:]] == [line.split()[-2] for line in said.out.splitlines() if "measure" in line]
+    assert 4 == said.out.count("│ expected re-identifications ")
+
+
 def test_without_a_folder_nothing_is_written(scenario, tmp_path):
     before = contents(tmp_path)
 

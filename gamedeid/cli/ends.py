@@ -5,6 +5,7 @@ import gc
 import os
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -13,7 +14,8 @@ from typing import Any, NoReturn
 from gamedeid.errors import GamedeidError, OutputError
 
 DONE, OUR_FAULT, BAD_INPUT = 0, 1, 2
-INTERRUPTED, UNHEARD, TERMINATED = 130, 141, 143  # as a shell tells of SIGINT, SIGPIPE and SIGTERM
+_SHELL = 128  # what a shell adds to the number of the signal that ended a command
+INTERRUPTED, UNHEARD, TERMINATED = _SHELL + signal.SIGINT, _SHELL + 13, _SHELL + signal.SIGTERM
 
 _LAST_WORDS = {INTERRUPTED: ["interrupted"], TERMINATED: ["asked to end"]}
 
@@ -47,7 +49,7 @@ def answer(arguments: Sequence[str]) -> int:
     except SystemExit as end:
         code, words = int(end.code or DONE), []
     if asked and code != DONE:  # some libraries make errors of their own of whatever disturbs them
-        code, words = asked[0], []
+        code, words = _SHELL + asked[0], []
     _complain(*(words or _LAST_WORDS.get(code, [])))
     return code
 
@@ -108,26 +110,33 @@ def _taking_signals(asked: list[int]) -> Iterator[None]:
 
     Parameters
     ----------
-    asked : receives the exit code of each signal that came.
+    asked : receives the number of each signal that came.
     """
 
-    def interrupt(_signal: int, _frame: object) -> NoReturn:
-        asked.append(INTERRUPTED)
-        raise KeyboardInterrupt
+    def end(number: int, _frame: object) -> NoReturn:
+        asked.append(number)
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+        sys.exit(_SHELL + number)
 
-    def terminate(_signal: int, _frame: object) -> NoReturn:
-        asked.append(TERMINATED)
-        sys.exit(TERMINATED)
+    def ask_again(ignored: Any) -> None:
+        """Repeat a signal that came where Python cannot raise anything, instead of complaining of it."""
+        if asked and isinstance(ignored.exc_value, KeyboardInterrupt | SystemExit):
+            later = threading.Timer(0.01, os.kill, (os.getpid(), asked[-1]))
+            later.daemon = True
+            later.start()
+        else:
+            complain(ignored)
 
-    before = {}
-    for number, handler in ((signal.SIGINT, interrupt), (signal.SIGTERM, terminate)):
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            before[number] = signal.signal(number, handler)
+    signals = [one for one in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(one) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, end) for number in signals}
+    complain, sys.unraisablehook = sys.unraisablehook, ask_again
     try:
         yield
     finally:
-        for number, earlier in before.items():
-            signal.signal(number, earlier)
+        sys.unraisablehook = complain
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
