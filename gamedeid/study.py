@@ -20,7 +20,7 @@ from gamedeid.policies import PolicyFloors, apply_policy
 from gamedeid.readers.frames import Frame
 from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy, table_of
 from gamedeid.readers.sources import Source, read_population, read_records, read_zip_populations
-from gamedeid.readers.zip3 import restricted_prefixes
+from gamedeid.readers.zip3 import prefix_list, restricted_prefixes
 from gamedeid.safe_harbor import Restricted
 from gamedeid.scenario import SAFE_HARBOR, Scenario
 from gamedeid.sections import Policy, Population
@@ -137,6 +137,9 @@ def input_files(scenario: Scenario) -> dict[str, Path]:
     zips = scenario.policy.get(SAFE_HARBOR, Policy()).zip_populations
     if zips is not None and zips != "population":
         files["zip populations"] = scenario.folder / zips
+    roles = (attribute.role or _hierarchy(scenario, name).role for name, attribute in scenario.attributes.items())
+    if zips is None and scenario.floor == SAFE_HARBOR and "zip" in roles:
+        files["restricted prefixes"] = prefix_list()
     return files
 
 

@@ -187,3 +187,17 @@ def test_what_was_handed_over_is_no_file():
 
     assert ["hierarchy sex"] == list(input_files(question(changes)))
     assert {} == {name: path for name, path in input_files(question()).items() if not name.startswith("hierarchy")}
+
+
+@pytest.mark.parametrize(
+    ("changes", "depends"),
+    [
+        ({}, True),
+        ({"policy.safe-harbor.zip_populations": "population"}, False),
+        ({"floor": "limited-data-set"}, False),
+    ],
+)
+def test_the_list_of_restricted_prefixes_counts_as_an_input_where_safe_harbor_asks_it(changes, depends):
+    scenario = question({"attributes.zip.hierarchy": "us_zip", **changes})
+
+    assert depends == ("restricted prefixes" in input_files(scenario))
