@@ -1,7 +1,7 @@
 """gamedeid decides how much detail of each person's record can be shared.
 
-It plays a Stackelberg game for every record: the publisher gains from detail and pays when somebody is re-identified; the
-adversary attacks only when it pays. Start with :func:`solve` and :func:`compare`.
+It plays a Stackelberg game for every record: the publisher gains from detail and pays when somebody is re-identified;
+the adversary attacks only when it pays. Start with :func:`solve` and :func:`compare`.
 """
 
 from importlib import import_module
@@ -15,20 +15,21 @@ if TYPE_CHECKING:
     from gamedeid.hierarchy import Hierarchy
     from gamedeid.lattice import Lattice
     from gamedeid.payoffs import Payoffs
-    from gamedeid.scenario import Attribute, Policy, Population, Records, Scenario
+    from gamedeid.scenario import Scenario
+    from gamedeid.sections import Attribute, Policy, Population, Records
     from gamedeid.solution import Solution, solve
     from gamedeid.study import Study
 
 _HOMES = {
-    "Attribute": "scenario",
+    "Attribute": "sections",
     "Comparison": "comparison",
     "GamedeidError": "errors",
     "Hierarchy": "hierarchy",
     "Lattice": "lattice",
     "Payoffs": "payoffs",
-    "Policy": "scenario",
-    "Population": "scenario",
-    "Records": "scenario",
+    "Policy": "sections",
+    "Population": "sections",
+    "Records": "sections",
     "Scenario": "scenario",
     "Solution": "solution",
     "Study": "study",

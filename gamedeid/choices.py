@@ -5,9 +5,11 @@ from typing import Literal, TypeAlias
 GameName: TypeAlias = Literal["basic", "no-attack", "sh-friendly"]
 """What the publisher may do."""
 
+GAMES: tuple[GameName, ...] = ("basic", "sh-friendly", "no-attack")
+"""The three games, in the order of wan2015's Table 7."""
+
 SolverName: TypeAlias = Literal["backward-induction", "lattice-search", "exact"]
 """How the best strategy is found."""
-
 Missing: TypeAlias = Literal["error", "suppress"]
 """What a missing value is: refused, or released as ``*``."""
 
@@ -16,3 +18,14 @@ Unmatched: TypeAlias = Literal["error", "unique", "safe"]
 
 Format: TypeAlias = Literal["csv", "parquet"]
 """How tables are written."""
+
+OUTCOMES = (
+    "withheld",
+    "attacked",
+    "information_loss",
+    "generalization_intensity",
+    "success_probability",
+    "publisher_payoff",
+    "adversary_payoff",
+)
+"""What becomes of a record: columns of ``strategies.csv`` after its number, ``record``, and the levels."""

@@ -121,12 +121,13 @@ def encode(
         leaves = [hierarchy.code(value) for value in column.values]
         if any(leaf is None for leaf in leaves):
             _refuse_unknown(attribute, hierarchy, column, leaves, whose)
-        table = np.array([*leaves, len(hierarchy.leaves)], np.int32)
+        table = np.array([*(-1 if leaf is None else leaf for leaf in leaves), len(hierarchy.leaves)], np.int32)
         codes[:, place] = table[column.codes]
         if not allow_missing and (column.codes < 0).any():
             missing = np.flatnonzero(column.codes < 0)
             raise InvalidDataError(
-                f"{whose}: column {quoted(attribute)} has no value in {_rows(len(missing))} (first in row {missing[0] + 1}); "
+                f"{whose}: column {quoted(attribute)} has no value in {_rows(len(missing))} "
+                f"(first in row {missing[0] + 1}); "
                 'fill them in, or set [records] missing = "suppress" to release them as *'
             )
     return codes
@@ -139,8 +140,8 @@ def _refuse_unknown(
     used = np.isin(column.codes, unknown)
     if not used.any():
         return
-    named = [place for place in unknown if (column.codes == place).any()]
-    values = ", ".join(repr(str(column.values[place])) for place in named[:SHOWN])
+    named = np.unique(column.codes[used]).tolist()
+    values = ", ".join(quoted(column.values[place]) for place in named[:SHOWN])
     more = ", ..." if len(named) > SHOWN else ""
     raise InvalidDataError(
         f"{whose}: column {quoted(attribute)} has {len(named)} value{'s' * (len(named) > 1)} that the hierarchy "

@@ -6,8 +6,7 @@ from functools import cached_property
 from os import PathLike
 from typing import Any
 
-from gamedeid.choices import SolverName
-from gamedeid.games import GAMES
+from gamedeid.choices import GAMES, SolverName
 from gamedeid.scenario import Scenario
 from gamedeid.solution import Solution, policy_solution, solve_study
 from gamedeid.solvers import Progress
@@ -22,8 +21,8 @@ class Comparison:
     ----------
     study : the question.
     solutions : name -> what becomes of every record; the policy first.
-    optimal : name of a game -> share of records for which the solver found the best payoff; only for solvers that do not
-        promise it.
+    optimal : name of a game -> share of records for which the solver found the best payoff; only for solvers that do
+        not promise it.
     """
 
     study: Study
@@ -32,7 +31,7 @@ class Comparison:
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """One row per policy and game: ``policy``, the measures, ``searched`` and ``optimal`` (None where not asked)."""
+        """One row per policy and game: ``policy``, the measures, ``searched`` and ``optimal`` (None if not known)."""
         rows = []
         for name, solution in self.solutions.items():
             optimal = 1.0 if solution.search["proved"] else self.optimal.get(name)
@@ -81,7 +80,13 @@ def compare(
 ) -> Comparison:
     """Compare the scenario's policy (Safe Harbor unless it says otherwise) with the three games.
 
-    Parameters are those of :func:`gamedeid.solve`.
+    Parameters
+    ----------
+    scenario, records, population, solver : as in :func:`gamedeid.solve`.
+
+    Raises
+    ------
+    GamedeidError : what is wrong with which input, in one line.
     """
     read = scenario if isinstance(scenario, Scenario) else Scenario.read(scenario)
     return compare_study(Study.prepare(read, records, population), solver)

@@ -52,6 +52,16 @@ def quoted(value: object) -> str:
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """Return "; did you mean `x`?" for the choice nearest to the word, or nothing when none is near."""
-    near = difflib.get_close_matches(word, list(choices), n=1)
-    return f"; did you mean `{near[0]}`?" if near else ""
+    """Return "; did you mean `x`?" for the choice nearest to the word, or nothing when none is near.
+
+    Capital letters make no difference; of choices that differ in nothing else the first is meant.
+    """
+    by_fold = {choice.casefold(): choice for choice in reversed(list(choices))}
+    near = difflib.get_close_matches(word.casefold(), by_fold, n=1)
+    return f"; did you mean `{by_fold[near[0]]}`?" if near else ""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return a hint for a word that is not among the known ones: the nearest of them, or else all."""
+    words = list(known)
+    return did_you_mean(word, words) or f"; known: {', '.join(words)}"

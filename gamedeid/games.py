@@ -1,15 +1,13 @@
 """Which strategies a game permits: a floor under the levels, and whether an attack may be risked."""
 
 from dataclasses import dataclass
+
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.choices import GameName
+from gamedeid.choices import GAMES, GameName
+from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.setting import Setting
-
-
-GAMES: tuple[GameName, ...] = ("basic", "sh-friendly", "no-attack")
-"""The three games, in the order of wan2015's Table 7."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -33,15 +31,21 @@ class Game:
 
         Parameters
         ----------
-        name : "basic" permits everything, "no-attack" what the adversary leaves alone, "sh-friendly" what is at least as
-            general as the policy in every attribute.
+        name : "basic" permits everything, "no-attack" what the adversary leaves alone, "sh-friendly" what is at least
+            as general as the policy in every attribute.
         setting : whose profiles play; a missing value is at the top level in every game.
         policy_floors : (q, a) levels of the policy, used by "sh-friendly".
+
+        Raises
+        ------
+        InvalidScenarioError : there is no such game.
         """
+        if name not in GAMES:
+            raise InvalidScenarioError(f"there is no game {quoted(name)}{nearest(name, GAMES)}")
         floors = np.maximum(setting.base, policy_floors) if name == "sh-friendly" else setting.base
         return cls(name=name, floors=sealed(floors, np.int8), forbids_attack=name == "no-attack")
 
     def permits(self, setting: Setting, profiles: IntArray, nodes: IntArray, attacked: BoolArray) -> BoolArray:
-        """Return the mask, (k,), of permitted pairs of profile (k,) and strategy (k,), given the adversary's replies."""
+        """Return which pairs of profile (k,) and strategy (k,) are permitted, (k,), given the adversary's replies."""
         permitted = np.asarray((setting.ladders.levels[nodes] >= self.floors[profiles]).all(axis=1))
         return permitted & ~attacked if self.forbids_attack else permitted

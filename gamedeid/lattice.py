@@ -61,7 +61,8 @@ class Lattice:
             raise InvalidScenarioError("a scenario needs at least one attribute; add an [attributes.NAME] section")
         if self.size > NUMBER_LIMIT:
             raise InvalidScenarioError(
-                f"these hierarchies give {self.size:,} strategies, more than the {NUMBER_LIMIT:,} that can be numbered; "
+                f"these hierarchies give {self.size:,} strategies, more than the {NUMBER_LIMIT:,} that can be "
+                "numbered; "
                 "use fewer attributes or levels"
             )
         strides = [prod(self.heights[place + 1 :]) for place in range(len(self.heights))]
@@ -118,7 +119,7 @@ class Lattice:
         return levels
 
     def ranks(self, nodes: IntArray) -> IntArray:
-        """Return how many steps each node, (n,), stands above the most specific strategy: its sum of levels, (n,) int64."""
+        """Return the steps from the most specific strategy up to each node, (n,): its sum of levels, (n,) int64."""
         ranks: IntArray = self.levels(nodes).sum(axis=1)
         return ranks
 
@@ -132,7 +133,7 @@ class Lattice:
         return everything[np.argsort(self.ranks(everything), kind="stable")]
 
     def children(self, node: int) -> tuple[int, ...]:
-        """Return the nodes that generalize exactly one attribute of ``node`` by one level, in the order of the attributes."""
+        """Return the nodes that generalize one attribute of ``node`` by one level, in the order of the attributes."""
         levels = self.levels_of(node)
         return tuple(
             node + int(stride)
@@ -147,7 +148,9 @@ class Lattice:
 
     @property
     def graph(self) -> "nx.DiGraph[Any]":
-        """The same lattice as a frozen networkx graph: nodes are level tuples, edges generalize one attribute by one level.
+        """The same lattice as a frozen networkx graph of level tuples.
+
+        An edge generalizes one attribute by one level.
 
         Raises
         ------

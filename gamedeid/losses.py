@@ -22,7 +22,8 @@ def compile_ladders(lattice: Lattice, hierarchies: Sequence[Hierarchy], weights:
     ----------
     lattice : spanned by the same hierarchies.
     hierarchies : one per attribute.
-    weights : w_f, one per attribute, each >= 0; the loss of an attribute at a level is w_f ln(leaf values in the group).
+    weights : w_f, one per attribute, each >= 0; the loss of an attribute at a level is w_f ln(leaf values in the
+        group).
 
     Raises
     ------

@@ -13,7 +13,7 @@ TIE = 1e-9
 """Payoffs closer than this share of the benefit are equal: sums of logarithms round differently in different orders."""
 
 INDIFFERENCE = 1e-12
-"""A gain that exceeds the expected cost by no more than this share of it is a tie, so that rounding starts no attack."""
+"""A gain above the expected cost by no more than this share of it is a tie, so that rounding starts no attack."""
 
 MOST_PEOPLE = 2**53
 """Group sizes from here on are all alike: a ratio of gain to cost beyond it means that every group is attacked."""

@@ -1,24 +1,17 @@
 """Policies: from each profile to the least general strategy that a rule permits."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.hierarchy import Hierarchy
-from gamedeid.scenario import LIMITED_DATA_SET, SAFE_HARBOR, Attribute, Policy, Range, Scenario
+from gamedeid.safe_harbor import Restricted, safe_harbor_levels, whole_numbers
+from gamedeid.scenario import LIMITED_DATA_SET, SAFE_HARBOR, Scenario
+from gamedeid.sections import Condition, Policy, Range, Rule
 from gamedeid.setting import Setting
-
-TOP_CODED_AGE = 90
-"""Safe Harbor puts this age and all above into one group (45 CFR 164.514(b)(2)(i)(C))."""
-
-ZIP_DIGITS = 3
-"""Digits of a ZIP code that Safe Harbor lets stand where enough people live (45 CFR 164.514(b)(2)(i)(B))."""
-
-Restricted = Callable[[Collection[str]], frozenset[str]]
-"""Tells which of these three-digit ZIP prefixes may not be published; an unknown one may not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -49,31 +42,26 @@ def apply_policy(name: str, scenario: Scenario, setting: Setting, restricted: Re
 
     Raises
     ------
-    InvalidScenarioError : a level that its hierarchy does not have, or a value that it does not know.
+    InvalidScenarioError : no such policy, a level that its hierarchy does not have, or a value that it does not know.
     """
+    known = policy_names(scenario)
+    if name not in known:
+        raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest(name, known)}")
     own = scenario.policy.get(name, Policy())
     codes = setting.profiles.codes
     levels = np.empty(codes.shape, np.int8)
     says = {}
     for place, (attribute, hierarchy) in enumerate(setting.hierarchies.items()):
-        by_leaf = np.full(len(hierarchy.leaves), _level(hierarchy, own.levels.get(attribute, 0), f"policy.{name}"))
-        says[attribute] = f"level {by_leaf[0]}" if by_leaf[0] else "as it is"
+        least = _level(hierarchy, own.levels.get(attribute, 0), f"policy.{name}.levels")
+        by_leaf, words = np.full(len(hierarchy.leaves), least), [f"level {least}"] if least else []
         if name == SAFE_HARBOR:
-            required, says_so = _safe_harbor(attribute, scenario.attributes[attribute], hierarchy, restricted)
+            required, says_so = _safe_harbor(attribute, scenario, hierarchy, restricted)
             by_leaf = np.maximum(by_leaf, required)
-            says[attribute] = says_so
+            words = [says_so, *(f"at least {level}" for level in words)]
+        says[attribute] = "; ".join(words) or "as it is"
         levels[:, place] = np.append(by_leaf, hierarchy.levels - 1)[codes[:, place]]  # a missing value is at the top
     for rule in own.rules:
-        meets = np.ones(len(codes), np.bool_)
-        for attribute, condition in rule.when.items():
-            place = list(setting.hierarchies).index(attribute)
-            leaves = np.append(_meeting(setting.hierarchies[attribute], condition, name), False)
-            meets &= leaves[codes[:, place]]
-        for attribute, level in rule.levels.items():
-            place = list(setting.hierarchies).index(attribute)
-            _level(setting.hierarchies[attribute], level, f"policy.{name}.rules")
-            levels[meets, place] = np.maximum(levels[meets, place], level)
-            says[attribute] += f"; level {level} where {_words(rule.when)}"
+        _raise_levels(rule, f"policy.{name}.rules", setting, levels, says)
     return PolicyFloors(name=name, levels=sealed(levels, np.int8), says=says)
 
 
@@ -85,74 +73,40 @@ def policy_names(scenario: Scenario) -> tuple[str, ...]:
 def _level(hierarchy: Hierarchy, level: int, where: str) -> int:
     if level >= hierarchy.levels:
         raise InvalidScenarioError(
-            f"{where}: level {level} of {quoted(hierarchy.name)} does not exist; its levels are 0 to {hierarchy.levels - 1}"
+            f"{where}: {quoted(hierarchy.name)} has no level {level}; its levels are 0 to {hierarchy.levels - 1}"
         )
     return level
 
 
-def _safe_harbor(name: str, attribute: Attribute, hierarchy: Hierarchy, restricted: Restricted) -> tuple[IntArray, str]:
-    """Return the least level of each leaf, (leaves,), and the rule in words."""
-    if attribute.safe_harbor is not None:
-        level = _level(hierarchy, attribute.safe_harbor, f"attributes.{name}.safe_harbor")
-        return np.full(len(hierarchy.leaves), level), f"level {level}"
-    match attribute.role or hierarchy.role:
-        case "age":
-            ages = np.array(_numbers(hierarchy, f"attributes.{name}: an age"))
-            return _age_levels(hierarchy, ages), "90 and over in one group"
-        case "zip":
-            return _zip_levels(hierarchy, restricted), "three digits; prefixes of too few people in one group"
-        case _:
-            return np.zeros(len(hierarchy.leaves), np.int64), "as it is"
+def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted: Restricted) -> tuple[IntArray, str]:
+    """Return the least level of each leaf, (n,), and the rule in words: the attribute's own, or that of its role."""
+    attribute = scenario.attributes[name]
+    if attribute.safe_harbor is None:
+        role = attribute.role or hierarchy.role
+        return safe_harbor_levels(hierarchy, role, restricted, where=f"attributes.{name}")
+    level = _level(hierarchy, attribute.safe_harbor, f"attributes.{name}.safe_harbor")
+    return np.full(len(hierarchy.leaves), level), f"level {level}"
 
 
-def _age_levels(hierarchy: Hierarchy, ages: IntArray) -> IntArray:
-    old = ages >= TOP_CODED_AGE
-    publishable = np.array([~old | (_per_group(groups, old) == old.sum()) for groups in hierarchy.groups])
-    return _least_levels(publishable)
+def _raise_levels(rule: Rule, where: str, setting: Setting, levels: IntArray, says: dict[str, str]) -> None:
+    """Raise ``levels``, (q, a), of the profiles that meet every condition; a missing value meets none."""
+    codes = setting.profiles.codes
+    places = {attribute: place for place, attribute in enumerate(setting.hierarchies)}
+    meets = np.ones(len(codes), np.bool_)
+    for attribute, condition in rule.when.items():
+        leaves = _meeting(setting.hierarchies[attribute], condition, where)
+        meets &= np.append(leaves, False)[codes[:, places[attribute]]]
+    for attribute, level in rule.levels.items():
+        place = places[attribute]
+        _level(setting.hierarchies[attribute], level, where)
+        levels[meets, place] = np.maximum(levels[meets, place], level)
+        says[attribute] += f"; level {level} where {_words(rule.when)}"
 
 
-def _zip_levels(hierarchy: Hierarchy, restricted: Restricted) -> IntArray:
-    names, prefixes = np.unique([leaf[:ZIP_DIGITS] for leaf in hierarchy.leaves], return_inverse=True)
-    too_small = np.isin(names, list(restricted(names.tolist())))[prefixes]
-    publishable = []
-    for groups in hierarchy.groups:
-        first, last = np.full(len(names), len(groups)), np.full(len(names), -1)
-        np.minimum.at(first, prefixes, groups)
-        np.maximum.at(last, prefixes, groups)
-        torn = _per_group(groups, (first != last)[prefixes]) > 0
-        small = _per_group(groups, too_small)
-        enough_people = (small < _per_group(groups, np.ones_like(too_small))) | (small == too_small.sum())
-        publishable.append(~torn & enough_people)
-    return _least_levels(np.array(publishable))
-
-
-def _per_group(groups: IntArray, leaves: BoolArray) -> IntArray:
-    """Return for each leaf how many of the marked leaves, (leaves,), its group holds."""
-    counts: IntArray = np.bincount(groups[leaves], minlength=int(groups[-1]) + 1)[groups]
-    return counts
-
-
-def _least_levels(publishable: BoolArray) -> IntArray:
-    """Return for each leaf the least level from which on every level, (levels, leaves), is publishable; the top always is."""
-    publishable[-1] = True
-    levels: IntArray = np.argmax(np.logical_and.accumulate(publishable[::-1])[::-1], axis=0)
-    return levels
-
-
-def _numbers(hierarchy: Hierarchy, what: str) -> list[int]:
-    try:
-        return [int(leaf) for leaf in hierarchy.leaves]
-    except ValueError:
-        odd = next(leaf for leaf in hierarchy.leaves if not leaf.lstrip("-").isdigit())
-        raise InvalidScenarioError(
-            f"{what} must be a whole number, but hierarchy {quoted(hierarchy.name)} has {quoted(odd)}"
-        ) from None
-
-
-def _meeting(hierarchy: Hierarchy, condition: Range | tuple[str | int, ...], policy: str) -> BoolArray:
-    """Return which leaves, (leaves,), meet a condition."""
+def _meeting(hierarchy: Hierarchy, condition: Condition, where: str) -> BoolArray:
+    """Return which leaves, (n,), meet a condition."""
     if isinstance(condition, Range):
-        numbers = np.array(_numbers(hierarchy, f"policy.{policy}: a value compared with min or max"))
+        numbers = whole_numbers(hierarchy, f"{where}: a value compared with min or max")
         low = numbers.min() if condition.min is None else condition.min
         high = numbers.max() if condition.max is None else condition.max
         between: BoolArray = (numbers >= low) & (numbers <= high)
@@ -161,14 +115,15 @@ def _meeting(hierarchy: Hierarchy, condition: Range | tuple[str | int, ...], pol
     for value in condition:
         leaf = hierarchy.code(value)
         if leaf is None:
+            near = did_you_mean(str(value), hierarchy.leaves)
             raise InvalidScenarioError(
-                f"policy.{policy}: hierarchy {quoted(hierarchy.name)} has no value {quoted(value)}"
+                f"{where}: hierarchy {quoted(hierarchy.name)} has no value {quoted(value)}{near}"
             )
         meets[leaf] = True
     return meets
 
 
-def _words(when: Mapping[str, Range | tuple[str | int, ...]]) -> str:
+def _words(when: Mapping[str, Condition]) -> str:
     parts = []
     for attribute, condition in when.items():
         if isinstance(condition, Range):

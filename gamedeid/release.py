@@ -7,7 +7,6 @@ import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.hierarchy import Hierarchy
-from gamedeid.readers.frames import like_frame
 from gamedeid.study import Study
 
 
@@ -22,21 +21,30 @@ def released_table(study: Study, levels: IntArray, withheld: BoolArray) -> pa.Ta
     levels : (q, a) chosen levels of each profile.
     withheld : (q,) whether the profile's records are left out.
     """
-    of_record = study.setting.profiles.of_record
-    kept = np.flatnonzero(~withheld[of_record])
-    profiles = pa.array(of_record[kept])
+    kept = np.flatnonzero(~withheld[study.setting.profiles.of_record])
     rows = study.table if len(kept) == study.table.num_rows else study.table.take(pa.array(kept))
-    columns = {name: rows.column(name) for name in rows.column_names}
-    for place, (name, hierarchy) in enumerate(study.setting.hierarchies.items()):
-        codes = study.setting.profiles.codes[:, place]
-        columns[name] = _published(hierarchy, codes, levels[:, place]).take(profiles)
-    return pa.table(columns)
+    return pa.table({name: rows.column(name) for name in rows.column_names} | _attributes(study, levels, kept))
 
 
 def released_frame(study: Study, levels: IntArray, withheld: BoolArray) -> Any:
-    """Return the same as the kind of frame that the records came in; pandas when they came from a file."""
-    table = released_table(study, levels, withheld)
-    return table.to_pandas() if study.frame is None else like_frame(table, study.frame)
+    """Return the same as the kind of frame that the records came in; pandas when they came from a file.
+
+    Kept columns of a frame keep their types. Its index, if it has one, is not released: rows are numbered anew.
+    """
+    if study.frame is None:
+        return released_table(study, levels, withheld).to_pandas()
+    kept = np.flatnonzero(~withheld[study.setting.profiles.of_record])
+    return study.frame.released(kept, _attributes(study, levels, kept))
+
+
+def _attributes(study: Study, levels: IntArray, kept: IntArray) -> dict[str, pa.Array]:
+    """Return what is published of each attribute, (k,) text, of the records numbered ``kept``, (k,)."""
+    profiles = study.setting.profiles
+    of_kept = pa.array(profiles.of_record[kept])
+    return {
+        name: _published(hierarchy, profiles.codes[:, place], levels[:, place]).take(of_kept)
+        for place, (name, hierarchy) in enumerate(study.setting.hierarchies.items())
+    }
 
 
 def _published(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> pa.Array:

@@ -139,6 +139,7 @@ class Setting:
         )
         records = int(self.profiles.records[alone].sum())
         raise UnmatchedRecordError(
-            f"{records:,} record{'s match' if records > 1 else ' matches'} nobody in the population (for example {shown}); "
+            f"{records:,} record{'s match' if records > 1 else ' matches'} nobody in the population "
+            f"(for example {shown}); "
             'check that both describe the same people, or set [population] unmatched = "unique" or "safe"'
         )

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.choices import GameName, SolverName
+from gamedeid.choices import OUTCOMES, GameName, SolverName
+from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.losses import information_loss
 from gamedeid.payoffs import success_probability
 from gamedeid.policies import PolicyFloors
@@ -161,28 +162,23 @@ class Solution:
         return released_frame(self.study, self.levels, self.withheld)
 
 
-OUTCOMES = (
-    "withheld",
-    "attacked",
-    "information_loss",
-    "generalization_intensity",
-    "success_probability",
-    "publisher_payoff",
-    "adversary_payoff",
-)
-"""Columns of ``strategies.csv`` after the levels."""
-
-
 def solve_study(
     study: Study, game: GameName = "basic", solver: SolverName = "exact", *, progress: Progress | None = None
 ) -> Solution:
-    """Play one game on a prepared study."""
+    """Play one game on a prepared study.
+
+    Raises
+    ------
+    InvalidScenarioError : no such game or solver.
+    """
+    if solver not in SOLVERS:
+        raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest(solver, SOLVERS)}")
     choice = SOLVERS[solver](study.setting, study.game(game), progress=progress)
     return Solution(study=study, name=game, solver=solver, choice=choice)
 
 
 def policy_solution(study: Study, policy: PolicyFloors) -> Solution:
-    """Return what becomes of every record under a policy, applied as it is: nothing withheld, payoffs may be negative."""
+    """Return what becomes of every record under a policy as it is: nothing withheld, payoffs may be negative."""
     nodes = study.setting.lattice.nodes(policy.levels)
     choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
     return Solution(study=study, name=policy.name, solver=None, choice=choice)
@@ -221,7 +217,11 @@ def solve(
     ...     }
     ... )
     >>> solve(scenario, people, game="no-attack").release()
-           age     sex
+        sex      age
+    0  Male  [45-59]
+    1  Male  [45-59]
+    2  Male  [45-59]
+    3     *        *
     """
     read = scenario if isinstance(scenario, Scenario) else Scenario.read(scenario)
     return solve_study(Study.prepare(read, records, population), game, solver)

@@ -10,17 +10,20 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.builders import OpenHierarchy
+from gamedeid.choices import GameName
 from gamedeid.coding import Cells, Profiles, encode
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.choices import GameName
 from gamedeid.games import Game
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.payoffs import Payoffs
-from gamedeid.policies import PolicyFloors, Restricted, apply_policy
-from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy
+from gamedeid.policies import PolicyFloors, apply_policy
+from gamedeid.readers.frames import Frame
+from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy, table_of
 from gamedeid.readers.sources import Source, read_population, read_records, read_zip_populations
-from gamedeid.readers.zip3 import restricted_prefixes
-from gamedeid.scenario import SAFE_HARBOR, Policy, Population, Scenario
+from gamedeid.readers.zip3 import prefix_list, restricted_prefixes
+from gamedeid.safe_harbor import Restricted
+from gamedeid.scenario import SAFE_HARBOR, Scenario
+from gamedeid.sections import Policy, Population
 from gamedeid.setting import Setting
 
 
@@ -33,7 +36,7 @@ class Study:
     scenario : the question.
     setting : what the games are played with.
     table : attributes and kept columns of the records, as read, in input order.
-    frame : the data frame that the records came in, whose kind the release will have; None for files.
+    frame : the same as the data frame that the records came in, whose kind the release will have; None for files.
     people : how many people the population has.
     is_own_population : whether the records are their own population (the prosecutor's case).
     restricted : which three-digit ZIP prefixes Safe Harbor may not publish.
@@ -42,7 +45,7 @@ class Study:
     scenario: Scenario
     setting: Setting
     table: pa.Table
-    frame: Any
+    frame: Frame | None
     people: int
     is_own_population: bool
     restricted: Restricted
@@ -54,8 +57,8 @@ class Study:
         Parameters
         ----------
         scenario : the question.
-        records, population : data frames to use instead of the scenario's files. Without a population of either kind the
-            records are their own population.
+        records, population : data frames to use instead of the scenario's files. Without a population of either kind
+            the records are their own population.
 
         Raises
         ------
@@ -89,14 +92,23 @@ class Study:
             scenario=scenario,
             setting=setting,
             table=source.table,
-            frame=records,
+            frame=source.frame,
             people=int(cells.people.sum()),
             is_own_population=section is None,
             restricted=_restricted(scenario, hierarchies, cells),
         )
 
     def policy(self, name: str) -> PolicyFloors:
-        """Return a policy's strategy for every profile: "safe-harbor", "limited-data-set" or one of the scenario's own."""
+        """Return a policy's strategy for every profile.
+
+        Parameters
+        ----------
+        name : "safe-harbor", "limited-data-set" or one of the scenario's own.
+
+        Raises
+        ------
+        InvalidScenarioError : there is no such policy, or it asks for levels or values that a hierarchy does not have.
+        """
         return apply_policy(name, self.scenario, self.setting, self.restricted)
 
     @cached_property
@@ -118,10 +130,16 @@ def input_files(scenario: Scenario) -> dict[str, Path]:
         files["population"] = scenario.folder / scenario.population.path
     for name, attribute in scenario.attributes.items():
         if isinstance(attribute.hierarchy, str):
-            files[f"hierarchy {name}"] = find_hierarchy(attribute.hierarchy, scenario.folder)
+            path = find_hierarchy(attribute.hierarchy, scenario.folder)
+            files[f"hierarchy {name}"] = path
+            if (table := table_of(path)) is not None:
+                files[f"table of hierarchy {name}"] = table
     zips = scenario.policy.get(SAFE_HARBOR, Policy()).zip_populations
     if zips is not None and zips != "population":
         files["zip populations"] = scenario.folder / zips
+    roles = (attribute.role or _hierarchy(scenario, name).role for name, attribute in scenario.attributes.items())
+    if zips is None and scenario.floor == SAFE_HARBOR and "zip" in roles:
+        files["restricted prefixes"] = prefix_list()
     return files
 
 
@@ -135,13 +153,17 @@ def _hierarchy(scenario: Scenario, attribute: str) -> Hierarchy | OpenHierarchy:
 def _closed(name: str, ladder: Hierarchy | OpenHierarchy, *sources: Source) -> Hierarchy:
     if isinstance(ladder, Hierarchy):
         return ladder
-    values = {
-        str(value).strip()
-        for source in sources
-        for place, value in enumerate(source.columns[name].values)
-        if (source.columns[name].codes == place).any()
-    }
+    values: set[str] = set()
+    for source in sources:
+        column = source.columns[name]
+        used = np.unique(column.codes[column.codes >= 0])
+        values.update(_text(column.values[place]) for place in used.tolist())
     return ladder.close(sorted(values))
+
+
+def _text(value: object) -> str:
+    """Return a value as a leaf is written: 37201.0, which a column with gaps makes of 37201, is "37201"."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
 
 
 def _restricted(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: Cells) -> Restricted:
@@ -172,7 +194,8 @@ def _people_by_prefix(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], 
     ]
     if len(zips) != 1:
         raise InvalidScenarioError(
-            f'policy.safe-harbor: zip_populations = "population" needs exactly one attribute of role "zip", found {len(zips)}'
+            'policy.safe-harbor: zip_populations = "population" needs exactly one attribute of role "zip", '
+            f"found {len(zips)}"
         )
     hierarchy = list(hierarchies.values())[zips[0]]
     people = np.zeros(len(hierarchy.leaves) + 1, np.int64)

@@ -1,11 +1,21 @@
 """How messages show values and suggest words."""
 
-from gamedeid.errors import did_you_mean, quoted
+from gamedeid.errors import did_you_mean, nearest, quoted
 
 
 def test_a_hint_is_given_only_for_a_word_that_is_near():
     assert "; did you mean `widths`?" == did_you_mean("widht", ["low", "widths"])
     assert "" == did_you_mean("xyz", ["low", "widths"])
+
+
+def test_capital_letters_make_no_word_less_near():
+    assert "; did you mean `Male`?" == did_you_mean("male", ["Female", "Male"])
+    assert "; did you mean `zip`?" == did_you_mean("ZIP", ["age", "zip", "Zip"])
+
+
+def test_where_no_word_is_near_all_are_listed():
+    assert "; did you mean `low`?" == nearest("lov", ["low", "widths"])
+    assert "; known: low, widths" == nearest("xyz", iter(["low", "widths"]))
 
 
 def test_a_value_is_shown_on_one_line_and_cut_short():

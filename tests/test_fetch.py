@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from gamedeid.cli.app import app, main
+from gamedeid.cli import main
+from gamedeid.cli.app import app
 from gamedeid.errors import DownloadError, InvalidDataError, OutputError
 from gamedeid.fetch import DATASETS, already_there, fetch
 

@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
-from gamedeid.cli.options import Json
+from gamedeid.cli.options import Json, print_json
 from gamedeid.cli.progress import progress
 
 
 def fetch(
-    dataset: Annotated[str, typer.Argument(help="Which dataset: adult.", show_default=False)],
+    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="Which dataset: adult.")],
     to: Annotated[Path, typer.Option("--to", "-o", metavar="DIR", help="An existing folder for the file.")] = Path(),
     address: Annotated[
         str | None,
@@ -22,8 +22,6 @@ def fetch(
 
     A file that is already there is kept; a different file of the same name is never overwritten.
     """
-    import json
-
     from gamedeid import fetch as fetching
 
     known = fetching.find_dataset(dataset)
@@ -31,10 +29,6 @@ def fetch(
     with progress() as phase:
         path = fetching.fetch(dataset, to, address=address, progress=phase(known.file))
     if as_json:
-        typer.echo(
-            json.dumps(
-                {"dataset": dataset, "path": str(path), "sha256": known.sha256, "already_there": there}, indent=2
-            )
-        )
+        print_json({"dataset": dataset, "path": str(path), "sha256": known.sha256, "already_there": there})
     else:
         typer.echo(f"{path} is already there." if there else f"Written to {path}: {known.title}.")

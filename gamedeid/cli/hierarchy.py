@@ -1,24 +1,21 @@
 """The commands `gamedeid hierarchy show` and `gamedeid hierarchy check`."""
 
-import json
 import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from gamedeid.builders import OpenHierarchy
+from gamedeid.cli.options import Json, print_json
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.readers import find_hierarchy, read_hierarchy
+from gamedeid.report.console import console, print_table
 
 app = typer.Typer(help="Look at generalization hierarchies, or check your own.", no_args_is_help=True)
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 
 @app.command()
@@ -38,7 +35,7 @@ def show(
             f"hierarchy `{found.name}` has no level {groups}: expected --groups 0 to {found.levels - 1}"
         )
     if as_json:
-        typer.echo(json.dumps(_described(found, groups), indent=2, ensure_ascii=False))
+        print_json(_described(found, groups))
     elif isinstance(found, OpenHierarchy):
         _show_rule(found)
     elif groups is None:
@@ -55,7 +52,7 @@ def check(
     """Check hierarchy files and print every fault; the exit code is 2 when there is one."""
     results = [_checked(path) for path in paths]
     if as_json:
-        typer.echo(json.dumps({"files": results}, indent=2, ensure_ascii=False))
+        print_json({"files": results})
     else:
         for result in results:
             for line in result["faults"] or [_summary(result)]:
@@ -144,17 +141,11 @@ def _show_rule(hierarchy: OpenHierarchy) -> None:
 
 
 def _print(hierarchy: Hierarchy | OpenHierarchy, summary: str, headings: list[str], rows: list[list[str]]) -> None:
-    """Print a table; where nobody's terminal sets the width, it is as wide as its longest row, so that none breaks."""
     typer.echo(f"{hierarchy.name}: {summary}" + (f" - {hierarchy.title}" if hierarchy.title else ""))
     table = Table()
     for heading in headings[:-1]:
         table.add_column(heading, justify="right")
-    table.add_column(headings[-1], overflow="fold")
+    table.add_column(headings[-1])
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    console = Console()
-    if not console.is_terminal:
-        console.width = max(
-            console.width, console.measure(table, options=console.options.update(width=1_000_000)).maximum
-        )
-    console.print(table)
+        table.add_row(*row)
+    print_table(table, console())

@@ -1,13 +1,21 @@
-"""Options that several commands share, each written once."""
+"""Options that several commands share, each written once, and what becomes of them."""
 
+import json
+import os
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamedeid.errors import InvalidScenarioError, did_you_mean
+from gamedeid.choices import SolverName
+from gamedeid.errors import InvalidScenarioError, OutputError, did_you_mean, quoted
 from gamedeid.readers.shipped import shipped_files
-from gamedeid.scenario import Scenario, override_value
+from gamedeid.scenario import Scenario
+from gamedeid.scenario_files import override_value
+
+if TYPE_CHECKING:
+    from gamedeid.outputs import FolderWriter
 
 ScenarioPath = Annotated[
     str,
@@ -23,11 +31,18 @@ PolicyName = Annotated[
     str | None,
     typer.Option("--policy", metavar="NAME", help="The policy to compare with and the floor of sh-friendly."),
 ]
-Output = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="DIR", help="Folder for the results; it must not exist yet.")
+Solver = Annotated[
+    SolverName,
+    typer.Option(
+        metavar="NAME", help="How the best strategies are found: exact, backward-induction or lattice-search."
+    ),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an earlier results folder.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines instead of a table.")]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="DIR", help="Folder for the results; it must be new or empty."),
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace an earlier folder of results.")]
+Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON for machines instead of a table.")]
 
 
 def read_scenario(named: str, overrides: list[str] | None = None, policy: str | None = None) -> Scenario:
@@ -43,14 +58,37 @@ def read_scenario(named: str, overrides: list[str] | None = None, policy: str | 
     return Scenario.read(_found(named), changes)
 
 
+def results_folder(output: Path | None, *, overwrite: bool) -> "AbstractContextManager[FolderWriter | None]":
+    """Return where a command writes: a folder that appears whole when the block ends, or None when none was asked for.
+
+    To be entered before the work: a folder that cannot be written is better known at once.
+
+    Raises
+    ------
+    OutputError : the folder may not or cannot be written, or only ``overwrite`` was given.
+    """
+    from gamedeid.outputs import writing_folder
+
+    if output is not None:
+        return writing_folder(output, overwrite=overwrite)
+    if overwrite:
+        raise OutputError("--overwrite replaces an earlier folder of results; say which with -o DIR")
+    return nullcontext()
+
+
+def print_json(content: object) -> None:
+    """Print JSON for machines, in letters that every encoding has."""
+    typer.echo(json.dumps(content, indent=2, allow_nan=False))
+
+
 def _found(named: str) -> Path:
     path = Path(named)
-    if path.exists() or path.suffix:
+    if named and (os.path.exists(path) or path.suffix):  # noqa: PTH110  (Path.exists raises for a name too long)
         return path
     shipped = shipped_files("scenarios")
     if named not in shipped:
         raise InvalidScenarioError(
-            f"{named}: no such scenario file, and none of the shipped ones ({', '.join(sorted(shipped))})"
+            f"{quoted(named)}: no such scenario file, and none of the shipped ones ({', '.join(sorted(shipped))})"
             + did_you_mean(named, shipped)
         )
     return shipped[named]

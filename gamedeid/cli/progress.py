@@ -13,13 +13,17 @@ Told = Callable[[int, int], None]
 def progress() -> Iterator[Callable[[str], Told]]:
     """Yield a function that opens a bar for a named phase and returns what to call with (done, total).
 
+    The bar of a phase that never tells its total only shows that work goes on, and is gone when the next phase begins.
     Bars are drawn on standard error and vanish at the end; nothing is drawn where that is no terminal.
     """
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
 
         def phase(name: str) -> Told:
+            for earlier in bars.tasks:
+                if earlier.total is None:
+                    bars.remove_task(earlier.id)
             task = bars.add_task(name, total=None)
 
             def told(done: int, total: int) -> None:

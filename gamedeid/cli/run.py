@@ -4,19 +4,36 @@ from typing import Annotated
 
 import typer
 
-from gamedeid.choices import Format, GameName, SolverName
-from gamedeid.cli.options import Json, Output, Overrides, Overwrite, PolicyName, ScenarioPath, read_scenario
+from gamedeid.choices import Format, GameName
+from gamedeid.cli.options import (
+    Json,
+    Output,
+    Overrides,
+    Overwrite,
+    PolicyName,
+    ScenarioPath,
+    Solver,
+    print_json,
+    read_scenario,
+    results_folder,
+)
 from gamedeid.cli.progress import progress
 
 
 def run(
     scenario: ScenarioPath,
+    *,
     output: Output = None,
-    game: Annotated[GameName, typer.Option(help="What the publisher may do.")] = "basic",
-    solver: Annotated[SolverName, typer.Option(help="How the best strategy is found.")] = "exact",
+    game: Annotated[
+        GameName,
+        typer.Option(metavar="NAME", help="What the publisher may do: basic, no-attack or sh-friendly."),
+    ] = "basic",
+    solver: Solver = "exact",
     policy: PolicyName = None,
     overrides: Overrides = None,
-    form: Annotated[Format, typer.Option("--format", help="Of the release and the strategies.")] = "csv",
+    form: Annotated[
+        Format, typer.Option("--format", metavar="NAME", help="Of the release and the strategies: csv or parquet.")
+    ] = "csv",
     overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
@@ -25,34 +42,35 @@ def run(
     Writes release, strategies, summary.json and manifest.json into -o DIR; without -o nothing is written.
     """
     from gamedeid.manifest import manifest
-    from gamedeid.outputs import writing_folder
     from gamedeid.release import released_table
+    from gamedeid.report.console import console
     from gamedeid.report.files import json_text, write_table
     from gamedeid.report.summary import run_summary
-    from gamedeid.report.terminal import console, print_run
+    from gamedeid.report.terminal import print_run
     from gamedeid.solution import solve_study
     from gamedeid.study import Study, input_files
 
     question = read_scenario(scenario, overrides, policy)
-    with progress() as phase:
+    with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
+        phase("reading the data")
         study = Study.prepare(question)
         solution = solve_study(study, game, solver, progress=phase(f"{game} game"))
         summary = run_summary(solution)
-        if output is not None:
-            with writing_folder(output, overwrite=overwrite) as folder:
-                with folder.open(f"release.{form}") as stream:
-                    write_table(released_table(study, solution.levels, solution.withheld), stream, form)
-                with folder.open(f"strategies.{form}") as stream:
-                    write_table(solution.per_record(), stream, form)
-                folder.write_text("summary.json", json_text(summary))
-                made = manifest(
-                    scenario={**question.resolved(), "game": game, "solver": solver},
-                    inputs=input_files(question),
-                    outputs=folder.digests,
-                )
-                folder.write_text("manifest.json", json_text(made))
+        if folder is not None:
+            phase("writing the results")
+            with folder.open(f"release.{form}") as stream:
+                write_table(released_table(study, solution.levels, solution.withheld), stream, form)
+            with folder.open(f"strategies.{form}") as stream:
+                write_table(solution.per_record(), stream, form)
+            folder.write_text("summary.json", json_text(summary))
+            made = manifest(
+                scenario={**question.resolved(), "game": game, "solver": solver},
+                inputs=input_files(question),
+                outputs=folder.digests,
+            )
+            folder.write_text("manifest.json", json_text(made))
     if as_json:
-        typer.echo(json_text(summary), nl=False)
+        print_json(summary)
         return
     to = console()
     print_run(solution, to)

@@ -63,6 +63,19 @@ def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
     )
 
 
+def table_of(path: Path) -> Path | None:
+    """Return the CSV file that a hierarchy's TOML file takes its rows from; None where there is none.
+
+    There is none either where the TOML file cannot be read: what is wrong with it, `read_hierarchy` says.
+    """
+    if path.suffix.lower() != ".toml":
+        return None
+    try:
+        return _table_path(path, _parsed(path))
+    except InvalidHierarchyError:
+        return None
+
+
 def _read_text(path: Path) -> str:
     try:
         with path.open("rb") as file:
@@ -102,21 +115,30 @@ def _read_rows(path: Path) -> list[list[str]]:
 
 
 def _read_description(path: Path) -> dict[str, Any]:
+    description = _parsed(path)
+    table = _table_path(path, description)
+    if table is not None:
+        if "rows" in description:
+            raise InvalidHierarchyError("both `rows` and `path`: expected one of them")
+        del description["path"]
+        try:
+            description["rows"] = _read_rows(table)
+        except InvalidHierarchyError as error:
+            raise InvalidHierarchyError(*(f"{table}: {fault}" for fault in error.faults)) from None
+    return description
+
+
+def _table_path(path: Path, description: dict[str, Any]) -> Path | None:
+    table = description.get("path")
+    return path.parent / table if description.get("kind") == "table" and isinstance(table, str) else None
+
+
+def _parsed(path: Path) -> dict[str, Any]:
     try:
-        description = tomllib.loads(_read_text(path))
+        return tomllib.loads(_read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise InvalidHierarchyError(f"not valid TOML: {error}") from None
     except (ValueError, RecursionError) as error:
         if isinstance(error, InvalidHierarchyError):
             raise
         raise InvalidHierarchyError("not valid TOML: a number or a nesting beyond all measure") from None
-    table = description.get("path")
-    if description.get("kind") == "table" and isinstance(table, str):
-        if "rows" in description:
-            raise InvalidHierarchyError("both `rows` and `path`: expected one of them")
-        del description["path"]
-        try:
-            description["rows"] = _read_rows(path.parent / table)
-        except InvalidHierarchyError as error:
-            raise InvalidHierarchyError(*(f"{path.parent / table}: {fault}" for fault in error.faults)) from None
-    return description

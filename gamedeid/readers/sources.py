@@ -11,12 +11,17 @@ import pyarrow as pa
 from gamedeid.arrays import IntArray
 from gamedeid.coding import Column
 from gamedeid.errors import InvalidDataError, did_you_mean, quoted
-from gamedeid.readers.frames import frame_names, frame_to_arrow, to_column, to_people
+from gamedeid.readers.columns import to_column, to_people
+from gamedeid.readers.frames import Frame
 from gamedeid.readers.tables import TableFile
-from gamedeid.scenario import Population, Scenario
+from gamedeid.scenario import Scenario
+from gamedeid.sections import Population
 
 COUNT_LIKE = ("count", "counts", "n", "number", "people", "pop", "population", "total")
 """Names of columns that mean a number of people, unless the scenario says otherwise."""
+
+ZIP_DIGITS = 3
+"""Digits of the prefixes that a list of ZIP populations counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -26,12 +31,14 @@ class Source:
     Parameters
     ----------
     columns : attribute -> its values.
-    table : attributes and kept columns as read, in input order; dropped columns are not in it.
+    table : attributes and kept columns (or the count) as read, in input order; dropped columns are not in it.
+    frame : the same as the data frame it came in; None for a file.
     people : (rows,) int64, how many people each row stands for.
     """
 
     columns: Mapping[str, Column]
     table: pa.Table
+    frame: Frame | None
     people: IntArray
 
 
@@ -40,26 +47,26 @@ def read_records(scenario: Scenario, frame: Any = None) -> Source:
 
     Raises
     ------
-    InvalidDataError : no records, an attribute or kept column that is not there, or a column that the scenario does not
-        declare as an attribute, kept or dropped.
+    InvalidDataError : no records, a declared column that is not there, or a column that the scenario does not declare
+        as an attribute, kept or dropped.
     """
     section = scenario.records
     declared = (*scenario.attributes, *section.keep, *section.drop)
     wanted = [*scenario.attributes, *section.keep]
     if frame is not None:
-        whose = "records"
-        _declared_and_there(whose, frame_names(frame, whose), declared, wanted)
-        table = frame_to_arrow(frame, wanted, whose)
-    elif section.path is None:
+        found = Frame.of(frame, "records")
+        _refuse_absent("records", found.names, declared)
+        _refuse_undeclared("records", found.names, declared)
+        rows = found.collect(wanted)
+        return _source(scenario, rows.to_arrow(), "records", rows)
+    if section.path is None:
         raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")
-    else:
-        path = scenario.folder / section.path
-        file = TableFile.open(path, names=section.columns, encoding=section.encoding)
-        whose = str(path)
-        _declared_and_there(whose, file.names, declared, wanted)
-        table = file.read(wanted, coded=scenario.attributes)
-    columns = {name: to_column(table.column(name), section.missing_values) for name in scenario.attributes}
-    return Source(columns=columns, table=table, people=np.ones(table.num_rows, np.int64))
+    path = scenario.folder / section.path
+    file = TableFile.open(path, names=section.columns, encoding=section.encoding)
+    _refuse_no_header(path, file, declared, "records")
+    _refuse_absent(str(path), file.names, declared)
+    _refuse_undeclared(str(path), file.names, declared)
+    return _source(scenario, file.read(wanted, coded=scenario.attributes), str(path))
 
 
 def read_population(scenario: Scenario, section: Population, frame: Any = None) -> Source:
@@ -69,47 +76,42 @@ def read_population(scenario: Scenario, section: Population, frame: Any = None) 
 
     Raises
     ------
-    InvalidDataError : no population, an attribute or count column that is not there, or a column that looks like a count
-        while the scenario names none.
+    InvalidDataError : no population, a declared column that is not there, or a column that looks like a count while the
+        scenario names none.
     """
     wanted = [*scenario.attributes, *([section.count] if section.count else [])]
+    declared = (*wanted, *section.drop)
     if frame is not None:
-        whose = "population"
-        names: Sequence[str] = frame_names(frame, whose)
-    elif section.path is None:
+        found = Frame.of(frame, "population")
+        _refuse_absent("population", found.names, declared)
+        _refuse_unnamed_count("population", found.names, section, declared)
+        return _source(scenario, found.collect(wanted).to_arrow(), "population", count=section.count)
+    if section.path is None:
         raise InvalidDataError("[population] names no file; add path, or hand a data frame over")
-    else:
-        path = scenario.folder / section.path
-        whose = str(path)
-        file = TableFile.open(path, names=section.columns, encoding=section.encoding)
-        names = file.names
-    _there(whose, names, wanted)
-    if section.count is None:
-        _refuse_unnamed_count(whose, names, (*wanted, *section.drop))
-    table = frame_to_arrow(frame, wanted, whose) if frame is not None else file.read(wanted, coded=scenario.attributes)
-    columns = {name: to_column(table.column(name), scenario.records.missing_values) for name in scenario.attributes}
-    if section.count is None:
-        people = np.ones(table.num_rows, np.int64)
-    else:
-        people = to_people(table.column(section.count), section.count, whose)
-    return Source(columns=columns, table=table, people=people)
+    path = scenario.folder / section.path
+    file = TableFile.open(path, names=section.columns, encoding=section.encoding)
+    _refuse_no_header(path, file, declared, "population")
+    _refuse_absent(str(path), file.names, declared)
+    _refuse_unnamed_count(str(path), file.names, section, declared)
+    return _source(scenario, file.read(wanted, coded=scenario.attributes), str(path), count=section.count)
 
 
 def read_zip_populations(path: Path) -> dict[str, int]:
-    """Return three-digit ZIP prefix -> people, from a file with columns zip3 and pop.
+    """Return three-digit ZIP prefix -> people, from a file with columns zip3 and pop; equal prefixes add up.
 
     Raises
     ------
     InvalidDataError : no such file or columns, a prefix that is not three digits, or a count that is no count.
     """
     file = TableFile.open(path)
-    _there(str(path), file.names, ["zip3", "pop"])
+    _refuse_absent(str(path), file.names, ["zip3", "pop"])
     table = file.read(["zip3", "pop"])
     prefixes = [
-        str(value).zfill(3) if isinstance(value, int) else str(value) for value in table.column("zip3").to_pylist()
+        str(value).zfill(ZIP_DIGITS) if isinstance(value, int) else str(value).strip()
+        for value in table.column("zip3").to_pylist()
     ]
     for row, prefix in enumerate(prefixes):
-        if len(prefix) != 3 or not prefix.isdigit():
+        if len(prefix) != ZIP_DIGITS or not (prefix.isascii() and prefix.isdigit()):
             raise InvalidDataError(f"{path}: a ZIP prefix has three digits, not {quoted(prefix)} (row {row + 1})")
     people = to_people(table.column("pop"), "pop", str(path))
     totals: dict[str, int] = {}
@@ -118,34 +120,49 @@ def read_zip_populations(path: Path) -> dict[str, int]:
     return totals
 
 
-def _declared_and_there(whose: str, names: Sequence[str], declared: Collection[str], wanted: Collection[str]) -> None:
-    _there(whose, names, wanted)
+def _source(
+    scenario: Scenario, table: pa.Table, whose: str, frame: Frame | None = None, count: str | None = None
+) -> Source:
+    missing = scenario.records.missing_values
+    columns = {name: to_column(table.column(name), name, whose, missing) for name in scenario.attributes}
+    people = np.ones(table.num_rows, np.int64) if count is None else to_people(table.column(count), count, whose)
+    return Source(columns=columns, table=table, frame=frame, people=people)
+
+
+def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], section: str) -> None:
+    """Refuse a first row that names nothing declared, without showing it: it may be somebody's values."""
+    if file.has_header and not set(file.names) & set(declared):
+        raise InvalidDataError(
+            f"{path}: its first row names none of the columns {_listed(declared)}; "
+            f"if the file has no header, name its columns in [{section}] columns"
+        )
+
+
+def _refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[str]) -> None:
     undeclared = [name for name in names if name not in set(declared)]
     if undeclared:
-        shown = ", ".join(repr(name) for name in undeclared)
+        many = len(undeclared) > 1
         raise InvalidDataError(
-            f"{whose}: column{'s' * (len(undeclared) > 1)} {shown} {'are' if len(undeclared) > 1 else 'is'} not declared; "
-            "make each an attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
+            f"{whose}: column{'s' * many} {_listed(undeclared)} {'are' if many else 'is'} not declared; make each an "
+            "attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
         )
-    absent = [name for name in declared if name not in set(names)]
-    if absent:
-        raise InvalidDataError(f"{whose}: there is no column {quoted(absent[0])}{_near(absent[0], names)}")
 
 
-def _there(whose: str, names: Sequence[str], wanted: Collection[str]) -> None:
-    for name in wanted:
+def _refuse_absent(whose: str, names: Sequence[str], declared: Collection[str]) -> None:
+    for name in declared:
         if name not in set(names):
-            raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{_near(name, names)}")
+            near = did_you_mean(name, names) or f"; its columns are {_listed(names)}"
+            raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{near}")
 
 
-def _near(name: str, names: Sequence[str]) -> str:
-    return did_you_mean(name, names) or f"; its columns are {', '.join(names)}"
-
-
-def _refuse_unnamed_count(whose: str, names: Sequence[str], spoken_of: Collection[str]) -> None:
+def _refuse_unnamed_count(whose: str, names: Sequence[str], section: Population, declared: Collection[str]) -> None:
     for name in names:
-        if name.lower() in COUNT_LIKE and name not in set(spoken_of):
+        if section.count is None and name.lower() in COUNT_LIKE and name not in set(declared):
             raise InvalidDataError(
-                f"{whose}: column {quoted(name)} looks like a number of people, but without [population] count every row is one "
-                f'person; set count = "{name}", or drop = ["{name}"] if it means something else'
+                f"{whose}: column {quoted(name)} looks like a number of people, but without [population] count every "
+                f'row is one person; set count = "{name}", or drop = ["{name}"] if it means something else'
             )
+
+
+def _listed(names: Collection[str]) -> str:
+    return ", ".join(quoted(name) for name in names)

@@ -2,6 +2,7 @@
 
 import csv
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
@@ -32,11 +33,16 @@ def restricted_prefixes(census: str) -> Zip3Prefixes:
     return lists[census]
 
 
+def prefix_list() -> Path:
+    """Return the file that the lists are read from."""
+    return shipped("hierarchies") / "safe_harbor" / "zip3.csv"
+
+
 @cache
 def _read_lists() -> dict[str, Zip3Prefixes]:
     known: dict[str, set[str]] = {}
     restricted: dict[str, set[str]] = {}
-    with (shipped("hierarchies") / "safe_harbor" / "zip3.csv").open(encoding="utf-8", newline="") as file:
+    with prefix_list().open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             known.setdefault(row["census"], set()).add(row["zip3"])
             restricted.setdefault(row["census"], set())

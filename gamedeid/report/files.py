@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 import pyarrow as pa
@@ -16,18 +16,24 @@ BLOCK = 2**16
 
 
 def write_table(columns: Mapping[str, Any] | pa.Table, stream: IO[bytes], form: Format) -> None:
-    """Write columns of equal length as CSV (UTF-8, ``\\n``, true/false, shortest exact numbers) or as Parquet."""
+    """Write columns of equal length, as CSV or as Parquet.
+
+    CSV is UTF-8 with a line feed after each row; true and false are words, numbers the shortest that are exact, and
+    what is missing is empty.
+    """
     table = columns if isinstance(columns, pa.Table) else pa.table(dict(columns))
     if form == "parquet":
         pa.parquet.write_table(table, stream)
         return
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table.column_names)
-    for start in range(0, table.num_rows, BLOCK):
-        block = table.slice(start, BLOCK)
-        writer.writerows(zip(*(_texts(column) for column in block.columns), strict=True))
-    text.detach()  # flushes, and leaves the stream to whoever opened it
+    try:
+        writer = csv.writer(_LineFeeds(text), lineterminator="\r\n")
+        writer.writerow(table.column_names)
+        for start in range(0, table.num_rows, BLOCK):
+            block = table.slice(start, BLOCK)
+            writer.writerows(zip(*(_texts(column) for column in block.columns), strict=True))
+    finally:
+        text.detach()  # flushes, and leaves the stream to whoever opened it
 
 
 def json_text(content: Any) -> str:
@@ -40,7 +46,18 @@ def rows_to_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
-def _texts(column: pa.ChunkedArray) -> Iterable[Any]:
+class _LineFeeds:
+    """Ends rows with a line feed alone; the writer is told otherwise, since it quotes only what its row end has."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, row: str) -> int:
+        return self._stream.write(row[:-2] + "\n")
+
+
+def _texts(column: pa.ChunkedArray) -> list[Any]:
+    values: list[Any] = column.to_pylist()
     if pa.types.is_boolean(column.type):
-        return ["true" if value else "false" for value in column.to_pylist()]
-    return column.to_pylist()
+        return [None if value is None else "true" if value else "false" for value in values]
+    return values

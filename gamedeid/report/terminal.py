@@ -1,17 +1,15 @@
 """Results as tables on a terminal, or as plain text in a pipe."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from gamedeid.comparison import Comparison
+from gamedeid.report.console import fits, print_table
 from gamedeid.report.summary import chosen_strategies
 from gamedeid.solution import Solution
-
-PIPE_WIDTH = 100
-"""Width of a table where there is no terminal to fit."""
 
 
 def dollars(value: float) -> str:
@@ -44,32 +42,26 @@ MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
 """How people read each measure: its words and its format."""
 
 
-def console() -> Console:
-    """Return the console for results: as wide as the terminal, of a fixed width in a pipe."""
-    found = Console(highlight=False)
-    return found if found.is_terminal else Console(highlight=False, width=PIPE_WIDTH)
-
-
 def print_run(solution: Solution, to: Console) -> None:
     """Print the measures of a run, and what it does to most records."""
     study = solution.study
-    title = f"{study.scenario.title or 'Records'}: {solution.name} game"
-    table = Table(title=title, title_justify="left", show_header=False)
+    to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
+    table = Table(show_header=False)
     table.add_column()
     table.add_column(justify="right")
     table.add_row("records", f"{solution.measures['records']:,}")
     for key, (words, form) in MEASURES.items():
         table.add_row(words, form(solution.measures[key]))
-    to.print(table)
+    print_table(table, to)
     search = solution.search
-    proved = "proved optimal" if search["proved"] else "not proved optimal"
-    to.print(
-        f"{search['solver']}: {proved}; {search['searched']:.2f} of {study.setting.lattice.size} strategies "
-        f"searched per record"
-    )
+    if solution.solver is not None:
+        proved = "proved optimal" if search["proved"] else "not proved optimal"
+        strategies = f"{search['searched']:.2f} of {study.setting.lattice.size:,} strategies searched per record"
+        to.print(f"{search['solver']}: {proved}; {strategies}")
     chosen = chosen_strategies(solution, 5)
     if chosen:
-        levels = Table(title="Most chosen strategies (levels)", title_justify="left")
+        to.print("Most chosen strategies (levels):")
+        levels = Table()
         for attribute in study.setting.hierarchies:
             levels.add_column(attribute, justify="right")
         levels.add_column("records", justify="right")
@@ -78,25 +70,34 @@ def print_run(solution: Solution, to: Console) -> None:
             levels.add_row(
                 *(str(level) for level in row["levels"].values()), f"{row['records']:,}", percent(row["share"])
             )
-        to.print(levels)
+        print_table(levels, to)
 
 
 def print_comparison(comparison: Comparison, to: Console) -> None:
-    """Print the policy and the games side by side, a row for each measure."""
-    title = comparison.study.scenario.title or "Comparison"
-    table = Table(title=title, title_justify="left")
-    table.add_column("measure")
-    for row in comparison.rows:
-        table.add_column(row["policy"], justify="right")
-    for key, (words, form) in MEASURES.items():
-        table.add_row(words, *(form(row[key]) for row in comparison.rows))
-    table.add_row("strategies searched", *_optional(comparison, "searched", lambda value: f"{value:.2f}"))
-    table.add_row("found the optimum", *_optional(comparison, "optimal", percent))
-    to.print(table)
+    """Print the policy and the games side by side, a row for each measure; one after another where that is too wide."""
+    to.print(comparison.study.scenario.title or "Comparison")
+    table = _side_by_side(comparison.rows)
+    if fits(table, to):
+        print_table(table, to)
+    else:
+        for row in comparison.rows:
+            print_table(_side_by_side([row]), to)
     floor = comparison.study.floor
     does = "; ".join(f"{attribute}: {words}" for attribute, words in floor.says.items())
-    to.print(f"{floor.name} releases {does}.", soft_wrap=True)
+    to.print(f"{floor.name} releases {does}.")
 
 
-def _optional(comparison: Comparison, key: str, form: Callable[[Any], str]) -> list[str]:
-    return ["" if row[key] is None else form(row[key]) for row in comparison.rows]
+def _side_by_side(rows: Sequence[Mapping[str, Any]]) -> Table:
+    table = Table()
+    table.add_column("measure")
+    for row in rows:
+        table.add_column(row["policy"], justify="right")
+    for key, (words, form) in MEASURES.items():
+        table.add_row(words, *(form(row[key]) for row in rows))
+    table.add_row("strategies searched", *_optional(rows, "searched", lambda value: f"{value:.2f}"))
+    table.add_row("found the optimum", *_optional(rows, "optimal", percent))
+    return table
+
+
+def _optional(rows: Sequence[Mapping[str, Any]], key: str, form: Callable[[Any], str]) -> list[str]:
+    return ["" if row[key] is None else form(row[key]) for row in rows]

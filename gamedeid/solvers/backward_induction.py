@@ -29,13 +29,13 @@ def backward_induction(setting: Setting, game: Game, *, progress: Progress | Non
     best = np.empty(setting.profiles.count)
     for start in range(0, setting.profiles.count, block):
         rows = setting.everyone[start : start + block]
-        profiles, strategies = np.repeat(rows, lattice.size), np.tile(walk, len(rows))
+        above = above_floor[floor_of[rows]]
+        which, place = np.nonzero(above)
+        profiles, strategies = rows[which], walk[place]
         people = setting.people(profiles, strategies)
-        payoff = payoffs.publisher(setting.values(profiles, strategies), people)
-        permitted = above_floor[floor_of[rows]].ravel()
-        if game.forbids_attack:
-            permitted &= ~payoffs.attacked(people)
-        payoff = np.where(permitted, payoff, -np.inf).reshape(len(rows), -1)
+        worth = payoffs.publisher(setting.values(profiles, strategies), people)
+        payoff = np.full(above.shape, -np.inf)
+        payoff[above] = np.where(payoffs.attacked(people), -np.inf, worth) if game.forbids_attack else worth
         best[rows] = payoff.max(axis=1)
         nodes[rows] = walk[np.argmax(payoff > best[rows, None] - payoffs.tolerance, axis=1)]
         if progress is not None:

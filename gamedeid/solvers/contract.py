@@ -38,7 +38,8 @@ class Solver(Protocol):
     """Solve one game for every profile.
 
     The strategy chosen is the first in walk order among the permitted ones whose payoff is within ``payoffs.tolerance``
-    of the best; the record is withheld when nothing is permitted or the best payoff is below 0 by at least the tolerance.
+    of the best; the record is withheld when nothing is permitted or the best payoff is below 0 by at least the
+    tolerance.
     A solver that does not promise the best (``proved`` false) keeps to the same rules for what it finds.
     """
 

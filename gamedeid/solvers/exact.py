@@ -96,9 +96,13 @@ def _search(
 
 
 def _choose_again(setting: Setting, game: Game, search: Search) -> None:
-    """Choose anew, knowing the best payoff, where near-equal ones formed a chain; this counts as searching again."""
+    """Choose anew, knowing the best payoff, where near-equal payoffs formed a chain.
+
+    Strategies that were passed over as mere ties are looked up after all, so that everything listed has been searched.
+    """
     for profile in np.flatnonzero(search.unsure):
         walk = setting.lattice.walk_order()
+        walk = walk[(setting.ladders.levels[walk] >= game.floors[profile]).all(axis=1)]
         rows = np.full(len(walk), profile)
         close = setting.values(rows, walk) > search.best[profile] - setting.payoffs.tolerance
         walk, rows = walk[close], rows[close]
@@ -107,4 +111,4 @@ def _choose_again(setting: Setting, game: Game, search: Search) -> None:
         permitted = game.permits(setting, rows, walk, setting.payoffs.attacked(people))
         equal = permitted & (payoff > search.best[profile] - setting.payoffs.tolerance)
         search.chosen[profile] = walk[np.argmax(equal)]
-        search.searched[profile] += int(close.sum())
+        search.searched[profile] = search.position[profile]

@@ -1,0 +1,205 @@
+"""What becomes of every way in which a command can end: an exit code, and at most one line on standard error."""
+
+import errno
+import gc
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn
+
+from gamedeid.errors import GamedeidError, OutputError
+
+DONE, OUR_FAULT, BAD_INPUT = 0, 1, 2
+_SHELL = 128  # what a shell adds to the number of the signal that ended a command
+INTERRUPTED, UNHEARD, TERMINATED = _SHELL + signal.SIGINT, _SHELL + 13, _SHELL + signal.SIGTERM
+
+_LAST_WORDS = {INTERRUPTED: ["interrupted"], TERMINATED: ["asked to end"]}
+
+
+def main() -> NoReturn:
+    """Be the command: answer the words it was started with, and exit with the code of :func:`answer`."""
+    try:
+        sys.exit(answer(sys.argv[1:]))
+    finally:
+        gc.freeze()  # to look through everything loaded for what could be freed takes as long as a small question
+
+
+def answer(arguments: Sequence[str]) -> int:
+    """Run the command line and return its exit code.
+
+    Parameters
+    ----------
+    arguments : the words after the command's name.
+
+    Returns
+    -------
+    0 done, 2 bad input, 130 interrupted (Ctrl-C), 141 nobody listens to standard output any more, 143 asked to end
+    (SIGTERM), 1 our own fault, with a traceback.
+    """
+    asked: list[int] = []
+    try:
+        with _taking_signals(asked), _speaking():
+            code, words = _run(arguments)
+    except KeyboardInterrupt:
+        code, words = INTERRUPTED, []
+    except SystemExit as end:
+        code, words = int(end.code or DONE), []
+    if asked and code != DONE:  # some libraries make errors of their own of whatever disturbs them
+        code, words = _SHELL + asked[0], []
+    _complain(*(words or _LAST_WORDS.get(code, [])))
+    return code
+
+
+def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
+    """Return the exit code and what to say on standard error."""
+    try:
+        from gamedeid.cli.app import app  # slow to import, and Ctrl-C may come meanwhile
+
+        code: int | None = app(args=list(arguments), prog_name="gamedeid", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except GamedeidError as error:
+        return BAD_INPUT, [str(error)]
+    except MemoryError:
+        return BAD_INPUT, ["not enough memory for this question; try fewer attributes, or a computer with more"]
+    except Exception as error:  # noqa: BLE001  (the last door: whatever else comes is our fault)
+        if (refusal := _refusal(error)) is not None:
+            return BAD_INPUT, [refusal]
+        what = "this is a fault of gamedeid itself; please report what follows"
+        return OUR_FAULT, [what, *traceback.format_exception(error)]
+    return code or DONE, []
+
+
+def _refusal(error: Exception) -> str | None:
+    """Return what typer says of words it cannot take, "" if it has said it; None if the error is none of typer's.
+
+    The class of these errors has moved between versions of typer; that they format a message has not.
+    """
+    if not hasattr(error, "format_message"):
+        return None
+    said = str(error.format_message()).replace("Value error, ", "").strip().rstrip(".")
+    if not said:
+        return said
+    context: Any = getattr(error, "ctx", None)
+    command = "gamedeid" if context is None else context.command_path
+    return f"{said[0].lower()}{said[1:]}{' See' if said.endswith('?') else '; see'} {command} --help"
+
+
+def _complain(words: str = "", *more: str) -> None:
+    """Say one line on standard error, if there is one, and ``more`` as it is.
+
+    A line break or a control character in the line is spelled out.
+    """
+    if not words or sys.stderr is None:
+        return
+    line = "".join(one if one.isprintable() or "\ud800" <= one <= "\udfff" else repr(one)[1:-1] for one in words)
+    try:
+        sys.stderr.write("".join([f"gamedeid: {line}\n", *more]))
+        sys.stderr.flush()
+    except OSError:
+        _silence(sys.stderr)
+
+
+@contextmanager
+def _taking_signals(asked: list[int]) -> Iterator[None]:
+    """End on SIGTERM as on Ctrl-C, so that whatever is half written is cleaned up on the way out.
+
+    Parameters
+    ----------
+    asked : receives the number of each signal that came.
+    """
+
+    def end(number: int, _frame: object) -> NoReturn:
+        asked.append(number)
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+        sys.exit(_SHELL + number)
+
+    def ask_again(ignored: Any) -> None:
+        """Repeat a signal that came where Python cannot raise anything, instead of complaining of it."""
+        if asked and isinstance(ignored.exc_value, KeyboardInterrupt | SystemExit):
+            later = threading.Timer(0.01, os.kill, (os.getpid(), asked[-1]))
+            later.daemon = True
+            later.start()
+        else:
+            complain(ignored)
+
+    signals = [one for one in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(one) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, end) for number in signals}
+    complain, sys.unraisablehook = sys.unraisablehook, ask_again
+    try:
+        yield
+    finally:
+        sys.unraisablehook = complain
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _speaking() -> Iterator[None]:
+    """Hold the three standard streams open, and let standard output say in one line why it cannot be written."""
+    for descriptor in range(3):
+        _occupy(descriptor)
+    out: Any = sys.stdout
+    if out is None:
+        yield
+        return
+    strict = out.errors
+    out.reconfigure(errors="backslashreplace")  # what the terminal has no letter for is no reason to fail
+    sys.stdout = _Voice(out)
+    try:
+        yield
+    finally:
+        sys.stdout = out
+        out.reconfigure(errors=strict)
+
+
+def _occupy(descriptor: int) -> None:
+    """Keep a standard stream that was closed from being the next file opened, into which others would then talk."""
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free, which is this one
+
+
+class _Voice:
+    """A text stream whose failures end the command with a word of ours, not with that of whoever was writing."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with self._heard():
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with self._heard():
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    @contextmanager
+    def _heard(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            _silence(self._stream)
+            if error.errno == errno.EPIPE:
+                sys.exit(UNHEARD)
+            raise OutputError(
+                f"cannot write to standard output: {(error.strerror or str(error)).lower()}; send it elsewhere"
+            ) from None
+
+
+def _silence(stream: Any) -> None:
+    """Let what a stream has still to say go nowhere, or Python would try to say it again at the end."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

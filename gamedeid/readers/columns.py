@@ -1,0 +1,127 @@
+"""Arrow columns as what the middle speaks: distinct values with codes, and numbers of people."""
+
+from collections.abc import Collection
+from typing import cast
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.arrays import IntArray
+from gamedeid.coding import Column
+from gamedeid.errors import InvalidDataError, quoted
+
+MOST_PEOPLE = 2**62
+"""A population of so many people or more cannot be counted."""
+
+
+def without_views(table: pa.Table) -> pa.Table:
+    """Return the table with text in Arrow's plain layout: rows cannot be picked from its newer one, string_view."""
+    kinds = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
+    fields = [field.with_type(kinds.get(field.type, field.type)) for field in table.schema]
+    return table.cast(pa.schema(fields)) if pa.schema(fields) != table.schema else table
+
+
+def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Collection[str] = ()) -> Column:
+    """Return an Arrow column as distinct values and codes; null, NaN and ``missing_values`` are missing.
+
+    Parameters
+    ----------
+    column : (rows,) of any type that is not nested, at least one row.
+    name, whose : for messages.
+    missing_values : texts that stand for a missing value; spaces around a value make no difference.
+
+    Raises
+    ------
+    InvalidDataError : the values are nested, as lists are.
+    """
+    try:
+        encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    except pa.ArrowNotImplementedError:
+        raise InvalidDataError(
+            f"{whose}: column {quoted(name)} must hold plain values, not {quoted(column.type)}"
+        ) from None
+    combined = pa.concat_arrays(encoded.unify_dictionaries().chunks)
+    values = combined.dictionary.to_pylist()
+    absent = [_is_missing(value, missing_values) for value in values]
+    table = np.append(np.where(absent, -1, np.arange(len(values))), -1)
+    places = combined.indices
+    if places.null_count:
+        places = pa.array([len(values) if place is None else place for place in places.to_pylist()])
+    return Column(values=values, codes=table[_numbers(places)].astype(np.int32))
+
+
+def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
+    """Return a column of counts as (rows,) int64, each >= 0. Whole numbers may come as text or as 12.0.
+
+    Raises
+    ------
+    InvalidDataError : a count that is missing, negative or no whole number, with the first row (from 1) that has one;
+        or more people than can be counted.
+    """
+    counted = f"{whose}: count column {quoted(name)}"
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if not _can_count(column.type):
+        raise InvalidDataError(f"{counted} must hold whole numbers of people, not {quoted(column.type)}")
+    try:
+        whole = _whole(column)
+    except pa.ArrowException:
+        row = _first_odd(column)
+        value = column[row].as_py()
+        if value is None or value != value or not str(value).strip():  # noqa: PLR0124  (NaN)
+            raise InvalidDataError(f"{counted} has no value in row {row + 1}") from None
+        raise InvalidDataError(
+            f"{counted} must hold whole numbers of people, not {quoted(value)} (row {row + 1})"
+        ) from None
+    people = _numbers(pa.concat_arrays(whole.chunks))
+    if (people < 0).any():
+        row = int(np.argmax(people < 0))
+        raise InvalidDataError(f"{counted} must not be negative, but is {people[row]} in row {row + 1}")
+    if people.sum(dtype=float) >= MOST_PEOPLE:
+        raise InvalidDataError(f"{counted} adds up to more people than can be counted")
+    return people
+
+
+def _is_missing(value: object, missing_values: Collection[str]) -> bool:
+    if isinstance(value, str):
+        return value in missing_values or value.strip() in missing_values
+    return value is None or value != value  # noqa: PLR0124  (NaN)
+
+
+def _can_count(kind: pa.DataType) -> bool:
+    of_kind = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_null)
+    return _is_text(kind) or any(is_it(kind) for is_it in of_kind)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _whole(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return the column as int64; a missing value raises like any other that is no whole number."""
+    if column.null_count:
+        raise pa.ArrowInvalid("null")
+    if not _is_text(column.type):
+        return column.cast(pa.int64())
+    try:
+        return column.cast(pa.int64())
+    except pa.ArrowInvalid:
+        return column.cast(pa.float64()).cast(pa.int64())
+
+
+def _first_odd(column: pa.ChunkedArray) -> int:
+    """Return the number, from 0, of the first row that is no whole number: halve the rows until one is left."""
+    low, high = 0, len(column)
+    while high - low > 1:
+        middle = (low + high) // 2
+        try:
+            _whole(column.slice(low, middle - low))
+            low = middle
+        except pa.ArrowException:
+            high = middle
+    return low
+
+
+def _numbers(array: pa.Array) -> IntArray:
+    """Return an Arrow array without nulls as numpy; its own ``to_numpy`` would load pandas, which takes a while."""
+    return cast("IntArray", np.from_dlpack(array))

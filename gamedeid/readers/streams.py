@@ -1,0 +1,65 @@
+"""The bytes of a table file, plain or gzipped, and what keeps them from being read."""
+
+import gzip
+import stat
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, cast
+
+import pyarrow as pa
+
+from gamedeid.errors import InvalidDataError
+
+GZIPPED = b"\x1f\x8b"
+"""How gzipped content begins, whatever the file is called."""
+
+UNREADABLE = (OSError, EOFError, zlib.error, pa.ArrowException)
+"""What the libraries that read files raise."""
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """Open the content of a file, unpacked where it is gzipped; what goes wrong while it is read is said in our words.
+
+    Raises
+    ------
+    InvalidDataError : no such file, a folder, a pipe or another thing that cannot be read twice, or broken content.
+    """
+    gzipped = is_gzipped(path)
+    try:
+        if gzipped:
+            with gzip.open(path) as stream:
+                yield cast("IO[bytes]", stream)
+        else:
+            with path.open("rb") as plain:
+                yield plain
+    except UNREADABLE as error:
+        raise InvalidDataError(f"{path}: cannot be read ({reason(error)})") from None
+
+
+def is_gzipped(path: Path) -> bool:
+    """Return whether a file holds gzipped content.
+
+    Raises
+    ------
+    InvalidDataError : no such file, or none that can be read twice.
+    """
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISREG(mode):
+            with path.open("rb") as stream:
+                return stream.read(len(GZIPPED)) == GZIPPED
+    except FileNotFoundError:
+        raise InvalidDataError(f"{path}: no such file") from None
+    except OSError as error:
+        raise InvalidDataError(f"{path}: cannot be read ({reason(error)})") from None
+    what = "is a folder" if stat.S_ISDIR(mode) else "is no regular file"
+    raise InvalidDataError(f"{path}: {what}; expected a CSV or Parquet file")
+
+
+def reason(error: Exception) -> str:
+    """Return the kind of an error in a few words, without any content of the file."""
+    strerror = getattr(error, "strerror", None)
+    return strerror or str(error).split(":", 1)[0].split("\n", 1)[0]

@@ -1,0 +1,29 @@
+"""Where results are printed: a terminal as wide as it is, or a pipe in which nothing breaks."""
+
+from rich.console import Console
+from rich.table import Table
+
+_AMPLE = 1_000_000  # columns; more than any table needs
+
+
+def console() -> Console:
+    """Return the console for results: it takes nothing for markup, and breaks no line that is not in a table."""
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def fits(table: Table, to: Console) -> bool:
+    """Tell whether a table can be printed without breaking a word; where there is no terminal, any can."""
+    return not to.is_terminal or to.measure(table, options=to.options.update(width=_AMPLE)).minimum <= to.width
+
+
+def print_table(table: Table, to: Console) -> None:
+    """Print a table without losing a digit.
+
+    On a terminal that is too narrow, what does not fit goes on in the next line of its cell; where there is no
+    terminal, the table is as wide as it needs.
+    """
+    for column in table.columns:
+        column.overflow = "fold"
+    if not to.is_terminal:
+        to.width = to.measure(table, options=to.options.update(width=_AMPLE)).maximum
+    to.print(table, soft_wrap=False)

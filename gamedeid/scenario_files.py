@@ -1,0 +1,89 @@
+"""The text of a scenario as plain values, with overrides laid over it."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from gamedeid.errors import InvalidScenarioError, quoted
+
+
+def read_content(path: Path) -> dict[str, Any]:
+    """Return the keys and values of a TOML file; UTF-8, a byte order mark allowed.
+
+    Raises
+    ------
+    InvalidScenarioError : it cannot be read, or is not TOML.
+    """
+    try:
+        return tomllib.loads(path.read_text("utf-8-sig"))
+    except FileNotFoundError:
+        raise InvalidScenarioError(f"{path}: no such scenario file") from None
+    except IsADirectoryError:
+        raise InvalidScenarioError(f"{path}: is a folder; a scenario is one TOML file") from None
+    except OSError as error:
+        raise InvalidScenarioError(f"{path}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError as error:
+        raise InvalidScenarioError(f"{path}: is not UTF-8 text (byte {error.start})") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidScenarioError(f"{path}: is not valid TOML: {' '.join(str(error).split())}") from None
+    except (ValueError, RecursionError):
+        raise InvalidScenarioError(
+            f"{path}: is not valid TOML: a number or a nesting beyond all measure, or a name no file can have"
+        ) from None
+
+
+def override_value(text: str) -> tuple[str, Any]:
+    """Return (dotted key, value) of ``key=value``; the value is read as TOML, and as plain text where it is none.
+
+    Raises
+    ------
+    InvalidScenarioError : there is no ``=`` or no key.
+
+    Examples
+    --------
+    >>> override_value("payoffs.loss=500"), override_value("floor=limited-data-set")
+    (('payoffs.loss', 500), ('floor', 'limited-data-set'))
+    """
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise InvalidScenarioError(f"--set takes KEY=VALUE, such as payoffs.loss=500, not {quoted(text)}")
+    read = _parsed(f"value = {value}")
+    return key.strip(), read["value"] if read is not None and len(read) == 1 else value.strip()
+
+
+def override(content: dict[str, Any], key: str, value: object) -> None:
+    """Lay one value over the content of a scenario, in place.
+
+    Parameters
+    ----------
+    content : sections within sections; those on the way that are not there yet are made.
+    key : dotted; a part with a dot of its own stands in quotes, as in TOML: ``attributes."zip.code".weight``.
+    value : what shall stand there.
+
+    Raises
+    ------
+    InvalidScenarioError : something on the way is a value, not a section.
+    """
+    *path, last = _parts(key)
+    place = content
+    for part in path:
+        place = place.setdefault(part, {})
+        if not isinstance(place, dict):
+            raise InvalidScenarioError(f"override of {quoted(key)}: {quoted(part)} is a value, not a section")
+    place[last] = value
+
+
+def _parts(key: str) -> list[str]:
+    place: Any = _parsed(f"{key} = 0")
+    parts = []
+    while isinstance(place, dict) and len(place) == 1:
+        [(part, place)] = place.items()
+        parts.append(part)
+    return parts if place == 0 else key.split(".")
+
+
+def _parsed(text: str) -> dict[str, Any] | None:
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return None

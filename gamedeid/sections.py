@@ -1,0 +1,151 @@
+"""The sections of a scenario: what each may say, and what it says when it is silent."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    ValidationError,
+    model_validator,
+)
+
+from gamedeid.choices import Missing, Unmatched
+from gamedeid.errors import quoted
+from gamedeid.hierarchy import Hierarchy, Role
+from gamedeid.scenario_faults import first_fault
+
+
+def _number(value: object) -> object:
+    """Refuse what Python would take for a number without being told: true, and numbers in quotes."""
+    if isinstance(value, bool | str):
+        kind = "the text " if isinstance(value, str) else ""
+        raise ValueError(f"expected a number, not {kind}{quoted(value)}")  # noqa: TRY004  (pydantic hears ValueError)
+    return value
+
+
+def _ladder(value: object) -> object:
+    if not isinstance(value, str | Hierarchy):
+        raise ValueError(f"expected a shipped name, a path or a Hierarchy, not {quoted(value)}")  # noqa: TRY004
+    return value
+
+
+Dollars: TypeAlias = Annotated[float, BeforeValidator(_number), Field(gt=0, allow_inf_nan=False)]
+Level: TypeAlias = Annotated[int, BeforeValidator(_number), Field(ge=0)]
+
+
+class Section(BaseModel):
+    """What every section is: sealed, and without keys that nobody knows."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class Records(Section):
+    """Which records are to be released, and what else is known of their columns."""
+
+    path: Path | None = None
+    columns: tuple[str, ...] | None = None
+    """Names of the columns of a file that has no header."""
+    drop: tuple[str, ...] = ()
+    """Columns that must not leave: they are never read beyond the header."""
+    keep: tuple[str, ...] = ()
+    """Columns released as they are."""
+    missing: Missing = "error"
+    missing_values: tuple[str, ...] = ("",)
+    """Texts that stand for a missing value in a file."""
+    encoding: str = "utf-8"
+
+
+class Population(Section):
+    """Whom the adversary can look up."""
+
+    path: Path | None = None
+    columns: tuple[str, ...] | None = None
+    count: str | None = None
+    """Column that says how many people a row stands for; without it every row is one person."""
+    drop: tuple[str, ...] = ()
+    unmatched: Unmatched = "error"
+    encoding: str = "utf-8"
+
+
+class Attribute(Section):
+    """One quasi-identifier: its ladder and what losing its detail weighs."""
+
+    hierarchy: Annotated[str | Hierarchy, PlainValidator(_ladder)]
+    """A shipped name, a path to a .toml or .csv file, or a Hierarchy."""
+    weight: Annotated[float, BeforeValidator(_number), Field(ge=0, allow_inf_nan=False)] = 1.0
+    role: Role | None = None
+    """What Safe Harbor should see in it; the hierarchy's own role unless given."""
+    safe_harbor: Level | None = None
+    """Least level that Safe Harbor permits, instead of what the role says."""
+
+
+class Stakes(Section):
+    """The payoffs of one record, in dollars."""
+
+    benefit: Dollars
+    loss: Dollars
+    cost: Dollars
+    gain: Dollars | None = None
+
+
+class Range(Section):
+    """Whole-number leaf values from ``min`` to ``max``, both included, either left open."""
+
+    min: Annotated[int | None, BeforeValidator(_number)] = None
+    max: Annotated[int | None, BeforeValidator(_number)] = None
+
+    @model_validator(mode="after")
+    def _not_empty(self) -> "Range":
+        if self.min is None and self.max is None:
+            raise ValueError("needs min, max or both")
+        if self.min is not None and self.max is not None and self.min > self.max:
+            raise ValueError(f"min {self.min} is above max {self.max}")
+        return self
+
+
+Condition: TypeAlias = Range | tuple[str | int, ...]
+"""What a leaf value must be: in a range, or one of a list."""
+
+
+def _condition(value: object) -> Condition:
+    if isinstance(value, Range):
+        return value
+    if isinstance(value, Mapping):
+        try:
+            return Range.model_validate(dict(value))
+        except ValidationError as error:
+            raise ValueError(first_fault(error, Range)) from None
+    if isinstance(value, list | tuple) and value and all(type(one) in (str, int) for one in value):
+        return tuple(value)
+    raise ValueError(f"expected a list of values, or min, max or both, not {quoted(value)}")
+
+
+def _plain(condition: Condition) -> object:
+    return condition.model_dump() if isinstance(condition, Range) else list(condition)
+
+
+class Rule(Section):
+    """Raise the least levels of records whose leaf values meet every condition."""
+
+    when: dict[str, Annotated[Condition, PlainValidator(_condition), PlainSerializer(_plain)]] = Field(min_length=1)
+    levels: dict[str, Level] = Field(min_length=1)
+
+
+class Policy(Section):
+    """A rule from profile to the least general strategy permitted."""
+
+    levels: dict[str, Level] = {}
+    """Least level of each attribute; 0 unless given."""
+    rules: tuple[Rule, ...] = ()
+    census: Literal["2000", "2010"] = "2010"
+    """Safe Harbor: which list of restricted three-digit ZIP prefixes."""
+    zip_populations: str | None = None
+    """Safe Harbor: "population" (sum the scenario's own) or a CSV with columns zip3 and pop, instead of the list."""
+    limit: Level = 20_000
+    """Safe Harbor: prefixes of this many people or fewer are restricted."""

@@ -1,0 +1,115 @@
+"""How a world of the oracle becomes what the package plays with: no files, nothing read."""
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from oracles import Values, World
+
+from gamedeid.arrays import IntArray
+from gamedeid.choices import GameName, SolverName
+from gamedeid.coding import Cells, Column, Profiles, encode
+from gamedeid.counting import Layout
+from gamedeid.games import Game
+from gamedeid.hierarchy import Hierarchy
+from gamedeid.payoffs import Payoffs
+from gamedeid.setting import Setting
+from gamedeid.solution import Solution
+from gamedeid.solvers import SOLVERS, WITHHELD, Choice
+
+LAYOUTS: tuple[Layout, ...] = ("dense", "sparse")
+
+
+def hierarchies_of(world: World) -> dict[str, Hierarchy]:
+    """Return the ladders; their leaves may stand in another order than the world's rows."""
+    return {attribute: Hierarchy.from_rows(rows, name=attribute) for attribute, rows in world.ladders.items()}
+
+
+def codes_of(world: World, everybody: Sequence[Values]) -> IntArray:
+    """Return the leaf codes, (people, a), of everybody's values."""
+    columns = {}
+    for attribute in world.ladders:
+        found = [values[attribute] for values in everybody]
+        known = sorted({value for value in found if value is not None})
+        codes = np.array([-1 if value is None else known.index(value) for value in found], np.int32)
+        columns[attribute] = Column(values=known, codes=codes)
+    return encode(columns, hierarchies_of(world), whose="records", allow_missing=True)
+
+
+def profiles_of(world: World) -> Profiles:
+    """Return the distinct records."""
+    return Profiles.of(codes_of(world, world.records), list(hierarchies_of(world).values()))
+
+
+def cells_of(world: World) -> Cells:
+    """Return the population, the records themselves where the world has no other."""
+    if world.population is None:
+        return Cells.of_profiles(profiles_of(world))
+    people = np.array([times for _, times in world.population])
+    codes = codes_of(world, [values for values, _ in world.population])
+    return Cells.of(codes, people, list(hierarchies_of(world).values()))
+
+
+def setting_of(world: World, layout: Layout = "dense", *, cells: Cells | None = None) -> Setting:
+    """Return what the world's games are played with; ``cells`` stand for its population if given."""
+    return Setting.compile(
+        hierarchies_of(world),
+        weights=world.weights,
+        profiles=profiles_of(world),
+        cells=cells_of(world) if cells is None else cells,
+        payoffs=Payoffs(benefit=world.benefit, loss=world.loss, cost=world.cost, gain=world.gain),
+        unmatched=world.unmatched,
+        layout=layout,
+    )
+
+
+def floors_of(world: World, setting: Setting) -> IntArray:
+    """Return the policy's levels, (q, a), of every profile."""
+    floors = np.zeros((setting.profiles.count, len(world.ladders)), np.int8)
+    for profile, floor in zip(setting.profiles.of_record, world.floors, strict=True):
+        floors[profile] = [floor.get(attribute, 0) for attribute in world.ladders]
+    return floors
+
+
+def game_of(world: World, setting: Setting, name: GameName) -> Game:
+    """Return one of the three games on the profiles of a setting of this world."""
+    return Game.of(name, setting, floors_of(world, setting))
+
+
+def policy_of(world: World, setting: Setting) -> Solution:
+    """Return what the policy makes of the records: its floor, as it is."""
+    nodes = setting.lattice.nodes(game_of(world, setting, "sh-friendly").floors)
+    choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
+    return _solution(setting, "policy", None, choice)
+
+
+def played(
+    world: World, name: GameName, solver: SolverName = "exact", layout: Layout = "dense", *, cells: Cells | None = None
+) -> Solution:
+    """Return what becomes of every profile of the world in one game."""
+    setting = setting_of(world, layout, cells=cells)
+    return _solution(setting, name, solver, SOLVERS[solver](setting, game_of(world, setting, name)))
+
+
+def strategies(solution: Solution) -> list[tuple[int, ...] | None]:
+    """Return the levels chosen for every *record*, None where it is withheld."""
+    lattice = solution.study.setting.lattice
+    by_profile = [None if node == WITHHELD else lattice.levels_of(node) for node in solution.choice.nodes]
+    return [by_profile[profile] for profile in solution.study.setting.profiles.of_record]
+
+
+def first_records(setting: Setting) -> list[int]:
+    """Return for each profile the number of the first record that has it."""
+    return [int(np.argmax(setting.profiles.of_record == profile)) for profile in range(setting.profiles.count)]
+
+
+def open_nodes(setting: Setting, profile: int) -> IntArray:
+    """Return the node numbers of all strategies that release nothing of the profile's missing values."""
+    levels = setting.lattice.levels(np.arange(setting.lattice.size))
+    return np.flatnonzero((levels >= setting.base[profile]).all(axis=1))
+
+
+def _solution(setting: Setting, name: str, solver: SolverName | None, choice: Choice) -> Solution:
+    study: Any = SimpleNamespace(setting=setting)  # all that a solution asks of its study, short of releasing rows
+    return Solution(study=study, name=name, solver=solver, choice=choice)

@@ -1,0 +1,146 @@
+"""How a page's examples are found and run; `python tests/doc_examples.py PAGE...` renews what its commands show."""
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import chdir
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted(
+    [ROOT / "README.md", *DOCS.rglob("*.md"), *ROOT.glob("scenarios/*.md"), *ROOT.glob("hierarchies/*.md")],
+    key=lambda page: page.relative_to(ROOT).as_posix(),
+)
+CASE_STUDY_DATA = ROOT.parent / "shared" / "data"
+BAD_INPUT = 2
+FENCE = re.compile(r"^(?P<fence>```+)(?P<info>[^`\n]*)\n(?P<text>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
+CAPTION = re.compile(r"\A:caption: (?P<name>\S+)\n+")
+
+
+class Block(NamedTuple):
+    """A fenced block; ```{code-block} LANGUAGE may start with `:caption: FILE`, and then stands for that file."""
+
+    line: int
+    language: str
+    caption: str | None
+    text: str
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    content = page.read_text("utf-8")
+    for match in FENCE.finditer(content):
+        language = match["info"].strip().removeprefix("{code-block}").strip()
+        text, line = match["text"], content.count("\n", 0, match.start("text")) + 1
+        caption = CAPTION.match(text)
+        yield Block(line, language, caption["name"] if caption else None, text[caption.end() :] if caption else text)
+
+
+def make_copy(folder: Path) -> Path:
+    """Return a copy of the repository as a reader has it, the command beside it, and the case study's data."""
+    here = folder / "gamedeid"
+    for shipped in ("scenarios", "hierarchies"):
+        shutil.copytree(ROOT / shipped, here / shipped)
+    if CASE_STUDY_DATA.exists():
+        (folder / "shared").symlink_to(CASE_STUDY_DATA.parent)
+    commands = folder / "commands"
+    commands.mkdir()
+    for name, words in (("gamedeid", "-m gamedeid "), ("python", "")):
+        (commands / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {words}"$@"\n')
+        (commands / name).chmod(0o755)
+    return here
+
+
+def environment(here: Path) -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if key not in {"FORCE_COLOR", "CLICOLOR_FORCE"}}
+    path = f"{here.parent / 'commands'}{os.pathsep}{os.environ['PATH']}"
+    fixed = {"COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb", "PYTHONIOENCODING": "utf-8"}
+    return kept | fixed | {"PATH": path, "PYTHONPATH": str(ROOT)}
+
+
+def run_examples(page: Path, here: Path) -> Iterator[tuple[Block, str, list[str]]]:
+    """Run a page's examples in order in the folder ``here``; yield each command with its block and what it shows.
+
+    Python blocks raise what is wrong with them.
+    """
+    names: dict[str, Any] = {"__name__": "docs"}
+    for block in blocks(page):
+        where = f"{page.relative_to(ROOT)}:{block.line}"
+        if block.caption is not None:
+            (here / block.caption).write_text(block.text, "utf-8")
+        elif block.language == "python":
+            with chdir(here):
+                _run_python(block, names, where)
+        elif block.language == "console":
+            for command, expected in commands_of(block):
+                shown, code = _run_command(command, here, environment(here))
+                wanted = BAD_INPUT if any(line.startswith("gamedeid: ") for line in shown) else 0
+                if code != wanted:
+                    raise AssertionError(f"{where}: $ {command}\nexit code {code}\n" + "\n".join(shown))
+                yield block._replace(text="\n".join(expected)), command, shown
+
+
+def _run_python(block: Block, names: dict[str, Any], where: str) -> None:
+    if not block.text.lstrip().startswith(">>>"):
+        exec(compile(block.text, where, "exec"), names)  # noqa: S102  (running them is the point)
+        return
+    test = doctest.DocTestParser().get_doctest(block.text, names, where, where, block.line)
+    said: list[str] = []
+    doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS).run(test, out=said.append, clear_globs=False)
+    names.update(test.globs)
+    if said:
+        raise AssertionError("".join(said))
+
+
+def _run_command(command: str, here: Path, variables: Mapping[str, str]) -> tuple[list[str], int]:
+    done = subprocess.run(
+        ["sh", "-c", command],
+        cwd=here,
+        env=variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    shown = done.stdout.replace(f"{here}{os.sep}", "")  # a reader has another folder
+    return [line.rstrip() for line in shown.splitlines()], done.returncode
+
+
+def commands_of(block: Block) -> list[tuple[str, list[str]]]:
+    """Return each command of a console block with the lines that it shows."""
+    found: list[tuple[str, list[str]]] = []
+    for line in block.text.splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        else:
+            found[-1][1].append(line.rstrip())
+    return found
+
+
+def matches(expected: list[str], shown: list[str]) -> bool:
+    """Compare lines; a line `...` stands for any number of lines, and trailing blank lines do not count."""
+    pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r"\n" for line in expected)
+    return re.fullmatch(pattern + r"\n*", "".join(f"{line}\n" for line in shown)) is not None
+
+
+def _renew(page: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        content = page.read_text("utf-8")
+        for block, command, shown in run_examples(page, make_copy(Path(folder))):
+            expected = block.text.splitlines()
+            if not matches(expected, shown) and "..." not in expected:
+                old = "".join(f"{line}\n" for line in [f"$ {command}", *expected])
+                new = "".join(f"{line}\n" for line in [f"$ {command}", *shown]).rstrip("\n") + "\n"
+                content = content.replace(old, new, 1)
+        page.write_text(content, "utf-8")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        _renew(Path(name).resolve())

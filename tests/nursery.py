@@ -1,0 +1,64 @@
+"""A process that has loaded everything and forks a run of the command line for each order, so that many can be killed.
+
+An order is a line of JSON: `words` for the command line, `folder` to stand in, `signal` and the `moment` to send it, in
+seconds after the run began, or none. The answer is a line of JSON: exit `code`, `seconds` it took, `out` and `err`.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from gamedeid.cli import answer
+
+
+def bear(order: dict) -> dict:
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        ready, tell = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.chdir(order["folder"])
+            os.dup2(out.fileno(), 1)
+            os.dup2(err.fileno(), 2)
+            for number in (
+                signal.SIGINT,
+                signal.SIGTERM,
+            ):  # for the moments before and after the command line takes them
+                signal.signal(number, lambda number, _frame: os._exit(128 + number))
+            os.write(tell, b".")
+            os._exit(answer(order["words"]))  # to take the process apart would take longer than the run
+        os.read(ready, 1)
+        born = time.perf_counter()
+        if order["signal"] is not None:
+            time.sleep(order["moment"])
+            os.kill(child, getattr(signal, order["signal"]))
+        _, status = os.waitpid(child, 0)
+        seconds = time.perf_counter() - born
+        os.close(ready)
+        os.close(tell)
+        said = []
+        for stream in (out, err):
+            stream.seek(0)
+            said.append(stream.read().decode())
+    return {"code": os.waitstatus_to_exitcode(status), "seconds": seconds, "out": said[0], "err": said[1]}
+
+
+def warm_up(scenario: str) -> None:
+    """Load and compile whatever a run needs."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Path(os.devnull).open("w") as nowhere,
+        contextlib.redirect_stdout(nowhere),
+    ):
+        answer(["run", scenario, "-o", f"{folder}/out"])
+
+
+if __name__ == "__main__":
+    warm_up(sys.argv[1])
+    for line in iter(sys.stdin.readline, ""):
+        sys.stdout.write(json.dumps(bear(json.loads(line))) + "\n")
+        sys.stdout.flush()

@@ -1,0 +1,48 @@
+"""The inner loops as plain Python: slow, but coverage sees their lines and a test can listen to what they look up."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from adapters import game_of, setting_of
+from oracles import World
+
+from gamedeid import kernels
+from gamedeid.choices import GameName, SolverName
+from gamedeid.counting import Layout
+from gamedeid.solvers import SOLVERS
+
+
+@contextmanager
+def plain_kernels() -> Iterator[None]:
+    """Run every kernel uncompiled while this lasts; with NUMBA_DISABLE_JIT=1 they always are."""
+    compiled = {name: kernel.py_func for name, kernel in vars(kernels).items() if hasattr(kernel, "py_func")}
+    with patch.multiple(kernels, **compiled) if compiled else patch.object(kernels, "__doc__", kernels.__doc__):
+        yield
+
+
+@contextmanager
+def listening() -> Iterator[list[tuple[int, int]]]:
+    """Run every kernel uncompiled and write down each pair of profile and node whose people are looked up."""
+    heard: list[tuple[int, int]] = []
+    with plain_kernels():
+        answer = kernels.people_at
+
+        def people_at(tables: Any, ladders: Any, codes: Any, profile: int, node: int) -> int:
+            heard.append((int(profile), int(node)))
+            return answer(tables, ladders, codes, profile, node)
+
+        with patch.object(kernels, "people_at", people_at):
+            yield heard
+
+
+def looked_up(world: World, name: GameName, solver: SolverName, layout: Layout) -> list[int]:
+    """Return how many different strategies a solver looks up for each profile."""
+    setting = setting_of(world, layout)
+    game = game_of(world, setting, name)
+    with listening() as heard:
+        SOLVERS[solver](setting, game)
+    found = Counter(profile for profile, _ in set(heard))
+    return [found[profile] for profile in range(setting.profiles.count)]

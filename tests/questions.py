@@ -1,0 +1,40 @@
+"""Small questions for the tests, and what is wrong with those that are none."""
+
+import copy
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamedeid.errors import GamedeidError
+from gamedeid.scenario import Scenario
+from gamedeid.scenario_files import override
+
+CONTENT = {
+    "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+    "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+}
+"""Two attributes; groups of one and two are attacked, since 90 > 2 x 40."""
+
+
+def content(changes: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the plain values of a small scenario, with dotted keys laid over them."""
+    changed = copy.deepcopy(CONTENT)
+    for key, value in (changes or {}).items():
+        override(changed, key, value)
+    return changed
+
+
+def question(changes: Mapping[str, Any] | None = None, *, folder: Path = Path()) -> Scenario:
+    """Return the same as a scenario."""
+    return Scenario.parse(content(changes), folder=folder)
+
+
+def message(kind: type[GamedeidError], call: Any, *arguments: Any, **named: Any) -> str:
+    """Return what a call says is wrong: one line."""
+    with pytest.raises(kind) as caught:
+        call(*arguments, **named)
+    text = str(caught.value)
+    assert len(text.splitlines()) == 1
+    return text

@@ -1,0 +1,158 @@
+"""A question so small that pencil and paper answer it, and the ways to put it to the command line."""
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import gamedeid
+from gamedeid.cli import answer
+
+HOME = Path(gamedeid.__file__).parents[1]
+"""Where the package is imported from."""
+
+TERMINAL_WORDS = (
+    "FORCE_COLOR",
+    "NO_COLOR",
+    "COLUMNS",
+    "LINES",
+    "TTY_COMPATIBLE",
+    "TTY_INTERACTIVE",
+    "PYTHONUNBUFFERED",
+)
+"""Environment variables that change how things are printed."""
+
+SCENARIO = """
+title = "Four people"
+[records]
+path = "records.csv"
+drop = ["name"]
+keep = ["income"]
+[population]
+path = "people.csv"
+count = "count"
+[attributes.age]
+hierarchy = "ages.csv"
+[attributes.sex]
+hierarchy = "sex"
+[payoffs]
+benefit = 100
+loss = 90
+cost = 20
+[policy.pairs]
+levels = { age = 1 }
+"""
+AGES = "40;[40-41];*\n41;[40-41];*\n50;[50-51];*\n51;[50-51];*\n"
+RECORDS = """name,age,sex,income
+SECRETA,40,Male,<=50K
+SECRETB,41,Male,>50K
+SECRETC,50,Female,<=50K
+SECRETD,51,Female,<=50K
+"""
+PEOPLE = "age,sex,count\n40,Male,1\n41,Male,5\n50,Female,2\n51,Female,2\n50,Male,10\n"
+
+# By hand, with IL = 1/3 for each level and the adversary at home where 4.5 people or more match:
+# 40 Male    1 as he is, 6 as [40-41] Male (66.67), 1 as 40
+# 41 Male    5 as he is (100)
+# 50 Female  2 as she is (100 - 45), 4 as [50-51] Female, 12 as 50 (66.67)
+# 51 Female  2 as she is (100 - 45), 4 as [50-51] Female, 2 as 51, 14 as [50-51] (33.33)
+RELEASES = {
+    "basic": "age,sex,income\n[40-41],Male,<=50K\n41,Male,>50K\n50,*,<=50K\n51,Female,<=50K\n",
+    "no-attack": "age,sex,income\n[40-41],Male,<=50K\n41,Male,>50K\n50,*,<=50K\n[50-51],*,<=50K\n",
+    "sh-friendly": """age,sex,income
+[40-41],Male,<=50K
+[40-41],Male,>50K
+[50-51],Female,<=50K
+[50-51],Female,<=50K
+""",
+}
+"""What each game releases; of the sh-friendly one under the policy ``pairs``, which publishes pairs of ages."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """How a command ended and what it said."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def complaint(self) -> str:
+        """The one line on standard error, without our name."""
+        assert self.err.endswith("\n"), self
+        assert 1 == self.err.count("\n"), self
+        assert self.err.startswith("gamedeid: "), self
+        return self.err.removeprefix("gamedeid: ").rstrip("\n")
+
+
+def small_world(folder: Path, **changed: str | bytes | None) -> Path:
+    """Write the question's files into a folder and return the scenario; ``records=None`` leaves that file out."""
+    files: Mapping[str, str | bytes | None] = {
+        "scenario.toml": changed.get("scenario", SCENARIO),
+        "ages.csv": changed.get("ages", AGES),
+        "records.csv": changed.get("records", RECORDS),
+        "people.csv": changed.get("people", PEOPLE),
+    }
+    for name, content in files.items():
+        if content is not None:
+            (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
+    return folder / "scenario.toml"
+
+
+def gamedeid_says(*words: object, encoding: str = "utf-8", terminal_columns: int | None = None) -> Said:
+    """Run the command line within this process, with a terminal for a listener if that is so many columns wide."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="strict") for _ in range(2))
+    terminal = {} if terminal_columns is None else {"TERM": "dumb", "COLUMNS": str(terminal_columns), "LINES": "40"}
+    out.isatty = lambda: terminal_columns is not None
+    with plain_environment(**terminal), redirect_stdout(out), redirect_stderr(err):
+        code = answer([str(word) for word in words])
+    said = []
+    for stream in (out, err):
+        stream.seek(0)
+        said.append(stream.read())
+    return Said(code=code, out=said[0], err=said[1])
+
+
+@contextmanager
+def plain_environment(**more: str) -> Iterator[None]:
+    """Forget what this terminal or this service likes its output to be."""
+    with patch.dict(os.environ):
+        for word in TERMINAL_WORDS:
+            os.environ.pop(word, None)
+        os.environ.update(more)
+        yield
+
+
+def gamedeid_command(*words: object) -> list[str]:
+    """Return the command line as a process would be started."""
+    return [sys.executable, "-m", "gamedeid", *map(str, words)]
+
+
+def process_environment(**more: str) -> dict[str, str]:
+    """Return the environment of such a process."""
+    kept = {key: value for key, value in os.environ.items() if key not in TERMINAL_WORDS}
+    return {**kept, "PYTHONPATH": str(HOME), **more}
+
+
+def gamedeid_process_says(*words: object, environment: Mapping[str, str] | None = None, **how: Any) -> Said:
+    """Run the command line as a process of its own."""
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
+    done = subprocess.run(
+        gamedeid_command(*words), text=True, env=process_environment(**(environment or {})), check=False, **streams
+    )
+    return Said(code=done.returncode, out=done.stdout or "", err=done.stderr or "")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return every file below a folder; a folder is listed too, with a slash."""
+    return {
+        str(path.relative_to(folder)) + "/" * path.is_dir(): b"" if path.is_dir() else path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+    }

@@ -1,0 +1,183 @@
+"""The command line as a whole: help, words it cannot take, and how it ends."""
+
+import os
+import signal
+import time
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+from small_world import gamedeid_process_says, gamedeid_says, small_world
+
+from gamedeid import __version__
+from gamedeid.cli import answer, main
+
+COMMANDS = {
+    (): ["run", "compare", "hierarchy", "fetch", "--version"],
+    ("run",): ["--game", "--solver", "--policy", "--set", "--format", "--output", "-o", "--overwrite", "--json"],
+    ("compare",): ["--solver", "--policy", "--set", "--output", "-o", "--overwrite", "--json"],
+    ("hierarchy",): ["show", "check"],
+    ("hierarchy", "show"): ["--groups", "--json"],
+    ("hierarchy", "check"): ["--json"],
+    ("fetch",): ["--to", "--address", "--json"],
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_that_names_its_options(command):
+    said = gamedeid_says(*command, "--help")
+
+    assert (0, "") == (said.code, said.err)
+    assert " ".join(["Usage: gamedeid", *command]) in said.out
+    assert [] == [word for word in COMMANDS[command] if word not in said.out]
+
+
+@pytest.mark.parametrize("command", [(), ("hierarchy",)])
+def test_a_word_too_few_gets_help(command):
+    said = gamedeid_says(*command)
+
+    assert (2, "") == (said.code, said.err)
+    assert "Commands" in said.out
+
+
+def test_the_version_is_told():
+    said = gamedeid_says("--version")
+
+    assert (0, f"gamedeid {__version__}\n", "") == (said.code, said.out, said.err)
+
+
+def test_the_module_is_the_command():
+    said = gamedeid_process_says("--version")
+
+    assert (0, f"gamedeid {__version__}\n", "") == (said.code, said.out, said.err)
+
+
+def test_the_command_takes_the_words_it_was_started_with(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["gamedeid", "--version"])
+    with pytest.raises(SystemExit) as end:
+        main()
+
+    assert (0, f"gamedeid {__version__}\n") == (end.value.code, capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("words", "mentioned"),
+    [
+        (["rnu"], ["rnu", "'run'?", "gamedeid --help"]),
+        (["run"], ["SCENARIO", "gamedeid run --help"]),
+        (["run", "s.toml", "more"], ["more", "gamedeid run --help"]),
+        (["run", "s.toml", "--gmae", "basic"], ["--gmae", "--game", "gamedeid run --help"]),
+        (["run", "s.toml", "--game"], ["--game", "gamedeid"]),
+        (["run", "s.toml", "--game", "best"], ["--game", "best", "basic", "sh-friendly", "gamedeid run --help"]),
+        (["compare", "s.toml", "--solver", "x"], ["--solver", "'x'", "lattice-search", "gamedeid compare --help"]),
+        (["run", "s.toml", "--format", "xls"], ["--format", "xls", "csv", "parquet", "gamedeid run --help"]),
+        (
+            ["hierarchy", "show", "age", "--groups", "top"],
+            ["--groups", "integer", "gamedeid hierarchy show --help"],
+        ),
+        (["a\nb\x1b[31m"], [r"a\nb\x1b[31m", "gamedeid --help"]),
+    ],
+)
+def test_words_that_cannot_be_taken_are_said_in_one_line(words, mentioned):
+    said = gamedeid_says(*words)
+
+    assert (2, "") == (said.code, said.out)
+    assert [] == [word for word in mentioned if word not in said.complaint], said.complaint
+
+
+def test_completion_can_be_asked_for():
+    shown = gamedeid_process_says("--show-completion", "bash")
+    asked = {"_GAMEDEID_COMPLETE": "complete_bash", "COMP_WORDS": "gamedeid com", "COMP_CWORD": "1"}
+
+    assert (0, "") == (shown.code, shown.err)
+    assert "complete -o default -F _gamedeid_completion gamedeid" in shown.out
+    assert "compare" == gamedeid_process_says(environment=asked).out.strip()
+
+
+def test_a_fault_of_our_own_shows_where_it_happened(tmp_path, monkeypatch):
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("ours")
+
+    monkeypatch.setattr("gamedeid.study.Study.prepare", fail)
+    said = gamedeid_says("run", small_world(tmp_path), "-o", tmp_path / "out")
+
+    assert (1, "") == (said.code, said.out)
+    assert "gamedeid: this is a fault of gamedeid itself; please report what follows" == said.err.splitlines()[0]
+    assert "ZeroDivisionError: ours" == said.err.splitlines()[-1]
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("end", "code", "complaint"),
+    [
+        (MemoryError, 2, "not enough memory for this question; try fewer attributes, or a computer with more"),
+        (KeyboardInterrupt, 130, "interrupted"),
+    ],
+)
+def test_an_end_from_outside_is_one_line(tmp_path, monkeypatch, end, code, complaint):
+    def fail(*_: object, **__: object) -> None:
+        raise end
+
+    monkeypatch.setattr("gamedeid.study.Study.prepare", fail)
+    said = gamedeid_says("run", small_world(tmp_path), "-o", tmp_path / "out")
+
+    assert (code, "", complaint) == (said.code, said.out, said.complaint)
+    assert not (tmp_path / "out").exists()
+
+
+def test_ctrl_c_is_ctrl_c_whatever_a_library_makes_of_it(tmp_path, monkeypatch):
+    def fail(*_: object, **__: object) -> None:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt as error:
+            raise ValueError("disturbed") from error
+
+    monkeypatch.setattr("gamedeid.study.Study.prepare", fail)
+    said = gamedeid_says("run", small_world(tmp_path))
+
+    assert (130, "", "interrupted") == (said.code, said.out, said.complaint)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_that_comes_where_nothing_can_be_raised_is_repeated(tmp_path, monkeypatch, number, code):
+    class Deaf:
+        def __del__(self) -> None:
+            signal.raise_signal(number)
+
+    def wait(*_: object, **__: object) -> None:
+        Deaf()
+        time.sleep(60)
+
+    monkeypatch.setattr("gamedeid.study.Study.prepare", wait)
+    said = gamedeid_says("run", small_world(tmp_path))
+
+    assert (code, "") == (said.code, said.out)
+    assert said.complaint in {"interrupted", "asked to end"}
+
+
+def test_a_complaint_that_nobody_hears_still_has_its_exit_code():
+    with Path("/dev/full").open("w") as full:
+        assert 2 == gamedeid_process_says("run", "none.toml", stderr=full).code
+
+
+def test_a_complaint_that_cannot_be_written_is_let_go(capsys):
+    with Path("/dev/full").open("w") as full, redirect_stderr(full):
+        assert 2 == answer(["run", "none.toml"])
+    with redirect_stderr(None):
+        assert 2 == answer(["run", "none.toml"])
+    assert ("", "") == capsys.readouterr()
+
+
+def test_output_that_cannot_be_written_is_bad_input_unless_the_listener_hung_up(capsys):
+    with Path("/dev/full").open("w") as full, redirect_stdout(full):
+        assert 2 == answer(["--version"])
+    said = capsys.readouterr().err
+    assert "gamedeid: cannot write to standard output: no space left on device; send it elsewhere\n" == said
+
+    heard, told = os.pipe()
+    os.close(heard)
+    with os.fdopen(told, "w") as hung_up, redirect_stdout(hung_up):
+        assert 141 == answer(["--version"])
+    with redirect_stdout(None):
+        assert 0 == answer(["--version"])
+    assert ("", "") == capsys.readouterr()

@@ -1,0 +1,163 @@
+"""The command `gamedeid compare`: a policy and the games side by side."""
+
+import csv
+import io
+import json
+import math
+import stat
+
+import pytest
+from small_world import contents, gamedeid_says, small_world
+
+NAMES = ["pairs", "basic", "sh-friendly", "no-attack"]
+COLUMNS = [
+    "policy",
+    "publisher_payoff",
+    "adversary_payoff",
+    "suppressed",
+    "unmodified",
+    "withheld",
+    "generalization_intensity",
+    "attacked",
+    "reidentification_probability",
+    "reidentification_probability_attacked",
+    "expected_reidentifications",
+    "records",
+    "searched",
+    "optimal",
+]
+
+# By hand, as in small_world. Under the policy, 4 people match each of the two women, who are attacked at 1/4.
+# In the sh-friendly game 14 match them as [50-51] (33.33), which is less than 66.67 - 90/4.
+PAYOFFS = {
+    "pairs": (2 * 200 / 3 + 2 * (200 / 3 - 90 / 4)) / 4,
+    "basic": (200 / 3 + 100 + 200 / 3 + 55) / 4,
+    "sh-friendly": (2 * 200 / 3 + 2 * (200 / 3 - 90 / 4)) / 4,
+    "no-attack": (200 / 3 + 100 + 200 / 3 + 100 / 3) / 4,
+}
+ATTACKED = {"pairs": 0.5, "basic": 0.25, "sh-friendly": 0.5, "no-attack": 0.0}
+REIDENTIFIED = {"pairs": 0.5, "basic": 0.5, "sh-friendly": 0.5, "no-attack": 0.0}
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    return small_world(tmp_path)
+
+
+def compare(scenario, *words: object) -> dict:
+    said = gamedeid_says("compare", scenario, "--policy", "pairs", "--json", *words)
+    assert (0, "") == (said.code, said.err)
+    return json.loads(said.out)
+
+
+@pytest.mark.parametrize("solver", ["backward-induction", "exact"])
+def test_the_policy_stands_beside_the_games_with_the_measures_of_pencil_and_paper(scenario, solver):
+    policies = compare(scenario, "--solver", solver)["policies"]
+
+    assert NAMES == list(policies)
+    for name in NAMES:
+        found = policies[name]
+        assert COLUMNS[1:] == list(found)
+        assert 4 == found["records"]
+        assert math.isclose(PAYOFFS[name], found["publisher_payoff"], rel_tol=1e-9)
+        assert ATTACKED[name] == found["attacked"]
+        assert REIDENTIFIED[name] == found["expected_reidentifications"]
+        assert REIDENTIFIED[name] / 4 == found["reidentification_probability"]
+        assert (0.0, 0.0) == (found["suppressed"], found["withheld"])
+
+
+def test_a_policy_is_applied_and_not_searched_for(scenario):
+    policies = compare(scenario, "--solver", "backward-induction")["policies"]
+
+    assert (None, None) == (policies["pairs"]["searched"], policies["pairs"]["optimal"])
+    assert (6.0, 1.0) == (policies["basic"]["searched"], policies["basic"]["optimal"])
+
+
+def test_lattice_search_says_how_often_it_found_the_best(scenario):
+    optimal = {
+        name: found["optimal"] for name, found in compare(scenario, "--solver", "lattice-search")["policies"].items()
+    }
+
+    assert optimal["pairs"] is None
+    assert all(0 <= share <= 1 for name, share in optimal.items() if name != "pairs")
+    assert 1.0 == optimal["no-attack"]
+
+
+def test_the_comparison_has_this_shape_for_machines(scenario):
+    found = compare(scenario)
+
+    assert ["title", "payoffs", "policies", "policy", "data", "gamedeid"] == list(found)
+    assert "Four people" == found["title"]
+    assert {"benefit": 100.0, "loss": 90.0, "gain": 90.0, "cost": 20.0} == found["payoffs"]
+    assert {"name": "pairs", "does": {"age": "level 1", "sex": "as it is"}} == found["policy"]
+    assert {
+        "records": 4,
+        "profiles": 4,
+        "population": 20,
+        "population_is_the_records": False,
+        "strategies": 6,
+    } == found["data"]
+
+
+def test_the_files_hold_what_is_printed(scenario, tmp_path):
+    printed = compare(scenario, "-o", tmp_path / "out")
+    rows = list(csv.reader(io.StringIO((tmp_path / "out" / "comparison.csv").read_text())))
+
+    assert {"comparison.csv", "comparison.json", "manifest.json"} == set(contents(tmp_path / "out"))
+    assert printed == json.loads((tmp_path / "out" / "comparison.json").read_text())
+    assert COLUMNS == rows[0]
+    for row in rows[1:]:
+        expected = ["" if value is None else str(value) for value in printed["policies"][row[0]].values()]
+        assert expected == row[1:]
+    assert NAMES == [row[0] for row in rows[1:]]
+
+
+def test_the_same_question_gives_the_same_bytes_for_its_owner_only(scenario, tmp_path):
+    compare(scenario, "-o", tmp_path / "one")
+    compare(scenario, "-o", tmp_path / "two")
+
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    assert 0o700 == stat.S_IMODE((tmp_path / "one").stat().st_mode)
+    assert {0o600} == {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "one").iterdir()}
+    assert "SECRET" not in "".join(path.read_text() for path in (tmp_path / "one").iterdir())
+
+
+def test_set_changes_the_question(scenario):
+    policies = compare(scenario, "--set", "payoffs.cost=100")["policies"]
+
+    assert [0.0] * 4 == [policies[name]["attacked"] for name in NAMES]
+    assert 100.0 == policies["basic"]["publisher_payoff"]
+    assert math.isclose(200 / 3, policies["sh-friendly"]["publisher_payoff"])
+
+
+def test_safe_harbor_is_compared_with_unless_another_is_named(scenario):
+    said = gamedeid_says("compare", scenario, "--json")
+
+    assert "safe-harbor" == next(iter(json.loads(said.out)["policies"]))
+
+
+def test_people_get_a_table_with_a_column_for_each(scenario, tmp_path):
+    said = gamedeid_says("compare", scenario, "--policy", "pairs", "-o", tmp_path / "out")
+
+    assert (0, "") == (said.code, said.err)
+    lines = said.out.splitlines()
+    assert "Four people" == lines[0]
+    assert ["measure", *NAMES] == lines[2].replace("┃", " ").split()
+    assert "│ publisher's payoff per record │ $55.42 │  $72.08 │      $55.42 │    $66.67 │" in lines
+    assert "pairs releases age: level 1; sex: as it is." == lines[-2]
+    assert f"Written to {tmp_path / 'out'}." == lines[-1]
+
+
+def test_a_narrow_terminal_gets_a_table_for_each(scenario):
+    said = gamedeid_says("compare", scenario, terminal_columns=50)
+
+    assert (0, "") == (said.code, said.err)
+    assert ["safe-harbor", *NAMES[1:]] == [line.split()[-2] for line in said.out.splitlines() if "measure" in line]
+    assert 4 == said.out.count("│ expected re-identifications ")
+
+
+def test_without_a_folder_nothing_is_written(scenario, tmp_path):
+    before = contents(tmp_path)
+
+    assert "Nothing was written; add -o DIR for the tables." == gamedeid_says("compare", scenario).out.splitlines()[-1]
+    assert before == contents(tmp_path)

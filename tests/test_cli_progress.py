@@ -1,0 +1,142 @@
+"""Progress is for eyes only: bars on a terminal, nothing in a pipe; tables that fit the terminal they are on."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import termios
+
+import pytest
+from small_world import SCENARIO, gamedeid_command, gamedeid_process_says, process_environment, small_world
+
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+COLOR = re.compile(r"\x1b\[[0-9;]*3[0-9][0-9;]*m|\x1b\[9[0-9]m")
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    return small_world(tmp_path)
+
+
+def on_a_terminal(*words: object, columns: int = 120, streams: str = "out err", **environment: str) -> tuple[int, str]:
+    """Run the command line on a terminal of its own and return its exit code and all that was shown there."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    elsewhere = subprocess.DEVNULL
+    process = subprocess.Popen(
+        gamedeid_command(*words),
+        stdin=theirs,
+        stdout=theirs if "out" in streams else elsewhere,
+        stderr=theirs if "err" in streams else elsewhere,
+        env=process_environment(TERM="xterm-256color", **environment),
+    )
+    os.close(theirs)
+    shown = b""
+    while select.select([ours], [], [], 60)[0]:
+        try:
+            block = os.read(ours, 2**16)
+        except OSError:  # the last one has left
+            break
+        shown += block
+    os.close(ours)
+    return process.wait(timeout=60), shown.decode().replace("\r\n", "\n")
+
+
+def left_on_screen(shown: str) -> list[str]:
+    """Return the lines that stay, once what was drawn and wiped is gone."""
+    lines: list[str] = [""]
+    row = 0
+    for part in re.split(r"(\x1b\[[0-9;?]*[A-Za-z]|\n|\r)", shown):
+        if part == "\n":
+            row += 1
+            lines.extend([""] * (row - len(lines) + 1))
+        elif part.endswith("A") and part.startswith("\x1b["):
+            row -= int(part[2:-1] or 1)
+        elif part == "\x1b[2K":
+            lines[row] = ""
+        elif not part.startswith(("\x1b", "\r")):
+            lines[row] += part
+    return [line.rstrip() for line in lines if line.strip()]
+
+
+def test_a_pipe_gets_no_bars_and_no_colors(scenario, tmp_path):
+    said = gamedeid_process_says("compare", scenario, "-o", tmp_path / "out")
+
+    assert (0, "") == (said.code, said.err)
+    assert "\x1b" not in said.out
+    assert "\r" not in said.out
+
+
+def test_a_terminal_gets_a_bar_for_each_game_and_keeps_none(scenario, tmp_path):
+    code, shown = on_a_terminal("compare", scenario, "-o", tmp_path / "out")
+
+    assert 0 == code
+    for phase in ("basic game", "sh-friendly game", "no-attack game"):
+        assert re.search(rf"{phase} +━+ +4/4", CONTROL.sub("", shown))
+    kept = left_on_screen(shown)
+    assert "Four people" == kept[0]
+    assert f"Written to {tmp_path / 'out'}." == kept[-1]
+    assert not any(" game" in line for line in kept)
+    assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h")  # the cursor is back
+
+
+def test_bars_do_not_mix_with_results_that_go_elsewhere(scenario):
+    code, bars = on_a_terminal("run", scenario, "--json", streams="err")
+
+    assert 0 == code
+    assert re.search(r"basic game +━+ +4/4", CONTROL.sub("", bars))
+    assert [] == left_on_screen(bars)
+
+
+def test_results_on_a_terminal_come_without_bars_when_errors_go_elsewhere(scenario):
+    code, shown = on_a_terminal("run", scenario, streams="out")
+
+    assert 0 == code
+    assert " game ━" not in CONTROL.sub("", shown)
+    assert "Four people: basic game" == left_on_screen(shown)[0]
+
+
+def test_bars_are_gone_when_something_is_wrong(tmp_path):
+    code, shown = on_a_terminal("run", small_world(tmp_path, records=None))
+
+    assert 2 == code
+    assert [f"gamedeid: {tmp_path / 'records.csv'}: no such file"] == left_on_screen(shown)
+    assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h")
+
+
+def test_colors_can_be_refused(scenario):
+    assert COLOR.search(on_a_terminal("run", scenario, "--solver", "backward-induction")[1])
+    for words in (("run", scenario), ("--help",)):
+        assert not COLOR.search(on_a_terminal(*words, NO_COLOR="1")[1])
+
+
+def test_a_wide_terminal_gets_the_games_side_by_side(scenario):
+    lines = left_on_screen(on_a_terminal("compare", scenario, columns=120)[1])
+
+    assert "│ publisher's payoff per record │      $55.00 │  $72.08 │      $72.08 │    $66.67 │" in lines
+    assert max(len(line) for line in lines) <= 120
+
+
+@pytest.mark.parametrize("columns", [60, 50, 33])
+def test_a_narrow_terminal_gets_them_one_after_another_and_loses_no_digit(scenario, columns):
+    lines = left_on_screen(on_a_terminal("compare", scenario, columns=columns)[1])
+    tables = [line for line in lines if line[0] in "│┃┏┡└"]
+
+    assert max(len(line) for line in tables) <= columns
+    assert ["safe-harbor", "basic", "sh-friendly", "no-attack"] == [
+        line.split("┃")[2].strip() for line in tables if line.startswith("┃")
+    ]
+    numbers = [cell for line in tables if line.startswith("│") for cell in line.split("│")[2].split()]
+    assert ["$55.00", "$30.00", "100.00%"] == numbers[:3]
+    assert {"$72.08", "$6.25", "50.00%", "$66.67", "0.3333"} <= set(numbers)
+    assert "…" not in "".join(lines)
+
+
+def test_a_long_title_is_not_cut(tmp_path):
+    scenario = small_world(tmp_path, scenario=SCENARIO.replace("Four people", "Four people " * 20))
+    shown = on_a_terminal("run", scenario, columns=40)[1]
+
+    assert "Four people " * 20 + ": basic game" in shown

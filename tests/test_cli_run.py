@@ -1,0 +1,399 @@
+"""The command `gamedeid run`: what it writes, prints and never tells."""
+
+import csv
+import hashlib
+import io
+import json
+import math
+import stat
+import subprocess
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+from small_world import (
+    PEOPLE,
+    RECORDS,
+    RELEASES,
+    SCENARIO,
+    contents,
+    gamedeid_command,
+    gamedeid_process_says,
+    gamedeid_says,
+    process_environment,
+    small_world,
+)
+
+SOLVERS = ("backward-induction", "exact")
+OUTCOMES = (
+    "information_loss",
+    "generalization_intensity",
+    "success_probability",
+    "publisher_payoff",
+    "adversary_payoff",
+)
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    return small_world(tmp_path)
+
+
+def same(expected, actual) -> bool:
+    """Compare plain values, numbers within rounding."""
+    if isinstance(expected, dict):
+        assert list(expected) == list(actual)
+        return all(same(value, actual[key]) for key, value in expected.items())
+    if isinstance(expected, list):
+        assert len(expected) == len(actual)
+        return all(same(*pair) for pair in zip(expected, actual, strict=True))
+    if isinstance(expected, float):
+        assert math.isclose(expected, actual, rel_tol=1e-9, abs_tol=1e-12)
+        return True
+    assert (expected, type(expected)) == (actual, type(actual))
+    return True
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+# what is written
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("game", RELEASES)
+def test_every_game_releases_what_pencil_and_paper_release(scenario, tmp_path, game, solver):
+    words = ("--game", game, "--solver", solver, "--policy", "pairs", "-o", tmp_path / "out")
+
+    assert 0 == gamedeid_says("run", scenario, *words).code
+    assert RELEASES[game] == (tmp_path / "out" / "release.csv").read_text()
+    assert ["manifest.json", "release.csv", "strategies.csv", "summary.json"] == sorted(contents(tmp_path / "out"))
+
+
+def test_strategies_say_for_every_record_what_was_chosen_and_what_comes_of_it(scenario, tmp_path):
+    gamedeid_says("run", scenario, "-o", tmp_path / "out")
+    written = (tmp_path / "out" / "strategies.csv").read_text()
+
+    assert ["record", "age", "sex", "withheld", "attacked", *OUTCOMES] == written.splitlines()[0].split(",")
+    rows = rows_of(written)
+    assert [("0", "1", "0"), ("1", "0", "0"), ("2", "0", "1"), ("3", "0", "0")] == [
+        (row["record"], row["age"], row["sex"]) for row in rows
+    ]
+    assert [("false", "false")] * 3 + [("false", "true")] == [(row["withheld"], row["attacked"]) for row in rows]
+    expected = [
+        [1 / 3, 1 / 3, 1 / 6, 200 / 3, 0.0],
+        [0.0, 0.0, 1 / 5, 100.0, 0.0],
+        [1 / 3, 1 / 3, 1 / 12, 200 / 3, 0.0],
+        [0.0, 0.0, 1 / 2, 55.0, 25.0],
+    ]
+    assert same(expected, [[float(row[name]) for name in OUTCOMES] for row in rows])
+
+
+SUMMARY = {
+    "title": "Four people",
+    "game": "basic",
+    "payoffs": {"benefit": 100.0, "loss": 90.0, "gain": 90.0, "cost": 20.0},
+    "measures": {
+        "publisher_payoff": (200 / 3 + 100 + 200 / 3 + 55) / 4,
+        "adversary_payoff": 25 / 4,
+        "suppressed": 0.0,
+        "unmodified": 0.5,
+        "withheld": 0.0,
+        "generalization_intensity": 1 / 6,
+        "attacked": 0.25,
+        "reidentification_probability": 0.125,
+        "reidentification_probability_attacked": 0.5,
+        "expected_reidentifications": 0.5,
+        "records": 4,
+    },
+    "search": {"solver": "backward-induction", "searched": 6.0, "searched_most": 6, "proved": True},
+    "policy": {"name": "safe-harbor", "does": {"age": "as it is", "sex": "as it is"}},
+    "data": {
+        "records": 4,
+        "profiles": 4,
+        "population": 20,
+        "population_is_the_records": False,
+        "strategies": 6,
+    },
+    "strategies": [
+        {"levels": {"age": 0, "sex": 0}, "records": 2, "share": 0.5},
+        {"levels": {"age": 0, "sex": 1}, "records": 1, "share": 0.25},
+        {"levels": {"age": 1, "sex": 0}, "records": 1, "share": 0.25},
+    ],
+    "gamedeid": None,
+}
+
+
+def test_the_summary_has_this_shape_on_disk_and_for_machines(scenario, tmp_path):
+    said = gamedeid_says("run", scenario, "--solver", "backward-induction", "--json", "-o", tmp_path / "out")
+    printed = json.loads(said.out)
+
+    assert (0, "") == (said.code, said.err)
+    assert printed == json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert same({**SUMMARY, "gamedeid": printed["gamedeid"]}, printed)
+
+
+def test_the_manifest_vouches_for_the_question_and_every_file(scenario, tmp_path):
+    gamedeid_says("run", scenario, "--game", "no-attack", "--set", "payoffs.cost=25", "-o", tmp_path / "out")
+    made = json.loads((tmp_path / "out" / "manifest.json").read_text())
+
+    def digest(name: str) -> str:
+        return hashlib.sha256((tmp_path / name).read_bytes()).hexdigest()
+
+    assert ["gamedeid", "scenario", "inputs", "outputs", "seed"] == list(made)
+    assert {
+        "records": {"path": "records.csv", "sha256": digest("records.csv")},
+        "population": {"path": "people.csv", "sha256": digest("people.csv")},
+        "hierarchy age": {"path": "ages.csv", "sha256": digest("ages.csv")},
+    } == {name: made["inputs"][name] for name in made["inputs"] if name != "hierarchy sex"}
+    assert {name: digest(f"out/{name}") for name in ("release.csv", "strategies.csv", "summary.json")} == made[
+        "outputs"
+    ]
+    assert (25.0, "no-attack", "exact") == (
+        made["scenario"]["payoffs"]["cost"],
+        made["scenario"]["game"],
+        made["scenario"]["solver"],
+    )
+    assert str(tmp_path) not in json.dumps(made)
+
+
+def test_parquet_holds_the_same_as_csv(scenario, tmp_path):
+    gamedeid_says("run", scenario, "-o", tmp_path / "text")
+    gamedeid_says("run", scenario, "-o", tmp_path / "arrow", "--format", "parquet")
+
+    assert {"release.parquet", "strategies.parquet", "summary.json", "manifest.json"} == set(
+        contents(tmp_path / "arrow")
+    )
+    for name in ("release", "strategies"):
+        table = pa.parquet.read_table(tmp_path / "arrow" / f"{name}.parquet")
+        rows = [
+            {key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in row.items()}
+            for row in table.to_pylist()
+        ]
+        assert rows_of((tmp_path / "text" / f"{name}.csv").read_text()) == rows
+    assert (tmp_path / "text" / "summary.json").read_bytes() == (tmp_path / "arrow" / "summary.json").read_bytes()
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_the_same_question_gives_the_same_bytes(scenario, tmp_path, form):
+    gamedeid_says("run", scenario, "--format", form, "-o", tmp_path / "one")
+    gamedeid_says("run", scenario, "--format", form, "-o", tmp_path / "two")
+
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_another_process_gives_the_same_bytes(scenario, tmp_path):
+    gamedeid_says("run", scenario, "-o", tmp_path / "one")
+    said = gamedeid_process_says("run", scenario, "-o", tmp_path / "two", environment={"PYTHONHASHSEED": "7"})
+
+    assert (0, "") == (said.code, said.err)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_results_are_for_their_owner_only(scenario, tmp_path):
+    gamedeid_says("run", scenario, "-o", tmp_path / "out")
+
+    def mode(path) -> int:
+        return stat.S_IMODE(path.stat().st_mode)
+
+    assert 0o700 == mode(tmp_path / "out")
+    assert {0o600} == {mode(path) for path in (tmp_path / "out").iterdir()}
+
+
+def test_without_a_folder_nothing_is_written(scenario, tmp_path):
+    before = contents(tmp_path)
+    said = gamedeid_says("run", scenario)
+
+    assert (0, "") == (said.code, said.err)
+    assert "Nothing was written; add -o DIR for the release." == said.out.splitlines()[-1]
+    assert before == contents(tmp_path)
+
+
+def test_an_earlier_folder_is_replaced_on_request_only(scenario, tmp_path):
+    gamedeid_says("run", scenario, "-o", tmp_path / "out")
+    refused = gamedeid_says("run", scenario, "-o", tmp_path / "out", "--game", "no-attack")
+    assert 2 == refused.code
+    assert f"{tmp_path / 'out'} already exists and is not empty" in refused.complaint
+    assert RELEASES["basic"] == (tmp_path / "out" / "release.csv").read_text()
+
+    words = ("-o", tmp_path / "out", "--overwrite", "--game", "no-attack", "--format", "parquet")
+    assert 0 == gamedeid_says("run", scenario, *words).code
+    assert {"release.parquet", "strategies.parquet", "summary.json", "manifest.json"} == set(contents(tmp_path / "out"))
+
+
+def test_when_every_record_is_withheld_the_release_has_a_header_only(scenario, tmp_path):
+    words = ("--game", "no-attack", "--set", "payoffs.cost=1", "-o", tmp_path / "out")
+    said = gamedeid_says("run", scenario, *words)
+
+    assert (0, "") == (said.code, said.err)
+    assert "age,sex,income\n" == (tmp_path / "out" / "release.csv").read_text()
+    assert 1.0 == json.loads((tmp_path / "out" / "summary.json").read_text())["measures"]["withheld"]
+    assert {"true"} == {row["withheld"] for row in rows_of((tmp_path / "out" / "strategies.csv").read_text())}
+
+
+# what is asked
+
+
+@pytest.mark.parametrize(
+    ("changes", "payoff"),
+    [
+        (["payoffs.cost=50"], (200 / 3 + 300) / 4),  # only one of a kind is attacked, and one step hides him
+        (["payoffs.cost=10", "payoffs.cost=50"], (200 / 3 + 300) / 4),  # the last word counts
+        (["payoffs.cost=50", "payoffs.loss=9", "payoffs.gain=90"], (91 + 300) / 4),
+        (["payoffs.benefit=200"], (400 / 3 + 200 + 155 + 155) / 4),
+        (["attributes.sex.weight=0"], (50 + 100 + 100 + 55) / 4),
+        (["records.path=people.csv", 'records.drop=["count"]', "records.keep=[]"], (200 / 3 * 2 + 100 * 2 + 55) / 5),
+    ],
+)
+def test_set_changes_the_question(scenario, changes, payoff):
+    words = [word for change in changes for word in ("--set", change)]
+    said = gamedeid_says("run", scenario, "--json", *words)
+
+    assert (0, "") == (said.code, said.err)
+    assert math.isclose(payoff, json.loads(said.out)["measures"]["publisher_payoff"], rel_tol=1e-9)
+
+
+def test_the_file_is_not_changed_by_set(scenario):
+    gamedeid_says("run", scenario, "--set", "payoffs.cost=50")
+
+    assert SCENARIO == scenario.read_text()
+
+
+def test_a_policy_is_the_floor_of_the_sh_friendly_game(scenario):
+    said = gamedeid_says("run", scenario, "--json", "--game", "sh-friendly", "--policy", "pairs")
+    found = json.loads(said.out)
+
+    assert {"name": "pairs", "does": {"age": "level 1", "sex": "as it is"}} == found["policy"]
+    assert [{"levels": {"age": 1, "sex": 0}, "records": 4, "share": 1.0}] == found["strategies"]
+
+
+@pytest.mark.usefixtures("scenario")
+def test_a_scenario_is_found_from_any_folder(tmp_path, monkeypatch):
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    said = gamedeid_says("run", "../scenario.toml", "-o", "out")
+
+    assert (0, "Written to out.") == (said.code, said.out.splitlines()[-1])
+    assert RELEASES["basic"] == (tmp_path / "elsewhere" / "out" / "release.csv").read_text()
+
+
+# what is printed
+
+
+def test_people_get_a_table(scenario):
+    out = gamedeid_says("run", scenario, "--solver", "backward-induction").out
+
+    assert "Four people: basic game" == out.splitlines()[0]
+    assert "│ publisher's payoff per record │ $72.08 │" in out
+    assert "│ re-identification probability │ 0.1250 │" in out
+    assert "backward-induction: proved optimal; 6.00 of 6 strategies searched per record" in out
+    assert "│   0 │   1 │       1 │ 25.00% │" in out
+
+
+def test_words_of_the_user_are_no_markup(tmp_path):
+    odd = SCENARIO.replace("Four people", "[/b] [red]four[/red] :smile: caf\u00e9")
+    out = tmp_path / "[out] :x:"
+    said = gamedeid_says("run", small_world(tmp_path, scenario=odd), "-o", out)
+
+    assert (0, "") == (said.code, said.err)
+    assert "[/b] [red]four[/red] :smile: caf\u00e9: basic game" == said.out.splitlines()[0]
+    assert f"Written to {out}." == said.out.splitlines()[-1]
+
+
+def test_a_pipe_gets_the_whole_table_and_no_line_breaks(tmp_path):
+    columns = [f"quasi_identifier_number_{number}" for number in range(12)]
+    attributes = "".join(f'[attributes.{name}]\nhierarchy = "sex"\n' for name in columns)
+    scenario = f'title = "{"long " * 40}"\n[records]\npath = "records.csv"\n{attributes}'
+    scenario += "[payoffs]\nbenefit = 100\nloss = 90\ncost = 20\n"
+    records = ",".join(columns) + "\n" + ",".join(["Male"] * 12) + "\n"
+    said = gamedeid_says("run", small_world(tmp_path, scenario=scenario, records=records), "--set", "payoffs.cost=91")
+
+    assert ("long " * 40 + ": basic game") == said.out.splitlines()[0]
+    assert "".join(f" {name} ┃" for name in columns) in said.out
+
+
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_what_the_terminal_has_no_letters_for_is_no_reason_to_fail(tmp_path, words):
+    scenario = small_world(tmp_path, scenario=SCENARIO.replace("Four", "F\u00f6\u00fcr \U0001f600"))
+    said = gamedeid_says("run", scenario, *words, encoding="ascii")
+
+    assert (0, "") == (said.code, said.err)
+    if words:
+        assert "F\u00f6\u00fcr \U0001f600 people" == json.loads(said.out)["title"]
+    else:
+        assert r"F\xf6\xfcr \U0001f600 people: basic game" == said.out.splitlines()[0]
+
+
+# what is never told
+
+LEAKS = {
+    "a good run": {},
+    "missing values suppressed": {
+        "records": RECORDS.replace("41,Male", ",Male"),
+        "scenario": SCENARIO.replace('"name"]', '"name"]\nmissing = "suppress"'),
+    },
+    "a missing value": {"records": RECORDS.replace("41,Male", ",Male")},
+    "a value outside its hierarchy": {"records": RECORDS.replace("41,Male", "42,Male")},
+    "a row too long": {"records": RECORDS.replace(">50K", ">50K,more")},
+    "a row too short": {"records": RECORDS.replace(",>50K", "")},
+    "an open quotation": {"records": RECORDS.replace("SECRETB", '"SECRETB')},
+    "a dropped value in another encoding": {"records": RECORDS.encode().replace(b"SECRETB", b"SECRET\xff")},
+    "a kept value in another encoding": {"records": RECORDS.encode().replace(b">50K", b">50K\xff")},
+    "UTF-16 after all": {"records": RECORDS.encode("utf-16")},
+    "a line too long": {"records": RECORDS.replace("SECRETB", "SECRET" * 500_000)},
+    "a record that matches nobody": {"people": PEOPLE.replace("41,Male,5\n", "")},
+    "no header": {"records": RECORDS.partition("\n")[2]},
+    "a policy that does not exist": {"scenario": 'floor = "none"\n' + SCENARIO},
+}
+
+
+GOOD = {"a good run", "missing values suppressed", "a dropped value in another encoding"}
+
+
+@pytest.mark.parametrize("case", LEAKS)
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_dropped_column_is_told_to_nobody(tmp_path, case, form):
+    scenario = small_world(tmp_path, **LEAKS[case])
+    before = set(contents(tmp_path))
+    said = gamedeid_says("run", scenario, "-o", tmp_path / "out", "--format", form)
+    written = {name: content for name, content in contents(tmp_path).items() if name not in before}
+
+    assert (0 if case in GOOD else 2) == said.code
+    assert (case in GOOD) == bool(written)
+    assert "SECRET" not in said.out + said.err
+    assert not any(b"SECRET" in content for content in written.values())
+    if said.code == 0 and form == "parquet":
+        assert ["age", "sex", "income"] == pa.parquet.read_schema(tmp_path / "out" / "release.parquet").names
+
+
+# who listens
+
+
+def test_a_listener_that_hangs_up_is_no_fault(scenario, tmp_path):
+    for words in (("run", scenario, "-o", tmp_path / "out"), ("run", scenario, "--json"), ("--help",)):
+        process = subprocess.Popen(["true"], stdin=subprocess.PIPE)
+        process.wait()
+        said = gamedeid_process_says(*words, stdout=process.stdin)
+        process.stdin.close()
+        assert (141, "") == (said.code, said.err)
+    assert RELEASES["basic"] == (tmp_path / "out" / "release.csv").read_text()
+
+
+def test_output_that_cannot_be_written_is_said_in_one_line(scenario, tmp_path):
+    with Path("/dev/full").open("w") as full:
+        said = gamedeid_process_says("run", scenario, "-o", tmp_path / "out", stdout=full)
+
+    assert 2 == said.code
+    assert "cannot write to standard output: no space left on device; send it elsewhere" == said.complaint
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_closed_stream_is_no_reason_to_fail_and_nobody_talks_into_the_results(scenario, tmp_path, closed):
+    gamedeid_says("run", scenario, "-o", tmp_path / "one")
+    command = gamedeid_command("run", scenario, "-o", tmp_path / "two")
+    shell = subprocess.run(["sh", "-c", f'"$@" {closed}', "sh", *command], env=process_environment(), check=False)
+
+    assert 0 == shell.returncode
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")

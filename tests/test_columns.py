@@ -1,0 +1,155 @@
+"""Columns of any type as distinct values and codes, and counts as whole numbers of people."""
+
+import datetime as dt
+import decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from questions import message
+
+from gamedeid.errors import InvalidDataError
+from gamedeid.readers.columns import to_column, to_people
+
+
+def chunked(values, kind=None) -> pa.ChunkedArray:
+    return pa.chunked_array([pa.array(values, kind)])
+
+
+def decoded(column, missing=()) -> list[object]:
+    """Return what a column holds, row by row, missing values as None."""
+    found = to_column(column, "age", "records", missing)
+    assert np.int32 == found.codes.dtype
+    values = found.values  # noqa: PD011  (no data frame)
+    return [None if code < 0 else values[code] for code in found.codes.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        (chunked(["x", None, "x"]), ["x", None, "x"]),
+        (chunked(["x", None, "x"], pa.large_string()), ["x", None, "x"]),
+        (chunked([48, None]), [48, None]),
+        (chunked([48.0, float("nan"), None]), [48.0, None, None]),
+        (chunked([True, False]), [True, False]),
+        (chunked([None, None]), [None, None]),
+        (chunked([dt.date(2020, 1, 1)]), [dt.date(2020, 1, 1)]),
+        (chunked([decimal.Decimal("1.5")]), [decimal.Decimal("1.5")]),
+        (pa.chunked_array([pa.array(["x", None, "y"]).dictionary_encode()]), ["x", None, "y"]),
+        (pa.chunked_array([pa.DictionaryArray.from_arrays([0, 1, 0], ["x", None])]), ["x", None, "x"]),
+        (pa.chunked_array([["x"], [], ["y", None, "x"]]), ["x", "y", None, "x"]),
+        (
+            pa.chunked_array([pa.array(["x"]).dictionary_encode(), pa.array(["y", "x"]).dictionary_encode()]),
+            ["x", "y", "x"],
+        ),
+        (pa.chunked_array([pa.array(["x", "y", None, "z"])]).slice(1, 3), ["y", None, "z"]),
+    ],
+)
+def test_a_column_of_any_type_is_values_and_codes(column, expected):
+    assert expected == decoded(column)
+
+
+@pytest.mark.parametrize(
+    "series",
+    [
+        pd.Series(["48", None], dtype=object),
+        pd.Series(["48", None], dtype="str"),
+        pd.Series(["48", None], dtype="string"),
+        pd.Series(["48", None], dtype="category"),
+        pd.Series(["48", None], dtype=pd.CategoricalDtype(["99", "48"])),
+    ],
+)
+def test_text_of_pandas_is_text(series):
+    assert ["48", None] == decoded(pa.chunked_array([pa.Array.from_pandas(series)]))
+
+
+def test_numbers_of_pandas_with_gaps_have_gaps():
+    assert [48, None] == decoded(chunked(pd.Series([48, None], dtype="Int64")))
+    assert [48.0, None] == decoded(pa.chunked_array([pa.Array.from_pandas(pd.Series([48, None], dtype=float))]))
+
+
+def test_categories_of_polars_are_text():
+    for kind in (pl.Categorical, pl.Enum(["99", "48"])):
+        assert ["48", None] == decoded(pa.chunked_array([pl.Series(["48", None], dtype=kind).to_arrow()]))
+
+
+def test_texts_that_stand_for_missing_values_are_missing():
+    column = chunked(["x", "", " ", "?", " ? ", "x?"])
+
+    assert ["x", None, None, "?", " ? ", "x?"] == decoded(column, [""])
+    assert ["x", "", " ", None, None, "x?"] == decoded(column, ["?"])
+    assert ["x", "", " ", "?", " ? ", "x?"] == decoded(column)
+    assert [5] == decoded(chunked([5]), ["5"])  # a number is no text
+
+
+@pytest.mark.parametrize("column", [chunked([[1], [2]]), chunked([{"a": 1}])])
+def test_nested_values_are_refused(column):
+    assert f"records: column `age` must hold plain values, not `{column.type}`" == message(
+        InvalidDataError, to_column, column, "age", "records"
+    )
+
+
+@given(st.lists(st.lists(st.one_of(st.none(), st.sampled_from("abc")), max_size=5), min_size=1, max_size=4))
+def test_a_column_says_the_same_in_any_chunks(chunks):
+    whole = [value for chunk in chunks for value in chunk]
+    if whole:
+        assert whole == decoded(pa.chunked_array(chunks, pa.string()))
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        (chunked([1, 0, 7]), [1, 0, 7]),
+        (chunked([1, 2], pa.uint8()), [1, 2]),
+        (chunked([1.0, 2.0]), [1, 2]),
+        (chunked(["1", "007"]), [1, 7]),
+        (chunked(["12.0", "3"]), [12, 3]),
+        (chunked(["9007199254740993"]), [2**53 + 1]),
+        (chunked(["1", "2"], pa.large_string()), [1, 2]),
+        (chunked([decimal.Decimal(5)]), [5]),
+        (pa.chunked_array([pa.array(["3", "4", "3"]).dictionary_encode()]), [3, 4, 3]),
+        (pa.chunked_array([[1], [], [2, 3]]), [1, 2, 3]),
+    ],
+)
+def test_counts_may_come_in_any_form(column, expected):
+    people = to_people(column, "n", "population")
+
+    assert (np.int64, expected) == (people.dtype, people.tolist())
+
+
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [
+        (chunked([1, None, 3]), "has no value in row 2"),
+        (chunked([1.0, float("nan")]), "has no value in row 2"),
+        (chunked(["1", "", "x"]), "has no value in row 2"),
+        (chunked([None, None]), "has no value in row 1"),
+        (chunked([1.0, 2.5]), "must hold whole numbers of people, not `2.5` (row 2)"),
+        (chunked(["1", "2", "many", "few"]), "must hold whole numbers of people, not `many` (row 3)"),
+        (chunked(["1", "2.5"]), "must hold whole numbers of people, not `2.5` (row 2)"),
+        (chunked(["1_0"]), "must hold whole numbers of people, not `1_0` (row 1)"),
+        (chunked([1.0, 1e30]), "must hold whole numbers of people, not `1e+30` (row 2)"),
+        (chunked([1.0, float("inf")]), "must hold whole numbers of people, not `inf` (row 2)"),
+        (chunked([2**63], pa.uint64()), "must hold whole numbers of people, not `9223372036854775808` (row 1)"),
+        (chunked([decimal.Decimal("5.5")]), "must hold whole numbers of people, not `5.5` (row 1)"),
+        (chunked([3, -1, -2]), "must not be negative, but is -1 in row 2"),
+        (chunked(["-0.0", "-7.0"]), "must not be negative, but is -7 in row 2"),
+        (chunked([2**61, 2**61]), "adds up to more people than can be counted"),
+        (chunked([True]), "must hold whole numbers of people, not `bool`"),
+        (chunked([dt.datetime(2020, 1, 1)]), "must hold whole numbers of people, not `timestamp[us]`"),  # noqa: DTZ001
+        (chunked([[1]]), "must hold whole numbers of people, not `list<item: int64>`"),
+    ],
+)
+def test_a_count_that_is_none_is_refused_with_its_row(column, said):
+    assert f"population: count column `n` {said}" == message(InvalidDataError, to_people, column, "n", "population")
+
+
+@given(st.integers(0, 60), st.integers(1, 61))
+def test_the_first_odd_count_is_found_wherever_it_is(before, after):
+    column = chunked(["1"] * before + ["x"] + ["y"] * after)
+
+    assert f"not `x` (row {before + 1})" in message(InvalidDataError, to_people, column, "n", "population")

@@ -1,0 +1,201 @@
+"""Do the README and the docs tell the truth: every example runs and shows what it says, every reference is complete."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from doc_examples import CASE_STUDY_DATA, DOCS, FENCE, PAGES, ROOT, blocks, make_copy, matches, run_examples
+
+import gamedeid
+from gamedeid.choices import Format, GameName, Missing, SolverName, Unmatched
+from gamedeid.cli.app import app
+from gamedeid.scenario import Scenario
+from gamedeid.sections import Attribute, Policy, Population, Range, Records, Rule, Stakes
+from gamedeid.solution import OUTCOMES
+
+
+def named(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if any(blocks(page))], ids=named)
+def test_the_examples_of_a_page_run_and_show_what_they_say(page: Path, tmp_path: Path) -> None:
+    if "adult_tn.toml" in page.read_text("utf-8") and not CASE_STUDY_DATA.exists():
+        pytest.skip("the data of the case study are not beside the repository")
+    for block, command, shown in run_examples(page, make_copy(tmp_path)):
+        said = "\n".join(shown)
+        assert matches(block.text.splitlines(), shown), f"{named(page)}:{block.line}: $ {command}\n{said}"
+
+
+def test_a_line_of_dots_stands_for_lines_and_nothing_else_does() -> None:
+    assert matches(["a", "...", "d"], ["a", "b", "c", "d"])
+    assert matches(["a", "...", "d"], ["a", "d"])
+    assert not matches(["a", "...", "d"], ["a", "b"])
+    assert not matches(["a"], ["a", "b"])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_relative_link_of_a_page_leads_to_a_file(page: Path) -> None:
+    prose = FENCE.sub("", page.read_text("utf-8"))
+    links = re.findall(r"\]\((?!https?://|#)([^)#\s]+)[^)]*\)", prose)
+    assert [] == [link for link in links if not (page.parent / link).exists()]
+
+
+def test_the_python_blocks_of_the_readme_and_docs_are_not_empty_promises() -> None:
+    run = [block for page in PAGES for block in blocks(page) if block.language in {"python", "console"}]
+    assert len(run) >= 20
+
+
+# --- reference --------------------------------------------------------------------------------------------------------
+
+
+def reference(name: str) -> str:
+    return (DOCS / "reference" / f"{name}.md").read_text("utf-8")
+
+
+def section(text: str, heading: str) -> str:
+    """Return what stands between a heading and the next one of the same or a higher rank."""
+    found = re.search(rf"^(#+) {re.escape(heading)}\n", text, re.MULTILINE)
+    assert found is not None, f"no heading {heading!r}"
+    rest = text[found.end() :]
+    following = re.search(rf"^#{{1,{len(found[1])}}} ", rest, re.MULTILINE)
+    return rest[: following.start()] if following else rest
+
+
+def table_rows(text: str) -> list[list[str]]:
+    """Return the cells of each table row whose first cell is code."""
+    rows = re.findall(r"^\| (`.*) \|$", text, re.MULTILINE)
+    return [[cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row)] for row in rows]
+
+
+def table_keys(text: str) -> list[str]:
+    """Return the code in the first cell of each table row."""
+    return [cells[0] for cells in table_rows(text)]
+
+
+def bare(keys: list[str]) -> list[str]:
+    return [key.strip("`") for key in keys]
+
+
+def real_commands(group: Any, path: str) -> Iterator[tuple[str, Any]]:
+    yield path, group
+    for name, command in getattr(group, "commands", {}).items():
+        yield from real_commands(command, f"{path} {name}")
+
+
+COMMANDS = dict(real_commands(typer.main.get_command(app), "gamedeid"))
+
+
+def test_the_page_of_commands_lists_those_there_are_in_their_order() -> None:
+    assert list(COMMANDS) == re.findall(r"^## `(gamedeid.*)`$", reference("cli"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_the_page_of_commands_says_of_each_option_what_its_help_says(path: str) -> None:
+    expected = [
+        (", ".join(f"`{name}`" for name in real_names(option)), option.help)
+        for option in COMMANDS[path].params
+        if not getattr(option, "hidden", False) and "completion" not in option.name
+    ]
+    text = section(reference("cli"), f"`{path}`")
+    assert expected == [(cells[0], cells[-1]) for cells in table_rows(text)]
+
+
+def real_names(option: Any) -> list[str]:
+    is_argument = option.param_type_name == "argument"
+    return [option.metavar or option.name] if is_argument else [*option.opts, *option.secondary_opts]
+
+
+@pytest.mark.parametrize("words", [GameName, SolverName, Format], ids=["games", "solvers", "formats"])
+def test_the_page_of_commands_has_every_choice(words: Any) -> None:
+    assert [] == [word for word in words.__args__ if f"`{word}`" not in reference("cli")]
+
+
+@pytest.mark.parametrize(
+    ("heading", "model"),
+    [
+        ("Top level", Scenario),
+        ("`[records]`", Records),
+        ("`[population]`", Population),
+        ("`[attributes.NAME]`", Attribute),
+        ("`[payoffs]`", Stakes),
+        ("`[policy.NAME]`", Policy),
+        ("`[[policy.NAME.rules]]`", Rule),
+    ],
+)
+def test_the_page_of_scenarios_has_every_key_and_no_other(heading: str, model: Any) -> None:
+    sections = {"records", "population", "attributes", "payoffs", "policy"} if model is Scenario else set()
+    expected = [name for name in model.model_fields if name != "folder" and name not in sections]
+    assert expected == bare(table_keys(section(reference("scenario"), heading)))
+
+
+@pytest.mark.parametrize("words", [Missing, Unmatched], ids=["missing", "unmatched"])
+def test_the_page_of_scenarios_has_every_choice(words: Any) -> None:
+    assert [] == [word for word in words.__args__ if f'`"{word}"`' not in reference("scenario")]
+
+
+def test_the_page_of_scenarios_has_every_bound_of_a_range() -> None:
+    assert [] == [name for name in Range.model_fields if f"`{name}`" not in reference("scenario")]
+
+
+def test_every_scenario_of_a_page_is_valid_toml() -> None:
+    for page in PAGES:
+        for block in blocks(page):
+            if block.language == "toml":
+                tomllib.loads(block.text)
+
+
+def test_the_page_of_results_has_every_measure_and_every_column() -> None:
+    solution = gamedeid.solve(ROOT / "scenarios" / "quickstart.toml")
+    comparison = gamedeid.Comparison(study=solution.study, solutions={"basic": solution}, optimal={})
+    text = reference("results")
+    assert list(solution.measures) == bare(table_keys(section(text, "Measures")))
+    columns = bare(table_keys(section(text, "`strategies.csv`")))
+    assert ["record", "NAME", *OUTCOMES] == columns
+    compared = bare(table_keys(section(text, "`comparison.csv`")))
+    assert [key for key in comparison.rows[0] if key not in solution.measures] == compared
+
+
+def test_the_page_of_results_has_every_key_of_the_summary() -> None:
+    from gamedeid.report.summary import comparison_summary, run_summary  # noqa: PLC0415
+
+    solution = gamedeid.solve(ROOT / "scenarios" / "quickstart.toml")
+    comparison = gamedeid.compare(ROOT / "scenarios" / "quickstart.toml")
+    text = reference("results")
+    assert list(run_summary(solution)) == bare(table_keys(section(text, "`summary.json`")))
+    assert list(comparison_summary(comparison)) == bare(table_keys(section(text, "`comparison.json`")))
+
+
+def test_the_page_of_the_python_api_has_every_public_name() -> None:
+    assert sorted(gamedeid.__all__) == sorted(bare(table_keys(section(reference("python-api"), "Public names"))))
+
+
+def test_the_page_of_dependencies_has_a_reason_for_each() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = [*project["dependencies"], *(one for extra in project["optional-dependencies"].values() for one in extra)]
+    names = {re.split(r"[<>=\[ ]", requirement)[0] for requirement in wanted}
+    assert sorted(names) == sorted(bare(table_keys(reference("dependencies"))))
+
+
+def test_the_decisions_are_numbered_without_a_gap_and_listed() -> None:
+    decisions = sorted(path.name for path in (DOCS / "decisions").glob("[0-9]*.md"))
+    assert [f"{number:04}" for number in range(1, len(decisions) + 1)] == [name[:4] for name in decisions]
+    listed = re.findall(r"\]\((\d{4}-[^)]*\.md)\)", (DOCS / "decisions" / "index.md").read_text("utf-8"))
+    assert decisions == listed
+
+
+def test_the_site_is_built_without_a_warning_and_asks_no_other_host(tmp_path: Path) -> None:
+    for needed in ("sphinx", "myst_parser", "latex2mathml"):
+        pytest.importorskip(needed, reason="the site is built where the docs extra is installed")
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "html", "-d", str(tmp_path / "trees")]
+    done = subprocess.run([*command, str(DOCS), str(tmp_path / "site")], capture_output=True, text=True, check=False)
+    assert (0, "") == (done.returncode, done.stderr)
+    asks = re.compile(r"<(?:script|link|img|iframe)[^>]*(?:src|href)=[\"']((?:https?:)?//[^\"']*)")
+    for page in (tmp_path / "site").rglob("*.html"):
+        assert [] == asks.findall(page.read_text("utf-8")), page.name

@@ -1,0 +1,167 @@
+"""Data frames of every make: what is read of them, and the same make handed back."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from questions import message
+
+from gamedeid.errors import InvalidDataError
+from gamedeid.readers.frames import Frame
+
+ROWS = {"age": [48, 93], "name": ["Ann", "Bob"], "city": ["X", None]}
+MAKES = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "polars lazy": pl.LazyFrame,
+    "arrow": pa.table,
+}
+
+
+def plain(frame) -> dict[str, list[object]]:
+    """Return the values of a frame of any make, missing ones as None."""
+    if isinstance(frame, pl.LazyFrame):
+        frame = frame.collect()
+    if isinstance(frame, pd.DataFrame):
+        frame = pa.Table.from_pandas(frame, preserve_index=False)
+    return frame.to_pydict() if isinstance(frame, pa.Table) else frame.to_dict(as_series=False)
+
+
+@pytest.fixture(params=MAKES, name="make")
+def _make(request):
+    return MAKES[request.param]
+
+
+def test_the_named_columns_are_read_in_the_order_of_the_frame(make):
+    found = Frame.of(make(ROWS), "records")
+    table = found.collect(["city", "age"]).to_arrow()
+
+    assert ("age", "name", "city") == found.names
+    assert {"age": [48, 93], "city": ["X", None]} == table.to_pydict()
+
+
+def test_the_same_make_is_handed_back_with_other_columns_in_place(make):
+    frame = make(ROWS)
+    rows = Frame.of(frame, "records").collect(["age", "city"])
+
+    back = rows.released(np.array([1, 0]), {"age": pa.array(["*", "[45-49]"])})
+    assert type(back) is type(frame)
+    assert {"age": ["*", "[45-49]"], "city": [None, "X"]} == plain(back)
+
+
+def test_rows_left_out_are_absent(make):
+    rows = Frame.of(make(ROWS), "records").collect(["age", "city"])
+
+    assert {"age": ["*"], "city": [None]} == plain(rows.released(np.array([1]), {"age": pa.array(["*"])}))
+    nothing = rows.released(np.array([], np.int64), {"age": pa.array([], pa.string())})
+    assert {"age": [], "city": []} == plain(nothing)
+
+
+def test_a_frame_without_rows_is_refused(make):
+    rows = Frame.of(make({"age": [], "city": []}), "population").collect(["age"])
+
+    assert "population: has no rows" == message(InvalidDataError, rows.to_arrow)
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        pd.Index(["Ann", "Bob"], name="name"),
+        pd.Index(["Ann", "Bob"]),
+        pd.Index([7, 8], name="patient"),
+        pd.MultiIndex.from_arrays([["Ann", "Bob"], [7, 8]], names=["name", "patient"]),
+    ],
+)
+def test_an_index_of_pandas_is_neither_read_nor_released(index):
+    frame = pd.DataFrame({"age": [48, 93], "city": ["X", "Y"]}, index=index)
+    rows = Frame.of(frame, "records").collect(["age", "city"])
+    back = rows.released(np.array([0, 1]), {"age": pa.array(["*", "*"])})
+
+    assert ["age", "city"] == rows.to_arrow().column_names
+    assert ["age", "city"] == list(back.columns)
+    assert pd.RangeIndex(2).equals(back.index)
+    assert back.index.name is None
+    assert [0] == list(rows.released(np.array([1]), {"age": pa.array(["*"])}).index)
+
+
+def test_kept_columns_of_pandas_keep_their_types():
+    frame = pd.DataFrame(
+        {
+            "age": pd.Categorical(["48", "93"]),
+            "whole": pd.array([1, None], dtype="Int64"),
+            "kind": pd.Categorical(["u", None], categories=["v", "u"], ordered=True),
+            "when": pd.to_datetime(["2020-01-01", None]).tz_localize("UTC"),
+            "real": [1.5, np.nan],
+            "word": np.array(["x", None], dtype=object),
+            "text": pd.array(["x", None], dtype="str"),
+        }
+    )
+    kept = [name for name in frame.columns if name != "age"]
+    rows = Frame.of(frame, "records").collect(frame.columns)
+    back = rows.released(np.array([0, 1]), {"age": pa.array(["*", "*"])})
+
+    pd.testing.assert_frame_equal(frame[kept], back[kept])
+    assert ["*", "*"] == list(back["age"])
+
+
+def test_kept_columns_of_polars_keep_their_types():
+    frame = pl.DataFrame(
+        {
+            "age": [48],
+            "kind": pl.Series(["u"], dtype=pl.Enum(["v", "u"])),
+            "list": [[1, 2]],
+            "real": [float("nan")],
+        }
+    )
+    back = Frame.of(frame, "records").collect(frame.columns).released(np.array([0]), {"age": pa.array(["*"])})
+
+    assert frame.with_columns(age=pl.Series(["*"])).equals(back)
+    assert {**frame.schema, "age": pl.String} == dict(back.schema)
+
+
+def test_arrow_text_of_the_newer_layout_can_be_read():
+    frame = pa.table(
+        {"age": pa.array(["48", "93"], pa.string_view()), "city": pa.array([b"x", b"y"], pa.binary_view())}
+    )
+    rows = Frame.of(frame, "records").collect(["age", "city"])
+    back = rows.released(np.array([1]), {"age": pa.array(["*"])})
+
+    assert {"age": ["*"], "city": [b"y"]} == back.to_pydict()
+
+
+@pytest.mark.parametrize("frame", ["records.csv", {"age": [1]}, [[1]], pd.Series([1]), pl.Series([1]), 5])
+def test_what_is_no_frame_is_refused(frame):
+    said = message(InvalidDataError, Frame.of, frame, "records")
+
+    assert f"records: expected a pandas, Polars or Arrow table, not {type(frame).__name__}" == said
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [pd.DataFrame([[1, 2]], columns=["age", "age"]), pa.table([pa.array([1]), pa.array([2])], names=["age", "age"])],
+)
+def test_a_column_named_twice_is_refused(frame):
+    assert "records: column `age` is named twice; give each column a name of its own" == message(
+        InvalidDataError, Frame.of, frame, "records"
+    )
+
+
+def test_a_column_that_is_not_named_by_text_is_refused():
+    assert "records: columns are named by texts, but one is `0` (int); rename it" == message(
+        InvalidDataError, Frame.of, pd.DataFrame([[1]]), "records"
+    )
+
+
+def test_a_column_of_mixed_kinds_is_named_and_not_shown():
+    frame = pd.DataFrame({"age": [1, 2], "city": np.array(["secret", 5], dtype=object)})
+
+    assert "records: column `city` mixes kinds of values; make it one kind, such as text" == message(
+        InvalidDataError, Frame.of(frame, "records").collect(["age", "city"]).to_arrow
+    )
+
+
+def test_a_dropped_column_may_hold_anything():
+    frame = pd.DataFrame({"age": [1, 2], "city": np.array(["x", object()], dtype=object)})
+
+    assert {"age": [1, 2]} == Frame.of(frame, "records").collect(["age"]).to_arrow().to_pydict()

@@ -1,0 +1,163 @@
+"""What may be published of each record."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from questions import content, question
+
+from gamedeid.release import released_frame, released_table
+from gamedeid.report.files import write_table
+from gamedeid.scenario import Scenario
+from gamedeid.solution import solve
+from gamedeid.study import Study
+
+
+def at(study, levels, withheld=()):
+    """Return the release with these levels for each record, in input order, some records withheld."""
+    profiles = study.setting.profiles
+    chosen = np.zeros((profiles.count, len(study.setting.hierarchies)), np.int64)
+    left_out = np.zeros(profiles.count, np.bool_)
+    chosen[profiles.of_record] = levels
+    left_out[profiles.of_record] = [record in withheld for record in range(len(profiles.of_record))]
+    return chosen, left_out
+
+
+def zip_study(frame, **changes):
+    scenario = Scenario.parse(
+        content() | {"attributes": {"age": {"hierarchy": "age"}, "zip": {"hierarchy": "zip"}}} | changes
+    )
+    return Study.prepare(scenario, frame)
+
+
+PLACES = pd.DataFrame({"zip": ["37201", "42223", "38363", "37201"], "age": [48, 93, 0, 120]})
+
+
+@pytest.mark.parametrize(
+    ("age", "place", "expected"),
+    [
+        (0, 0, {"zip": ["37201", "42223", "38363", "37201"], "age": ["48", "93", "0", "120"]}),
+        (
+            2,
+            2,
+            {
+                "zip": ["372**", "[422**, 426**, 723**]", "383**", "372**"],
+                "age": ["[45-59]", "[90-104]", "[0-14]", "[105-120]"],
+            },
+        ),
+        (
+            3,
+            4,
+            {
+                "zip": ["3****", "[4****, 7****]", "3****", "3****"],
+                "age": ["[30-59]", "[90-120]", "[0-29]", "[90-120]"],
+            },
+        ),
+        (5, 5, {"zip": ["*"] * 4, "age": ["*"] * 4}),
+    ],
+)
+def test_an_attribute_is_published_as_its_group(age, place, expected):
+    study = zip_study(PLACES)
+    released = released_table(study, *at(study, [[age, place]] * 4))
+
+    assert expected == released.to_pydict()
+
+
+def test_every_record_has_its_own_levels():
+    study = zip_study(PLACES)
+    released = released_table(study, *at(study, [[0, 5], [5, 0], [1, 1], [2, 3]]))
+
+    assert {"zip": ["*", "42223", "3836*", "37***"], "age": ["48", "*", "[0-4]", "[105-120]"]} == released.to_pydict()
+
+
+def test_a_missing_value_is_published_as_the_root():
+    study = zip_study(pd.DataFrame({"zip": ["37201", None], "age": [None, 48]}), records={"missing": "suppress"})
+    released = released_table(study, *at(study, [[5, 0], [0, 5]]))
+
+    assert {"zip": ["37201", "*"], "age": ["*", "48"]} == released.to_pydict()
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table])
+def test_withheld_records_are_absent_and_the_order_is_kept(make):
+    rows = {"note": ["a", "b", "c", "d"], "age": [3, 1, 3, 2], "sex": ["Male"] * 4}
+    study = Study.prepare(question({"records.keep": ["note"]}), make(rows))
+    released = released_frame(study, *at(study, [[0, 1]] * 4, withheld=(0, 2)))
+
+    assert type(make(rows)) is type(released)
+    if isinstance(released, pl.LazyFrame):
+        released = released.collect()
+    columns = {name: list(released[name]) for name in ("note", "age", "sex")}
+    if make is pa.table:
+        columns = released.to_pydict()
+    assert {"note": ["b", "d"], "age": ["1", "2"], "sex": ["*", "*"]} == columns
+
+
+def test_records_of_a_file_are_released_as_pandas(tmp_path):
+    (tmp_path / "people.csv").write_text("note,age,sex,name\n007,48,Male,Ann\n")
+    changes = {"records.path": "people.csv", "records.keep": ["note"], "records.drop": ["name"]}
+    released = solve(question(changes, folder=tmp_path)).release()
+
+    assert {"note": ["007"], "age": ["48"], "sex": ["Male"]} == released.to_dict("list")
+
+
+def test_columns_that_are_dropped_and_an_index_do_not_leave():
+    frame = pd.DataFrame({"age": [48], "name": ["secret"], "sex": ["Male"]}, index=pd.Index(["secret"], name="patient"))
+    released = solve(question({"records.drop": ["name"]}), frame).release()
+
+    assert ["age", "sex"] == list(released.columns)
+    assert "secret" not in released.reset_index().to_csv()
+
+
+def test_the_records_that_were_handed_over_are_not_changed():
+    frame = pd.DataFrame({"age": [48, 49], "sex": ["Male"] * 2})
+    before = frame.copy()
+    solve(question(), frame).release()
+
+    pd.testing.assert_frame_equal(before, frame)
+
+
+any_text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
+quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@quick
+@given(notes=st.lists(any_text, min_size=1, max_size=6))
+def test_kept_columns_leave_as_they_came(tmp_path, notes):
+    path = tmp_path / "people.csv"
+    with path.open("wb") as stream:
+        write_table({"note": notes, "age": ["48"] * len(notes), "sex": ["Male"] * len(notes)}, stream, "csv")
+    scenario = question({"records.path": "people.csv", "records.keep": ["note"]}, folder=tmp_path)
+    study = Study.prepare(scenario)
+    released = released_table(study, *at(study, [[0, 0]] * len(notes)))
+    again = io.BytesIO()
+    write_table(released, again, "csv")
+
+    assert notes == released.column("note").to_pylist()
+    assert path.read_bytes() == again.getvalue()
+
+
+@quick
+@given(data=st.data())
+def test_what_is_published_is_the_label_at_the_chosen_level(data):
+    rows = data.draw(
+        st.lists(st.tuples(st.integers(0, 120), st.sampled_from(["Male", "Female"])), min_size=1, max_size=9)
+    )
+    level = st.tuples(st.integers(0, 5), st.integers(0, 1))
+    chosen = {row: data.draw(level) for row in set(rows)}
+    out = {row for row in set(rows) if data.draw(st.booleans())}
+    study = Study.prepare(question(), pa.table({"age": [age for age, _ in rows], "sex": [sex for _, sex in rows]}))
+    withheld = [record for record, row in enumerate(rows) if row in out]
+    released = released_frame(study, *at(study, [chosen[row] for row in rows], withheld=withheld))
+
+    age, sex = study.setting.hierarchies["age"], study.setting.hierarchies["sex"]
+    expected = [
+        {"age": age.label(chosen[row][0], age.code(row[0])), "sex": sex.label(chosen[row][1], sex.code(row[1]))}
+        for row in rows
+        if row not in out
+    ]
+    assert expected == released.to_pylist()

@@ -1,0 +1,241 @@
+"""Results as plain values, as files and as tables on a terminal."""
+
+import csv
+import io
+import json
+import math
+import re
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from questions import question
+from rich.console import Console
+from rich.table import Table
+
+from gamedeid._version import __version__
+from gamedeid.comparison import compare
+from gamedeid.report.console import console, fits, print_table
+from gamedeid.report.files import BLOCK, json_text, rows_to_columns, write_table
+from gamedeid.report.summary import chosen_strategies, comparison_summary, run_summary
+from gamedeid.report.terminal import MEASURES, dollars, four, percent, print_comparison, print_run
+from gamedeid.solution import policy_solution, solve
+
+PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
+
+
+def written(columns, form="csv") -> bytes:
+    stream = io.BytesIO()
+    write_table(columns, stream, form)
+    assert not stream.closed
+    return stream.getvalue()
+
+
+def printed(call, *arguments, **how) -> str:
+    text = io.StringIO()
+    call(*arguments, Console(file=text, markup=False, emoji=False, highlight=False, soft_wrap=True, **how))
+    plain = re.sub("\x1b[^m]*m", "", text.getvalue())
+    return "\n".join(line.rstrip() for line in plain.splitlines()) + "\n"
+
+
+def test_csv_is_written_plainly():
+    columns = {
+        "n": np.array([1, 2]),
+        "share": np.array([0.1, 1 / 3]),
+        "is": np.array([True, False]),
+        "text": ["a", 'b "c", d'],
+    }
+
+    assert b'n,share,is,text\n1,0.1,true,a\n2,0.3333333333333333,false,"b ""c"", d"\n' == written(columns)
+
+
+def test_what_is_missing_is_empty():
+    table = pa.table({"is": [True, None, False], "text": [None, "x", ""], "n": [None, 1, 2]})
+
+    assert b"is,text,n\ntrue,,\n,x,1\nfalse,,2\n" == written(table)
+
+
+@pytest.mark.parametrize("text", ["a\rb", "a\nb", "a\r\nb", "\r", "\n", "a,b", '"', " a ", "=1+1", "größe"])
+def test_text_with_line_breaks_is_read_as_it_was(text):
+    content = written({"a": [text, "x"], "b": ["y", text]}).decode()
+
+    assert content.endswith("\n")
+    assert [["a", "b"], [text, "y"], ["x", text]] == list(csv.reader(io.StringIO(content, newline=""), strict=True))
+    assert "\r" not in re.sub('"[^"]*"', "", content)
+
+
+def test_many_rows_are_written_block_by_block():
+    content = written({"n": np.arange(2 * BLOCK + 1)})
+
+    assert list(range(2 * BLOCK + 1)) == [int(line) for line in content.decode().splitlines()[1:]]
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_what_is_written_is_read_again_by_pandas(form):
+    table = solve(question(), PEOPLE).strategies
+    content = io.BytesIO(written({name: table[name].to_numpy() for name in table}, form))
+
+    pd.testing.assert_frame_equal(table, pd.read_csv(content) if form == "csv" else pd.read_parquet(content))
+
+
+def test_a_stream_that_fails_is_left_open():
+    class Full(io.BytesIO):
+        def write(self, _content):
+            raise OSError(28, "No space left on device")
+
+    stream = Full()
+    with pytest.raises(OSError, match="No space left"):
+        write_table({"text": ["x" * 100_000]}, stream, "csv")
+    assert not stream.closed
+
+
+def test_json_is_indented_and_ends_in_a_line_break():
+    assert '{\n  "a": "größe"\n}\n' == json_text({"a": "größe"})
+    with pytest.raises(ValueError, match="JSON"):
+        json_text(math.nan)
+
+
+def test_rows_become_columns():
+    assert {"a": [1, 3], "b": [2, None]} == rows_to_columns([{"a": 1, "b": 2}, {"a": 3, "b": None}])
+
+
+def test_a_run_is_summed_up():
+    solution = solve(question({"title": "Mine", "payoffs.gain": 95}), PEOPLE, game="no-attack")
+    summary = run_summary(solution)
+
+    assert summary == json.loads(json_text(summary))
+    assert ("Mine", "no-attack", __version__) == (summary["title"], summary["game"], summary["gamedeid"])
+    assert {"benefit": 100.0, "loss": 90.0, "gain": 95.0, "cost": 40.0} == summary["payoffs"]
+    assert solution.measures == summary["measures"]
+    assert solution.search == summary["search"]
+    assert {"name": "safe-harbor", "does": {"age": "90 and over in one group", "sex": "as it is"}} == summary["policy"]
+    assert {
+        "records": 4,
+        "profiles": 3,
+        "population": 4,
+        "population_is_the_records": True,
+        "strategies": 12,
+    } == summary["data"]
+    assert [
+        {"levels": {"age": 2, "sex": 0}, "records": 3, "share": 0.75},
+        {"levels": {"age": 5, "sex": 1}, "records": 1, "share": 0.25},
+    ] == summary["strategies"]
+
+
+def test_the_gain_is_the_loss_unless_given():
+    assert 90.0 == run_summary(solve(question(), PEOPLE))["payoffs"]["gain"]
+
+
+def test_equally_chosen_strategies_are_listed_in_walk_order():
+    frame = pd.DataFrame({"age": [48, 93], "sex": ["Male", "Female"]})
+    solution = solve(question({"payoffs.loss": 10, "payoffs.gain": 10}), frame)
+    policy = policy_solution(solution.study, solution.study.floor)
+
+    assert [({"age": 0, "sex": 0}, 1), ({"age": 3, "sex": 0}, 1)] == [
+        (row["levels"], row["records"]) for row in chosen_strategies(policy)
+    ]
+    assert [{"age": 0, "sex": 0}] == [row["levels"] for row in chosen_strategies(policy, 1)]
+
+
+def test_withheld_records_have_no_strategy():
+    solution = solve(question({"payoffs.loss": 1000}), PEOPLE[:1])
+
+    assert [] == chosen_strategies(solution)
+    assert "Most chosen" not in printed(print_run, solution)
+
+
+def test_a_comparison_is_summed_up():
+    comparison = compare(question(), PEOPLE)
+    summary = comparison_summary(comparison)
+
+    assert summary == json.loads(json_text(summary))
+    assert ["safe-harbor", "basic", "sh-friendly", "no-attack"] == list(summary["policies"])
+    for name, solution in comparison.solutions.items():
+        assert solution.measures.items() <= summary["policies"][name].items()
+        assert "policy" not in summary["policies"][name]
+
+
+def test_money_and_shares_are_written_for_people():
+    assert ["$1,195.39", "-$12.50", "$0.00"] == [dollars(value) for value in (1195.3866, -12.5, 0)]
+    assert ["2.56%", "0.0015"] == [percent(0.0256), four(0.00148)]
+
+
+def test_a_run_is_printed():
+    solution = solve(question({"title": "Mine"}), PEOPLE, game="no-attack")
+    text = printed(print_run, solution)
+
+    assert text.startswith("Mine: no-attack game\n")
+    for words, _ in MEASURES.values():
+        assert words in text
+    assert "exact: proved optimal; " in text
+    assert "of 12 strategies searched per record\n" in text
+    assert "Records: no-attack game" in printed(print_run, solve(question(), PEOPLE, game="no-attack"))
+    searched = solve(question(), PEOPLE, solver="lattice-search")
+    assert "lattice-search: not proved optimal; " in printed(print_run, searched)
+
+
+def test_a_policy_is_printed_without_a_search():
+    study = solve(question(), PEOPLE).study
+    text = printed(print_run, policy_solution(study, study.floor))
+
+    assert text.startswith("Records: safe-harbor\n")
+    assert "searched" not in text
+
+
+def test_a_comparison_is_printed():
+    text = printed(print_comparison, compare(question({"title": "Mine"}), PEOPLE))
+
+    assert text.startswith("Mine\n")
+    assert "safe-harbor releases age: 90 and over in one group; sex: as it is.\n" in text
+    optimum = next(line for line in text.splitlines() if "found the optimum" in line)
+    assert ["", "100.00%", "100.00%", "100.00%"] == [cell.strip() for cell in optimum.split("│")[2:-1]]
+    assert printed(print_comparison, compare(question(), PEOPLE)).startswith("Comparison\n")
+
+
+def test_nothing_is_cut_where_nobody_watches():
+    names = [f"{'long' * 10}{number}" for number in range(5)]
+    changes = {"attributes": {name: {"hierarchy": "sex"} for name in names}}
+    text = printed(print_run, solve(question(changes), pd.DataFrame({name: ["Male", "Female"] for name in names})))
+
+    header = next(line for line in text.splitlines() if names[0] in line)
+    assert all(name in header for name in names)
+
+
+def test_a_terminal_keeps_its_width():
+    comparison = compare(question(), PEOPLE)
+    run = printed(print_run, comparison.solutions["basic"], force_terminal=True, width=30)
+    narrow = printed(print_comparison, comparison, force_terminal=True, width=60)
+    wide = printed(print_comparison, comparison, force_terminal=True, width=120)
+
+    assert 30 == max(len(line) for line in run.splitlines() if "│" in line)
+    assert [4, 1] == [text.count("found the optimum") for text in (narrow, wide)]
+
+
+def test_a_table_fits_a_pipe_and_a_terminal_that_is_wide_enough():
+    table = Table()
+    table.add_column("x" * 40)
+
+    assert fits(table, Console(file=io.StringIO(), width=10))
+    assert [True, False] == [fits(table, Console(force_terminal=True, width=width)) for width in (44, 43)]
+    assert "x" * 40 in printed(print_table, table, width=10)
+
+
+def test_brackets_and_colons_are_printed_as_they_are(monkeypatch, capsys):
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    frame = PEOPLE.rename(columns={"sex": "[bold]sex :smile:"})
+    changes = {"attributes": {"age": {"hierarchy": "age"}, "[bold]sex :smile:": {"hierarchy": "sex"}}}
+    comparison = compare(question({"title": "[red]Mine[/red]", **changes}), frame)
+    print_comparison(comparison, console())
+    print_run(comparison.solutions["basic"], console())
+    text = capsys.readouterr().out
+
+    assert text.startswith("[red]Mine[/red]\n")
+    assert 2 == text.count("[bold]sex :smile:")
+
+
+def test_a_terminal_sets_the_width(monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "40")
+
+    assert 40 == console().width

@@ -1,0 +1,370 @@
+"""What a scenario may say, and what is said of one that says something else."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from questions import content, message, question
+
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.hierarchy import Hierarchy
+from gamedeid.scenario import Scenario
+from gamedeid.scenario_files import override, override_value
+
+RULE = {"when": {"age": {"min": 65}}, "levels": {"age": 2}}
+
+
+def fault(changes):
+    text = message(InvalidScenarioError, Scenario.parse, content(changes))
+    return text.removeprefix("scenario: ")
+
+
+def write(folder: Path, text: str | bytes) -> Path:
+    path = folder / "question.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+SMALL = """
+[attributes.age]
+hierarchy = "age"
+[payoffs]
+benefit = 1200
+loss = 300
+cost = 4
+"""
+
+
+def test_what_is_not_said_has_a_default():
+    scenario = question()
+
+    assert ("", "safe-harbor", {}, None) == (scenario.title, scenario.floor, scenario.policy, scenario.population)
+    assert ("error", ("",), "utf-8") == (
+        scenario.records.missing,
+        scenario.records.missing_values,
+        scenario.records.encoding,
+    )
+    assert (1.0, None, None) == (
+        scenario.attributes["age"].weight,
+        scenario.attributes["age"].role,
+        scenario.attributes["age"].safe_harbor,
+    )
+
+
+def test_the_attributes_keep_their_order():
+    assert ["age", "sex"] == list(question().attributes)
+    reversed_content = content() | {"attributes": {"sex": {"hierarchy": "sex"}, "age": {"hierarchy": "age"}}}
+    assert ["sex", "age"] == list(Scenario.parse(reversed_content).attributes)
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("payoff", "unknown key `payoff`; did you mean `payoffs`?"),
+        ("payoffs.los", "unknown key `payoffs.los`; did you mean `loss`?"),
+        ("payoffs.zzz", "unknown key `payoffs.zzz`; known: benefit, loss, cost, gain"),
+        ("records.kep", "unknown key `records.kep`; did you mean `keep`?"),
+        ("population.conut", "unknown key `population.conut`; did you mean `count`?"),
+        ("attributes.age.wieght", "unknown key `attributes.age.wieght`; did you mean `weight`?"),
+        ("policy.mine.level", "unknown key `policy.mine.level`; did you mean `levels`?"),
+        ("policy.levels.level", "unknown key `policy.levels.level`; did you mean `levels`?"),
+        ("folder", "unknown key `folder`; known: title, records, population, attributes, payoffs, floor, policy"),
+    ],
+)
+def test_an_unknown_key_is_named_with_the_nearest_known_one(key, said):
+    assert said == fault({key: 1})
+
+
+def test_an_unknown_key_of_a_rule_is_named_with_the_nearest_known_one():
+    assert "unknown key `policy.mine.rules.0.levls`; did you mean `levels`?" == fault(
+        {"policy.mine.rules": [RULE | {"levls": {}}]}
+    )
+    assert "policy.mine.rules.0.when.age: unknown key `mn`; did you mean `min`?" == fault(
+        {"policy.mine.rules": [RULE | {"when": {"age": {"mn": 1}}}]}
+    )
+
+
+def test_an_unknown_key_is_told_before_what_is_missing_because_of_it():
+    given = content()
+    given["payoff"] = given.pop("payoffs")
+
+    assert "scenario: unknown key `payoff`; did you mean `payoffs`?" == message(
+        InvalidScenarioError, Scenario.parse, given
+    )
+
+
+def test_what_is_required_is_named():
+    given = content()
+    del given["payoffs"]["cost"]
+
+    assert "scenario: `payoffs.cost` is required" == message(InvalidScenarioError, Scenario.parse, given)
+
+
+@pytest.mark.parametrize("stake", ["benefit", "loss", "cost", "gain"])
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (-1, "expected a number above 0, not `-1`"),
+        (0, "expected a number above 0, not `0`"),
+        (math.nan, "expected a number above 0, not `nan`"),
+        (math.inf, "expected a finite number, not `inf`"),
+        (True, "expected a number, not `True`"),
+        ("500", "expected a number, not the text `500`"),
+        ([1], "expected a number, not `[1]`"),
+    ],
+)
+def test_a_stake_is_a_finite_number_above_nought(stake, value, said):
+    assert f"payoffs.{stake}: {said}" == fault({f"payoffs.{stake}": value})
+
+
+def test_a_number_beyond_all_measure_is_cut_short():
+    assert "payoffs.loss: expected a number, not `1" in fault({"payoffs.loss": 10**400})
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("title", 5, "title: expected a text, not `5`"),
+        ("payoffs", 5, "payoffs: expected a section, not `5`"),
+        ("attributes", 5, "attributes: expected a section, not `5`"),
+        ("attributes", {}, "attributes: expected at least one"),
+        ("attributes.age", 5, "attributes.age: expected a section, not `5`"),
+        (
+            "attributes.age.hierarchy",
+            5,
+            "attributes.age.hierarchy: expected a shipped name, a path or a Hierarchy, not `5`",
+        ),
+        ("attributes.age.weight", -1, "attributes.age.weight: expected a number of at least 0, not `-1`"),
+        ("attributes.age.weight", math.inf, "attributes.age.weight: expected a finite number, not `inf`"),
+        ("attributes.age.weight", True, "attributes.age.weight: expected a number, not `True`"),
+        ("attributes.age.safe_harbor", -1, "attributes.age.safe_harbor: expected a number of at least 0, not `-1`"),
+        ("attributes.age.safe_harbor", 1.5, "attributes.age.safe_harbor: expected a whole number, not `1.5`"),
+        (
+            "attributes.age.role",
+            "agee",
+            "attributes.age.role: expected 'age', 'zip' or 'other', not `agee`; did you mean `age`?",
+        ),
+        ("records.path", 5, "records.path: expected a path, not `5`"),
+        ("records.keep", "income", "records.keep: expected a list, not `income`"),
+        ("records.keep", [1], "records.keep.0: expected a text, not `1`"),
+        (
+            "records.missing",
+            "supress",
+            "records.missing: expected 'error' or 'suppress', not `supress`; did you mean `suppress`?",
+        ),
+        ("population.unmatched", "no", "population.unmatched: expected 'error', 'unique' or 'safe', not `no`"),
+        ("policy.mine.levels", {"age": -1}, "policy.mine.levels.age: expected a number of at least 0, not `-1`"),
+        ("policy.mine.levels", {"age": True}, "policy.mine.levels.age: expected a number, not `True`"),
+        ("policy.mine.rules", 5, "policy.mine.rules: expected a list, not `5`"),
+        ("policy.mine.rules", [5], "policy.mine.rules.0: expected a section, not `5`"),
+        ("policy.safe-harbor.census", "1990", "policy.safe-harbor.census: expected '2000' or '2010', not `1990`"),
+    ],
+)
+def test_a_value_of_another_kind_is_named_with_what_was_expected(key, value, said):
+    assert said == fault({key: value})
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"when": {}}, "when: expected at least one"),
+        ({"levels": {}}, "levels: expected at least one"),
+        ({"when": {"age": {}}}, "when.age: needs min, max or both"),
+        ({"when": {"age": {"min": 3, "max": 1}}}, "when.age: min 3 is above max 1"),
+        ({"when": {"age": {"min": True}}}, "when.age: min: expected a number, not `True`"),
+        ({"when": {"age": []}}, "when.age: expected a list of values, or min, max or both, not `[]`"),
+        ({"when": {"age": [1.5]}}, "when.age: expected a list of values, or min, max or both, not `[1.5]`"),
+        ({"when": {"age": [True]}}, "when.age: expected a list of values, or min, max or both, not `[True]`"),
+        ({"when": {"age": "x"}}, "when.age: expected a list of values, or min, max or both, not `x`"),
+    ],
+)
+def test_a_rule_says_when_and_what(changes, said):
+    assert f"policy.mine.rules.0.{said}" == fault({"policy.mine.rules": [RULE | changes]})
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (
+            {"records.drop": ["age"]},
+            "column `age` stands in [attributes] and in records.drop; it can have one part only",
+        ),
+        (
+            {"records.keep": ["a"], "records.drop": ["a"]},
+            "column `a` stands in records.keep and in records.drop; it can have one part only",
+        ),
+        (
+            {"records.keep": ["a", "a"]},
+            "column `a` stands in records.keep and in records.keep; it can have one part only",
+        ),
+        (
+            {"attributes.record.hierarchy": "sex"},
+            "attributes.record: results have a column of this name; rename the one in the data",
+        ),
+        (
+            {"attributes.attacked.hierarchy": "sex"},
+            "attributes.attacked: results have a column of this name; rename the one in the data",
+        ),
+        ({"population.count": "age"}, "population.count: `age` is an attribute; it cannot be the count too"),
+        ({"population.drop": ["age"]}, "population.drop: `age` is needed; it is an attribute or the count"),
+        (
+            {"population.drop": ["n"], "population.count": "n"},
+            "population.drop: `n` is needed; it is an attribute or the count",
+        ),
+        ({"floor": "safe-habor"}, "floor names no policy: `safe-habor`; did you mean `safe-harbor`?"),
+        ({"policy.limited-data-set": {}}, "policy: `limited-data-set` is built in; give your policy another name"),
+        ({"policy.basic": {}}, "policy: `basic` is a game; give your policy another name"),
+        (
+            {"policy.mine.levels": {"agee": 1}},
+            "policy.mine speaks of `agee`, which is no attribute; did you mean `age`?",
+        ),
+        (
+            {"policy.mine.rules": [RULE | {"when": {"race": ["White"]}}]},
+            "policy.mine speaks of `race`, which is no attribute; known: age, sex",
+        ),
+        ({"policy.mine.census": "2000"}, "policy.mine.census means something to policy.safe-harbor only"),
+        (
+            {"policy.safe-harbor.limit": 5},
+            "policy.safe-harbor.limit needs zip_populations: the lists hold prefixes of 20,000 people or fewer",
+        ),
+        (
+            {"policy.safe-harbor.census": "2000", "policy.safe-harbor.zip_populations": "population"},
+            "policy.safe-harbor has both census and zip_populations; choose one",
+        ),
+    ],
+)
+def test_what_contradicts_itself_is_refused(changes, said):
+    assert said == fault(changes)
+
+
+def test_a_rule_takes_ranges_and_lists():
+    rules = [RULE, {"when": {"sex": ["Male"], "age": {"max": 20}}, "levels": {"sex": 1}}]
+    scenario = question({"policy.mine.rules": rules})
+
+    first, second = scenario.policy["mine"].rules
+    assert (65, None) == (first.when["age"].min, first.when["age"].max)
+    assert {"sex": ("Male",), "age": first.when["age"].model_copy(update={"min": None, "max": 20})} == second.when
+    assert second == type(second)(when=second.when, levels=second.levels)  # built from values as well as from text
+
+
+def test_a_hierarchy_can_be_handed_over():
+    mine = Hierarchy.intervals(0, 9, [2], name="mine")
+    scenario = question({"attributes.age.hierarchy": mine})
+
+    assert mine is scenario.attributes["age"].hierarchy
+    assert "mine" == scenario.resolved()["attributes"]["age"]["hierarchy"]
+
+
+def test_resolved_is_plain_and_says_every_default():
+    changes = {"records.path": "a.csv", "policy.mine.rules": [RULE], "population.count": "n"}
+    scenario = question(changes, folder=Path("/x"))
+    resolved = scenario.resolved()
+
+    assert resolved == json.loads(json.dumps(resolved))
+    assert list(resolved) == ["title", "records", "population", "attributes", "payoffs", "floor", "policy"]
+    assert {"benefit": 100.0, "loss": 90.0, "cost": 40.0, "gain": None} == resolved["payoffs"]
+    assert {"hierarchy": "age", "weight": 1.0, "role": None, "safe_harbor": None} == resolved["attributes"]["age"]
+    assert "a.csv" == resolved["records"]["path"]
+    assert {"when": {"age": {"min": 65, "max": None}}, "levels": {"age": 2}} == resolved["policy"]["mine"]["rules"][0]
+
+
+def test_what_is_resolved_can_be_read_again():
+    scenario = question({"policy.mine.rules": [RULE]})
+
+    assert scenario.resolved() == Scenario.parse(scenario.resolved()).resolved()
+
+
+def test_a_file_is_read_and_its_folder_remembered(tmp_path):
+    scenario = Scenario.read(write(tmp_path, SMALL))
+
+    assert (tmp_path, 1200.0) == (scenario.folder, scenario.payoffs.benefit)
+
+
+def test_a_byte_order_mark_makes_no_difference(tmp_path):
+    assert 4.0 == Scenario.read(write(tmp_path, b"\xef\xbb\xbf" + SMALL.encode())).payoffs.cost
+
+
+def test_overrides_are_laid_over_the_file(tmp_path):
+    path = write(tmp_path, SMALL)
+    scenario = Scenario.read(str(path), {"payoffs.loss": 500, "population.unmatched": "safe", "title": "x"})
+
+    assert (500.0, "safe", "x") == (scenario.payoffs.loss, scenario.population.unmatched, scenario.title)
+    assert f"{path}: unknown key `payoffs.los`; did you mean `loss`?" == message(
+        InvalidScenarioError, Scenario.read, path, {"payoffs.los": 1}
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"title = 'caf\xe9'", "is not UTF-8 text (byte 12)"),
+        ("title = \n", "is not valid TOML: Invalid value (at line 1, column 9)"),
+        ("title = " + "9" * 5000, "is not valid TOML: a number or a nesting beyond all measure"),
+        ("title = " + "[" * 5000, "is not valid TOML: a number or a nesting beyond all measure"),
+    ],
+)
+def test_a_file_that_is_no_toml_is_refused(tmp_path, text, said):
+    path = write(tmp_path, text)
+
+    assert message(InvalidScenarioError, Scenario.read, path).startswith(f"{path}: {said}")
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path):
+    gone = tmp_path / "gone.toml"
+
+    assert f"{gone}: no such scenario file" == message(InvalidScenarioError, Scenario.read, gone)
+    assert f"{tmp_path}: is a folder; a scenario is one TOML file" == message(
+        InvalidScenarioError, Scenario.read, tmp_path
+    )
+    beneath = write(tmp_path, SMALL) / "x.toml"
+    assert f"{beneath}: cannot be read (Not a directory)" == message(InvalidScenarioError, Scenario.read, beneath)
+    assert "a name no file can have" in message(InvalidScenarioError, Scenario.read, "a\0b")
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [
+        ("payoffs.loss=500", "payoffs.loss", 500),
+        (" payoffs.loss = 5e2", "payoffs.loss", 500.0),
+        ("floor=limited-data-set", "floor", "limited-data-set"),
+        ('title="a = b"', "title", "a = b"),
+        ("title=a = b", "title", "a = b"),
+        ('records.keep=["a", "b"]', "records.keep", ["a", "b"]),
+        ("population={unmatched = 'safe'}", "population", {"unmatched": "safe"}),
+        ("title=", "title", ""),
+        ("title=1\nfloor=2", "title", "1\nfloor=2"),
+        ("title=" + "9" * 5000, "title", "9" * 5000),
+    ],
+)
+def test_an_override_is_read_as_toml_and_else_as_text(text, key, value):
+    assert (key, value) == override_value(text)
+
+
+@pytest.mark.parametrize("text", ["payoffs.loss", "=3", " = 3"])
+def test_an_override_needs_a_key_and_a_value(text):
+    assert f"--set takes KEY=VALUE, such as payoffs.loss=500, not `{text}`" == message(
+        InvalidScenarioError, override_value, text
+    )
+
+
+def test_an_override_makes_the_sections_on_its_way():
+    made = {}
+    override(made, "policy.mine.levels.age", 2)
+
+    assert {"policy": {"mine": {"levels": {"age": 2}}}} == made
+
+
+def test_a_part_of_an_override_may_have_a_dot_or_a_letter_of_its_own():
+    made = {}
+    override(made, 'attributes."zip.code".weight', 2)
+    override(made, "attributes.größe.weight", 1)
+
+    assert {"attributes": {"zip.code": {"weight": 2}, "größe": {"weight": 1}}} == made
+
+
+@pytest.mark.parametrize("there", [5, [{"when": {}}]])
+def test_an_override_does_not_go_through_a_value(there):
+    assert "override of `payoffs.loss`: `payoffs` is a value, not a section" == message(
+        InvalidScenarioError, override, {"payoffs": there}, "payoffs.loss", 3
+    )

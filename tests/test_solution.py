@@ -1,0 +1,133 @@
+"""What becomes of every record, and what it means for all of them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from questions import content, message, question
+
+from gamedeid.choices import GAMES, OUTCOMES
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.scenario import Scenario
+from gamedeid.solution import policy_solution, solve, solve_study
+from gamedeid.study import Study
+
+PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
+
+
+def test_a_record_is_told_in_the_detail_that_pays():
+    """Groups of one and two are attacked. Withheld would be worth 0, and [48-49] no more than 48."""
+    solution = solve(question(), PEOPLE, game="no-attack")
+    of_record = solution.study.setting.profiles.of_record
+
+    assert [[2, 0], [2, 0], [2, 0], [5, 1]] == solution.levels[of_record].tolist()
+    assert [3, 3, 3, 4] == solution.people[of_record].tolist()
+    assert not solution.attacked.any()
+    ages, sexes = np.log(121), np.log(2)
+    lost = np.log(15) / (ages + sexes)
+    np.testing.assert_allclose([lost] * 3 + [1], solution.information_loss[of_record])
+    np.testing.assert_allclose([100 * (1 - lost)] * 3 + [0], solution.publisher_payoff[of_record], atol=1e-9)
+    np.testing.assert_allclose([2 / 6] * 3 + [1], solution.generalization_intensity[of_record])
+    np.testing.assert_allclose([1 / 3] * 3 + [1 / 4], solution.success_probability[of_record])
+
+
+def test_measures_are_means_over_records():
+    solution = solve(question(), PEOPLE, game="no-attack")
+    measures = solution.measures
+
+    assert measures["records"] == 4
+    assert dict.fromkeys(("attacked", "adversary_payoff", "unmodified", "withheld"), 0.0).items() <= measures.items()
+    assert 0.25 == measures["suppressed"]
+    assert measures["generalization_intensity"] == pytest.approx((3 * 2 / 6 + 1) / 4)
+    assert measures["publisher_payoff"] == pytest.approx(solution.publisher_payoff @ [2, 1, 1] / 4)
+
+
+def test_attacks_are_told_apart_from_attackers_who_stay_home():
+    study = Study.prepare(question({"payoffs.cost": 1, "payoffs.loss": 3.5}), PEOPLE)
+    solution = policy_solution(study, study.policy("limited-data-set"))
+    measures = solution.measures
+
+    assert [2, 2, 1, 1] == solution.people[study.setting.profiles.of_record].tolist()
+    assert measures["attacked"] == 1.0
+    assert measures["reidentification_probability"] == pytest.approx(3 / 4)
+    assert measures["reidentification_probability_attacked"] == pytest.approx(3 / 4)
+    assert measures["expected_reidentifications"] == pytest.approx(3)
+    assert measures["adversary_payoff"] == pytest.approx((2 * 0.75 + 2 * 2.5) / 4)
+    assert measures["unmodified"] == 1.0
+
+
+def test_a_withheld_record_is_worth_nothing_and_attacked_by_nobody():
+    """Alone in the world, the record is attacked under every strategy, and that costs more than it brings."""
+    study = Study.prepare(question({"payoffs.loss": 1000}), PEOPLE[:1])
+    for game in GAMES:
+        solution = solve_study(study, game)
+        assert solution.withheld.all()
+        assert ([[5, 1]], [0], [0.0]) == (
+            solution.levels.tolist(),
+            solution.people.tolist(),
+            solution.success_probability.tolist(),
+        )
+        measures = solution.measures
+        assert (1.0, 1.0, 1.0, 0.0, 0.0) == tuple(
+            measures[name]
+            for name in ("withheld", "suppressed", "generalization_intensity", "attacked", "publisher_payoff")
+        )
+        assert (1.0, 0.0) == (solution.information_loss[0], solution.adversary_payoff[0])
+
+
+def test_a_policy_is_applied_as_it_is():
+    study = Study.prepare(question({"payoffs.loss": 1000}), PEOPLE[:1])
+    solution = policy_solution(study, study.floor)
+
+    assert ("safe-harbor", None, False) == (solution.name, solution.solver, bool(solution.withheld.any()))
+    assert -900.0 == solution.publisher_payoff[0]
+    assert {"solver": None, "searched": None, "searched_most": None, "proved": None} == solution.search
+
+
+def test_the_search_is_told():
+    for solver, proved in (("exact", True), ("backward-induction", True), ("lattice-search", False)):
+        search = solve(question(), PEOPLE, solver=solver).search
+        assert (solver, proved) == (search["solver"], search["proved"])
+        assert 1 <= search["searched"] <= search["searched_most"] <= 12
+
+
+def test_strategies_are_a_row_for_each_record_in_input_order():
+    scenario = Scenario.parse(content({"records.missing": "suppress"}))
+    shuffled = pd.DataFrame({"sex": ["Female", "Male", "Male", None], "age": [93, 48, 51, 48]})
+    solution = solve(scenario, shuffled)
+    table = solution.strategies
+
+    assert ["record", "age", "sex", *OUTCOMES] == list(table.columns)
+    assert [0, 1, 2, 3] == list(table["record"])
+    of_record = solution.study.setting.profiles.of_record
+    assert solution.levels[of_record].tolist() == table[["age", "sex"]].to_numpy().tolist()
+    for name in OUTCOMES:
+        assert getattr(solution, name)[of_record].tolist() == table[name].tolist()
+    assert 1 == table["sex"][3]
+
+
+def test_a_scenario_may_be_a_path(tmp_path):
+    path = tmp_path / "question.toml"
+    PEOPLE.to_csv(tmp_path / "people.csv", index=False)
+    path.write_text(
+        '[records]\npath = "people.csv"\n[attributes.age]\nhierarchy = "age"\n[attributes.sex]\nhierarchy = "sex"\n'
+        "[payoffs]\nbenefit = 100\nloss = 90\ncost = 40\n"
+    )
+
+    for given in (path, str(path)):
+        assert solve(question(), PEOPLE).measures == solve(given).measures
+
+
+def test_a_game_or_solver_that_nobody_knows_is_refused():
+    assert "there is no game `no-atack`; did you mean `no-attack`?" == message(
+        InvalidScenarioError, solve, question(), PEOPLE, game="no-atack"
+    )
+    assert "there is no solver `exakt`; did you mean `exact`?" == message(
+        InvalidScenarioError, solve, question(), PEOPLE, solver="exakt"
+    )
+
+
+def test_progress_is_told():
+    told = []
+    solve_study(Study.prepare(question(), PEOPLE), progress=lambda done, total: told.append((done, total)))
+
+    assert (3, 3) == told[-1]

@@ -1,0 +1,233 @@
+"""What the scenario says of records and population, met with files and frames."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from questions import message, question
+
+from gamedeid.errors import InvalidDataError
+from gamedeid.readers.sources import read_population, read_records, read_zip_populations
+from gamedeid.sections import Population
+
+RECORDS = "age,sex,name,income\n48,Male,secret,high\n93,Female,secret2,low\n"
+SECRETS = ("48", "Male", "secret")
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path):
+    (tmp_path / "records.csv").write_text(RECORDS)
+    (tmp_path / "population.csv").write_text("age,sex,count,note\n48,Male,7,a\n93,Female,2,b\n")
+    return tmp_path
+
+
+def ask(folder, changes=None):
+    given = {"records.path": "records.csv", "records.keep": ["income"], "records.drop": ["name"]}
+    given |= {"population.path": "population.csv", "population.count": "count"}
+    return question(given | (changes or {}), folder=folder)
+
+
+def values(source, name):
+    column = source.columns[name]
+    distinct = column.values  # noqa: PD011  (no data frame)
+    return [None if code < 0 else distinct[code] for code in column.codes.tolist()]
+
+
+def test_records_of_a_file_hold_attributes_and_kept_columns_only(folder):
+    source = read_records(ask(folder))
+
+    assert ["age", "sex", "income"] == source.table.column_names
+    assert (["48", "93"], ["Male", "Female"]) == (values(source, "age"), values(source, "sex"))
+    assert ["age", "sex"] == list(source.columns)
+    assert ([1, 1], None) == (source.people.tolist(), source.frame)
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table])
+def test_records_of_a_frame_go_before_the_file(folder, make):
+    frame = make({"income": ["x"], "name": ["secret"], "sex": ["Male"], "age": [5]})
+    source = read_records(ask(folder), frame)
+
+    assert ["income", "sex", "age"] == source.table.column_names
+    assert source.table.column_names == list(source.frame.names)
+    assert [5] == values(source, "age")
+
+
+def test_records_are_somewhere():
+    assert "the scenario names no records; add [records] path, or hand a data frame over" == message(
+        InvalidDataError, read_records, question()
+    )
+
+
+def test_every_column_is_declared(folder):
+    path = folder / "records.csv"
+    said = "make each an attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
+
+    assert f"{path}: column `name` is not declared; {said}" == message(
+        InvalidDataError, read_records, ask(folder, {"records.drop": []})
+    )
+    assert f"{path}: columns `name`, `income` are not declared; {said}" == message(
+        InvalidDataError, read_records, ask(folder, {"records.drop": [], "records.keep": []})
+    )
+    frame = pd.DataFrame({"age": [5], "sex": ["Male"], "x\ny": [1]})
+    assert rf"records: column `x\ny` is not declared; {said}" == message(
+        InvalidDataError, read_records, question(), frame
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"records.keep": ["incme"]}, "there is no column `incme`; did you mean `income`?"),
+        ({"records.drop": ["nam"]}, "there is no column `nam`; did you mean `name`?"),
+        (
+            {"attributes.race.hierarchy": "race"},
+            "there is no column `race`; its columns are `age`, `sex`, `name`, `income`",
+        ),
+    ],
+)
+def test_every_declared_column_is_there(folder, changes, said):
+    assert f"{folder / 'records.csv'}: {said}" == message(InvalidDataError, read_records, ask(folder, changes))
+    frame = pd.read_csv(folder / "records.csv")
+    assert f"records: {said}" == message(InvalidDataError, read_records, ask(folder, changes), frame)
+
+
+def test_a_file_without_a_header_does_not_show_its_first_row(folder):
+    (folder / "records.csv").write_text("48,Male,secret,high\n49,Male,secret2,low\n")
+    said = message(InvalidDataError, read_records, ask(folder))
+
+    assert said.endswith(
+        "its first row names none of the columns `age`, `sex`, `income`, `name`; if the file has no header, name its "
+        "columns in [records] columns"
+    )
+    assert not any(secret in said for secret in SECRETS)
+
+
+def test_a_file_without_a_header_is_read_with_names(folder):
+    (folder / "records.csv").write_text("48,Male,secret,high\n")
+    (folder / "population.csv").write_text("Male;3;48\n")
+    scenario = ask(
+        folder,
+        {"records.columns": ["age", "sex", "name", "income"], "population.columns": ["sex", "count", "age"]},
+    )
+
+    assert ["48"] == values(read_records(scenario), "age")
+    crowd = read_population(scenario, scenario.population)
+    assert (["48"], [3]) == (values(crowd, "age"), crowd.people.tolist())
+
+
+def test_files_may_be_in_another_encoding(folder):
+    (folder / "records.csv").write_bytes(RECORDS.replace("high", "größe").encode("latin-1"))
+    source = read_records(ask(folder, {"records.encoding": "latin-1"}))
+
+    assert ["größe", "low"] == source.table.column("income").to_pylist()
+
+
+def test_records_may_be_parquet(folder):
+    pq.write_table(pa.table({"age": [48], "sex": ["Male"], "name": ["secret"], "income": [1.5]}), folder / "r.parquet")
+    source = read_records(ask(folder, {"records.path": "r.parquet"}))
+
+    assert ([48], [1.5]) == (values(source, "age"), source.table.column("income").to_pylist())
+
+
+def test_missing_values_are_those_that_the_scenario_says(folder):
+    (folder / "records.csv").write_text("age,sex,name,income\n?,,x,?\n")
+    source = read_records(ask(folder, {"records.missing_values": ["?"]}))
+
+    assert ([None], [""]) == (values(source, "age"), values(source, "sex"))
+    assert ["?"] == source.table.column("income").to_pylist()
+
+
+def test_the_population_is_attributes_and_people(folder):
+    scenario = ask(folder)
+    crowd = read_population(scenario, scenario.population)
+
+    assert ["age", "sex", "count"] == crowd.table.column_names
+    assert ([7, 2], ["48", "93"]) == (crowd.people.tolist(), values(crowd, "age"))
+
+
+def test_without_a_count_every_row_is_one_person(folder):
+    scenario = ask(folder)
+    frame = pl.DataFrame({"age": [5, 6], "sex": ["Male"] * 2, "count": [3, 4]})
+    drop = Population(drop=("count",))
+
+    assert [3, 4] == read_population(scenario, scenario.population, frame).people.tolist()
+    assert np.array_equal(np.ones(2), read_population(scenario, drop, frame).people)
+
+
+@pytest.mark.parametrize("name", ["count", "N", "Population", "pop"])
+def test_a_column_that_looks_like_a_count_is_not_passed_over(folder, name):
+    (folder / "population.csv").write_text(f"age,sex,{name}\n48,Male,7\n")
+    scenario = ask(folder, {"population.count": None})
+    said = (
+        f"column `{name}` looks like a number of people, but without [population] count every row is one person; "
+        f'set count = "{name}", or drop = ["{name}"] if it means something else'
+    )
+
+    assert f"{folder / 'population.csv'}: {said}" == message(
+        InvalidDataError, read_population, scenario, scenario.population
+    )
+    frame = pd.read_csv(folder / "population.csv")
+    assert f"population: {said}" == message(InvalidDataError, read_population, scenario, scenario.population, frame)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"population.count": "cuont"}, "there is no column `cuont`; did you mean `count`?"),
+        ({"population.drop": ["nte"]}, "there is no column `nte`; did you mean `note`?"),
+        (
+            {"attributes.race.hierarchy": "race"},
+            "there is no column `race`; its columns are `age`, `sex`, `count`, `note`",
+        ),
+    ],
+)
+def test_the_population_has_what_is_asked_of_it(folder, changes, said):
+    scenario = ask(folder, changes)
+    where = folder / "population.csv"
+
+    assert f"{where}: {said}" == message(InvalidDataError, read_population, scenario, scenario.population)
+
+
+def test_a_population_without_a_header_does_not_show_its_first_row(folder):
+    (folder / "population.csv").write_text("48,Male,secret\n49,Male,b\n")
+    scenario = ask(folder)
+    said = message(InvalidDataError, read_population, scenario, scenario.population)
+
+    assert said.endswith("if the file has no header, name its columns in [population] columns")
+    assert not any(secret in said for secret in SECRETS)
+
+
+def test_a_population_is_somewhere():
+    assert "[population] names no file; add path, or hand a data frame over" == message(
+        InvalidDataError, read_population, question(), Population()
+    )
+
+
+def test_populations_of_zip_prefixes_add_up(tmp_path):
+    path = tmp_path / "zips.csv"
+    path.write_text("zip3,pop,more\n010,5,x\n011,7,x\n010,1,x\n")
+    assert {"010": 6, "011": 7} == read_zip_populations(path)
+
+    whole = tmp_path / "zips.parquet"
+    pq.write_table(pa.table({"zip3": [10, 372], "pop": [5, 6]}), whole)
+    assert {"010": 5, "372": 6} == read_zip_populations(whole)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("zip3,pop\n010,1\n37,1\n", "a ZIP prefix has three digits, not `37` (row 2)"),
+        ("zip3,pop\n3720,1\n", "a ZIP prefix has three digits, not `3720` (row 1)"),
+        ("zip3,pop\nabc,1\n", "a ZIP prefix has three digits, not `abc` (row 1)"),
+        ("zip3,pop\n٣٣٣,1\n", "a ZIP prefix has three digits, not `٣٣٣` (row 1)"),
+        ("zip3,people\n010,1\n", "there is no column `pop`; did you mean `people`?"),
+        ("zip3,pop\n010,-1\n", "count column `pop` must not be negative, but is -1 in row 1"),
+    ],
+)
+def test_populations_of_zip_prefixes_are_checked(tmp_path, content, said):
+    path = tmp_path / "zips.csv"
+    path.write_text(content, encoding="utf-8")
+
+    assert f"{path}: {said}" == message(InvalidDataError, read_zip_populations, path)

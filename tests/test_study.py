@@ -1,0 +1,203 @@
+"""A scenario met with its data."""
+
+import gzip
+
+import pandas as pd
+import polars as pl
+import pytest
+from questions import content, message, question
+
+from gamedeid.errors import (
+    InvalidDataError,
+    InvalidHierarchyError,
+    InvalidScenarioError,
+    UnmatchedRecordError,
+)
+from gamedeid.scenario import Scenario
+from gamedeid.study import Study, input_files
+
+PEOPLE = pd.DataFrame({"age": [48, 48, 93], "sex": ["Male", "Male", "Female"]})
+CROWD = pd.DataFrame({"age": [48, 93, 20], "sex": ["Male", "Female", "Male"], "count": [5, 1, 4]})
+
+
+def prepare(changes=None, records=PEOPLE, population=None):
+    return Study.prepare(question(changes), records, population)
+
+
+def matching(study):
+    """Return how many people match each record as it is, in input order."""
+    setting = study.setting
+    start = setting.lattice.nodes(setting.base)
+    return setting.people(setting.everyone, start)[setting.profiles.of_record].tolist()
+
+
+def test_without_a_population_the_records_are_their_own():
+    study = prepare()
+
+    assert (True, 3, [2, 2, 1]) == (study.is_own_population, study.people, matching(study))
+
+
+def test_a_population_frame_needs_no_section_of_its_own():
+    crowd = pl.DataFrame({"age": [48, 48, 93, 93], "sex": ["Male", "Male", "Female", "Female"]})
+    study = prepare(population=crowd)
+
+    assert (False, 4, [2, 2, 2]) == (study.is_own_population, study.people, matching(study))
+
+
+def test_a_population_counts_people():
+    study = prepare({"population.count": "count"}, population=CROWD)
+
+    assert (10, [5, 5, 1]) == (study.people, matching(study))
+
+
+def test_a_record_that_matches_nobody_is_refused_or_alone_or_safe():
+    stranger = pd.DataFrame({"age": [48, 21, 22], "sex": ["Male", "Male", "Female"]})
+    changes = {"population.count": "count"}
+
+    assert (
+        "2 records match nobody in the population (for example age=21, sex=Male); check that both describe the same "
+        'people, or set [population] unmatched = "unique" or "safe"'
+    ) == message(UnmatchedRecordError, prepare, changes, stranger, CROWD)
+    assert [5, 1, 1] == matching(prepare(changes | {"population.unmatched": "unique"}, stranger, CROWD))
+    assert [5, 0, 0] == matching(prepare(changes | {"population.unmatched": "safe"}, stranger, CROWD))
+
+
+def test_a_missing_value_is_refused_or_suppressed():
+    gaps = pd.DataFrame({"age": [48, None, None], "sex": ["Male", "Male", ""]})
+
+    assert (
+        "records: column `age` has no value in 2 rows (first in row 2); fill them in, "
+        'or set [records] missing = "suppress" to release them as *'
+    ) == message(InvalidDataError, prepare, None, gaps)
+    study = prepare({"records.missing": "suppress"}, gaps)
+    assert [[0, 0], [5, 0], [5, 1]] == study.setting.base[study.setting.profiles.of_record].tolist()
+
+
+def test_a_missing_value_of_the_population_is_refused_too():
+    gaps = pd.DataFrame({"age": [48, 93], "sex": ["Male", None]})
+
+    assert message(InvalidDataError, prepare, None, PEOPLE, gaps).startswith(
+        "population: column `sex` has no value in 1 row (first in row 2)"
+    )
+
+
+@pytest.mark.parametrize("whose", ["records", "population"])
+def test_values_that_the_hierarchy_does_not_know_are_counted_and_quoted(whose):
+    odd = pd.DataFrame({"age": [48] * 6, "sex": ["Male", "x\ny", "z" * 99, "M", "M", "F"]})
+    frames = {"records": PEOPLE, "population": PEOPLE} | {whose: odd}
+
+    assert (
+        f"{whose}: column `sex` has 4 values that the hierarchy `sex` does not know "
+        rf"(`x\ny`, `{'z' * 57}...`, `M`, ...), in 5 rows (first in row 2); it knows Male, Female"
+    ) == message(InvalidDataError, prepare, None, **frames)
+
+
+def test_values_of_other_columns_are_not_shown():
+    odd = PEOPLE.assign(name=["secret", "secret", "secret"], age=[48, 999, 48])
+
+    assert "secret" not in message(InvalidDataError, prepare, {"records.drop": ["name"]}, odd)
+
+
+ZIPS = {"attributes": {"zip": {"hierarchy": "us_zip"}}}
+
+
+def open_study(records, population=None):
+    scenario = Scenario.parse(content() | ZIPS)
+    return Study.prepare(scenario, records, population)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [["37201", "38001", "37202"], [37201, 38001, 37202], [37201.0, 38001.0, 37202.0], ["37201 ", " 38001", "37202"]],
+)
+def test_an_open_hierarchy_takes_its_leaves_from_the_records(column):
+    study = open_study(pd.DataFrame({"zip": column}))
+
+    assert ("37201", "37202", "38001") == study.setting.hierarchies["zip"].leaves
+
+
+def test_an_open_hierarchy_takes_its_leaves_from_the_population_too():
+    kinds = pd.Categorical(["37201"], categories=["37201", "99999"])  # a category that nobody has
+    study = open_study(pd.DataFrame({"zip": kinds}), pd.DataFrame({"zip": ["37201", "38001"]}))
+
+    assert ("37201", "38001") == study.setting.hierarchies["zip"].leaves
+
+
+def test_an_open_hierarchy_refuses_codes_that_lost_their_zeros():
+    assert "expected codes of 5 characters, got `501`" in message(
+        InvalidHierarchyError, open_study, pd.DataFrame({"zip": [501, 37201]})
+    )
+
+
+def test_missing_values_make_no_leaf():
+    scenario = Scenario.parse(content({"records.missing": "suppress"}) | ZIPS | {"records": {"missing": "suppress"}})
+    study = Study.prepare(scenario, pd.DataFrame({"zip": [37201.0, float("nan"), 38001.0]}))
+
+    assert ("37201", "38001") == study.setting.hierarchies["zip"].leaves
+
+
+def test_games_and_policies_have_names():
+    study = prepare()
+
+    assert "safe-harbor" == study.floor.name
+    assert [[0, 0], [0, 0], [3, 0]] == study.game("sh-friendly").floors[study.setting.profiles.of_record].tolist()
+    assert "there is no game `no-atack`; did you mean `no-attack`?" == message(
+        InvalidScenarioError, study.game, "no-atack"
+    )
+
+
+def test_the_floor_may_be_another_policy():
+    study = prepare({"floor": "limited-data-set"})
+
+    assert "limited-data-set" == study.floor.name
+    assert not study.game("sh-friendly").floors.any()
+
+
+def test_files_are_read_from_the_folder_of_the_scenario(tmp_path):
+    PEOPLE.to_csv(tmp_path / "records.csv", index=False)
+    with gzip.open(tmp_path / "crowd.csv.gz", "wt") as stream:
+        CROWD.to_csv(stream, index=False)
+    (tmp_path / "gender.toml").write_text('kind = "table"\npath = "rows.csv"\n')
+    (tmp_path / "rows.csv").write_text("Male;*\nFemale;*\n")
+    (tmp_path / "zips.csv").write_text("zip3,pop\n372,5\n")
+    changes = {
+        "records.path": "records.csv",
+        "population.path": "crowd.csv.gz",
+        "population.count": "count",
+        "attributes.sex.hierarchy": "gender.toml",
+        "policy.safe-harbor.zip_populations": "zips.csv",
+    }
+    scenario = question(changes, folder=tmp_path)
+
+    assert [5, 5, 1] == matching(Study.prepare(scenario))
+    files = input_files(scenario)
+    assert {
+        "records": tmp_path / "records.csv",
+        "population": tmp_path / "crowd.csv.gz",
+        "hierarchy sex": tmp_path / "gender.toml",
+        "table of hierarchy sex": tmp_path / "rows.csv",
+        "zip populations": tmp_path / "zips.csv",
+    } == {name: path for name, path in files.items() if name != "hierarchy age"}
+    assert "age.toml" == files["hierarchy age"].name
+
+
+def test_what_was_handed_over_is_no_file():
+    hierarchy = prepare().setting.hierarchies["age"]
+    changes = {"attributes.age.hierarchy": hierarchy, "policy.safe-harbor.zip_populations": "population"}
+
+    assert ["hierarchy sex"] == list(input_files(question(changes)))
+    assert {} == {name: path for name, path in input_files(question()).items() if not name.startswith("hierarchy")}
+
+
+@pytest.mark.parametrize(
+    ("changes", "depends"),
+    [
+        ({}, True),
+        ({"policy.safe-harbor.zip_populations": "population"}, False),
+        ({"floor": "limited-data-set"}, False),
+    ],
+)
+def test_the_list_of_restricted_prefixes_counts_as_an_input_where_safe_harbor_asks_it(changes, depends):
+    scenario = question({"attributes.zip.hierarchy": "us_zip", **changes})
+
+    assert depends == ("restricted prefixes" in input_files(scenario))
