@@ -7,10 +7,9 @@ import numpy as np
 
 from gamedeid import frontier_kernels as loops
 from gamedeid import kernels
-from gamedeid.arrays import BoolArray, IntArray, sealed
+from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
 from gamedeid.coding import distinct_rows
 from gamedeid.frontier_kernels import Entries, Point
-from gamedeid.games import Game
 from gamedeid.kernels import BestFirst
 from gamedeid.payoffs import TIE, Payoffs
 from gamedeid.setting import Setting
@@ -50,11 +49,12 @@ class Frontier:
     def compile(cls, setting: Setting, floors: IntArray) -> "Frontier":
         """Return the frontiers of all profiles above ``floors``, (q, a): those of one game mask, attacks aside."""
         lattice = setting.lattice
-        setting.counts.count(lattice.walk_order())
         rows = np.stack([setting.kinds, lattice.nodes(floors)], axis=1)
         examples, kind_of, _ = distinct_rows(rows, [int(setting.kinds.max()) + 1, lattice.size])
         lists = BestFirst(
-            nodes=np.zeros((len(examples), lattice.size), np.int64),
+            nodes=np.full(
+                (len(examples), lattice.size), lattice.most_general
+            ),  # what no list fills is looked up in vain
             values=np.zeros((len(examples), lattice.size)),
             lengths=np.empty(len(examples), np.int64),
             complete=True,
@@ -80,7 +80,7 @@ class Frontier:
     @staticmethod
     def _undominated(
         setting: Setting, kind_of: IntArray, first: int, lists: BestFirst
-    ) -> tuple[IntArray, IntArray, "np.ndarray[tuple[int], np.dtype[np.float64]]", IntArray]:
+    ) -> tuple[IntArray, IntArray, FloatArray, IntArray]:
         """Return entries per profile, and node, share kept and people of each entry, of a block of profiles."""
         size = lists.nodes.shape[1]
         nodes = lists.nodes[kind_of]
@@ -105,8 +105,3 @@ class Frontier:
         point = Point(stakes.benefit, stakes.loss, stakes.attack_limit, stakes.tolerance)
         loops.choose_all(self.entries, point, forbids_attack, chosen)
         return np.where(chosen < 0, -1, self.nodes[chosen])
-
-
-def frontier_of(setting: Setting, game: Game) -> Frontier:
-    """Return the frontier that answers a game for any stakes; basic and no-attack share theirs."""
-    return Frontier.compile(setting, game.floors)

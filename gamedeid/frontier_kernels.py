@@ -1,7 +1,7 @@
 """The inner loops of frontiers and sweeps, compiled by numba.
 
-Apart from ``gamedeid.kernels`` and calling nothing of it, for the same reason that those stand in one file: numba's cache
-notices a change only in the file of the kernel itself.
+Apart from ``gamedeid.kernels`` and calling nothing of it, for the same reason that those stand in one file: numba's
+cache notices a change only in the file of the kernel itself.
 """
 
 from collections.abc import Callable
@@ -53,8 +53,8 @@ def keep_undominated(
 ) -> None:
     """Mark which strategies of each profile are on its frontier.
 
-    kind_of (q,) names each profile's list of strategies by falling share kept; list_nodes, list_kept (k, n); people (q, n)
-    by place in the list; walk_keys by node; keeps (q, n) is written.
+    kind_of (q,) names each profile's list of strategies by falling share kept; list_nodes, list_kept (k, n); people
+    (q, n) by place in the list; walk_keys by node; keeps (q, n) is written.
     """
     for profile in range(kind_of.shape[0]):
         kind = kind_of[profile]
@@ -147,9 +147,7 @@ def choose(entries: Entries, profile: int, point: Point, forbids_attack: bool) -
 
 
 @_compiled
-def _first_of_equals(
-    entries: Entries, start: int, end: int, point: Point, forbids_attack: bool, best: float
-) -> int:
+def _first_of_equals(entries: Entries, start: int, end: int, point: Point, forbids_attack: bool, best: float) -> int:
     chosen = WITHHELD
     for entry in range(start, end):
         value = point.benefit * entries.kept[entry]
@@ -200,9 +198,9 @@ def sum_along_benefit(
 
     benefits (b,) rising; sums (l, b, m) receives the sum over profiles of records x feature.
 
-    Payoffs are linear in the benefit, so the choice follows the upper envelope of lines: from the unattacked strategy that
-    keeps most (or withholding) on through attacked ones that keep ever more. Points of the grid so near to a change that
-    two payoffs are equal are decided one by one; where attacked payoffs themselves may tie, all points are.
+    Payoffs are linear in the benefit, so the choice follows the upper envelope of lines: from the unattacked strategy
+    that keeps most (or withholding) on through attacked ones that keep ever more. Points of the grid that are so near
+    to a change that two payoffs are equal are decided one by one; where attacked payoffs may tie anywhere, all are.
     """
     points = benefits.shape[0]
     top = benefits[points - 1]
@@ -228,7 +226,17 @@ def sum_along_benefit(
                     _add(steps, at, at + 1, choose(entries, profile, point, forbids_attack), profile, features, 1.0)
                 continue
             stretches, doubtful = _envelope(
-                entries, profile, hull, 0 if forbids_attack else attacked, benefits, tie, loss, limit, ends, chosen, doubts
+                entries,
+                profile,
+                hull,
+                0 if forbids_attack else attacked,
+                benefits,
+                tie,
+                loss,
+                limit,
+                ends,
+                chosen,
+                doubts,
             )
             reached = 0
             for stretch in range(stretches):
@@ -252,9 +260,7 @@ def sum_along_benefit(
 
 
 @_compiled
-def _add(
-    steps: FloatArray, start: int, end: int, entry: int, profile: int, features: Features, sign: float
-) -> None:
+def _add(steps: FloatArray, start: int, end: int, entry: int, profile: int, features: Features, sign: float) -> None:
     """Add a profile's features from point ``start`` on and take them away again from ``end`` on."""
     weight = sign * features.records[profile]
     for feature in range(steps.shape[1]):
@@ -280,8 +286,8 @@ def _envelope(
 ) -> tuple[int, int]:
     """Write the stretches of the grid along which one entry is best, and the points too near to a change to be sure.
 
-    The first ``attacked`` of ``hull`` are the entries that may be best while attacked. Returns how many stretches (``ends``,
-    exclusive, and ``chosen``) and how many doubtful points (``doubts``, each once).
+    The first ``attacked`` of ``hull`` are the entries that may be best while attacked. Returns how many stretches
+    (``ends``, exclusive, and ``chosen``) and how many doubtful points (``doubts``, each once).
     """
     points = benefits.shape[0]
     top = benefits[points - 1]

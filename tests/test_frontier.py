@@ -1,0 +1,109 @@
+import dataclasses
+
+import numpy as np
+import pytest
+from adapters import LAYOUTS, game_of, setting_of
+from hypothesis import example, given
+from hypothesis import strategies as st
+from oracles import World
+from worlds import HIDDEN, RISING, STRANGER, chains, payoffs, worlds
+
+from gamedeid import frontier_kernels as loops
+from gamedeid.choices import GameName
+from gamedeid.counting import Layout
+from gamedeid.frontier import Frontier
+from gamedeid.games import GAMES
+from gamedeid.payoffs import TIE, Payoffs
+from gamedeid.setting import Setting
+from gamedeid.solvers import backward_induction
+
+
+def frontier_of(world: World, setting: Setting, name: GameName) -> Frontier:
+    return Frontier.compile(setting, game_of(world, setting, name).floors)
+
+
+def stakes_of(money: dict[str, float]) -> Payoffs:
+    return Payoffs(benefit=money["benefit"], loss=money["loss"], cost=money["cost"], gain=money["gain"])
+
+
+@given(world=st.one_of(worlds(), chains()), layout=st.sampled_from(LAYOUTS), others=st.lists(payoffs(), max_size=4))
+@example(world=RISING, layout="dense", others=[])
+@example(world=HIDDEN, layout="dense", others=[])
+@example(world=STRANGER, layout="sparse", others=[])
+def test_whatever_the_stakes_the_frontier_answers_as_backward_induction(
+    world: World, layout: Layout, others: list[dict[str, float]]
+) -> None:
+    setting = setting_of(world, layout)
+    for stakes in [setting.payoffs, *map(stakes_of, others)]:
+        there = dataclasses.replace(setting, payoffs=stakes)
+        for name in GAMES:
+            expected = backward_induction(there, game_of(world, there, name)).nodes
+            chosen = frontier_of(world, setting, name).choose(stakes, forbids_attack=name == "no-attack")
+            assert expected.tolist() == chosen.tolist()
+
+
+@given(worlds(), st.sampled_from(GAMES))
+def test_what_is_struck_has_one_that_comes_no_later_loses_no_more_and_is_no_riskier_or_loses_clearly_less(
+    world: World, name: GameName
+) -> None:
+    setting = setting_of(world)
+    frontier = frontier_of(world, setting, name)
+    entries = frontier.entries
+    floors = frontier.floors
+    for profile in range(setting.profiles.count):
+        mine = slice(entries.starts[profile], entries.starts[profile + 1])
+        kept = list(zip(entries.kept[mine], entries.people[mine], entries.walk_keys[mine], strict=True))
+        levels = setting.lattice.levels(np.arange(setting.lattice.size))
+        permitted = np.flatnonzero((levels >= floors[profile]).all(axis=1))
+        struck = sorted(set(permitted.tolist()) - set(frontier.nodes[mine].tolist()))
+        rows = np.full(len(struck), profile)
+        shares = setting.values(rows, np.array(struck, np.int64)) / setting.payoffs.benefit
+        crowds = setting.people(rows, np.array(struck, np.int64))
+        keys = setting.lattice.walk_keys(np.array(struck, np.int64))
+        for share, crowd, key in zip(shares, np.where(crowds == 0, 2**62, crowds), keys, strict=True):
+            assert any(
+                people >= crowd and ((w < key and k >= share - 1e-12) or k >= share + TIE) for k, people, w in kept
+            )
+
+
+@given(
+    world=st.one_of(worlds(), chains()),
+    name=st.sampled_from(GAMES),
+    others=st.lists(payoffs(), min_size=1, max_size=4),
+    benefits=st.lists(
+        st.one_of(st.integers(1, 400).map(lambda quarters: quarters / 4), st.floats(0.01, 1e6)), min_size=1, max_size=12
+    ),
+)
+def test_sums_along_the_benefit_are_those_of_each_point_alone(
+    world: World, name: GameName, others: list[dict[str, float]], benefits: list[float]
+) -> None:
+    setting = setting_of(world)
+    frontier = frontier_of(world, setting, name)
+    forbids = name == "no-attack"
+    grid = np.unique(benefits)
+    lines = sorted(
+        ((stakes_of(one).attack_limit, one["loss"], stakes_of(one)) for one in others), key=lambda one: one[:2]
+    )
+    entries, profiles = len(frontier.nodes), setting.profiles.count
+    features = loops.Features(
+        chosen=np.eye(entries, entries + 1), withheld=np.eye(entries + 1)[-1].copy(), records=np.ones(profiles)
+    )
+    sums = np.empty((len(lines), len(grid), entries + 1))
+    loops.sum_along_benefit(
+        frontier.entries,
+        loops.Lines(np.array([one[1] for one in lines]), np.array([one[0] for one in lines])),
+        grid,
+        TIE,
+        forbids,
+        features,
+        sums,
+    )
+    for line, (_, _, stakes) in enumerate(lines):
+        for point, benefit in enumerate(grid):
+            chosen = frontier.choose(dataclasses.replace(stakes, benefit=float(benefit)), forbids_attack=forbids)
+            expected = np.zeros(entries + 1)
+            for profile, node in enumerate(chosen):
+                start, end = frontier.entries.starts[profile : profile + 2]
+                at = entries if node < 0 else start + frontier.nodes[start:end].tolist().index(node)
+                expected[at] += 1
+            assert expected.tolist() == pytest.approx(sums[line, point].tolist(), abs=1e-9)
