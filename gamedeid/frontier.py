@@ -20,7 +20,7 @@ BLOCK = 2**22
 MARGIN = 2 * TIE
 """A strategy that keeps less by this share of the benefit cannot tie: payoffs are equal only within ``TIE`` of it."""
 
-NOBODY = 2**62
+NOBODY = 2**63 - 1
 """Stands for the people of a strategy that matches nobody: no attack reaches it."""
 
 

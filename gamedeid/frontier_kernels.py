@@ -179,7 +179,7 @@ class Lines(NamedTuple):
 class Features(NamedTuple):
     """What is added up of each chosen entry, times the records that share the profile."""
 
-    chosen: FloatArray  # (f, m)
+    chosen: FloatArray  # (f, m); behind these come whether the entry is attacked, and its 1 / n if so
     withheld: FloatArray  # (m,), of a withheld record
     records: FloatArray  # (q,)
 
@@ -196,7 +196,7 @@ def sum_along_benefit(
 ) -> None:
     """Add up features of the chosen strategies over a grid of lines x rising benefits.
 
-    benefits (b,) rising; sums (l, b, m) receives the sum over profiles of records x feature.
+    benefits (b,) rising; sums (l, b, m + 2) receives the sum over profiles of records x feature.
 
     Payoffs are linear in the benefit, so the choice follows the upper envelope of lines: from the unattacked strategy
     that keeps most (or withholding) on through attacked ones that keep ever more. Points of the grid that are so near
@@ -215,6 +215,7 @@ def sum_along_benefit(
                 hull[corners] = entry
                 corners += 1
         attacked = 0
+        weight = features.records[profile]
         for line in range(lines.losses.shape[0]):
             loss, limit = lines.losses[line], lines.attack_limits[line]
             steps = sums[line]
@@ -223,7 +224,16 @@ def sum_along_benefit(
             if not forbids_attack and limit > 0 and loss / (float(limit) * limit) < 2 * tie * top:
                 for at in range(points):
                     point = Point(benefits[at], loss, limit, tie * benefits[at])
-                    _add(steps, at, at + 1, choose(entries, profile, point, forbids_attack), profile, features, 1.0)
+                    _add(
+                        steps,
+                        at,
+                        at + 1,
+                        choose(entries, profile, point, forbids_attack),
+                        entries,
+                        limit,
+                        weight,
+                        features,
+                    )
                 continue
             stretches, doubtful = _envelope(
                 entries,
@@ -241,7 +251,7 @@ def sum_along_benefit(
             reached = 0
             for stretch in range(stretches):
                 if ends[stretch] > reached:
-                    _add(steps, reached, ends[stretch], chosen[stretch], profile, features, 1.0)
+                    _add(steps, reached, ends[stretch], chosen[stretch], entries, limit, weight, features)
                     reached = ends[stretch]
             for doubt in range(doubtful):
                 at = doubts[doubt]
@@ -251,8 +261,8 @@ def sum_along_benefit(
                 point = Point(benefits[at], loss, limit, tie * benefits[at])
                 exactly = choose(entries, profile, point, forbids_attack)
                 if exactly != chosen[stretch]:
-                    _add(steps, at, at + 1, exactly, profile, features, 1.0)
-                    _add(steps, at, at + 1, chosen[stretch], profile, features, -1.0)
+                    _add(steps, at, at + 1, exactly, entries, limit, weight, features)
+                    _add(steps, at, at + 1, chosen[stretch], entries, limit, -weight, features)
     for line in range(sums.shape[0]):
         for at in range(1, points):
             for feature in range(sums.shape[2]):
@@ -260,14 +270,30 @@ def sum_along_benefit(
 
 
 @_compiled
-def _add(steps: FloatArray, start: int, end: int, entry: int, profile: int, features: Features, sign: float) -> None:
-    """Add a profile's features from point ``start`` on and take them away again from ``end`` on."""
-    weight = sign * features.records[profile]
-    for feature in range(steps.shape[1]):
-        value = features.withheld[feature] if entry < 0 else features.chosen[entry, feature]
-        steps[start, feature] += weight * value
+def _add(
+    steps: FloatArray,
+    start: int,
+    end: int,
+    entry: int,
+    entries: Entries,
+    attack_limit: int,
+    weight: float,
+    features: Features,
+) -> None:
+    """Add an entry's features from point ``start`` on and take them away again from ``end`` on."""
+    known = features.withheld.shape[0]
+    for feature in range(known):
+        value = weight * (features.withheld[feature] if entry < 0 else features.chosen[entry, feature])
+        steps[start, feature] += value
         if end < steps.shape[0]:
-            steps[end, feature] -= weight * value
+            steps[end, feature] -= value
+    if entry >= 0 and entries.people[entry] <= attack_limit:
+        risk = weight / entries.people[entry]
+        steps[start, known] += weight
+        steps[start, known + 1] += risk
+        if end < steps.shape[0]:
+            steps[end, known] -= weight
+            steps[end, known + 1] -= risk
 
 
 @_compiled

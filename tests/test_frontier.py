@@ -60,7 +60,7 @@ def test_what_is_struck_has_one_that_comes_no_later_loses_no_more_and_is_no_risk
         shares = setting.values(rows, np.array(struck, np.int64)) / setting.payoffs.benefit
         crowds = setting.people(rows, np.array(struck, np.int64))
         keys = setting.lattice.walk_keys(np.array(struck, np.int64))
-        for share, crowd, key in zip(shares, np.where(crowds == 0, 2**62, crowds), keys, strict=True):
+        for share, crowd, key in zip(shares, np.where(crowds == 0, 2**63 - 1, crowds), keys, strict=True):
             assert any(
                 people >= crowd and ((w < key and k >= share - 1e-12) or k >= share + TIE) for k, people, w in kept
             )
@@ -88,7 +88,7 @@ def test_sums_along_the_benefit_are_those_of_each_point_alone(
     features = loops.Features(
         chosen=np.eye(entries, entries + 1), withheld=np.eye(entries + 1)[-1].copy(), records=np.ones(profiles)
     )
-    sums = np.empty((len(lines), len(grid), entries + 1))
+    sums = np.empty((len(lines), len(grid), entries + 3))
     loops.sum_along_benefit(
         frontier.entries,
         loops.Lines(np.array([one[1] for one in lines]), np.array([one[0] for one in lines])),
@@ -101,9 +101,11 @@ def test_sums_along_the_benefit_are_those_of_each_point_alone(
     for line, (_, _, stakes) in enumerate(lines):
         for point, benefit in enumerate(grid):
             chosen = frontier.choose(dataclasses.replace(stakes, benefit=float(benefit)), forbids_attack=forbids)
-            expected = np.zeros(entries + 1)
+            expected = np.zeros(entries + 3)
             for profile, node in enumerate(chosen):
                 start, end = frontier.entries.starts[profile : profile + 2]
                 at = entries if node < 0 else start + frontier.nodes[start:end].tolist().index(node)
                 expected[at] += 1
+                if node >= 0 and frontier.entries.people[at] <= stakes.attack_limit:
+                    expected[-2:] += 1, 1 / frontier.entries.people[at]
             assert expected.tolist() == pytest.approx(sums[line, point].tolist(), abs=1e-9)

@@ -3,7 +3,8 @@
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import IO, Any
 
 import pyarrow as pa
@@ -21,17 +22,26 @@ def write_table(columns: Mapping[str, Any] | pa.Table, stream: IO[bytes], form: 
     CSV is UTF-8 with a line feed after each row; true and false are words, numbers the shortest that are exact, and
     what is missing is empty.
     """
-    table = columns if isinstance(columns, pa.Table) else pa.table(dict(columns))
+    write_blocks([columns], stream, form)
+
+
+def write_blocks(blocks: Iterable[Mapping[str, Any] | pa.Table], stream: IO[bytes], form: Format) -> None:
+    """Write one table that comes in blocks of rows, one or more, all with the same columns; one is held at a time."""
+    tables = (block if isinstance(block, pa.Table) else pa.table(dict(block)) for block in blocks)
+    first = next(tables)
     if form == "parquet":
-        pa.parquet.write_table(table, stream)
+        with pa.parquet.ParquetWriter(stream, first.schema) as parquet:
+            for table in chain([first], tables):
+                parquet.write_table(table)
         return
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
     try:
         writer = csv.writer(_LineFeeds(text), lineterminator="\r\n")
-        writer.writerow(table.column_names)
-        for start in range(0, table.num_rows, BLOCK):
-            block = table.slice(start, BLOCK)
-            writer.writerows(zip(*(_texts(column) for column in block.columns), strict=True))
+        writer.writerow(first.column_names)
+        for table in chain([first], tables):
+            for start in range(0, table.num_rows, BLOCK):
+                block = table.slice(start, BLOCK)
+                writer.writerows(zip(*(_texts(column) for column in block.columns), strict=True))
     finally:
         text.detach()  # flushes, and leaves the stream to whoever opened it
 

@@ -1,0 +1,86 @@
+"""The command ``gamedeid sweep``: the policy and the three games over a grid of stakes."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from gamedeid.choices import Format
+from gamedeid.cli.options import (
+    Json,
+    Output,
+    Overrides,
+    Overwrite,
+    PolicyName,
+    ScenarioPath,
+    print_json,
+    read_scenario,
+    results_folder,
+)
+from gamedeid.cli.progress import progress
+
+
+def sweep(
+    scenario: ScenarioPath,
+    *,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="STAKE=VALUES",
+            help="Vary benefit, loss, cost or gain: START:STOP:STEP, START:STOP:logCOUNT or A,B,C. May be repeated.",
+        ),
+    ] = None,
+    output: Output = None,
+    policy: PolicyName = None,
+    overrides: Overrides = None,
+    form: Annotated[
+        Format, typer.Option("--format", metavar="NAME", help="Of the table of results: csv or parquet.")
+    ] = "csv",
+    overwrite: Overwrite = False,
+    as_json: Json = False,
+) -> None:
+    """Show how the policy and the three games fare as the stakes move: one row for each point and policy.
+
+    Writes sweep and manifest.json into -o DIR; without -o the rows are printed as CSV.
+    """
+    from gamedeid.manifest import manifest
+    from gamedeid.report.files import json_text, write_blocks
+    from gamedeid.study import Study, input_files
+    from gamedeid.sweep import Axis
+    from gamedeid.sweep import sweep as sweep_study
+
+    question = read_scenario(scenario, overrides, policy)
+    axes = [Axis.parse(text) for text in vary or []]
+    with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
+        phase("reading the data")
+        study = Study.prepare(question)
+        blocks = sweep_study(study, axes, progress=phase("points"))
+        if folder is not None:
+            with folder.open(f"sweep.{form}") as stream:
+                write_blocks((block.columns for block in blocks), stream, form)
+            made = manifest(
+                scenario={**question.resolved(), "vary": {axis.name: list(axis.values) for axis in axes}},
+                inputs=input_files(question),
+                outputs=folder.digests,
+            )
+            folder.write_text("manifest.json", json_text(made))
+            points = made["scenario"]["vary"]
+            summary = {"title": question.title, "vary": points, "written": str(output)}
+        else:
+            rows = list(blocks)
+    if folder is not None:
+        if as_json:
+            print_json(summary)
+        else:
+            typer.echo(f"Written to {output}.")
+    elif as_json:
+        names = list(rows[0].columns)
+        print_json(
+            [
+                dict(zip(names, row, strict=True))
+                for block in rows
+                for row in zip(*(block.columns[name] for name in names), strict=True)
+            ]
+        )
+    else:
+        write_blocks((block.columns for block in rows), sys.stdout.buffer, "csv")

@@ -1,0 +1,315 @@
+"""How the answer moves with the benefit, the loss, the cost and the gain: a grid of stakes, all games, the policy."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+import numpy as np
+
+from gamedeid import frontier_kernels as loops
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.choices import GAMES, GameName
+from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
+from gamedeid.frontier import Frontier
+from gamedeid.payoffs import TIE, Payoffs
+from gamedeid.solution import Solution, policy_solution
+from gamedeid.study import Study
+
+STAKES = ("benefit", "loss", "cost", "gain")
+
+MOST_POINTS = 10_000_000
+"""Points that one sweep may have: beyond it the output would be larger than most disks have room for."""
+
+BLOCK = 2**20
+"""Sums that are held at a time: the grid is worked through in blocks, so that memory does not grow with it."""
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """One of the stakes and the values that it takes, dollars.
+
+    Parameters
+    ----------
+    name : "benefit", "loss", "cost" or "gain".
+    values : in the order in which rows are written; benefit and cost > 0, loss and gain >= 0.
+
+    Raises
+    ------
+    InvalidScenarioError : another name, no values, or a value out of its range.
+    """
+
+    name: str
+    values: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if self.name not in STAKES:
+            hint = did_you_mean(self.name, STAKES) or f"; known: {', '.join(STAKES)}"
+            raise InvalidScenarioError(f"--vary: there is no stake {quoted(self.name)}{hint}")
+        if not self.values:
+            raise InvalidScenarioError(f"--vary {self.name}: the range is empty")
+        for value in self.values:
+            if not np.isfinite(value) or value < 0 or (value == 0 and self.name in {"benefit", "cost"}):
+                least = "above 0" if self.name in {"benefit", "cost"} else "of 0 or more"
+                raise InvalidScenarioError(f"--vary {self.name}: expected a number {least}, not {quoted(f'{value:g}')}")
+
+    @classmethod
+    def parse(cls, text: str) -> "Axis":
+        """Read ``NAME=START:STOP:STEP`` (both ends included), ``NAME=START:STOP:logCOUNT`` or ``NAME=A,B,C``.
+
+        Raises
+        ------
+        InvalidScenarioError : it is none of these, the range is empty or the step is not above 0.
+
+        Examples
+        --------
+        >>> Axis.parse("loss=0:100:50").values
+        (0.0, 50.0, 100.0)
+        >>> Axis.parse("cost=1:100:log3").values
+        (1.0, 10.0, 100.0)
+        """
+        name, equals, words = text.partition("=")
+        parts = words.split(":")
+        form = "expected NAME=START:STOP:STEP, NAME=START:STOP:logCOUNT or NAME=A,B,C"
+        try:
+            if len(parts) == 1 and equals:
+                return cls(name=name, values=tuple(float(value) for value in words.split(",")))
+            start, stop, step = parts
+            low, high = float(start), float(stop)
+            if step.startswith("log"):
+                return cls(name=name, values=_log_steps(text, low, high, int(step.removeprefix("log"))))
+            return cls(name=name, values=_even_steps(text, low, high, float(step)))
+        except InvalidScenarioError:
+            raise
+        except (ValueError, OverflowError):
+            raise InvalidScenarioError(f"--vary {quoted(text)}: {form}") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SweepBlock:
+    """Some consecutive rows of a sweep as columns of equal length.
+
+    Parameters
+    ----------
+    columns : ``benefit``, ``loss``, ``cost``, ``gain``, ``policy``, and the measures as ``Solution.measures`` has them.
+    points : how many points of the grid the rows stand for.
+    """
+
+    columns: dict[str, list[float] | list[str]]
+    points: int
+
+
+def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = None) -> Iterator[SweepBlock]:
+    """Yield the measures of the policy and of the three games at every point of a grid, block by block.
+
+    Points are ordered by the axes, the benefit quickest and the first of the others slowest; a point's rows are the
+    policy's and the games'. The gain follows the loss unless it is varied or the scenario gives it. At every point the
+    strategies are those of backward induction.
+
+    Parameters
+    ----------
+    study : the question; its own stakes stand where nothing is varied.
+    axes : one for each stake that is varied, each stake once.
+    progress : told (points done, points in all).
+
+    Raises
+    ------
+    InvalidScenarioError : no axis, a stake named twice, or more than ``MOST_POINTS`` points.
+
+    References
+    ----------
+    wan2015, "Sensitivity Analysis of the Game" (Figures 10 and 11); the frontier's page in the documentation.
+    """
+    _check(axes)
+    grid = _Grid(study, axes)
+    total = prod(len(axis.values) for axis in axes)
+    frontiers: dict[GameName, Frontier] = {}
+    for name in GAMES:
+        same = frontiers["basic"] if name == "no-attack" else None
+        frontiers[name] = same or Frontier.compile(study.setting, study.game(name).floors)
+    policy = policy_solution(study, study.floor)
+    done = 0
+    for lines in grid.blocks():
+        sums = {study.floor.name: _policy_sums(policy, lines, grid.benefits)}
+        for name, frontier in frontiers.items():
+            sums[name] = _game_sums(frontier, lines, grid.benefits, forbids_attack=name == "no-attack")
+        block = grid.rows(lines, sums)
+        done += block.points
+        if progress is not None:
+            progress(done, total)
+        yield block
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Lines:
+    """Combinations of loss, cost and gain, (l,) each, with their attack limits."""
+
+    loss: FloatArray
+    cost: FloatArray
+    gain: FloatArray
+    limits: IntArray
+
+
+class _Grid:
+    """The grid as lines along the benefit, and the way back to the order of its points."""
+
+    def __init__(self, study: Study, axes: Sequence[Axis]) -> None:
+        self._study = study
+        self._axes = axes
+        own = study.setting.payoffs
+        varied = {axis.name: axis.values for axis in axes}
+        fixed = {"benefit": own.benefit, "loss": own.loss, "cost": own.cost, "gain": own.gain}
+        self.benefits = np.unique(np.array(varied.get("benefit", (fixed["benefit"],)), float))
+        self._fixed = fixed
+        self._others = [axis for axis in axes if axis.name != "benefit"]
+
+    def blocks(self) -> Iterator[_Lines]:
+        """Yield the lines, a bounded number at a time, in an order in which whole rows can be written."""
+        size = max(1, BLOCK // (len(self.benefits) * (len(_FEATURES) + 2)))
+        combinations = list(product(*(axis.values for axis in self._others)))
+        for start in range(0, len(combinations), size):
+            yield self._lines(combinations[start : start + size])
+
+    def _lines(self, combinations: Sequence[tuple[float, ...]]) -> _Lines:
+        columns: dict[str, list[float]] = {"loss": [], "cost": [], "gain": []}
+        limits = []
+        for values in combinations:
+            stakes = self._fixed | dict(zip((axis.name for axis in self._others), values, strict=True))
+            loss, cost, gain = stakes["loss"], stakes["cost"], stakes["gain"]
+            assert loss is not None  # noqa: S101  (only the gain may be left open)
+            assert cost is not None  # noqa: S101
+            payoffs = Payoffs(benefit=1.0, loss=loss, cost=cost, gain=gain)
+            limits.append(payoffs.attack_limit)
+            for name, value in (("loss", loss), ("cost", cost), ("gain", payoffs.adversary_gain)):
+                columns[name].append(value)
+        arrays = {name: np.array(values, float) for name, values in columns.items()}
+        return _Lines(**arrays, limits=np.array(limits, np.int64))
+
+    def rows(self, lines: _Lines, sums: dict[str, FloatArray]) -> SweepBlock:
+        """Return the rows of some lines: benefits within a line in the order in which the axis has them."""
+        axis = next((axis for axis in self._axes if axis.name == "benefit"), None)
+        wanted = np.searchsorted(self.benefits, np.array(axis.values if axis else self.benefits))
+        names = list(sums)
+        line: IntArray = np.repeat(np.arange(len(lines.loss)), len(wanted))
+        place: IntArray = np.tile(wanted, len(lines.loss))
+        columns: dict[str, list[float] | list[str]] = {}
+        for name, values in (
+            ("benefit", self.benefits[place]),
+            ("loss", lines.loss[line]),
+            ("cost", lines.cost[line]),
+            ("gain", lines.gain[line]),
+        ):
+            columns[name] = np.repeat(values, len(names)).tolist()
+        columns["policy"] = names * len(line)
+        stacked = np.stack([_measured(sums[name][line, place], self, line, place, lines) for name in names], axis=1)
+        for feature, name in enumerate(MEASURES):
+            columns[name] = stacked[:, :, feature].ravel().tolist()
+        return SweepBlock(columns=columns, points=len(line))
+
+
+_FEATURES = ("kept", "suppressed", "unmodified", "withheld", "generalization_intensity")
+
+MEASURES = (
+    "publisher_payoff",
+    "adversary_payoff",
+    "suppressed",
+    "unmodified",
+    "withheld",
+    "generalization_intensity",
+    "attacked",
+    "reidentification_probability",
+    "reidentification_probability_attacked",
+    "expected_reidentifications",
+)
+"""Measures of a sweep's rows, as in ``Solution.measures``."""
+
+
+def _game_sums(frontier: Frontier, lines: _Lines, benefits: FloatArray, *, forbids_attack: bool) -> FloatArray:
+    """Return sums over records, (l, b, features + 2)."""
+    lattice, profiles = frontier.setting.lattice, frontier.setting.profiles
+    climbed = lattice.ranks(frontier.nodes) / lattice.steps
+    features = loops.Features(
+        chosen=np.stack(
+            [frontier.entries.kept, climbed == 1, climbed == 0, np.zeros(len(climbed)), climbed], axis=1
+        ).astype(float),
+        withheld=np.array([0.0, 1.0, 0.0, 1.0, 1.0]),
+        records=profiles.records.astype(float),
+    )
+    order = np.argsort(lines.limits, kind="stable")
+    sums = np.empty((len(order), len(benefits), len(_FEATURES) + 2))
+    loops.sum_along_benefit(
+        frontier.entries,
+        loops.Lines(lines.loss[order], lines.limits[order]),
+        benefits,
+        TIE,
+        forbids_attack,
+        features,
+        sums,
+    )
+    back = np.empty_like(sums)
+    back[order] = sums
+    return back
+
+
+def _policy_sums(policy: Solution, lines: _Lines, benefits: FloatArray) -> FloatArray:
+    """Return the same for a policy, whose strategies do not move."""
+    records = policy.study.setting.profiles.records
+    intensity, people = policy.generalization_intensity, policy.people
+    sums = np.empty((len(lines.loss), len(benefits), len(_FEATURES) + 2))
+    fixed = [1 - policy.information_loss, intensity == 1, intensity == 0, np.zeros(len(records)), intensity]
+    for feature, values in enumerate(fixed):
+        sums[:, :, feature] = float((values * records).sum())
+    for line, limit in enumerate(lines.limits):
+        attacked = (people > 0) & (people <= limit)
+        sums[line, :, -2] = float((attacked * records).sum())
+        sums[line, :, -1] = float((records[attacked] / people[attacked]).sum())
+    return sums
+
+
+def _measured(sums: FloatArray, grid: _Grid, line: IntArray, place: IntArray, lines: _Lines) -> FloatArray:
+    """Return the measures, (rows, measures), from sums over records, (rows, features + 2)."""
+    records = float(grid._study.setting.profiles.records.sum())  # noqa: SLF001  (one room)
+    kept, suppressed, unmodified, withheld, intensity, attacks, risk = sums.T
+    publisher = grid.benefits[place] * kept - lines.loss[line] * risk
+    adversary = lines.gain[line] * risk - lines.cost[line] * attacks
+    risk = np.where(attacks > 0, risk, 0.0)  # numbers of records are exact, sums of chances leave a trace of rounding
+    over_attacked = np.divide(risk, attacks, out=np.zeros_like(risk), where=attacks > 0)
+    means = [publisher, adversary, suppressed, unmodified, withheld, intensity, attacks, risk]
+    return np.stack([*(values / records for values in means), over_attacked, risk], axis=1)
+
+
+def _check(axes: Sequence[Axis]) -> None:
+    if not axes:
+        raise InvalidScenarioError("nothing is varied; add --vary, such as --vary loss=0:2000:50")
+    names = [axis.name for axis in axes]
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        raise InvalidScenarioError(f"--vary: {twice} is varied twice; give all its values at once")
+    points = prod(len(axis.values) for axis in axes)
+    if points > MOST_POINTS:
+        raise InvalidScenarioError(
+            f"--vary: {points:,} points are too many (at most {MOST_POINTS:,}); take larger steps"
+        )
+
+
+def _even_steps(text: str, low: float, high: float, step: float) -> tuple[float, ...]:
+    if not step > 0:
+        raise InvalidScenarioError(f"--vary {quoted(text)}: the step must be above 0, not {quoted(f'{step:g}')}")
+    count = int(np.floor((high - low) / step * (1 + 1e-12) + 1e-9)) + 1
+    if count > MOST_POINTS:
+        raise InvalidScenarioError(f"--vary {quoted(text)}: {count:,} points are too many (at most {MOST_POINTS:,})")
+    if count < 1:
+        raise InvalidScenarioError(f"--vary {quoted(text)}: the range is empty; it must not end before it starts")
+    return tuple(low + step * place for place in range(count))
+
+
+def _log_steps(text: str, low: float, high: float, count: int) -> tuple[float, ...]:
+    if not 0 < low <= high or count < 1 or count > MOST_POINTS:
+        raise InvalidScenarioError(
+            f"--vary {quoted(text)}: logarithmic steps run from a number above 0 to one not below it, in 1 to "
+            f"{MOST_POINTS:,} points"
+        )
+    values = np.geomspace(low, high, count).tolist() if count > 1 else [low]
+    return tuple(float(f"{value:.12g}") for value in values)

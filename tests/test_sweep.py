@@ -1,0 +1,182 @@
+import dataclasses
+import random
+
+import numpy as np
+import pytest
+from test_adult_tn import SHARED
+
+import gamedeid.sweep
+from gamedeid.comparison import compare_study
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.frontier import Frontier
+from gamedeid.games import GAMES, Game
+from gamedeid.payoffs import Payoffs
+from gamedeid.readers.shipped import shipped_files
+from gamedeid.scenario import Scenario
+from gamedeid.solvers import backward_induction, exact
+from gamedeid.study import Study
+from gamedeid.sweep import MEASURES, Axis, sweep
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
+
+
+def rows_of(study: Study, *axes: str) -> list[dict]:
+    blocks = list(sweep(study, [Axis.parse(text) for text in axes]))
+    return [
+        dict(zip(block.columns, row, strict=True))
+        for block in blocks
+        for row in zip(*block.columns.values(), strict=True)
+    ]
+
+
+def at(study: Study, payoffs: Payoffs) -> Study:
+    return dataclasses.replace(study, setting=dataclasses.replace(study.setting, payoffs=payoffs))
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("loss=0:2000:500", (0, 500, 1000, 1500, 2000)),
+        ("loss=0:1:0.1", (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)),
+        ("loss=0:9:5", (0, 5)),
+        ("cost=4:4:1", (4,)),
+        ("cost=1:1000:log4", (1, 10, 100, 1000)),
+        ("cost=7:9:log1", (7,)),
+        ("gain=300,0,300", (300, 0, 300)),
+    ],
+)
+def test_an_axis_is_read_from_words(text, values):
+    axis = Axis.parse(text)
+
+    assert values == pytest.approx(axis.values, abs=1e-12)
+    assert text.partition("=")[0] == axis.name
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("los=1,2", "there is no stake `los`; did you mean `loss`?"),
+        ("x=1", "there is no stake `x`; known: benefit, loss, cost, gain"),
+        ("loss", "expected NAME=START:STOP:STEP"),
+        ("loss=", "expected NAME=START:STOP:STEP"),
+        ("loss=1:2", "expected NAME=START:STOP:STEP"),
+        ("loss=1:2:3:4", "expected NAME=START:STOP:STEP"),
+        ("loss=one,two", "expected NAME=START:STOP:STEP"),
+        ("loss=1:2:logx", "expected NAME=START:STOP:STEP"),
+        ("loss=0:inf:1", "expected NAME=START:STOP:STEP"),
+        ("loss=2:1:1", "the range is empty"),
+        ("loss=1:2:0", "the step must be above 0, not `0`"),
+        ("loss=1:2:-1", "the step must be above 0, not `-1`"),
+        ("loss=0:100000000:1", "100,000,001 points are too many (at most 10,000,000)"),
+        ("loss=0:10:log3", "logarithmic steps run from a number above 0"),
+        ("loss=10:1:log3", "logarithmic steps run from a number above 0"),
+        ("loss=1:10:log0", "logarithmic steps run from a number above 0"),
+        ("benefit=0,1", "expected a number above 0, not `0`"),
+        ("cost=-1,1", "expected a number above 0, not `-1`"),
+        ("gain=-1", "expected a number of 0 or more, not `-1`"),
+        ("loss=nan", "expected a number of 0 or more, not `nan`"),
+    ],
+)
+def test_an_axis_that_means_nothing_is_refused(text, says):
+    with pytest.raises(InvalidScenarioError) as caught:
+        Axis.parse(text)
+
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("axes", "says"),
+    [
+        ([], "nothing is varied"),
+        (["loss=1", "loss=2"], "loss is varied twice"),
+        (["loss=0:9999:1", "benefit=1:10000:1"], "100,000,000 points are too many (at most 10,000,000)"),
+    ],
+)
+def test_a_grid_that_means_nothing_is_refused(study, axes, says):
+    with pytest.raises(InvalidScenarioError) as caught:
+        rows_of(study, *axes)
+
+    assert says in str(caught.value)
+
+
+def test_an_axis_without_values_is_refused():
+    with pytest.raises(InvalidScenarioError, match="the range is empty"):
+        Axis(name="loss", values=())
+
+
+@pytest.mark.parametrize(
+    "axes",
+    [
+        ["loss=0,100,2000", "benefit=1200,3,600,1200"],
+        ["cost=0.5,20,500", "loss=1:100000:log4"],
+        ["benefit=1:5000:log7"],
+        ["gain=0,100,4000", "benefit=50,1200"],
+        ["gain=10,3000", "loss=0,50", "cost=1,20", "benefit=20,900"],
+    ],
+)
+def test_every_point_is_what_solving_it_alone_gives(study, axes):
+    rows = rows_of(study, *axes)
+    points = [row for row in rows if row["policy"] == "basic"]
+
+    assert 4 * len(points) == len(rows)
+    for place, point in enumerate(points):
+        stakes = {name: point[name] for name in ("benefit", "loss", "cost", "gain")}
+        alone = compare_study(at(study, Payoffs(**stakes)), "backward-induction").rows
+        here = rows[4 * place : 4 * place + 4]
+        assert [row["policy"] for row in alone] == [row["policy"] for row in here]
+        for expected, actual in zip(alone, here, strict=True):
+            assert {name: expected[name] for name in MEASURES} == pytest.approx(
+                {name: actual[name] for name in MEASURES}, rel=1e-9, abs=1e-9
+            )
+
+
+def test_the_gain_follows_the_loss_unless_it_is_given(study):
+    assert [(1.0, 1.0), (7.0, 7.0)] == sorted({(row["loss"], row["gain"]) for row in rows_of(study, "loss=7,1")})
+    assert {(1.0, 5.0), (7.0, 5.0)} == {(row["loss"], row["gain"]) for row in rows_of(study, "loss=7,1", "gain=5")}
+
+
+def test_points_come_in_the_order_of_the_axes_the_benefit_quickest(study):
+    rows = [row for row in rows_of(study, "benefit=900,300", "loss=9,3", "cost=2,1") if row["policy"] == "basic"]
+
+    expected = [(loss, cost, benefit) for loss in (9, 3) for cost in (2, 1) for benefit in (900, 300)]
+    assert expected == [(row["loss"], row["cost"], row["benefit"]) for row in rows]
+
+
+def test_a_grid_in_many_blocks_is_the_grid_in_one(study, monkeypatch):
+    axes = ["loss=0:3000:250", "benefit=100:2000:100"]
+    whole = rows_of(study, *axes)
+    monkeypatch.setattr(gamedeid.sweep, "BLOCK", 1)
+
+    assert whole == rows_of(study, *axes)
+    told = []
+    blocks = list(
+        sweep(study, [Axis.parse(text) for text in axes], progress=lambda done, total: told.append((done, total)))
+    )
+    assert 13 == len(blocks)
+    assert [(20 * (line + 1), 260) for line in range(13)] == told
+
+
+@pytest.mark.skipif(not (SHARED / "adult_tn.csv").exists(), reason="the case study's data are not here")
+def test_two_hundred_points_of_the_case_study_have_the_strategies_of_each_solved_alone():
+    study = Study.prepare(Scenario.read(shipped_files("scenarios")["adult_tn"]))
+    setting, floors = study.setting, study.floor.levels
+    frontiers = {name: Frontier.compile(setting, study.game(name).floors) for name in ("basic", "sh-friendly")}
+    frontiers["no-attack"] = frontiers["basic"]
+    seeded = random.Random(2015)  # noqa: S311  (points of a test, not secrets)
+
+    for point in range(200):
+        stakes = Payoffs(
+            benefit=seeded.choice([1200.0, seeded.uniform(1, 1500)]),
+            loss=seeded.choice([300.0, seeded.uniform(0, 25_000)]),
+            cost=seeded.choice([4.0, seeded.uniform(0.5, 100)]),
+        )
+        there = dataclasses.replace(setting, payoffs=stakes)
+        for name in GAMES:
+            solve = backward_induction if point % 100 == 0 else exact  # which are equal, as their own tests show
+            expected = solve(there, Game.of(name, there, floors)).nodes
+            chosen = frontiers[name].choose(stakes, forbids_attack=name == "no-attack")
+            assert np.array_equal(expected, chosen)
