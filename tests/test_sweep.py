@@ -24,12 +24,7 @@ def study() -> Study:
 
 
 def rows_of(study: Study, *axes: str) -> list[dict]:
-    blocks = list(sweep(study, [Axis.parse(text) for text in axes]))
-    return [
-        dict(zip(block.columns, row, strict=True))
-        for block in blocks
-        for row in zip(*block.columns.values(), strict=True)
-    ]
+    return [row for block in sweep(study, [Axis.parse(text) for text in axes]) for row in block.rows()]
 
 
 def at(study: Study, payoffs: Payoffs) -> Study:

@@ -1,6 +1,6 @@
 """The command ``gamedeid sweep``: the policy and the three games over a grid of stakes."""
 
-import sys
+import io
 from typing import Annotated
 
 import typer
@@ -44,6 +44,7 @@ def sweep(
     Writes sweep and manifest.json into -o DIR; without -o the rows are printed as CSV.
     """
     from gamedeid.manifest import manifest
+    from gamedeid.report.console import console
     from gamedeid.report.files import json_text, write_blocks
     from gamedeid.study import Study, input_files
     from gamedeid.sweep import Axis
@@ -55,7 +56,9 @@ def sweep(
         phase("reading the data")
         study = Study.prepare(question)
         blocks = sweep_study(study, axes, progress=phase("points"))
-        if folder is not None:
+        if folder is None:
+            rows = list(blocks)
+        else:
             with folder.open(f"sweep.{form}") as stream:
                 write_blocks((block.columns for block in blocks), stream, form)
             made = manifest(
@@ -64,23 +67,14 @@ def sweep(
                 outputs=folder.digests,
             )
             folder.write_text("manifest.json", json_text(made))
-            points = made["scenario"]["vary"]
-            summary = {"title": question.title, "vary": points, "written": str(output)}
-        else:
-            rows = list(blocks)
     if folder is not None:
         if as_json:
-            print_json(summary)
+            print_json(made)
         else:
-            typer.echo(f"Written to {output}.")
+            console().print(f"Written to {output}.")
     elif as_json:
-        names = list(rows[0].columns)
-        print_json(
-            [
-                dict(zip(names, row, strict=True))
-                for block in rows
-                for row in zip(*(block.columns[name] for name in names), strict=True)
-            ]
-        )
+        print_json([row for block in rows for row in block.rows()])
     else:
-        write_blocks((block.columns for block in rows), sys.stdout.buffer, "csv")
+        text = io.BytesIO()
+        write_blocks((block.columns for block in rows), text, "csv")
+        typer.echo(text.getvalue().decode(), nl=False)

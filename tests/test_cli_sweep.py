@@ -1,0 +1,96 @@
+"""The command `gamedeid sweep`: rows over a grid of stakes, in a folder or in a pipe."""
+
+import csv
+import io
+import json
+import stat
+
+import pandas as pd
+import pytest
+from small_world import contents, gamedeid_says, small_world
+
+from gamedeid.sweep import MEASURES
+
+COLUMNS = ["benefit", "loss", "cost", "gain", "policy", *MEASURES]
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    return small_world(tmp_path)
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_without_a_folder_the_rows_are_printed_and_nothing_is_written(scenario, tmp_path):
+    before = contents(tmp_path)
+    said = gamedeid_says("sweep", scenario, "--policy", "pairs", "--vary", "loss=90,0", "--vary", "benefit=50:100:50")
+
+    assert (0, "") == (said.code, said.err)
+    rows = rows_of(said.out)
+    assert COLUMNS == list(rows[0])
+    assert ["pairs", "basic", "sh-friendly", "no-attack"] * 4 == [row["policy"] for row in rows]
+    assert [("90.0", "50.0"), ("90.0", "100.0"), ("0.0", "50.0"), ("0.0", "100.0")] == [
+        (row["loss"], row["benefit"]) for row in rows[::4]
+    ]
+    assert before == contents(tmp_path)
+
+
+def test_each_row_is_what_compare_says_with_these_stakes(scenario):
+    said = gamedeid_says(
+        "sweep", scenario, "--policy", "pairs", "--json", "--vary", "loss=40:200:80", "--vary", "cost=5,50"
+    )
+    rows = json.loads(said.out)
+
+    assert 24 == len(rows)
+    for row in rows:
+        stakes = [word for name in ("loss", "cost") for word in ("--set", f"payoffs.{name}={row[name]}")]
+        alone = json.loads(gamedeid_says("compare", scenario, "--policy", "pairs", "--json", *stakes).out)
+        expected = alone["policies"][row["policy"]]
+        assert {name: expected[name] for name in MEASURES} == pytest.approx({name: row[name] for name in MEASURES})
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_folder_holds_the_rows_and_the_manifest_for_its_owner_only(scenario, tmp_path, form):
+    words = ("sweep", scenario, "--vary", "cost=1:100:log3")
+    printed = pd.read_csv(io.StringIO(gamedeid_says(*words).out))
+    said = gamedeid_says(*words, "-o", tmp_path / "out", "--format", form)
+
+    assert (0, f"Written to {tmp_path / 'out'}.\n", "") == (said.code, said.out, said.err)
+    assert {f"sweep.{form}", "manifest.json"} == {path.name for path in (tmp_path / "out").iterdir()}
+    read = pd.read_csv if form == "csv" else pd.read_parquet
+    pd.testing.assert_frame_equal(printed, read(tmp_path / "out" / f"sweep.{form}"), check_dtype=False)
+    assert all(0o600 == stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "out").iterdir())
+    made = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert {"cost": [1.0, 10.0, 100.0]} == made["scenario"]["vary"]
+    assert [f"sweep.{form}"] == list(made["outputs"])
+
+
+def test_the_manifest_is_what_json_prints_of_a_folder(scenario, tmp_path):
+    said = gamedeid_says("sweep", scenario, "--vary", "loss=1,2", "-o", tmp_path / "out", "--json")
+
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text()) == json.loads(said.out)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ((), "nothing is varied; add --vary"),
+        (("--vary", "los=1"), "did you mean `loss`?"),
+        (("--vary", "loss=5:1:1"), "the range is empty"),
+        (("--vary", "loss=1:5:0"), "the step must be above 0"),
+        (("--vary", "benefit=0,1"), "expected a number above 0"),
+        (("--vary", "loss=0:1e8:1"), "100,000,001 points are too many (at most 10,000,000)"),
+        (("--vary", "loss=1", "--vary", "loss=2"), "loss is varied twice"),
+    ],
+)
+def test_what_means_nothing_is_one_line_and_writes_nothing(scenario, tmp_path, words, says):
+    before = contents(tmp_path)
+    said = gamedeid_says("sweep", scenario, *words, "-o", tmp_path / "out")
+
+    assert 2 == said.code
+    assert says in said.err
+    assert 1 == said.err.count("\n")
+    assert "" == said.out
+    assert before == contents(tmp_path)
