@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest.mock import patch
 
 from adapters import game_of, setting_of
 from oracles import World
 
-from gamedeid import kernels
+from gamedeid import frontier_kernels, kernels
 from gamedeid.choices import GameName, SolverName
 from gamedeid.counting import Layout
 from gamedeid.solvers import SOLVERS
@@ -18,8 +18,11 @@ from gamedeid.solvers import SOLVERS
 @contextmanager
 def plain_kernels() -> Iterator[None]:
     """Run every kernel uncompiled while this lasts; with NUMBA_DISABLE_JIT=1 they always are."""
-    compiled = {name: kernel.py_func for name, kernel in vars(kernels).items() if hasattr(kernel, "py_func")}
-    with patch.multiple(kernels, **compiled) if compiled else patch.object(kernels, "__doc__", kernels.__doc__):
+    with ExitStack() as stack:
+        for module in (kernels, frontier_kernels):
+            for name, kernel in list(vars(module).items()):
+                if hasattr(kernel, "py_func"):
+                    stack.enter_context(patch.object(module, name, kernel.py_func))
         yield
 
 

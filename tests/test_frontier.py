@@ -6,6 +6,7 @@ from adapters import LAYOUTS, game_of, setting_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles import World
+from plain import plain_kernels
 from worlds import HIDDEN, RISING, STRANGER, chains, payoffs, worlds
 
 from gamedeid import frontier_kernels as loops
@@ -16,6 +17,22 @@ from gamedeid.games import GAMES
 from gamedeid.payoffs import TIE, Payoffs
 from gamedeid.setting import Setting
 from gamedeid.solvers import backward_induction
+
+# At a benefit of 50 hiding b, which nobody attacks, pays 12.50; so does hiding a, which is attacked: 37.50 - 50 / 2.
+# The first stands earlier in walk order; above 50 the second pays more.
+CROSSING = World(
+    ladders={"a": [["p", "*"], ["q", "*"]], "b": [["p", "*"], ["q", "*"]]},
+    weights={"a": 1.0, "b": 3.0},
+    records=[{"a": "p", "b": "p"}],
+    population=[({"a": "p", "b": "p"}, 1), ({"a": "q", "b": "p"}, 1), ({"a": "p", "b": "q"}, 99)],
+    benefit=50.0,
+    loss=50.0,
+    gain=10.0,
+    cost=1.0,
+    unmatched="error",
+    floors=[{}],
+)
+STAKES = {"benefit": 50.0, "loss": 50.0, "gain": 10.0, "cost": 1.0}
 
 
 def frontier_of(world: World, setting: Setting, name: GameName) -> Frontier:
@@ -40,6 +57,36 @@ def test_whatever_the_stakes_the_frontier_answers_as_backward_induction(
             expected = backward_induction(there, game_of(world, there, name)).nodes
             chosen = frontier_of(world, setting, name).choose(stakes, forbids_attack=name == "no-attack")
             assert expected.tolist() == chosen.tolist()
+
+
+@given(
+    world=st.one_of(worlds(), chains()),
+    name=st.sampled_from(GAMES),
+    loss=st.sampled_from((0.0, 1e-6, 3.0, 500.0)),
+    benefits=st.lists(st.integers(1, 400).map(float), min_size=1, max_size=6, unique=True),
+)
+@example(world=HIDDEN, name="basic", loss=50.0, benefits=[10.0, 50.0, 100.0, 300.0])
+@example(world=CROSSING, name="basic", loss=50.0, benefits=[25.0, 50.0, 60.0, 100.0])
+def test_the_loops_do_as_plain_python_what_they_do_compiled(
+    world: World, name: GameName, loss: float, benefits: list[float]
+) -> None:
+    def answer() -> list[object]:
+        setting = setting_of(world)
+        frontier = frontier_of(world, setting, name)
+        forbids = name == "no-attack"
+        stakes = dataclasses.replace(setting.payoffs, loss=loss)
+        features = loops.Features(
+            chosen=frontier.entries.kept[:, None].copy(), withheld=np.zeros(1), records=np.ones(setting.profiles.count)
+        )
+        lines = loops.Lines(np.array([loss, loss]), np.array([stakes.attack_limit, 10**9]))
+        sums = np.empty((2, len(benefits), 3))
+        loops.sum_along_benefit(frontier.entries, lines, np.sort(benefits), TIE, forbids, features, sums)
+        chosen = frontier.choose(stakes, forbids_attack=forbids)
+        return [frontier.nodes.tolist(), frontier.entries.hull.tolist(), chosen.tolist(), sums.tolist()]
+
+    compiled = answer()
+    with plain_kernels():
+        assert compiled == answer()
 
 
 @given(worlds(), st.sampled_from(GAMES))
@@ -74,6 +121,7 @@ def test_what_is_struck_has_one_that_comes_no_later_loses_no_more_and_is_no_risk
         st.one_of(st.integers(1, 400).map(lambda quarters: quarters / 4), st.floats(0.01, 1e6)), min_size=1, max_size=12
     ),
 )
+@example(world=CROSSING, name="basic", others=[STAKES], benefits=[25.0, 50.0, 60.0, 100.0])
 def test_sums_along_the_benefit_are_those_of_each_point_alone(
     world: World, name: GameName, others: list[dict[str, float]], benefits: list[float]
 ) -> None:
@@ -109,3 +157,15 @@ def test_sums_along_the_benefit_are_those_of_each_point_alone(
                 if node >= 0 and frontier.entries.people[at] <= stakes.attack_limit:
                     expected[-2:] += 1, 1 / frontier.entries.people[at]
             assert expected.tolist() == pytest.approx(sums[line, point].tolist(), abs=1e-9)
+
+
+def test_where_two_lines_cross_on_the_grid_the_earlier_in_walk_order_is_taken() -> None:
+    setting = setting_of(CROSSING)
+    frontier = frontier_of(CROSSING, setting, "basic")
+    chosen = [
+        frontier.choose(dataclasses.replace(setting.payoffs, benefit=benefit), forbids_attack=False).tolist()
+        for benefit in (25.0, 50.0, 60.0)
+    ]
+
+    assert [[setting.lattice.node((0, 1))], [setting.lattice.node((0, 1))], [setting.lattice.node((1, 0))]] == chosen
+    assert 1 <= frontier.lengths.min() <= frontier.lengths.max() <= setting.lattice.size
