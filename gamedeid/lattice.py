@@ -62,8 +62,7 @@ class Lattice:
         if self.size > NUMBER_LIMIT:
             raise InvalidScenarioError(
                 f"these hierarchies give {self.size:,} strategies, more than the {NUMBER_LIMIT:,} that can be "
-                "numbered; "
-                "use fewer attributes or levels"
+                "numbered; use fewer attributes or levels"
             )
         strides = [prod(self.heights[place + 1 :]) for place in range(len(self.heights))]
         object.__setattr__(self, "strides", sealed(strides, np.int64))

@@ -96,7 +96,7 @@ class Solution:
 
     @cached_property
     def measures(self) -> dict[str, float | int]:
-        """What the answer means for the dataset: means and shares over records; see ``measure_names``."""
+        """What the answer means for the dataset: means and shares over records, and their number."""
         weights = self.study.setting.profiles.records
         records = int(weights.sum())
 

@@ -11,6 +11,7 @@ from gamedeid.cli.options import (
     print_json,
     read_scenario,
     results_folder,
+    write_manifest,
 )
 from gamedeid.cli.progress import progress
 
@@ -30,12 +31,11 @@ def compare(
     Writes comparison.csv, comparison.json and manifest.json into -o DIR; without -o nothing is written.
     """
     from gamedeid.comparison import compare_study
-    from gamedeid.manifest import manifest
     from gamedeid.report.console import console
     from gamedeid.report.files import json_text, rows_to_columns, write_table
     from gamedeid.report.summary import comparison_summary
     from gamedeid.report.terminal import print_comparison
-    from gamedeid.study import Study, input_files
+    from gamedeid.study import Study
 
     question = read_scenario(scenario, overrides, policy)
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
@@ -48,12 +48,7 @@ def compare(
             with folder.open("comparison.csv") as stream:
                 write_table(rows_to_columns(comparison.rows), stream, "csv")
             folder.write_text("comparison.json", json_text(summary))
-            made = manifest(
-                scenario={**question.resolved(), "solver": solver},
-                inputs=input_files(question),
-                outputs=folder.digests,
-            )
-            folder.write_text("manifest.json", json_text(made))
+            write_manifest(folder, question, solver=solver)
     if as_json:
         print_json(summary)
         return

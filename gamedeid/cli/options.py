@@ -76,6 +76,25 @@ def results_folder(output: Path | None, *, overwrite: bool) -> "AbstractContextM
     return nullcontext()
 
 
+def write_manifest(folder: "FolderWriter", question: Scenario, **asked: object) -> dict[str, Any]:
+    """Write what the results in ``folder`` were made from, as its last file, and return it.
+
+    Parameters
+    ----------
+    folder : where every other result has been written.
+    question : the scenario, with overrides.
+    asked : what the command was asked beyond the scenario, such as the game; it stands in the manifest beside its keys.
+    """
+    from gamedeid.manifest import manifest
+    from gamedeid.report.files import json_text
+    from gamedeid.study import input_files
+
+    scenario = {**question.resolved(), **asked}
+    made = manifest(scenario=scenario, inputs=input_files(question), outputs=folder.digests)
+    folder.write_text("manifest.json", json_text(made))
+    return made
+
+
 def print_json(content: object) -> None:
     """Print JSON for machines, in letters that every encoding has."""
     typer.echo(json.dumps(content, indent=2, allow_nan=False))

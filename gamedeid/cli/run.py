@@ -16,6 +16,7 @@ from gamedeid.cli.options import (
     print_json,
     read_scenario,
     results_folder,
+    write_manifest,
 )
 from gamedeid.cli.progress import progress
 
@@ -41,14 +42,13 @@ def run(
 
     Writes release, strategies, summary.json and manifest.json into -o DIR; without -o nothing is written.
     """
-    from gamedeid.manifest import manifest
     from gamedeid.release import released_table
     from gamedeid.report.console import console
     from gamedeid.report.files import json_text, write_table
     from gamedeid.report.summary import run_summary
     from gamedeid.report.terminal import print_run
     from gamedeid.solution import solve_study
-    from gamedeid.study import Study, input_files
+    from gamedeid.study import Study
 
     question = read_scenario(scenario, overrides, policy)
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
@@ -63,12 +63,7 @@ def run(
             with folder.open(f"strategies.{form}") as stream:
                 write_table(solution.per_record(), stream, form)
             folder.write_text("summary.json", json_text(summary))
-            made = manifest(
-                scenario={**question.resolved(), "game": game, "solver": solver},
-                inputs=input_files(question),
-                outputs=folder.digests,
-            )
-            folder.write_text("manifest.json", json_text(made))
+            write_manifest(folder, question, game=game, solver=solver)
     if as_json:
         print_json(summary)
         return

@@ -16,6 +16,7 @@ from gamedeid.cli.options import (
     print_json,
     read_scenario,
     results_folder,
+    write_manifest,
 )
 from gamedeid.cli.progress import progress
 
@@ -43,10 +44,9 @@ def sweep(
 
     Writes sweep and manifest.json into -o DIR; without -o the rows are printed as CSV.
     """
-    from gamedeid.manifest import manifest
     from gamedeid.report.console import console
-    from gamedeid.report.files import json_text, write_blocks
-    from gamedeid.study import Study, input_files
+    from gamedeid.report.files import write_blocks
+    from gamedeid.study import Study
     from gamedeid.sweep import Axis
     from gamedeid.sweep import sweep as sweep_study
 
@@ -61,12 +61,7 @@ def sweep(
         else:
             with folder.open(f"sweep.{form}") as stream:
                 write_blocks((block.columns for block in blocks), stream, form)
-            made = manifest(
-                scenario={**question.resolved(), "vary": {axis.name: list(axis.values) for axis in axes}},
-                inputs=input_files(question),
-                outputs=folder.digests,
-            )
-            folder.write_text("manifest.json", json_text(made))
+            made = write_manifest(folder, question, vary={axis.name: list(axis.values) for axis in axes})
     if folder is not None:
         if as_json:
             print_json(made)
