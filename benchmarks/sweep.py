@@ -11,7 +11,8 @@ import statistics
 from measure import peak_memory, seconds_of
 from subjects import Subject, available
 
-from gamedeid.sweep import Axis, sweep
+from gamedeid.grid import Axis
+from gamedeid.sweep import sweep
 
 
 def main() -> None:

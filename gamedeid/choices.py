@@ -29,3 +29,17 @@ OUTCOMES = (
     "adversary_payoff",
 )
 """What becomes of a record: columns of ``strategies.csv`` after its number, ``record``, and the levels."""
+
+MEASURES = (
+    "publisher_payoff",
+    "adversary_payoff",
+    "suppressed",
+    "unmodified",
+    "withheld",
+    "generalization_intensity",
+    "attacked",
+    "reidentification_probability",
+    "reidentification_probability_attacked",
+    "expected_reidentifications",
+)
+"""What an answer means for the dataset, as columns of results; ``Solution.measures`` adds the number of records."""

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from small_world import contents, gamedeid_says, small_world
 
-from gamedeid.sweep import MEASURES
+from gamedeid.choices import MEASURES
 
 COLUMNS = ["benefit", "loss", "cost", "gain", "policy", *MEASURES]
 

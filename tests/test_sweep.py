@@ -6,16 +6,17 @@ import pytest
 from test_adult_tn import SHARED
 
 import gamedeid.sweep
+from gamedeid.choices import MEASURES
 from gamedeid.comparison import compare_study
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.frontier import Frontier
 from gamedeid.games import GAMES, Game
+from gamedeid.grid import Axis
 from gamedeid.payoffs import Payoffs
 from gamedeid.readers.shipped import shipped_files
 from gamedeid.scenario import Scenario
 from gamedeid.solvers import backward_induction, exact
 from gamedeid.study import Study
-from gamedeid.sweep import MEASURES, Axis, sweep
+from gamedeid.sweep import sweep
 
 
 @pytest.fixture(scope="module")
@@ -29,78 +30,6 @@ def rows_of(study: Study, *axes: str) -> list[dict]:
 
 def at(study: Study, payoffs: Payoffs) -> Study:
     return dataclasses.replace(study, setting=dataclasses.replace(study.setting, payoffs=payoffs))
-
-
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("loss=0:2000:500", (0, 500, 1000, 1500, 2000)),
-        ("loss=0:1:0.1", (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)),
-        ("loss=0:9:5", (0, 5)),
-        ("cost=4:4:1", (4,)),
-        ("cost=1:1000:log4", (1, 10, 100, 1000)),
-        ("cost=7:9:log1", (7,)),
-        ("gain=300,0,300", (300, 0, 300)),
-    ],
-)
-def test_an_axis_is_read_from_words(text, values):
-    axis = Axis.parse(text)
-
-    assert values == pytest.approx(axis.values, abs=1e-12)
-    assert text.partition("=")[0] == axis.name
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("los=1,2", "there is no stake `los`; did you mean `loss`?"),
-        ("x=1", "there is no stake `x`; known: benefit, loss, cost, gain"),
-        ("loss", "expected NAME=START:STOP:STEP"),
-        ("loss=", "expected NAME=START:STOP:STEP"),
-        ("loss=1:2", "expected NAME=START:STOP:STEP"),
-        ("loss=1:2:3:4", "expected NAME=START:STOP:STEP"),
-        ("loss=one,two", "expected NAME=START:STOP:STEP"),
-        ("loss=1:2:logx", "expected NAME=START:STOP:STEP"),
-        ("loss=0:inf:1", "expected NAME=START:STOP:STEP"),
-        ("loss=2:1:1", "the range is empty"),
-        ("loss=1:2:0", "the step must be above 0, not `0`"),
-        ("loss=1:2:-1", "the step must be above 0, not `-1`"),
-        ("loss=0:100000000:1", "100,000,001 points are too many (at most 10,000,000)"),
-        ("loss=0:10:log3", "logarithmic steps run from a number above 0"),
-        ("loss=10:1:log3", "logarithmic steps run from a number above 0"),
-        ("loss=1:10:log0", "logarithmic steps run from a number above 0"),
-        ("benefit=0,1", "expected a number above 0, not `0`"),
-        ("cost=-1,1", "expected a number above 0, not `-1`"),
-        ("gain=-1", "expected a number of 0 or more, not `-1`"),
-        ("loss=nan", "expected a number of 0 or more, not `nan`"),
-    ],
-)
-def test_an_axis_that_means_nothing_is_refused(text, says):
-    with pytest.raises(InvalidScenarioError) as caught:
-        Axis.parse(text)
-
-    assert says in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("axes", "says"),
-    [
-        ([], "nothing is varied"),
-        (["loss=1", "loss=2"], "loss is varied twice"),
-        (["loss=0:9999:1", "benefit=1:10000:1"], "100,000,000 points are too many (at most 10,000,000)"),
-    ],
-)
-def test_a_grid_that_means_nothing_is_refused(study, axes, says):
-    with pytest.raises(InvalidScenarioError) as caught:
-        rows_of(study, *axes)
-
-    assert says in str(caught.value)
-
-
-def test_an_axis_without_values_is_refused():
-    with pytest.raises(InvalidScenarioError, match="the range is empty"):
-        Axis(name="loss", values=())
 
 
 @pytest.mark.parametrize(

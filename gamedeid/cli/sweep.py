@@ -44,14 +44,15 @@ def sweep(
 
     Writes sweep and manifest.json into -o DIR; without -o the rows are printed as CSV.
     """
+    from gamedeid.grid import Axis, check_grid
     from gamedeid.report.console import console
     from gamedeid.report.files import write_blocks
     from gamedeid.study import Study
-    from gamedeid.sweep import Axis
     from gamedeid.sweep import sweep as sweep_study
 
     question = read_scenario(scenario, overrides, policy)
     axes = [Axis.parse(text) for text in vary or []]
+    check_grid(axes)
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         phase("reading the data")
         study = Study.prepare(question)

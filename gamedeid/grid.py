@@ -1,0 +1,119 @@
+"""Stakes that are varied: each with its values, read from a few words and checked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
+
+StakeName: TypeAlias = Literal["benefit", "loss", "cost", "gain"]
+"""What can be varied, dollars each."""
+
+STAKES: tuple[StakeName, ...] = get_args(StakeName)
+
+MOST_POINTS = 10_000_000
+"""Points that one sweep may have: beyond it the output would be larger than most disks have room for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """One of the stakes and the values that it takes, dollars.
+
+    Parameters
+    ----------
+    name : "benefit", "loss", "cost" or "gain".
+    values : in the order in which rows are written; benefit and cost > 0, loss and gain >= 0.
+
+    Raises
+    ------
+    InvalidScenarioError : another name, no values, or a value out of its range.
+    """
+
+    name: str
+    values: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if self.name not in STAKES:
+            hint = did_you_mean(self.name, STAKES) or f"; known: {', '.join(STAKES)}"
+            raise InvalidScenarioError(f"--vary: there is no stake {quoted(self.name)}{hint}")
+        if not self.values:
+            raise InvalidScenarioError(f"--vary {self.name}: the range is empty")
+        for value in self.values:
+            if not np.isfinite(value) or value < 0 or (value == 0 and self.name in {"benefit", "cost"}):
+                least = "above 0" if self.name in {"benefit", "cost"} else "of 0 or more"
+                raise InvalidScenarioError(f"--vary {self.name}: expected a number {least}, not {quoted(f'{value:g}')}")
+
+    @classmethod
+    def parse(cls, text: str) -> "Axis":
+        """Read ``NAME=START:STOP:STEP`` (both ends included), ``NAME=START:STOP:logCOUNT`` or ``NAME=A,B,C``.
+
+        Raises
+        ------
+        InvalidScenarioError : it is none of these, the range is empty or the step is not above 0.
+
+        Examples
+        --------
+        >>> Axis.parse("loss=0:100:50").values
+        (0.0, 50.0, 100.0)
+        >>> Axis.parse("cost=1:100:log3").values
+        (1.0, 10.0, 100.0)
+        """
+        name, equals, words = text.partition("=")
+        parts = words.split(":")
+        form = "expected NAME=START:STOP:STEP, NAME=START:STOP:logCOUNT or NAME=A,B,C"
+        try:
+            if len(parts) == 1 and equals:
+                return cls(name=name, values=tuple(float(value) for value in words.split(",")))
+            start, stop, step = parts
+            low, high = float(start), float(stop)
+            if step.startswith("log"):
+                return cls(name=name, values=_log_steps(text, low, high, int(step.removeprefix("log"))))
+            return cls(name=name, values=_even_steps(text, low, high, float(step)))
+        except InvalidScenarioError:
+            raise
+        except (ValueError, OverflowError):
+            raise InvalidScenarioError(f"--vary {quoted(text)}: {form}") from None
+
+
+def check_grid(axes: Sequence[Axis]) -> None:
+    """Check the axes of one grid against each other.
+
+    Raises
+    ------
+    InvalidScenarioError : no axis, a stake named twice, or more than ``MOST_POINTS`` points.
+    """
+    if not axes:
+        raise InvalidScenarioError("nothing is varied; add --vary, such as --vary loss=0:2000:50")
+    names = [axis.name for axis in axes]
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        raise InvalidScenarioError(f"--vary: {twice} is varied twice; give all its values at once")
+    points = prod(len(axis.values) for axis in axes)
+    if points > MOST_POINTS:
+        raise InvalidScenarioError(
+            f"--vary: {points:,} points are too many (at most {MOST_POINTS:,}); take larger steps"
+        )
+
+
+def _even_steps(text: str, low: float, high: float, step: float) -> tuple[float, ...]:
+    if not step > 0:
+        raise InvalidScenarioError(f"--vary {quoted(text)}: the step must be above 0, not {quoted(f'{step:g}')}")
+    count = int(np.floor((high - low) / step * (1 + 1e-12) + 1e-9)) + 1
+    if count > MOST_POINTS:
+        raise InvalidScenarioError(f"--vary {quoted(text)}: {count:,} points are too many (at most {MOST_POINTS:,})")
+    if count < 1:
+        raise InvalidScenarioError(f"--vary {quoted(text)}: the range is empty; it must not end before it starts")
+    return tuple(low + step * place for place in range(count))
+
+
+def _log_steps(text: str, low: float, high: float, count: int) -> tuple[float, ...]:
+    if not 0 < low <= high or count < 1 or count > MOST_POINTS:
+        raise InvalidScenarioError(
+            f"--vary {quoted(text)}: logarithmic steps run from a number above 0 to one not below it, in 1 to "
+            f"{MOST_POINTS:,} points"
+        )
+    values = np.geomspace(low, high, count).tolist() if count > 1 else [low]
+    return tuple(float(f"{value:.12g}") for value in values)
