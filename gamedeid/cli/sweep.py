@@ -31,6 +31,14 @@ def sweep(
             help="Vary benefit, loss, cost or gain: START:STOP:STEP, START:STOP:logCOUNT or A,B,C. May be repeated.",
         ),
     ] = None,
+    record: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", help="Of one record only, by its number from 0, as in strategies.csv."),
+    ] = None,
+    values: Annotated[
+        str | None,
+        typer.Option(metavar="ATTRIBUTE=VALUE,...", help="Of one person only, by a value for every attribute."),
+    ] = None,
     output: Output = None,
     policy: PolicyName = None,
     overrides: Overrides = None,
@@ -42,9 +50,13 @@ def sweep(
 ) -> None:
     """Show how the policy and the three games fare as the stakes move: one row for each point and policy.
 
+    With --record or --values the rows are about one record: its levels, the adversary's reply and both payoffs.
+
     Writes sweep and manifest.json into -o DIR; without -o the rows are printed as CSV.
     """
     from gamedeid.grid import Axis, check_grid
+    from gamedeid.one_profile import named_person
+    from gamedeid.record_sweep import record_sweep
     from gamedeid.report.console import console
     from gamedeid.report.files import write_blocks
     from gamedeid.study import Study
@@ -53,16 +65,22 @@ def sweep(
     question = read_scenario(scenario, overrides, policy)
     axes = [Axis.parse(text) for text in vary or []]
     check_grid(axes)
+    person = named_person(record, values)
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         phase("reading the data")
         study = Study.prepare(question)
-        blocks = sweep_study(study, axes, progress=phase("points"))
+        told = phase("points")
+        blocks = (
+            record_sweep(study.alone(**person), axes, progress=told)
+            if person
+            else sweep_study(study, axes, progress=told)
+        )
         if folder is None:
             rows = list(blocks)
         else:
             with folder.open(f"sweep.{form}") as stream:
                 write_blocks((block.columns for block in blocks), stream, form)
-            made = write_manifest(folder, question, vary={axis.name: list(axis.values) for axis in axes})
+            made = write_manifest(folder, question, vary={axis.name: list(axis.values) for axis in axes}, **person)
     if folder is not None:
         if as_json:
             print_json(made)
