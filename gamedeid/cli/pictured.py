@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -36,7 +36,7 @@ Values = Annotated[
 Vary = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="STAKE=VALUES", help="A stake and its values, as in gamedeid sweep; each is varied alone. May be repeated."
+        metavar="STAKE=VALUES", help="A stake and its values, as in gamedeid sweep; each alone. May be repeated."
     ),
 ]
 VaryBoth = Annotated[
@@ -102,14 +102,14 @@ def varied(
 
     Raises
     ------
-    InvalidScenarioError : no range, a stake given twice, or too many points.
+    InvalidScenarioError : no range, or a stake given twice.
     """
     from gamedeid.grid import Axis, around, check_grid
 
     given = [Axis.parse(text) for text in texts or []]
     if given:
-        check_grid(given)
-        return {axis.name: axis for axis in given}
+        check_grid([Axis(name=axis.name, values=axis.values[:1]) for axis in given])  # each is a grid of its own
+        return {cast("StakeName", axis.name): axis for axis in given}
     chosen = chosen_stakes(question)
     return {name: around(name, chosen[name], points, FACTOR) for name in names}
 

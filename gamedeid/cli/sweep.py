@@ -13,6 +13,7 @@ from gamedeid.cli.options import (
     Overwrite,
     PolicyName,
     ScenarioPath,
+    Vary,
     print_json,
     read_scenario,
     results_folder,
@@ -24,13 +25,7 @@ from gamedeid.cli.progress import progress
 def sweep(
     scenario: ScenarioPath,
     *,
-    vary: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="STAKE=VALUES",
-            help="Vary benefit, loss, cost or gain: START:STOP:STEP, START:STOP:logCOUNT or A,B,C. May be repeated.",
-        ),
-    ] = None,
+    vary: Vary = None,
     record: Annotated[
         int | None,
         typer.Option(metavar="NUMBER", help="Of one record only, by its number from 0, as in strategies.csv."),

@@ -82,8 +82,7 @@ def map_picture(
         title=f"{capital(game_named(policy))} over loss and benefit{of}",
         caption=(
             f"Under {game_named(policy)}: {shown} over the loss L (to the right) and the benefit V (upwards), both in "
-            f"dollars. The dashed lines cross at the chosen stakes: {stakes(chosen)}."
-            + said_of(len(kept), len(points))
+            f"dollars. The dashed lines cross at the chosen stakes: {stakes(chosen)}." + said_of(len(kept), len(points))
         ),
         finding=_finding(columns, row_at, chosen, policy, measures),
         table=_table(columns, kept, measures),
