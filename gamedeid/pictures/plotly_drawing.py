@@ -21,6 +21,7 @@ _MARKERS = {
 }
 _TITLE, _LABELS, _LEGEND = 34, 62, 48  # pixels above a panel, below it, and above all panels
 _HALO = {"color": "#ffffff", "width": 3.5}  # of dashes, so that they stand out from any colour
+_SPACE = "\u2002"  # before what is written beside a point
 _HATCH = {"fillmode": "overlay", "fgcolor": "#ffffff", "size": 6, "solidity": 0.2}
 _BAR = 0.1  # of the width, for the colour bar of a panel
 _Domain: TypeAlias = tuple[list[float], list[float]]
@@ -163,8 +164,8 @@ def _points(points: Points, domain: _Domain) -> dict[str, Any]:
     if points.text:
         trace |= {
             "mode": "markers+text",
-            "textposition": "bottom center",
-            "text": [_lines(text) for text in points.text],
+            "textposition": "middle right",
+            "text": [_lines(f"{_SPACE}{text}".replace("\n", f"\n{_SPACE}")) for text in points.text],
         }
         trace["textfont"] = {"size": 10, "color": INK}
     if points.hover:
@@ -259,6 +260,8 @@ def _axis(scale: Scale) -> dict[str, Any]:
         }
     elif scale.limits is not None:
         axis["range"] = list(scale.limits)
+    if scale.whole:
+        axis |= {"tick0": 0, "dtick": 1}
     return axis
 
 
