@@ -92,8 +92,12 @@ def find_stretches(strategies: Strategies, course: Course, first: int, filled: i
             if high <= low:
                 continue
             count = _candidates(strategies, profile, limit, course, near)
-            count = _without_outclassed(strategies, course, limit, low, high, near, count)
-            _follow(strategies, course, limit, low, high, near[:count], spans, events, here)
+            if count > 1:
+                count = _without_outclassed(strategies, course, limit, low, high, near, count)
+            if count == 1 and _pays(strategies, course, limit, low, high, near[0]):
+                _add(strategies, limit, low, near[0], here)
+            else:
+                _follow(strategies, course, limit, low, high, near[:count], spans, events, here)
             low = high
         used = here.ends[0]
         if filled + used > found.lows.shape[0]:
@@ -153,41 +157,52 @@ def _without_outclassed(
     The lines asked are the best one at the lower end and the best one at the upper end; where that is infinite, slopes
     take the place of payoffs.
     """
-    best_low, best_high = 0, 0
-    for one in range(1, count):
-        if _end(strategies, course, limit, low, near[one]) > _end(strategies, course, limit, low, near[best_low]):
-            best_low = one
-        if _end(strategies, course, limit, high, near[one]) > _end(strategies, course, limit, high, near[best_high]):
-            best_high = one
-    first, second = near[best_low], near[best_high]
-    tie_low = course.tie * (course.value[0] + course.value[1] * low)
-    tie_high = course.tie * (course.value[1] if high == np.inf else course.value[0] + course.value[1] * high)
+    v0, v1 = course.value
+    l0, l1 = course.loss
+    if high == np.inf:
+        y0, y1 = 0.0, 1.0
+    else:
+        y0, y1 = 1.0, high
+    best_low = best_high = -np.inf
+    low_of_first = high_of_first = low_of_second = high_of_second = 0.0
+    for one in range(count):
+        kept = strategies.kept[near[one]]
+        share = 1.0 / strategies.people[near[one]] if strategies.people[near[one]] <= limit else 0.0
+        constant, slope = kept * v0 - share * l0, kept * v1 - share * l1
+        at_low, at_high = constant + slope * low, constant * y0 + slope * y1
+        if at_low > best_low:
+            best_low = at_low
+            low_of_first, high_of_first = at_low, at_high
+        if at_high > best_high:
+            best_high = at_high
+            low_of_second, high_of_second = at_low, at_high
+    tie_low = course.tie * (v0 + v1 * low)
+    tie_high = course.tie * (v0 * y0 + v1 * y1)
     left = 0
     for one in range(count):
-        entry = near[one]
-        at_low = _end(strategies, course, limit, low, entry) + tie_low
-        at_high = _end(strategies, course, limit, high, entry) + tie_high
-        beaten = at_low < _end(strategies, course, limit, low, first) and at_high <= _end(
-            strategies, course, limit, high, first
-        )
-        beaten = beaten or (
-            at_low < _end(strategies, course, limit, low, second)
-            and at_high <= _end(strategies, course, limit, high, second)
-        )
-        if not beaten:
-            near[left] = entry
+        kept = strategies.kept[near[one]]
+        share = 1.0 / strategies.people[near[one]] if strategies.people[near[one]] <= limit else 0.0
+        constant, slope = kept * v0 - share * l0, kept * v1 - share * l1
+        at_low, at_high = constant + slope * low + tie_low, constant * y0 + slope * y1 + tie_high
+        if not (
+            (at_low < low_of_first and at_high <= high_of_first)
+            or (at_low < low_of_second and at_high <= high_of_second)
+        ):
+            near[left] = near[one]
             left += 1
     return left
 
 
 @_compiled
-def _end(strategies: Strategies, course: Course, limit: int, at: float, entry: int) -> float:
-    """Return an entry's payoff at a value of the stake, or its slope where that is infinite."""
-    share = 1.0 / strategies.people[entry] if strategies.people[entry] <= limit else 0.0
-    slope = strategies.kept[entry] * course.value[1] - share * course.loss[1]
-    if at == np.inf:
-        return slope
-    return strategies.kept[entry] * course.value[0] - share * course.loss[0] + slope * at
+def _pays(strategies: Strategies, course: Course, limit: int, low: float, high: float, entry: int) -> bool:
+    """Tell whether releasing an entry surely pays more than withholding, all the way from low to high."""
+    if strategies.people[entry] > limit:
+        return True
+    v0, v1 = course.value
+    l0, l1 = course.loss
+    kept, share = strategies.kept[entry], 1.0 / strategies.people[entry]
+    constant, slope = kept * v0 - share * l0, kept * v1 - share * l1
+    return constant + slope * low > 0 and (slope >= 0 or constant + slope * high > 0)
 
 
 @_compiled
@@ -244,13 +259,19 @@ def _follow(
                     chosen = near[one]
             if chosen == WITHHELD:
                 continue  # a gap of rounding between two spans
-        attacked = chosen != WITHHELD and strategies.people[chosen] <= limit
-        last = here.ends[0] - 1
-        if last < 0 or here.entries[last] != chosen or here.attacked[last] != attacked:
-            here.lows[last + 1] = begin
-            here.entries[last + 1] = chosen
-            here.attacked[last + 1] = attacked
-            here.ends[0] += 1
+        _add(strategies, limit, begin, chosen, here)
+
+
+@_compiled
+def _add(strategies: Strategies, limit: int, low: float, chosen: int, here: Found) -> None:
+    """Add a stretch to those of the profile, unless it goes on as the one before."""
+    attacked = chosen != WITHHELD and strategies.people[chosen] <= limit
+    last = here.ends[0] - 1
+    if last < 0 or here.entries[last] != chosen or here.attacked[last] != attacked:
+        here.lows[last + 1] = low
+        here.entries[last + 1] = chosen
+        here.attacked[last + 1] = attacked
+        here.ends[0] += 1
 
 
 @_compiled
