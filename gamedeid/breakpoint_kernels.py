@@ -202,7 +202,8 @@ def _pays(strategies: Strategies, course: Course, limit: int, low: float, high: 
     l0, l1 = course.loss
     kept, share = strategies.kept[entry], 1.0 / strategies.people[entry]
     constant, slope = kept * v0 - share * l0, kept * v1 - share * l1
-    return constant + slope * low > 0 and (slope >= 0 or constant + slope * high > 0)
+    pays: bool = constant + slope * low > 0 and (slope >= 0 or constant + slope * high > 0)
+    return pays
 
 
 @_compiled

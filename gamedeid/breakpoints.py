@@ -123,7 +123,9 @@ def policy_stretches(setting: Setting, nodes: IntArray, payoffs: Payoffs, stake:
         turning = np.full(len(nodes), np.inf)
         before = found & (people <= way.limit)
     else:
-        turning = np.where(found, people * way.reach if way.reach_way > 0 else way.reach / np.maximum(people, 1), np.inf)
+        turning = np.where(
+            found, people * way.reach if way.reach_way > 0 else way.reach / np.maximum(people, 1), np.inf
+        )
         before = found & (way.reach_way < 0)
     turns = np.isfinite(turning) & (turning > 0)
     counts = 1 + turns

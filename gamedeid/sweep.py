@@ -9,7 +9,7 @@ import numpy as np
 
 from gamedeid import frontier_kernels as loops
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.choices import GAMES, MEASURES, GameName
+from gamedeid.choices import GAMES, MEASURES
 from gamedeid.frontier import Frontier
 from gamedeid.grid import Axis, check_grid
 from gamedeid.payoffs import TIE, Payoffs
@@ -65,10 +65,7 @@ def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = Non
     check_grid(axes)
     grid = _Grid(study, axes)
     total = prod(len(axis.values) for axis in axes)
-    frontiers: dict[GameName, Frontier] = {}
-    for name in GAMES:
-        same = frontiers["basic"] if name == "no-attack" else None
-        frontiers[name] = same or Frontier.compile(study.setting, study.game(name).floors)
+    frontiers = {name: study.frontier(name) for name in GAMES}
     policy = policy_solution(study, study.floor)
     done = 0
     for lines in grid.blocks():
