@@ -109,9 +109,10 @@ def robust_ranges(
     if payoffs.gain is not None:
         chosen["gain"] = payoffs.gain
     policy = study.setting.lattice.nodes(study.floor.levels)
-    here = {name: study.frontier(name).choose(payoffs, forbids_attack=name == "no-attack") for name in GAMES}
-    nodes_of: dict[str, IntArray] = {study.floor.name: policy, **here}
-    means = {name: _mean_payoff(study, nodes) for name, nodes in nodes_of.items()}
+    here = {study.floor.name: policy}
+    for name in GAMES:
+        here[name] = study.frontier(name).choose(payoffs, forbids_attack=name == "no-attack")
+    means = {name: _mean_payoff(study, nodes) for name, nodes in here.items()}
     order = sorted(means, key=lambda name: -means[name])  # equals as Table 7 has them
 
     def follow(stake: StakeName, name: str) -> tuple[Lines, Ends | None]:
