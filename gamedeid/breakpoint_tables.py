@@ -1,12 +1,12 @@
 """Breakpoints as rows: how many records change at each value of a stake, or what becomes of one record between them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import inf, isfinite
 from typing import Any
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.arrays import IntArray
 from gamedeid.breakpoints import Stretches, game_stretches, policy_stretches
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError, quoted
@@ -93,24 +93,21 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
         wanted = (found.lows < high) & (highs > low)
         withheld = found.nodes[wanted] < 0
         levels = lattice.levels(np.where(withheld, lattice.most_general, found.nodes[wanted]))
-        columns: dict[str, Sequence[object] | IntArray | FloatArray | BoolArray] = {
+        columns: dict[str, list[Any]] = {
             "policy": [name] * len(levels),
-            "low": np.maximum(found.lows[wanted], low),
+            "low": np.maximum(found.lows[wanted], low).tolist(),
             "high": [None if end == inf else end for end in np.minimum(highs[wanted], high).tolist()],
         }
-        columns |= dict(zip(study.setting.hierarchies, levels.T, strict=True))
+        columns |= dict(zip(study.setting.hierarchies, levels.T.tolist(), strict=True))
         columns |= {
-            "withheld": withheld,
-            "attacked": found.attacked[wanted],
-            "information_loss": 1 - found.kept[wanted],
-            "generalization_intensity": levels.sum(axis=1) / lattice.steps,
-            "success_probability": success_probability(found.people[wanted]),
+            "withheld": withheld.tolist(),
+            "attacked": found.attacked[wanted].tolist(),
+            "information_loss": (1 - found.kept[wanted]).tolist(),
+            "generalization_intensity": (levels.sum(axis=1) / lattice.steps).tolist(),
+            "success_probability": success_probability(found.people[wanted]).tolist(),
         }
         parts.append(columns)
-    return {
-        key: [one for part in parts for one in (part[key].tolist() if isinstance(part[key], np.ndarray) else part[key])]
-        for key in parts[0]
-    }
+    return {name: [one for part in parts for one in part[name]] for name in parts[0]}
 
 
 def _courses(study: Study, stake: StakeName) -> Iterator[tuple[str, Stretches]]:

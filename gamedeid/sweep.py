@@ -35,11 +35,6 @@ class SweepBlock:
     columns: dict[str, list[float] | list[str]]
     points: int
 
-    def rows(self) -> Iterator[dict[str, float | str]]:
-        """Yield the rows one by one."""
-        for row in zip(*self.columns.values(), strict=True):
-            yield dict(zip(self.columns, row, strict=True))
-
 
 def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = None) -> Iterator[SweepBlock]:
     """Yield the measures of the policy and of the three games at every point of a grid, block by block.
