@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.arrays import IntArray
+from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.breakpoints import Stretches, game_stretches, policy_stretches
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError, quoted
@@ -56,15 +56,15 @@ def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: flo
 
     Returns
     -------
-    columns : ``policy`` (the policy and the three games), ``value`` (dollars, rising within a policy), ``strategies``
-        (how many records change strategy there) and ``replies`` (for how many the adversary's reply changes, whether or
+    columns : ``policy`` (the policy and the three games), ``value`` (dollars to twelve digits, rising within a policy),
+        ``strategies`` (how many records change strategy there) and ``replies`` (for how many the adversary's reply changes, whether or
         not the strategy does).
     """
     columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
     records = study.setting.profiles.records
     for name, found in _courses(study, stake):
         wanted = ~found.first & (found.lows > low) & (found.lows < high)
-        values, where = np.unique(found.lows[wanted], return_inverse=True)
+        values, where = _same_to_twelve_digits(found.lows[wanted])
         weights = records[found.profiles[wanted]]
         columns["policy"] += [name] * len(values)
         columns["value"] += values.tolist()
@@ -117,6 +117,13 @@ def _courses(study: Study, stake: StakeName) -> Iterator[tuple[str, Stretches]]:
     for name in GAMES:
         frontier = study.frontier(name)
         yield name, game_stretches(frontier, payoffs, stake, forbids_attack=name == "no-attack")
+
+
+def _same_to_twelve_digits(values: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Return the distinct values, rising, rounded so that sums in different orders agree, and which one each is."""
+    distinct, place = np.unique(values, return_inverse=True)
+    rounded, again = np.unique([float(f"{value:.12g}") for value in distinct.tolist()], return_inverse=True)
+    return rounded, again[place]
 
 
 def _sums(where: IntArray, weights: IntArray, length: int) -> list[int]:
