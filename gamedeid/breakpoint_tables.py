@@ -57,8 +57,8 @@ def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: flo
     Returns
     -------
     columns : ``policy`` (the policy and the three games), ``value`` (dollars to twelve digits, rising within a policy),
-        ``strategies`` (how many records change strategy there) and ``replies`` (for how many the adversary's reply changes, whether or
-        not the strategy does).
+        ``strategies`` (how many records change strategy there) and ``replies`` (for how many the adversary's reply
+        changes, whether or not the strategy does).
     """
     columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
     records = study.setting.profiles.records
