@@ -23,6 +23,9 @@ RELUCTANCE = 1 + Fraction(INDIFFERENCE)
 ROUNDING = Fraction(1, 2**49)
 """What a payoff of one dollar may be off by after a few operations on floating-point numbers."""
 
+INDIFFERENT = 2 * Fraction(INDIFFERENCE)
+"""The share of its place by which an end of attacks may be misplaced: it may as well be said as gain = cost x n."""
+
 Line = tuple[Fraction, Fraction]
 """What is at 0, and what comes with each dollar of the stake."""
 
@@ -41,7 +44,7 @@ class Stretch:
     """From ``low`` to where the next begins, the answer is the same."""
 
     low: Fraction
-    blur: Fraction  # by how much rounded payoffs may misplace low
+    blur: Fraction  # by how much low may be misplaced: by rounded payoffs, or by leaving the indifference out
     node: int  # WITHHELD: not released
     attacked: bool
 
@@ -139,7 +142,7 @@ def stretches(choices: Sequence[Option], payoffs: Payoffs, stake: StakeName, *, 
         open_ones = [place for place in range(len(choices)) if not (attacked[place] and forbids_attack)]
         lines = [ways.payoff(choices[place], attacked=attacked[place]) for place in open_ones]
         whole = _whole([*lines, ways.tie])
-        cuts: dict[Fraction, Fraction] = {low: low * ROUNDING}
+        cuts: dict[Fraction, Fraction] = {low: low * INDIFFERENT}
         for value, slope in _crossings(whole, low, high):
             dollars = at(ways.benefit, value) + at(ways.loss, value)
             steepness = abs(slope) / Fraction(_scale([*lines, ways.tie]))
@@ -160,7 +163,7 @@ def reply_stretches(option: Option, payoffs: Payoffs, stake: StakeName) -> list[
         [
             Stretch(
                 low=low,
-                blur=low * ROUNDING,
+                blur=low * INDIFFERENT,
                 node=option.node,
                 attacked=ways.attacks(_middle(low, high), option.people),
             )
