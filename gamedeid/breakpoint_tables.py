@@ -86,7 +86,16 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
     -------
     columns : ``policy``, ``low`` and ``high`` (dollars; None without end), the level of each attribute, ``withheld``,
         ``attacked``, ``information_loss``, ``generalization_intensity`` and ``success_probability``.
+
+    Raises
+    ------
+    InvalidScenarioError : an attribute named like one of the other columns.
     """
+    for name in study.setting.hierarchies:
+        if name in ("policy", "low", "high"):
+            raise InvalidScenarioError(
+                f"attributes.{name}: the table of stretches has a column of this name; rename the one in the data"
+            )
     lattice = study.setting.lattice
     parts = []
     for name, found in _courses(study, stake):

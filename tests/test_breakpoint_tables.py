@@ -3,6 +3,7 @@
 import dataclasses
 from itertools import pairwise
 
+import pandas as pd
 import pytest
 
 from gamedeid.breakpoint_tables import breakpoint_table, parse_course, stretch_table
@@ -106,3 +107,15 @@ def test_the_stretches_of_one_record_are_what_solving_it_within_them_gives(study
         )
         assert set(known) <= set(OUTCOMES)
     assert {high} == set(ends.values())
+
+
+def test_an_attribute_named_like_a_column_is_refused():
+    scenario = Scenario.parse(
+        {"attributes": {"low": {"hierarchy": "sex"}}, "payoffs": {"benefit": 10, "loss": 5, "cost": 1}}
+    )
+    study = Study.prepare(scenario, pd.DataFrame({"low": ["Male", "Female"]}))
+
+    with pytest.raises(
+        InvalidScenarioError, match=r"attributes\.low: the table of stretches has a column of this name"
+    ):
+        stretch_table(study.alone(record=0), "loss")
