@@ -17,6 +17,7 @@ from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.coding import Profiles
 from gamedeid.counting import Layout
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.frontier import Frontier
 from gamedeid.games import Game
 from gamedeid.grid import STAKES, Axis
 from gamedeid.payoffs import Payoffs
@@ -46,7 +47,7 @@ def study_of(setting: Setting, floors: Any) -> Any:
     return SimpleNamespace(
         setting=setting,
         floor=PolicyFloors(name="policy", levels=floors, says={}),
-        game=lambda name: Game.of(name, setting, floors),
+        frontier=lambda name: Frontier.compile(setting, Game.of(name, setting, floors).floors),
     )
 
 
