@@ -9,6 +9,7 @@ from gamedeid.cli import hierarchy
 from gamedeid.cli.compare import compare
 from gamedeid.cli.fetch import fetch
 from gamedeid.cli.run import run
+from gamedeid.cli.solvers import solvers
 from gamedeid.cli.sweep import sweep
 
 app = typer.Typer(
@@ -19,6 +20,7 @@ app = typer.Typer(
 app.command()(run)
 app.command()(compare)
 app.command()(sweep)
+app.command()(solvers)
 app.add_typer(hierarchy.app, name="hierarchy")
 app.command()(fetch)
 

@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from gamedeid.choices import Format, GameName
+from gamedeid.choices import Format
 from gamedeid.cli.options import (
+    Game,
     Json,
     Output,
     Overrides,
@@ -25,10 +26,7 @@ def run(
     scenario: ScenarioPath,
     *,
     output: Output = None,
-    game: Annotated[
-        GameName,
-        typer.Option(metavar="NAME", help="What the publisher may do: basic, no-attack or sh-friendly."),
-    ] = "basic",
+    game: Game = "basic",
     solver: Solver = "exact",
     policy: PolicyName = None,
     overrides: Overrides = None,
