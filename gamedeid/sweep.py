@@ -1,7 +1,9 @@
 """How the answer moves with the benefit, the loss, the cost and the gain: a grid of stakes, all games, the policy."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from math import prod
 
@@ -41,7 +43,22 @@ class SweepBlock:
             yield dict(zip(self.columns, row, strict=True))
 
 
-def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = None) -> Iterator[SweepBlock]:
+def compile_frontiers(study: Study) -> dict[GameName, Frontier]:
+    """Return the frontier of each game, in the order of ``GAMES``, to be shared by several sweeps of one study."""
+    distinct: list[GameName] = ["basic", "sh-friendly"]
+    floors = [study.game(name).floors for name in distinct]
+    with ThreadPoolExecutor() as pool:
+        found = dict(zip(distinct, pool.map(lambda floor: Frontier.compile(study.setting, floor), floors), strict=True))
+    return {name: found["basic" if name == "no-attack" else name] for name in GAMES}
+
+
+def sweep(
+    study: Study,
+    axes: Sequence[Axis],
+    *,
+    frontiers: Mapping[GameName, Frontier] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[SweepBlock]:
     """Yield the measures of the policy and of the three games at every point of a grid, block by block.
 
     Points are ordered by the axes, the benefit quickest and the first of the others slowest; a point's rows are the
@@ -52,6 +69,7 @@ def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = Non
     ----------
     study : the question; its own stakes stand where nothing is varied.
     axes : one for each stake that is varied, each stake once.
+    frontiers : of this study, from :func:`compile_frontiers`; compiled here unless given.
     progress : told (points done, points in all).
 
     Raises
@@ -65,21 +83,22 @@ def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = Non
     check_grid(axes)
     grid = _Grid(study, axes)
     total = prod(len(axis.values) for axis in axes)
-    frontiers: dict[GameName, Frontier] = {}
-    for name in GAMES:
-        same = frontiers["basic"] if name == "no-attack" else None
-        frontiers[name] = same or Frontier.compile(study.setting, study.game(name).floors)
+    frontiers = compile_frontiers(study) if frontiers is None else frontiers
     policy = policy_solution(study, study.floor)
     done = 0
-    for lines in grid.blocks():
-        sums = {study.floor.name: _policy_sums(policy, lines, grid.benefits)}
-        for name, frontier in frontiers.items():
-            sums[name] = _game_sums(frontier, lines, grid.benefits, forbids_attack=name == "no-attack")
-        block = grid.rows(lines, sums)
-        done += block.points
-        if progress is not None:
-            progress(done, total)
-        yield block
+    with ThreadPoolExecutor(len(frontiers)) as pool:  # the loops let go of Python's lock
+        for lines in grid.blocks():
+            games = pool.map(
+                partial(_game_sums, lines=lines, benefits=grid.benefits), *zip(*frontiers.items(), strict=True)
+            )
+            sums = {study.floor.name: _policy_sums(policy, lines, grid.benefits)} | dict(
+                zip(frontiers, games, strict=True)
+            )
+            block = grid.rows(lines, sums)
+            done += block.points
+            if progress is not None:
+                progress(done, total)
+            yield block
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -152,10 +171,10 @@ class _Grid:
 _FEATURES = ("kept", "suppressed", "unmodified", "withheld", "generalization_intensity")
 
 
-def _game_sums(frontier: Frontier, lines: _Lines, benefits: FloatArray, *, forbids_attack: bool) -> FloatArray:
+def _game_sums(name: GameName, frontier: Frontier, *, lines: _Lines, benefits: FloatArray) -> FloatArray:
     """Return sums over records, (l, b, features + 2)."""
     lattice, profiles = frontier.setting.lattice, frontier.setting.profiles
-    climbed = lattice.ranks(frontier.nodes) / lattice.steps
+    climbed = (lattice.ranks(np.arange(lattice.size)) / lattice.steps)[frontier.nodes]
     features = loops.Features(
         chosen=np.stack(
             [frontier.entries.kept, climbed == 1, climbed == 0, np.zeros(len(climbed)), climbed], axis=1
@@ -170,7 +189,7 @@ def _game_sums(frontier: Frontier, lines: _Lines, benefits: FloatArray, *, forbi
         loops.Lines(lines.loss[order], lines.limits[order]),
         benefits,
         TIE,
-        forbids_attack,
+        name == "no-attack",
         features,
         sums,
     )
