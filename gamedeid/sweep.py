@@ -1,6 +1,6 @@
 """How the answer moves with the benefit, the loss, the cost and the gain: a grid of stakes, all games, the policy."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +21,9 @@ from gamedeid.study import Study
 BLOCK = 2**20
 """Sums that are held at a time: the grid is worked through in blocks, so that memory does not grow with it."""
 
+DISTINCT: tuple[GameName, ...] = ("basic", "sh-friendly")
+"""Games whose frontiers differ: that of no-attack is the basic game's."""
+
 Progress = Callable[[int, int], None]
 
 
@@ -37,28 +40,8 @@ class SweepBlock:
     columns: dict[str, list[float] | list[str]]
     points: int
 
-    def rows(self) -> Iterator[dict[str, float | str]]:
-        """Yield the rows one by one."""
-        for row in zip(*self.columns.values(), strict=True):
-            yield dict(zip(self.columns, row, strict=True))
 
-
-def compile_frontiers(study: Study) -> dict[GameName, Frontier]:
-    """Return the frontier of each game, in the order of ``GAMES``, to be shared by several sweeps of one study."""
-    distinct: list[GameName] = ["basic", "sh-friendly"]
-    floors = [study.game(name).floors for name in distinct]
-    with ThreadPoolExecutor() as pool:
-        found = dict(zip(distinct, pool.map(lambda floor: Frontier.compile(study.setting, floor), floors), strict=True))
-    return {name: found["basic" if name == "no-attack" else name] for name in GAMES}
-
-
-def sweep(
-    study: Study,
-    axes: Sequence[Axis],
-    *,
-    frontiers: Mapping[GameName, Frontier] | None = None,
-    progress: Progress | None = None,
-) -> Iterator[SweepBlock]:
+def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = None) -> Iterator[SweepBlock]:
     """Yield the measures of the policy and of the three games at every point of a grid, block by block.
 
     Points are ordered by the axes, the benefit quickest and the first of the others slowest; a point's rows are the
@@ -69,7 +52,6 @@ def sweep(
     ----------
     study : the question; its own stakes stand where nothing is varied.
     axes : one for each stake that is varied, each stake once.
-    frontiers : of this study, from :func:`compile_frontiers`; compiled here unless given.
     progress : told (points done, points in all).
 
     Raises
@@ -83,18 +65,15 @@ def sweep(
     check_grid(axes)
     grid = _Grid(study, axes)
     total = prod(len(axis.values) for axis in axes)
-    frontiers = compile_frontiers(study) if frontiers is None else frontiers
     policy = policy_solution(study, study.floor)
     done = 0
-    with ThreadPoolExecutor(len(frontiers)) as pool:  # the loops let go of Python's lock
+    with ThreadPoolExecutor(len(GAMES)) as pool:  # the loops let go of Python's lock
+        list(pool.map(study.frontier, DISTINCT))
+        frontiers = [study.frontier(name) for name in GAMES]
         for lines in grid.blocks():
-            games = pool.map(
-                partial(_game_sums, lines=lines, benefits=grid.benefits), *zip(*frontiers.items(), strict=True)
-            )
-            sums = {study.floor.name: _policy_sums(policy, lines, grid.benefits)} | dict(
-                zip(frontiers, games, strict=True)
-            )
-            block = grid.rows(lines, sums)
+            games = pool.map(partial(_game_sums, lines=lines, benefits=grid.benefits), GAMES, frontiers)
+            of_policy = {study.floor.name: _policy_sums(policy, lines, grid.benefits)}
+            block = grid.rows(lines, of_policy | dict(zip(GAMES, games, strict=True)))
             done += block.points
             if progress is not None:
                 progress(done, total)

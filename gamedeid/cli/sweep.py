@@ -19,6 +19,7 @@ from gamedeid.cli.options import (
     write_manifest,
 )
 from gamedeid.cli.progress import progress
+from gamedeid.errors import InvalidScenarioError
 
 
 def sweep(
@@ -29,6 +30,13 @@ def sweep(
         typer.Option(
             metavar="STAKE=VALUES",
             help="Vary benefit, loss, cost or gain: START:STOP:STEP, START:STOP:logCOUNT or A,B,C. May be repeated.",
+        ),
+    ] = None,
+    exact: Annotated[
+        str | None,
+        typer.Option(
+            metavar="STAKE[=LOW:HIGH]",
+            help="Instead of points: every value of one stake at which a strategy or the adversary's reply changes.",
         ),
     ] = None,
     output: Output = None,
@@ -42,35 +50,48 @@ def sweep(
 ) -> None:
     """Show how the policy and the three games fare as the stakes move: one row for each point and policy.
 
-    Writes sweep and manifest.json into -o DIR; without -o the rows are printed as CSV.
+    Writes sweep (with --exact: breakpoints) and manifest.json into -o DIR; without -o the rows are printed as CSV.
     """
+    from gamedeid.breakpoint_tables import breakpoint_table, parse_course
     from gamedeid.grid import Axis, check_grid
     from gamedeid.report.console import console
-    from gamedeid.report.files import write_blocks
+    from gamedeid.report.files import columns_to_rows, write_blocks
     from gamedeid.study import Study
     from gamedeid.sweep import sweep as sweep_study
 
     question = read_scenario(scenario, overrides, policy)
+    if exact is not None and vary:
+        raise InvalidScenarioError("--exact follows one stake, --vary a grid of points; choose one of them")
+    course = parse_course(exact) if exact is not None else None
     axes = [Axis.parse(text) for text in vary or []]
-    check_grid(axes)
+    if course is None:
+        check_grid(axes)
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         phase("reading the data")
         study = Study.prepare(question)
-        blocks = sweep_study(study, axes, progress=phase("points"))
+        if course is not None:
+            phase("breakpoints")
+            name = "breakpoints"
+            asked: dict[str, object] = {"exact": exact}
+            blocks = iter([breakpoint_table(study, *course)])
+        else:
+            name = "sweep"
+            asked = {"vary": {axis.name: list(axis.values) for axis in axes}}
+            blocks = (block.columns for block in sweep_study(study, axes, progress=phase("points")))
         if folder is None:
             rows = list(blocks)
         else:
-            with folder.open(f"sweep.{form}") as stream:
-                write_blocks((block.columns for block in blocks), stream, form)
-            made = write_manifest(folder, question, vary={axis.name: list(axis.values) for axis in axes})
+            with folder.open(f"{name}.{form}") as stream:
+                write_blocks(blocks, stream, form)
+            made = write_manifest(folder, question, **asked)
     if folder is not None:
         if as_json:
             print_json(made)
         else:
             console().print(f"Written to {output}.")
     elif as_json:
-        print_json([row for block in rows for row in block.rows()])
+        print_json([row for block in rows for row in columns_to_rows(block)])
     else:
         text = io.BytesIO()
-        write_blocks((block.columns for block in rows), text, "csv")
+        write_blocks(rows, text, "csv")
         typer.echo(text.getvalue().decode(), nl=False)
