@@ -62,7 +62,7 @@ def browser() -> Iterator[Any]:
 @contextmanager
 def opened(running: Any, file: Path, *, script: bool = True, **how: Any) -> Iterator[tuple[Any, Heard]]:
     """Yield a page that shows a file, and what is heard of it."""
-    context = running.new_context(java_script_enabled=script, offline=True, **how)
+    context = running.new_context(java_script_enabled=script, offline=True, reduced_motion="reduce", **how)
     page, heard = context.new_page(), Heard()
     page.on("console", lambda message: heard.messages.append(f"{message.type}: {message.text}"))
     page.on("pageerror", lambda error: heard.errors.append(str(error)))

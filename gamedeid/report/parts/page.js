@@ -18,33 +18,49 @@
     if (Math.abs(wanted - drawing.layout.width) > 1) Plotly.relayout(drawing, { width: wanted });
   });
 
-  // Along a drawing with the arrow keys: the values at the next point are shown, and told to whoever listens.
-  const steps = (trace) => (trace.type === "heatmap" ? trace.z.length * trace.z[0].length : (trace.x || []).length);
-  const at = (trace, place) => (trace.type === "heatmap" ? [Math.floor(place / trace.z[0].length), place % trace.z[0].length] : place);
-  const tell = (drawing, place) => {
-    const traces = drawing._fullData.filter((trace) => trace.visible === true && trace.hoverinfo !== "skip");
-    const longest = Math.max(...traces.map(steps), 1);
-    const here = (place + longest) % longest;
-    const points = traces.filter((trace) => steps(trace) === longest).map((trace) => ({ curveNumber: trace.index, pointNumber: at(trace, here) }));
-    const axes = [...new Set(traces.map((trace) => `${trace.xaxis || "x"}${trace.yaxis || "y"}`))];
-    Plotly.Fx.hover(drawing, points, axes);
-    return here;
+  // With the arrow keys along a drawing, point by point, and from panel to panel: what stands there is shown and told.
+  const panelOf = (trace) => `${trace.xaxis || "x"}${trace.yaxis || "y"}`;
+  const length = (trace) => (trace.z ? trace.z.length * trace.z[0].length : trace.x.length);
+  const number = (value) => (typeof value === "number" ? Number(value.toPrecision(5)).toLocaleString("en-US") : value);
+  const label = (drawing, axis) => {
+    const title = drawing.layout[`${axis[0]}axis${axis.slice(1)}`].title;
+    return (title && title.text) || "";
   };
-  const number = (value) => (typeof value === "number" ? Number(value.toPrecision(4)).toLocaleString("en-US") : value);
-  const words = (points) => points.map((point) => {
-    const name = point.data.name ? `${point.data.name}: ` : "";
-    return point.z === undefined ? `${name}${number(point.x)}, ${number(point.y)}` : `${name}${number(point.x)}, ${number(point.y)}: ${number(point.z)}`;
-  }).join("; ");
+  const words = (drawing, trace, place) => {
+    if (trace.z) {
+      const [row, column] = [Math.floor(place / trace.z[0].length), place % trace.z[0].length];
+      const [x, y] = trace.customdata[row][column];
+      return `${label(drawing, trace.xaxis || "x")} ${number(x)}, ${label(drawing, trace.yaxis || "y")} ${number(y)}: ${number(trace.z[row][column])} ${trace.colorbar.title.text}`;
+    }
+    const at = trace.customdata ? `from ${number(trace.customdata[place][0])} to ${number(trace.customdata[place][1])}` : number(trace.x[place]);
+    return `${trace.name || ""} at ${at}: ${number(trace.y[place])}`;
+  };
+  const move = (drawing, state, panel, place) => {
+    const shown = drawing.data.map((trace, curve) => ({ trace, curve })).filter(({ trace }) => trace.hoverinfo !== "skip" && trace.x.length > 1);
+    const panels = [...new Set(shown.map(({ trace }) => panelOf(trace)))];
+    state.panel = (panel + panels.length) % panels.length;
+    const inside = shown.filter(({ trace }) => panelOf(trace) === panels[state.panel]);
+    const longest = Math.max(...inside.map(({ trace }) => length(trace)));
+    state.place = (place + longest) % longest;
+    const here = inside.filter(({ trace }) => length(trace) === longest);
+    const points = here.map(({ trace, curve }) => ({
+      curveNumber: curve,
+      pointNumber: trace.z ? [Math.floor(state.place / trace.z[0].length), state.place % trace.z[0].length] : state.place,
+    }));
+    Plotly.Fx.hover(drawing, points, panels[state.panel]);
+    const axes = here[0].trace.z ? "" : `${label(drawing, here[0].trace.yaxis || "y")} along ${label(drawing, here[0].trace.xaxis || "x")}. `;
+    return axes + here.map(({ trace }) => words(drawing, trace, state.place)).join("; ");
+  };
   const listen = (drawing) => {
     const readout = drawing.parentElement.querySelector(".readout");
-    let place = -1;
-    drawing.on("plotly_hover", (event) => { if (document.activeElement === drawing) readout.textContent = words(event.points); });
+    const state = { panel: 0, place: -1 };
     drawing.addEventListener("blur", () => { readout.textContent = ""; Plotly.Fx.unhover(drawing); });
     drawing.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (step === undefined) return;
+      const [right, down] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key] || [];
+      if (right === undefined) return;
       event.preventDefault();
-      place = tell(drawing, place < 0 && step < 0 ? -1 : place + step);
+      const place = right < 0 && state.place < 0 ? -1 : Math.max(state.place + right, right < 0 ? -1 : 0);
+      readout.textContent = move(drawing, state, state.panel + down, place);
     });
   };
 
@@ -80,9 +96,16 @@
   addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(() => { fit(); scrolls(); }, 120); });
   document.querySelectorAll("details").forEach((details) => details.addEventListener("toggle", scrolls));
 
-  scrolls();
-  Promise.all(drawings.map(draw)).then(() => {
-    drawings.forEach(listen);
+  // What is seen is drawn first; between two drawings the page can be used.
+  const pause = () => new Promise((done) => { setTimeout(done); });
+  (async () => {
+    scrolls();
+    const hidden = (drawing) => Number(drawing.offsetParent === null);
+    for (const drawing of [...drawings].sort((one, other) => hidden(one) - hidden(other))) {
+      await draw(drawing);
+      listen(drawing);
+      await pause();
+    }
     document.documentElement.dataset.drawn = "yes";
-  });
+  })();
 })();
