@@ -6,7 +6,7 @@ from typing import Any
 from gamedeid.grid import StakeName
 from gamedeid.pictures.picture import Layer, Line, Mark, Panel, Picture, Scale
 from gamedeid.pictures.styles import STAKES, style_of
-from gamedeid.pictures.words import MOST_ROWS, STAKE_WORDS, dollars, rows_of, said_of, some_of, stake, stakes
+from gamedeid.pictures.words import MOST_ROWS, STAKE_WORDS, capital, dollars, rows_of, said_of, some_of, stake, stakes
 
 PLAYERS = {"publisher_payoff": "publisher's payoff", "adversary_payoff": "adversary's payoff"}
 """Measures of the two players, and their words."""
@@ -63,7 +63,7 @@ def _panel(name: str, words: str, series: Mapping[str, Mapping[float, float]], c
     for policy, line in series.items():
         layers.append(Line(name=policy, style=style_of(policy), x=list(line), y=list(line.values()), marked=True))
     return Panel(
-        title=f"{words[0].upper()}{words[1:]} along the {name}",
+        title=f"{capital(words)} along the {name}",
         x=stake_scale(name, values),
         y=Scale(label=f"{words} (dollars)", money=True),
         layers=tuple(layers),

@@ -7,15 +7,17 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.pictures.lines import stake_scale
 from gamedeid.pictures.picture import HeatMap, Mark, Panel, Picture
 from gamedeid.pictures.styles import STAKES
-from gamedeid.pictures.words import dollars, four, percent, said_of, some_of, stake, stakes
+from gamedeid.pictures.words import capital, dollars, four, game_named, percent, said_of, some_of, stake, stakes
 
-_PANELS: dict[str, tuple[str, str, Callable[[float], str], tuple[float, float] | None]] = {
-    "generalization_intensity": ("generalization intensity", "0 to 1", four, (0.0, 1.0)),
-    "attacked": ("share attacked", "share of records", percent, (0.0, 1.0)),
-    "publisher_payoff": ("publisher's payoff", "dollars per record", dollars, None),
-    "adversary_payoff": ("adversary's payoff", "dollars per record", dollars, None),
+_PANELS: dict[str, tuple[str, str, Callable[[float], str]]] = {
+    "generalization_intensity": ("generalization intensity", "0 to 1", four),
+    "attacked": ("share attacked", "share of records", percent),
+    "publisher_payoff": ("publisher's payoff", "dollars per record", dollars),
+    "adversary_payoff": ("adversary's payoff", "dollars per record", dollars),
 }
-"""Measure -> its words, its unit, how findings write it, and where its colours end."""
+"""Measure -> its words, its unit, and how findings write it."""
+
+_DECADE = 10
 
 MOST_VALUES = 11
 """Losses, and benefits, that the table beside a map has at most."""
@@ -48,31 +50,21 @@ def map_picture(columns: Mapping[str, Sequence[Any]], chosen: Mapping[str, float
     mark = Mark(name="chosen stakes", style=STAKES, x=chosen["loss"], y=chosen["benefit"])
     panels = tuple(
         Panel(
-            title=f"{words[0].upper()}{words[1:]}",
+            title=capital(words),
             x=stake_scale("loss", losses),
             y=stake_scale("benefit", benefits),
-            layers=(
-                HeatMap(
-                    bar=unit,
-                    x=losses,
-                    y=benefits,
-                    z=[[float(columns[measure][row_at[loss, benefit]]) for loss in losses] for benefit in benefits],
-                    limits=limits,
-                    money=limits is None,
-                ),
-                mark,
-            ),
+            layers=(_heat_map(measure, columns, row_at, losses, benefits), mark),
         )
-        for measure, (words, unit, _, limits) in _PANELS.items()
+        for measure, (words, _, _) in _PANELS.items()
     )
     kept = {point: row_at[point] for point in _some_points(losses, benefits, chosen)}
     return Picture(
         kind="map",
-        title=f"{policy} over loss and benefit",
+        title=f"{capital(game_named(policy))} over loss and benefit",
         caption=(
-            f"Under {policy}: mean generalization intensity (0 to 1), share of records attacked, and mean payoffs of "
-            "the publisher and the adversary (dollars per record) over the loss L (to the right) and the benefit V "
-            f"(upwards), both in dollars. The dashed lines cross at the chosen stakes: {stakes(chosen)}."
+            f"Under {game_named(policy)}: mean generalization intensity (0 to 1), share of records attacked, and mean "
+            "payoffs of the publisher and the adversary (dollars per record) over the loss L (to the right) and the "
+            f"benefit V (upwards), both in dollars. The dashed lines cross at the chosen stakes: {stakes(chosen)}."
             + said_of(len(kept), len(points))
         ),
         finding=_finding(columns, row_at, chosen, policy),
@@ -80,6 +72,28 @@ def map_picture(columns: Mapping[str, Sequence[Any]], chosen: Mapping[str, float
         panels=panels,
         across=2,
         panel_height=340,
+    )
+
+
+def _heat_map(
+    measure: str,
+    columns: Mapping[str, Sequence[Any]],
+    row_at: Mapping[tuple[float, float], int],
+    losses: Sequence[float],
+    benefits: Sequence[float],
+) -> HeatMap:
+    """Return the colours of one measure: shares from 0 to 1, payoffs by their ratios where they span decades."""
+    z = [[float(columns[measure][row_at[loss, benefit]]) for loss in losses] for benefit in benefits]
+    low, high = (pick(map(pick, z)) for pick in (min, max))
+    ends = {"generalization_intensity": (0.0, high), "attacked": (0.0, 1.0)}.get(measure, (low, high))
+    return HeatMap(
+        bar=_PANELS[measure][1],
+        x=losses,
+        y=benefits,
+        z=z,
+        limits=ends if ends[0] < ends[1] else (ends[0], ends[0] + 1),
+        money=measure.endswith("payoff"),
+        log=measure == "publisher_payoff" and low > 0 and high >= _DECADE * low,
     )
 
 
@@ -99,7 +113,7 @@ def _table(columns: Mapping[str, Sequence[Any]], row_at: Mapping[tuple[float, fl
         "loss (dollars)": [loss for loss, _ in row_at],
         "benefit (dollars)": [benefit for _, benefit in row_at],
     }
-    for measure, (words, unit, _, _) in _PANELS.items():
+    for measure, (words, unit, _) in _PANELS.items():
         table[f"{words} ({unit})"] = [float(columns[measure][row]) for row in row_at.values()]
     return table
 
@@ -113,9 +127,9 @@ def _finding(
     sentences = []
     here = row_at.get((chosen["loss"], chosen["benefit"]))
     if here is not None:
-        values = ", ".join(f"{words} {form(columns[name][here])}" for name, (words, _, form, _) in _PANELS.items())
-        sentences.append(f"At the chosen stakes {policy} has: {values}.")
-    for name, (words, _, form, _) in _PANELS.items():
+        values = ", ".join(f"{words} {form(columns[name][here])}" for name, (words, _, form) in _PANELS.items())
+        sentences.append(f"At the chosen stakes {game_named(policy)} has: {values}.")
+    for name, (words, _, form) in _PANELS.items():
         by_point = {point: float(columns[name][row]) for point, row in row_at.items()}
         low, high = (pick(by_point, key=by_point.__getitem__) for pick in (min, max))
         if by_point[low] == by_point[high]:

@@ -80,7 +80,9 @@ class Points:
     hover : what each point says when it is pointed at, (k,), or nothing.
     text : what is written beside each point, lines parted by line feeds, (k,), or nothing.
     values : (k,) numbers that the colour shows instead of the style's, or nothing.
-    bar : what ``values`` measure, with the unit.
+    bar : what ``values`` measure, with the unit, beside a bar of the colours; "" draws no bar.
+    limits : numbers at the ends of the colours; None takes the least and the greatest.
+    money : whether ``values`` are dollars.
     """
 
     name: str
@@ -92,6 +94,8 @@ class Points:
     text: Sequence[str] = ()
     values: Sequence[float] = ()
     bar: str = ""
+    limits: tuple[float, float] | None = None
+    money: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +126,7 @@ class HeatMap:
     z : j rows of i numbers.
     limits : numbers at the ends of the colours; None takes the least and the greatest.
     money : whether the numbers are dollars.
+    log : whether equal steps of colour are equal ratios; all numbers above 0.
     """
 
     bar: str
@@ -130,6 +135,13 @@ class HeatMap:
     z: Sequence[Sequence[float]]
     limits: tuple[float, float] | None = None
     money: bool = False
+    log: bool = False
+
+    @property
+    def scale(self) -> Scale:
+        """The bar of colours as an axis, with its limits."""
+        flat = [value for row in self.z for value in row]
+        return Scale(label=self.bar, log=self.log, limits=self.limits or (min(flat), max(flat)), money=self.money)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 from math import log10
-from typing import Any
+from typing import Any, TypeAlias
 
 from gamedeid.pictures.picture import Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points, Scale, borders
 from gamedeid.pictures.styles import FAINT, INK, Style
@@ -20,7 +20,8 @@ _MARKERS = {
     "dot": "circle",
 }
 _TITLE, _LABELS, _LEGEND = 34, 62, 48  # pixels above a panel, below it, and above all panels
-_BAR = 0.11  # of the width, for the colour bar of a panel
+_BAR = 0.1  # of the width, for the colour bar of a panel
+_Domain: TypeAlias = tuple[list[float], list[float]]
 _LEFT, _RIGHT = 0.075, 0.015  # of the width, beside a panel
 
 
@@ -59,7 +60,7 @@ class _Drawing:
         self._layout = layout
         self._listed: set[str] = set()
 
-    def panel(self, panel: Panel, domain: tuple[list[float], list[float]], number: int) -> None:
+    def panel(self, panel: Panel, domain: _Domain, number: int) -> None:
         end = "" if number == 1 else str(number)
         for letter, other, scale, part in (("x", "y", panel.x, domain[0]), ("y", "x", panel.y, domain[1])):
             self._layout[f"{letter}axis{end}"] = {**_axis(scale), "domain": part, "anchor": f"{other}{end}"}
@@ -79,7 +80,8 @@ class _Drawing:
         axes = {"xaxis": f"x{end}", "yaxis": f"y{end}"}
         for layer in panel.layers:
             if isinstance(layer, Mark):
-                self._mark(layer, axes)
+                above = any(isinstance(one, HeatMap) for one in panel.layers)
+                self._mark(layer, axes, "above" if above else "between")
             else:
                 self.data.append({**_trace(layer, panel, domain), **axes, **self._legend(layer)})
 
@@ -90,7 +92,7 @@ class _Drawing:
         self._listed.add(layer.name)
         return {"name": escape(layer.name, quote=False), "legendgroup": layer.name, "showlegend": listed}
 
-    def _mark(self, mark: Mark, axes: dict[str, str]) -> None:
+    def _mark(self, mark: Mark, axes: dict[str, str], where: str) -> None:
         legend = self._legend(mark)
         across = {
             "x": {
@@ -115,18 +117,16 @@ class _Drawing:
         line = {"color": mark.style.colour, "width": 1.4, "dash": _DASHES[mark.style.dash]}
         both = mark.x is not None and mark.y is not None
         for place in drawn:
-            self._layout["shapes"].append({"type": "line", **place, "line": halo, "opacity": 0.7})
+            self._layout["shapes"].append({"type": "line", "layer": where, **place, "line": halo, "opacity": 0.7})
             named = {} if both or place is not drawn[0] else legend
-            self._layout["shapes"].append({"type": "line", **place, "line": line, **named})
+            self._layout["shapes"].append({"type": "line", "layer": where, **place, "line": line, **named})
         if both:
             marker = {**_marker(mark.style), "size": 12, "line": {"color": "#ffffff", "width": 1.5}}
             trace = {"type": "scatter", "mode": "markers", "x": [mark.x], "y": [mark.y], "marker": marker}
             self.data.append({**trace, **axes, **legend, "hoverinfo": "name"})
 
 
-def _trace(
-    layer: Line | Points | Bars | HeatMap, panel: Panel, domain: tuple[list[float], list[float]]
-) -> dict[str, Any]:
+def _trace(layer: Line | Points | Bars | HeatMap, panel: Panel, domain: _Domain) -> dict[str, Any]:
     if isinstance(layer, Line):
         return _line(layer)
     if isinstance(layer, Points):
@@ -149,11 +149,14 @@ def _line(line: Line) -> dict[str, Any]:
     return trace if line.name else {**trace, "hoverinfo": "skip"}
 
 
-def _points(points: Points, domain: tuple[list[float], list[float]]) -> dict[str, Any]:
+def _points(points: Points, domain: _Domain) -> dict[str, Any]:
     size = points.size if isinstance(points.size, int | float) else _numbers(points.size)
     marker: dict[str, Any] = {**_marker(points.style), "size": size}
     if points.values:
-        marker |= {"color": _numbers(points.values), "colorscale": "Cividis", "colorbar": _bar(points.bar, domain)}
+        low, high = points.limits or (min(points.values), max(points.values))
+        marker |= {"color": _numbers(points.values), "colorscale": "Cividis", "cmin": low, "cmax": high}
+        if points.bar:
+            marker |= {"showscale": True, "colorbar": _bar(Scale(label=points.bar, money=points.money), domain)}
     trace: dict[str, Any] = {"type": "scatter", "mode": "markers", "x": _numbers(points.x), "y": _numbers(points.y)}
     if points.text:
         trace |= {
@@ -186,34 +189,47 @@ def _bars(bars: Bars, panel: Panel) -> dict[str, Any]:
     }
 
 
-def _heat_map(heat: HeatMap, panel: Panel, domain: tuple[list[float], list[float]]) -> dict[str, Any]:
-    low, high = heat.limits or (None, None)
-    x, y, z = (("$" if money else "") for money in (panel.x.money, panel.y.money, heat.money))
+def _heat_map(heat: HeatMap, panel: Panel, domain: _Domain) -> dict[str, Any]:
+    scale = heat.scale
+    assert scale.limits is not None  # noqa: S101  (the bar of a heat map knows its limits)
+    x, y, z = ("$" if money else "" for money in (panel.x.money, panel.y.money, heat.money))
     told = f"{panel.x.label}: {x}%{{customdata[0]:,}}<br>{panel.y.label}: {y}%{{customdata[1]:,}}<br>"
+    low, high = (log10(end) if heat.log else end for end in scale.limits)
     return {
         "type": "heatmap",
         "x": _numbers(borders(heat.x, log=panel.x.log)),
         "y": _numbers(borders(heat.y, log=panel.y.log)),
-        "z": [_numbers(row) for row in heat.z],
-        "customdata": [[_numbers((one, other)) for one in heat.x] for other in heat.y],
+        "z": [_numbers([log10(value) if heat.log else value for value in row]) for row in heat.z],
+        "customdata": [
+            [_numbers((one, other, value)) for one, value in zip(heat.x, row, strict=True)]
+            for other, row in zip(heat.y, heat.z, strict=True)
+        ],
         "colorscale": "Cividis",
-        "colorbar": _bar(heat.bar, domain),
-        "hovertemplate": f"{told}{heat.bar}: {z}%{{z:,.4~f}}<extra></extra>",
-        **({} if low is None else {"zmin": low, "zmax": high}),
+        "colorbar": _bar(scale, domain),
+        "hovertemplate": f"{told}{heat.bar}: {z}%{{customdata[2]:,.4~f}}<extra></extra>",
+        "zmin": low,
+        "zmax": high,
     }
 
 
-def _bar(label: str, domain: tuple[list[float], list[float]]) -> dict[str, Any]:
+def _bar(scale: Scale, domain: _Domain) -> dict[str, Any]:
     low, high = domain[1]
-    return {
-        "title": {"text": escape(label, quote=False), "side": "right"},
+    bar: dict[str, Any] = {
+        "title": {"text": escape(scale.label, quote=False), "side": "right"},
         "thickness": 12,
         "x": domain[0][1] + 0.008,
         "xanchor": "left",
+        "xpad": 0,
         "y": (low + high) / 2,
+        "ypad": 0,
         "len": high - low,
         "outlinewidth": 0,
+        "tickprefix": "$" if scale.money else "",
+        "tickformat": ",",
     }
+    if scale.log:
+        bar |= {"tickvals": [log10(tick) for tick in scale.ticks], "ticktext": _tick_words(scale), "tickprefix": ""}
+    return bar
 
 
 def _marker(style: Style) -> dict[str, Any]:
@@ -246,7 +262,7 @@ def _axis(scale: Scale) -> dict[str, Any]:
     return axis
 
 
-def _domain(picture: Picture, panel: Panel, row: int, column: int) -> tuple[list[float], list[float]]:
+def _domain(picture: Picture, panel: Panel, row: int, column: int) -> _Domain:
     """Return the part of the page, from 0 to 1 to the right and upwards, that a panel takes."""
     width = 1 / picture.across
     bar = any(isinstance(layer, HeatMap) or (isinstance(layer, Points) and layer.values) for layer in panel.layers)
@@ -255,6 +271,10 @@ def _domain(picture: Picture, panel: Panel, row: int, column: int) -> tuple[list
     bottom = (row + 1) * picture.panel_height - _LABELS
     left, right = column * width + _LEFT, (column + 1) * width - _RIGHT - (_BAR if bar else 0)
     return [round(left, 6), round(right, 6)], [round(1 - bottom / height, 6), round(1 - top / height, 6)]
+
+
+def _tick_words(scale: Scale) -> list[str]:
+    return [f"{'$' if scale.money else ''}{tick:,g}" for tick in scale.ticks]
 
 
 def _numbers(values: Sequence[float | None]) -> list[float | None]:

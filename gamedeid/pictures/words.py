@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gamedeid.choices import GAMES
+
 MOST_ROWS = 125
 """Rows that the table beside a picture has at most."""
 
@@ -58,6 +60,22 @@ def stakes(chosen: Mapping[str, float]) -> str:
     'benefit $1,200, loss $300'
     """
     return ", ".join(f"{name} {stake(value)}" for name, value in chosen.items())
+
+
+def game_named(policy: str) -> str:
+    """Return what a game or a policy is called in a sentence.
+
+    Examples
+    --------
+    >>> game_named("basic"), game_named("safe-harbor")
+    ('the basic game', 'safe-harbor')
+    """
+    return f"the {policy} game" if policy in GAMES else policy
+
+
+def capital(words: str) -> str:
+    """Return words with a capital letter in front."""
+    return words[:1].upper() + words[1:]
 
 
 def four(value: float) -> str:
