@@ -43,8 +43,11 @@ GAME_STYLES = {
 }
 """Of the games: colours after Okabe and Ito, the green darkened until it is clear of white."""
 
-CHOSEN = Style(colour="#d55e00", marker="star")
-"""Of a chosen strategy."""
+CHOSEN = Style(colour="#000000", marker="circle", filled=False)
+"""Of a chosen strategy, around its own mark."""
+
+CHOSEN_LINE = Style(colour="#000000", dash="dash", marker="star")
+"""Of a chosen strategy that lines lead to."""
 
 STAKES = Style(colour="#000000", dash="dash", marker="cross")
 """Of the scenario's own stakes."""
@@ -55,8 +58,11 @@ ATTACKED = Style(colour="#d55e00", marker="triangle")
 SPARED = Style(colour="#0072b2", marker="circle")
 """Of strategies that the adversary leaves alone."""
 
+FORBIDDEN = Style(colour="#757575", marker="diamond", filled=False)
+"""Of strategies that the game does not permit."""
+
 REFERENCE = Style(colour="#757575", dash="dot", marker="dot")
-"""Of lines to compare with, such as equal payoffs, and of what the game does not permit."""
+"""Of lines to compare with, such as equal payoffs."""
 
 CONNECTION = Style(colour=FAINT)
 """Of the edges of a lattice."""
