@@ -70,7 +70,7 @@ def opened(running: Any, file: Path, *, script: bool = True, **how: Any) -> Iter
     try:
         page.goto(file.as_uri())
         if script:
-            page.wait_for_selector("html[data-drawn=yes]", timeout=60_000)
+            page.wait_for_selector("html[data-drawn=yes]", timeout=30_000)
         yield page, heard
     finally:
         context.close()

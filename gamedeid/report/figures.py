@@ -30,10 +30,16 @@ class Figure:
 
     @property
     def specification(self) -> dict[str, Any]:
-        """What plotly.js is to draw, without a title: the page has one above."""
+        """What plotly.js is to draw.
+
+        Nothing stands between traces and grid: this plotly.js fails at such a line where it is listed in the legend.
+        """
         made = specification(self.picture)
-        layout = {key: value for key, value in made["layout"].items() if key not in {"title", "width"}}
-        return {**made, "layout": layout}
+        shapes = [
+            {**shape, "layer": "below"} if shape.get("layer") == "between" else shape
+            for shape in made["layout"]["shapes"]
+        ]
+        return {**made, "layout": {**made["layout"], "shapes": shapes}}
 
     @property
     def rows(self) -> list[list[str]]:
