@@ -1,7 +1,6 @@
 """The report in a real browser: silent, offline, drawn, within reach of the keyboard and of assistive technology."""
 
 import re
-from pathlib import Path
 
 import pytest
 from browser import NARROW, WIDE, artefacts, browser, opened
@@ -113,9 +112,11 @@ def test_every_figure_is_drawn(page):
         figure = page.locator(f"#{name}")
         assert figure.is_visible()
         drawn = figure.evaluate(
-            """figure => [...figure.querySelectorAll("svg.main-svg .scatterlayer .trace, svg.main-svg .heatmaplayer image,"
-                + "svg.main-svg .barlayer .trace")].filter((trace) => {
-                    const box = trace.getBoundingClientRect(); return box.width > 1 && box.height > 1; }).length"""
+            """(figure) => {
+                const traces = ".scatterlayer .trace, .heatmaplayer image, .barlayer .trace";
+                const boxes = [...figure.querySelectorAll(traces)].map((trace) => trace.getBoundingClientRect());
+                return boxes.filter((box) => box.width > 1 && box.height > 1).length;
+            }"""
         )
         asked = figure.evaluate("figure => figure.querySelector('.drawing').data.length")
         assert drawn >= asked > 0, name
@@ -136,8 +137,11 @@ def reached_by_tab(page):
     for _ in range(200):
         page.keyboard.press("Tab")
         one = page.evaluate(
-            """() => { const one = document.activeElement; return one === document.body ? null :
-                `${one.tagName.toLowerCase()}.${one.className}#${one.id}@${one.getAttribute("href") || one.dataset.figure || ""}`; }"""
+            """() => {
+                const one = document.activeElement;
+                const to = one.getAttribute("href") || one.dataset.figure || "";
+                return one === document.body ? null : `${one.tagName.toLowerCase()}.${one.className}#${one.id}@${to}`;
+            }"""
         )
         if one is None:
             break
@@ -152,7 +156,9 @@ def test_everything_that_reacts_is_reached_by_tab_and_nothing_is_reached_twice(p
     links = [one.partition("@")[2] for one in reached if one.startswith("a.#")]
     assert ["#answer", "#data", "#figures", "#strategies", "#risk", "#sensitivity", "#limits", "#manifest"] == links
     assert 1 == sum(one.startswith("select") for one in reached)
-    assert ["lines", "map-basic", "differences"] == [one.partition("@")[2] for one in reached if one.startswith("div.drawing")]
+    assert ["lines", "map-basic", "differences"] == [
+        one.partition("@")[2] for one in reached if one.startswith("div.drawing")
+    ]
     shut = page.locator("summary:visible").count()
     assert shut == sum(one.startswith("summary") for one in reached) == 4
 
