@@ -248,7 +248,7 @@ def _follow(
     marks.sort()
     for place in range(count - 1):
         begin, finish = marks[place], marks[place + 1]
-        if not finish - begin > SLIVER * begin:
+        if not finish > begin * (1 + SLIVER):
             continue
         middle = 2 * begin + 1 if finish == np.inf else begin + (finish - begin) / 2
         chosen = WITHHELD

@@ -11,6 +11,7 @@ from gamedeid.breakpoints import Stretches, game_stretches, policy_stretches
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.grid import StakeName, known_stake
+from gamedeid.losses import information_loss
 from gamedeid.payoffs import success_probability
 from gamedeid.study import Study
 
@@ -57,8 +58,8 @@ def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: flo
     Returns
     -------
     columns : ``policy`` (the policy and the three games), ``value`` (dollars to twelve digits, rising within a policy),
-        ``strategies`` (how many records change strategy there) and ``replies`` (for how many the adversary's reply changes, whether or
-        not the strategy does).
+        ``strategies`` (how many records change strategy there) and ``replies`` (for how many the adversary's reply
+        changes, whether or not the strategy does).
     """
     columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
     records = study.setting.profiles.records
@@ -85,7 +86,16 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
     -------
     columns : ``policy``, ``low`` and ``high`` (dollars; None without end), the level of each attribute, ``withheld``,
         ``attacked``, ``information_loss``, ``generalization_intensity`` and ``success_probability``.
+
+    Raises
+    ------
+    InvalidScenarioError : an attribute named like one of the other columns.
     """
+    for name in study.setting.hierarchies:
+        if name in ("policy", "low", "high"):
+            raise InvalidScenarioError(
+                f"attributes.{name}: the table of stretches has a column of this name; rename the one in the data"
+            )
     lattice = study.setting.lattice
     parts = []
     for name, found in _courses(study, stake):
@@ -93,6 +103,7 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
         wanted = (found.lows < high) & (highs > low)
         withheld = found.nodes[wanted] < 0
         levels = lattice.levels(np.where(withheld, lattice.most_general, found.nodes[wanted]))
+        codes = np.repeat(study.setting.profiles.codes, len(levels), axis=0)
         columns: dict[str, list[Any]] = {
             "policy": [name] * len(levels),
             "low": np.maximum(found.lows[wanted], low).tolist(),
@@ -102,7 +113,7 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
         columns |= {
             "withheld": withheld.tolist(),
             "attacked": found.attacked[wanted].tolist(),
-            "information_loss": (1 - found.kept[wanted]).tolist(),
+            "information_loss": information_loss(study.setting.ladders, codes, levels).tolist(),
             "generalization_intensity": (levels.sum(axis=1) / lattice.steps).tolist(),
             "success_probability": success_probability(found.people[wanted]).tolist(),
         }

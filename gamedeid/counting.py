@@ -34,6 +34,10 @@ class Counts(Protocol):
         """Make sure that the people of these nodes, (k,), can be looked up."""
         ...
 
+    def of(self, profiles: Profiles) -> "Counts":
+        """Return counts of the same population for other profiles, of the same attributes."""
+        ...
+
 
 def count_population(
     cells: Cells,
@@ -109,6 +113,10 @@ class DenseCounts:
             kernels.roll_up(source, self._run_starts[attribute, level], runs, outer, inner, target)
             tables.offsets[coarser] = self._places[coarser]
 
+    def of(self, profiles: Profiles) -> "DenseCounts":  # noqa: ARG002  (as the contract has it)
+        """Return the same counts: cubes answer for everybody."""
+        return self
+
     def _cube(self, node: int) -> IntArray:
         return self.tables.cells[self._places[node] : self._places[node] + self._sizes[node]]
 
@@ -155,6 +163,16 @@ class SparseCounts:
             finer = [other for other in self._lists if self._is_finer(other, levels)]
             shortest = min(finer, key=lambda other: len(self._lists[other].people))
             self._store(node, self._summed(self._lists[shortest], node))
+
+    def of(self, profiles: Profiles) -> "SparseCounts":
+        """Return counts of the same population for other profiles: nothing is rolled up for them yet."""
+        everybody = self._lists[0]
+        cells = Cells(
+            codes=self._codes[everybody.example],
+            people=everybody.people,
+            missing=np.empty(0, np.bool_),  # the widths know it
+        )
+        return SparseCounts(cells, profiles, self._lattice, self._ladders, self._widths, self._least)
 
     def _is_finer(self, other: int, levels: tuple[int, ...]) -> bool:
         return all(a <= b for a, b in zip(self._lattice.levels_of(other), levels, strict=True))

@@ -169,6 +169,23 @@ def choose_all(entries: Entries, point: Point, forbids_attack: bool, chosen: Int
         chosen[profile] = choose(entries, profile, point, forbids_attack)
 
 
+@_compiled
+def choose_at_points(
+    entries: Entries,
+    profile: int,
+    benefits: FloatArray,
+    losses: FloatArray,
+    attack_limits: IntArray,
+    tie: float,
+    forbids_attack: bool,
+    chosen: IntArray,
+) -> None:
+    """Write one profile's chosen entry, (p,), at many points: benefits (p,), losses (p,), attack_limits (p,) int64."""
+    for at in range(chosen.shape[0]):
+        point = Point(benefits[at], losses[at], attack_limits[at], tie * benefits[at])
+        chosen[at] = choose(entries, profile, point, forbids_attack)
+
+
 class Lines(NamedTuple):
     """Stakes other than the benefit, along which the benefit is varied; sorted by attack limit."""
 

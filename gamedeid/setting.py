@@ -1,7 +1,7 @@
 """Everything that a profile's game is played with, compiled once and shared by all games and solvers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -81,8 +81,18 @@ class Setting:
             counts=counts,
             payoffs=payoffs,
         )
-        if unmatched == "error":
-            setting._refuse_unmatched()
+        setting.check_matches(unmatched)
+        return setting
+
+    def of(self, profiles: Profiles, unmatched: Unmatched) -> "Setting":
+        """Return the same question for other profiles: same population, same stakes.
+
+        Raises
+        ------
+        UnmatchedRecordError : with ``unmatched="error"``, a profile whose most specific strategy matches nobody.
+        """
+        setting = replace(self, profiles=profiles, counts=self.counts.of(profiles))
+        setting.check_matches(unmatched)
         return setting
 
     @cached_property
@@ -121,7 +131,15 @@ class Setting:
         kernels.values_of(self.ladders, self.profiles.codes, profiles, nodes, float(self.payoffs.benefit), values)
         return values
 
-    def _refuse_unmatched(self) -> None:
+    def check_matches(self, unmatched: Unmatched) -> None:
+        """Check that every profile matches somebody at its most specific strategy, unless ``unmatched`` permits it.
+
+        Raises
+        ------
+        UnmatchedRecordError : with ``unmatched="error"``, a profile that matches nobody.
+        """
+        if unmatched != "error":
+            return
         start = self.lattice.nodes(self.base)
         alone = np.flatnonzero(self.people(self.everyone, start) == 0)
         if not len(alone):

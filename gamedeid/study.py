@@ -1,7 +1,7 @@
 """A scenario met with its data: what games are played on and releases are made from."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,12 @@ import pyarrow as pa
 from gamedeid.builders import OpenHierarchy
 from gamedeid.choices import GameName
 from gamedeid.coding import Cells, Profiles, encode
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.frontier import Frontier
 from gamedeid.games import Game
 from gamedeid.hierarchy import Hierarchy
+from gamedeid.ladders import ROOT
+from gamedeid.one_profile import codes_of
 from gamedeid.payoffs import Payoffs
 from gamedeid.policies import PolicyFloors, apply_policy
 from gamedeid.readers.frames import Frame
@@ -132,6 +134,41 @@ class Study:
     @cached_property
     def _sh_friendly_frontier(self) -> Frontier:
         return Frontier.compile(self.setting, self.game("sh-friendly").floors)
+
+    def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":
+        """Return the same question for one person only, whom the same population surrounds.
+
+        Parameters
+        ----------
+        record : its number, from 0, as in ``strategies.csv``.
+        values : or attribute -> value as the data have it, of somebody who need not be among the records; ``*`` where
+            the value is missing, if the scenario suppresses missing values. What is kept besides is not known of them.
+
+        Raises
+        ------
+        InvalidScenarioError : both, neither, no such record, or values that are not one for each attribute.
+        UnmatchedRecordError : the values match nobody in the population, and the scenario has no word for that.
+        """
+        setting, section = self.setting, self.scenario.population
+        hierarchies = setting.hierarchies
+        if (record is None) == (values is None):
+            raise InvalidScenarioError("one person is named by either a record's number or values; give one of them")
+        if values is not None:
+            allowed = self.scenario.records.missing == "suppress"
+            codes = codes_of(values, hierarchies, allow_missing=allowed)
+            table = pa.table({name: [None if values[name] == ROOT else str(values[name])] for name in hierarchies})
+        else:
+            of_record = setting.profiles.of_record
+            if not 0 <= (number := int(record or 0)) < len(of_record):
+                raise InvalidScenarioError(
+                    f"there is no record {quoted(number)}: the {len(of_record):,} records are numbered 0 to "
+                    f"{len(of_record) - 1}"
+                )
+            codes = setting.profiles.codes[of_record[number]]
+            table = self.table.slice(number, 1)
+        profiles = Profiles.of(codes[None, :], list(hierarchies.values()))
+        one = setting.of(profiles, section.unmatched if section is not None else "error")
+        return replace(self, setting=one, table=table, frame=None)
 
 
 def input_files(scenario: Scenario) -> dict[str, Path]:

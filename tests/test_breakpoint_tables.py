@@ -3,10 +3,11 @@
 import dataclasses
 from itertools import pairwise
 
+import pandas as pd
 import pytest
 
-from gamedeid.breakpoint_tables import breakpoint_table, parse_course
-from gamedeid.choices import GAMES
+from gamedeid.breakpoint_tables import breakpoint_table, parse_course, stretch_table
+from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.readers.shipped import shipped_files
 from gamedeid.scenario import Scenario
@@ -86,3 +87,33 @@ def test_nothing_changes_along_the_benefit_where_no_attack_may_be_risked(study):
 
     assert "basic" in table["policy"]
     assert not {"no-attack", study.floor.name} & set(table["policy"])
+
+
+@pytest.mark.parametrize(("stake", "low", "high"), [("loss", 100, 9000), ("cost", 0, 60), ("benefit", 5, float("inf"))])
+@pytest.mark.parametrize("record", [17, 53, 211])
+def test_the_stretches_of_one_record_are_what_solving_it_within_them_gives(study, stake, low, high, record):
+    table = stretch_table(study.alone(record=record), stake, low, high)
+    known = ["withheld", "attacked", "information_loss", "generalization_intensity", "success_probability"]
+    assert ["policy", "low", "high", *study.setting.hierarchies, *known] == list(table)
+    ends = dict.fromkeys([study.floor.name, *GAMES], low)
+    for row in zip(*table.values(), strict=True):
+        found = dict(zip(table, row, strict=True))
+        assert ends[found["policy"]] == found["low"]
+        ends[found["policy"]] = float("inf") if found["high"] is None else found["high"]
+        middle = (found["low"] + ends[found["policy"]]) / 2 if found["high"] is not None else 2 * found["low"] + 1
+        outcome = solved(study, found["policy"], **{stake: middle}).per_record()
+        assert {name: outcome[name][record] for name in list(table)[3:]} == pytest.approx(
+            {name: found[name] for name in list(table)[3:]}
+        )
+        assert set(known) <= set(OUTCOMES)
+    assert {high} == set(ends.values())
+
+
+def test_an_attribute_named_like_a_column_is_refused():
+    scenario = Scenario.parse(
+        {"attributes": {"low": {"hierarchy": "sex"}}, "payoffs": {"benefit": 10, "loss": 5, "cost": 1}}
+    )
+    study = Study.prepare(scenario, pd.DataFrame({"low": ["Male", "Female"]}))
+
+    with pytest.raises(InvalidScenarioError, match=r"attributes\.low: the table of stretches has"):
+        stretch_table(study.alone(record=0), "loss")

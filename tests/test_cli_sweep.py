@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import stat
+from itertools import pairwise
 
 import pandas as pd
 import pytest
@@ -92,6 +93,22 @@ def test_exact_prints_where_something_changes(scenario, tmp_path):
     assert said.out == (tmp_path / "out" / "breakpoints.csv").read_text()
     made = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert "loss=50:100" == made["scenario"]["exact"]
+
+
+def test_exact_of_one_record_prints_what_becomes_of_it_between_the_changes(scenario, tmp_path):
+    words = ("sweep", scenario, "--policy", "pairs", "--exact", "loss=50:inf", "--values", "age=41,sex=Male")
+    rows = [row for row in rows_of(gamedeid_says(*words).out) if row["policy"] == "basic"]
+
+    # five people like him, and the adversary stays home until the loss is more than five times the cost of 20
+    assert [("50.0", "100.0", "0", "0", "false")] == [
+        (row["low"], row["high"], row["age"], row["sex"], row["attacked"]) for row in rows[:1]
+    ]
+    assert "" == rows[-1]["high"]
+    for before, after in pairwise(rows):
+        assert before["high"] == after["low"]
+
+    gamedeid_says(*words, "-o", tmp_path / "out")
+    assert {"stretches.csv", "manifest.json"} == {path.name for path in (tmp_path / "out").iterdir()}
 
 
 @pytest.mark.parametrize(

@@ -165,12 +165,14 @@ def test_the_page_of_results_has_every_measure_and_every_column() -> None:
 
 
 def test_the_page_of_results_has_every_key_of_the_summary() -> None:
+    from gamedeid.report.content import report_content  # noqa: PLC0415
     from gamedeid.report.summary import comparison_summary, run_summary  # noqa: PLC0415
 
     solution = gamedeid.solve(ROOT / "scenarios" / "quickstart.toml")
     comparison = gamedeid.compare(ROOT / "scenarios" / "quickstart.toml")
     text = reference("results")
     assert list(run_summary(solution)) == bare(table_keys(section(text, "`summary.json`")))
+    assert list(report_content(comparison)) == bare(table_keys(section(text, "`report.json`")))
     assert list(comparison_summary(comparison)) == bare(table_keys(section(text, "`comparison.json`")))
 
 

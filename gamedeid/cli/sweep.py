@@ -39,6 +39,14 @@ def sweep(
             help="Instead of points: every value of one stake at which a strategy or the adversary's reply changes.",
         ),
     ] = None,
+    record: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", help="Of one record only, by its number from 0, as in strategies.csv."),
+    ] = None,
+    values: Annotated[
+        str | None,
+        typer.Option(metavar="ATTRIBUTE=VALUE,...", help="Of one person only, by a value for every attribute."),
+    ] = None,
     output: Output = None,
     policy: PolicyName = None,
     overrides: Overrides = None,
@@ -50,10 +58,15 @@ def sweep(
 ) -> None:
     """Show how the policy and the three games fare as the stakes move: one row for each point and policy.
 
-    Writes sweep (with --exact: breakpoints) and manifest.json into -o DIR; without -o the rows are printed as CSV.
+    With --record or --values the rows are about one record: its levels, the adversary's reply and both payoffs.
+
+    Writes sweep (with --exact: breakpoints, or the stretches of one record) and manifest.json into -o DIR; without -o
+    the rows are printed as CSV.
     """
-    from gamedeid.breakpoint_tables import breakpoint_table, parse_course
+    from gamedeid.breakpoint_tables import breakpoint_table, parse_course, stretch_table
     from gamedeid.grid import Axis, check_grid
+    from gamedeid.one_profile import named_person
+    from gamedeid.record_sweep import record_sweep
     from gamedeid.report.console import console
     from gamedeid.report.files import columns_to_rows, write_blocks
     from gamedeid.study import Study
@@ -66,24 +79,28 @@ def sweep(
     axes = [Axis.parse(text) for text in vary or []]
     if course is None:
         check_grid(axes)
+    person = named_person(record, values)
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         phase("reading the data")
         study = Study.prepare(question)
+        if person:
+            study = study.alone(**person)
         if course is not None:
             phase("breakpoints")
-            name = "breakpoints"
+            name = "stretches" if person else "breakpoints"
             asked: dict[str, object] = {"exact": exact}
-            blocks = iter([breakpoint_table(study, *course)])
+            tables = iter([(stretch_table if person else breakpoint_table)(study, *course)])
         else:
             name = "sweep"
             asked = {"vary": {axis.name: list(axis.values) for axis in axes}}
-            blocks = (block.columns for block in sweep_study(study, axes, progress=phase("points")))
+            blocks = (record_sweep if person else sweep_study)(study, axes, progress=phase("points"))
+            tables = (block.columns for block in blocks)
         if folder is None:
-            rows = list(blocks)
+            rows = list(tables)
         else:
             with folder.open(f"{name}.{form}") as stream:
-                write_blocks(blocks, stream, form)
-            made = write_manifest(folder, question, **asked)
+                write_blocks(tables, stream, form)
+            made = write_manifest(folder, question, **asked, **person)
     if folder is not None:
         if as_json:
             print_json(made)
