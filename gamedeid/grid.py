@@ -97,6 +97,36 @@ def known_stake(name: str, option: str) -> StakeName:
     raise InvalidScenarioError(f"{option}: there is no stake {quoted(name)}{hint}")
 
 
+def around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:
+    """Return values of a stake around the chosen one, which is among them exactly, each the same multiple of the last.
+
+    Parameters
+    ----------
+    name : which stake.
+    chosen : the value in the middle, dollars, > 0.
+    points : how many values, an odd number.
+    factor : what the chosen value is divided by for the lowest and multiplied by for the highest, > 1; the others are
+        rounded to six digits.
+
+    Raises
+    ------
+    InvalidScenarioError : the chosen value is 0, which has no multiples.
+    ValueError : an even number of points.
+
+    Examples
+    --------
+    >>> around("loss", 300, points=5, factor=100).values
+    (3.0, 30.0, 300.0, 3000.0, 30000.0)
+    """
+    if points % 2 == 0:
+        raise ValueError(f"the chosen value stands in the middle of an odd number of points, not of {points}")
+    if not chosen > 0:
+        raise InvalidScenarioError(f"no range of values around a {name} of 0; say which with --vary {name}=...")
+    half = points // 2
+    steps = (float(f"{chosen * factor ** (place / max(half, 1)):.6g}") for place in range(-half, half + 1))
+    return Axis(name=name, values=tuple(chosen if place == half else step for place, step in enumerate(steps)))
+
+
 def check_grid(axes: Sequence[Axis]) -> None:
     """Check the axes of one grid against each other.
 

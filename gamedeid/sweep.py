@@ -1,7 +1,9 @@
 """How the answer moves with the benefit, the loss, the cost and the gain: a grid of stakes, all games, the policy."""
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from math import prod
 
@@ -9,7 +11,7 @@ import numpy as np
 
 from gamedeid import frontier_kernels as loops
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.choices import GAMES, MEASURES
+from gamedeid.choices import GAMES, MEASURES, GameName
 from gamedeid.frontier import Frontier
 from gamedeid.grid import Axis, check_grid
 from gamedeid.payoffs import TIE, Payoffs
@@ -18,6 +20,9 @@ from gamedeid.study import Study
 
 BLOCK = 2**20
 """Sums that are held at a time: the grid is worked through in blocks, so that memory does not grow with it."""
+
+DISTINCT: tuple[GameName, ...] = ("basic", "sh-friendly")
+"""Games whose frontiers differ: that of no-attack is the basic game's."""
 
 Progress = Callable[[int, int], None]
 
@@ -60,18 +65,19 @@ def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = Non
     check_grid(axes)
     grid = _Grid(study, axes)
     total = prod(len(axis.values) for axis in axes)
-    frontiers = {name: study.frontier(name) for name in GAMES}
     policy = policy_solution(study, study.floor)
     done = 0
-    for lines in grid.blocks():
-        sums = {study.floor.name: _policy_sums(policy, lines, grid.benefits)}
-        for name, frontier in frontiers.items():
-            sums[name] = _game_sums(frontier, lines, grid.benefits, forbids_attack=name == "no-attack")
-        block = grid.rows(lines, sums)
-        done += block.points
-        if progress is not None:
-            progress(done, total)
-        yield block
+    with ThreadPoolExecutor(len(GAMES)) as pool:  # the loops let go of Python's lock
+        list(pool.map(study.frontier, DISTINCT))
+        frontiers = [study.frontier(name) for name in GAMES]
+        for lines in grid.blocks():
+            games = pool.map(partial(_game_sums, lines=lines, benefits=grid.benefits), GAMES, frontiers)
+            of_policy = {study.floor.name: _policy_sums(policy, lines, grid.benefits)}
+            block = grid.rows(lines, of_policy | dict(zip(GAMES, games, strict=True)))
+            done += block.points
+            if progress is not None:
+                progress(done, total)
+            yield block
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -144,10 +150,10 @@ class _Grid:
 _FEATURES = ("kept", "suppressed", "unmodified", "withheld", "generalization_intensity")
 
 
-def _game_sums(frontier: Frontier, lines: _Lines, benefits: FloatArray, *, forbids_attack: bool) -> FloatArray:
+def _game_sums(name: GameName, frontier: Frontier, *, lines: _Lines, benefits: FloatArray) -> FloatArray:
     """Return sums over records, (l, b, features + 2)."""
     lattice, profiles = frontier.setting.lattice, frontier.setting.profiles
-    climbed = lattice.ranks(frontier.nodes) / lattice.steps
+    climbed = (lattice.ranks(np.arange(lattice.size)) / lattice.steps)[frontier.nodes]
     features = loops.Features(
         chosen=np.stack(
             [frontier.entries.kept, climbed == 1, climbed == 0, np.zeros(len(climbed)), climbed], axis=1
@@ -162,7 +168,7 @@ def _game_sums(frontier: Frontier, lines: _Lines, benefits: FloatArray, *, forbi
         loops.Lines(lines.loss[order], lines.limits[order]),
         benefits,
         TIE,
-        forbids_attack,
+        name == "no-attack",
         features,
         sums,
     )

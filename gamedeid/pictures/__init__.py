@@ -1,0 +1,1 @@
+"""Results to pictures: first a description that any library can draw, then the drawings."""

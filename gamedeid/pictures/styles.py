@@ -1,0 +1,73 @@
+"""How each thing looks in every picture: told apart by colour, and without colour by dash and by marker."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Dash: TypeAlias = Literal["solid", "dash", "dot", "dashdot", "longdash"]
+Marker: TypeAlias = Literal["circle", "square", "triangle", "diamond", "cross", "star", "dot"]
+
+INK = "#1f1f1f"
+"""Colour of all text: 16 to 1 against white."""
+
+FAINT = "#d9d9d9"
+"""Colour of grid lines and of what only connects."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """How one thing is drawn.
+
+    Parameters
+    ----------
+    colour : #rrggbb; at least 3 to 1 against white, except for what only connects.
+    dash : of lines.
+    marker : of points.
+    filled : whether markers are filled with the colour, or with white.
+    hatch : what bars are filled with beside their colour.
+    """
+
+    colour: str
+    dash: Dash = "solid"
+    marker: Marker = "circle"
+    filled: bool = True
+    hatch: Literal["", "/", "x", "."] = ""
+
+
+POLICY = Style(colour="#3d3d3d", dash="longdash", marker="square", filled=False)
+"""Of the policy that the games are compared with, whatever its name."""
+
+GAME_STYLES = {
+    "basic": Style(colour="#0072b2", marker="circle"),
+    "sh-friendly": Style(colour="#d55e00", dash="dash", marker="triangle", hatch="/"),
+    "no-attack": Style(colour="#007a5a", dash="dashdot", marker="diamond", hatch="x"),
+}
+"""Of the games: colours after Okabe and Ito, the green darkened until it is clear of white."""
+
+CHOSEN = Style(colour="#000000", marker="circle", filled=False)
+"""Of a chosen strategy, around its own mark."""
+
+CHOSEN_LINE = Style(colour="#000000", dash="dash", marker="star")
+"""Of a chosen strategy that lines lead to."""
+
+STAKES = Style(colour="#000000", dash="dash", marker="cross")
+"""Of the scenario's own stakes."""
+
+ATTACKED = Style(colour="#d55e00", marker="triangle")
+"""Of strategies that the adversary attacks."""
+
+SPARED = Style(colour="#0072b2", marker="circle")
+"""Of strategies that the adversary leaves alone."""
+
+FORBIDDEN = Style(colour="#757575", marker="diamond", filled=False)
+"""Of strategies that the game does not permit."""
+
+REFERENCE = Style(colour="#757575", dash="dot", marker="dot")
+"""Of lines to compare with, such as equal payoffs."""
+
+CONNECTION = Style(colour=FAINT)
+"""Of the edges of a lattice."""
+
+
+def style_of(policy: str) -> Style:
+    """Return the style of a game, or of a policy by any other name."""
+    return GAME_STYLES.get(policy, POLICY)
