@@ -1,5 +1,6 @@
 """What the benchmarks are run on: a scenario's data, coded and in memory."""
 
+import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,17 +55,26 @@ class Subject:
 
     def games(self) -> tuple[Setting, PolicyFloors, dict[str, Choice]]:
         """Find profiles, count, and solve the three games exactly."""
+        setting = self.setting_anew()
+        scenario = self.study.scenario
+        policy = apply_policy(scenario.floor, scenario, setting, self.study.restricted)
+        choices = {name: SOLVERS["exact"](setting, Game.of(name, setting, policy.levels)) for name in GAMES}
+        return setting, policy, choices
+
+    def study_anew(self) -> Study:
+        """Return the study as it is after reading: nothing counted, nothing compiled for later."""
+        return dataclasses.replace(self.study, setting=self.setting_anew())
+
+    def setting_anew(self) -> Setting:
+        """Find profiles and prepare the tables; nobody is counted yet."""
         scenario, hierarchies = self.study.scenario, self.study.setting.hierarchies
-        setting = Setting.compile(
+        return Setting.compile(
             hierarchies,
             weights={name: attribute.weight for name, attribute in scenario.attributes.items()},
             profiles=Profiles.of(self.record_codes, list(hierarchies.values())),
             cells=self.cells,
             payoffs=self.study.setting.payoffs,
         )
-        policy = apply_policy(scenario.floor, scenario, setting, self.study.restricted)
-        choices = {name: SOLVERS["exact"](setting, Game.of(name, setting, policy.levels)) for name in GAMES}
-        return setting, policy, choices
 
     def straightforward(self) -> dict[str, float]:
         """Play everything the straightforward way from the same coded data on."""

@@ -1,6 +1,8 @@
-"""A 100 x 100 grid over benefit and loss, all games and the policy, against one point the straightforward way.
+"""Sensitivity against one point the straightforward way: a grid of 100 x 100 points, and exact robust ranges.
 
-The grid starts from coded data in memory, compiling the frontiers included; the other side solves a single point of it.
+Grid (over benefit and loss, all games and the policy) and ranges (of benefit, loss and cost, every breakpoint of every
+record) start from coded data in memory, counting and compiling the frontiers included; the other side solves a single
+point.
 
 Run: ``python benchmarks/sweep.py [--rounds 3] [--smoke]``
 """
@@ -12,6 +14,7 @@ from measure import peak_memory, seconds_of
 from subjects import Subject, available
 
 from gamedeid.grid import Axis
+from gamedeid.robustness import robust_ranges
 from gamedeid.sweep import sweep
 
 
@@ -22,21 +25,26 @@ def main() -> None:
     parser.add_argument("--smoke", action="store_true", help="one round on small data: only shows that it runs")
     options = parser.parse_args()
     rounds = 1 if options.smoke else options.rounds
-    print("| scenario | points | grid, s | one point straightforwardly, s | grid / point | peak, MiB |")
+    print("| scenario | what | ours, s | one point straightforwardly, s | ratio | peak, MiB |")
     print("|---|---|---|---|---|---|")
     for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
         subject = Subject.load(name)
         axes = [Axis.parse("loss=250:25000:250"), Axis.parse("benefit=15:1500:15")]
 
         def grid(subject: Subject = subject, axes: list[Axis] = axes) -> int:
-            return sum(block.points for block in sweep(subject.study, axes))
+            return sum(block.points for block in sweep(subject.study_anew(), axes))
 
-        points = grid()
-        pairs = [(seconds_of(grid), seconds_of(subject.straightforward)) for _ in range(rounds)]
-        grids, singles = (statistics.median(side) for side in zip(*pairs, strict=True))
-        ratio = statistics.median(a / b for a, b in pairs)
-        memory = peak_memory(grid) / 2**20
-        print(f"| {name} | {points:,} | {grids:.2f} | {singles:.2f} | {ratio:.2f} | {memory:.0f} |")
+        def ranges(subject: Subject = subject) -> object:
+            return robust_ranges(subject.study_anew(), "basic")
+
+        assert grid() == 100 * 100
+        for what, ours in (("grid of 10,000 points", grid), ("robust ranges", ranges)):
+            ours()
+            pairs = [(seconds_of(ours), seconds_of(subject.straightforward)) for _ in range(rounds)]
+            here, there = (statistics.median(side) for side in zip(*pairs, strict=True))
+            ratio = statistics.median(a / b for a, b in pairs)
+            memory = peak_memory(ours) / 2**20
+            print(f"| {name} | {what} | {here:.2f} | {there:.2f} | {ratio:.2f} | {memory:.0f} |")
 
 
 if __name__ == "__main__":

@@ -49,14 +49,29 @@ class Comparison:
 
 
 def compare_study(
-    study: Study, solver: SolverName = "exact", *, progress: Callable[[str], Progress] | None = None
+    study: Study,
+    solver: SolverName = "exact",
+    *,
+    solved: Solution | None = None,
+    progress: Callable[[str], Progress] | None = None,
 ) -> Comparison:
-    """Compare the scenario's policy with the three games on a prepared study; ``progress`` is asked for each game's."""
+    """Compare the scenario's policy with the three games on a prepared study.
+
+    Parameters
+    ----------
+    study : the question.
+    solver : how the strategies are found.
+    solved : the solution of one of the games by this solver, where it is there already.
+    progress : asked for each game's.
+    """
     solutions = {study.floor.name: policy_solution(study, study.floor)}
     optimal: dict[str, float] = {}
     for game in GAMES:
-        told = progress(game) if progress is not None else None
-        solution = solve_study(study, game, solver, progress=told)
+        if solved is not None and solved.name == game:
+            solution = solved
+        else:
+            told = progress(game) if progress is not None else None
+            solution = solve_study(study, game, solver, progress=told)
         solutions[game] = solution
         if not solution.choice.proved:
             optimal[game] = share_optimal(solution, solve_study(study, game, "exact"))

@@ -38,9 +38,7 @@ class Axis:
     values: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        if self.name not in STAKES:
-            hint = did_you_mean(self.name, STAKES) or f"; known: {', '.join(STAKES)}"
-            raise InvalidScenarioError(f"--vary: there is no stake {quoted(self.name)}{hint}")
+        known_stake(self.name, "--vary")
         if not self.values:
             raise InvalidScenarioError(f"--vary {self.name}: the range is empty")
         for value in self.values:
@@ -78,6 +76,25 @@ class Axis:
             raise
         except (ValueError, OverflowError):
             raise InvalidScenarioError(f"--vary {quoted(text)}: {form}") from None
+
+
+def known_stake(name: str, option: str) -> StakeName:
+    """Return the stake of this name.
+
+    Parameters
+    ----------
+    name : "benefit", "loss", "cost" or "gain".
+    option : what was asked for with it, for the message.
+
+    Raises
+    ------
+    InvalidScenarioError : there is none.
+    """
+    for stake in STAKES:
+        if name == stake:
+            return stake
+    hint = did_you_mean(name, STAKES) or f"; known: {', '.join(STAKES)}"
+    raise InvalidScenarioError(f"{option}: there is no stake {quoted(name)}{hint}")
 
 
 def around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,13 @@ MANIFEST = "manifest.json"
 _BLOCK = 1 << 20
 
 
-def manifest(*, scenario: Mapping[str, Any], inputs: Mapping[str, Path], outputs: Mapping[str, str]) -> dict[str, Any]:
+def manifest(
+    *,
+    scenario: Mapping[str, Any],
+    inputs: Mapping[str, Path],
+    outputs: Mapping[str, str],
+    overridden: Sequence[str] = (),
+) -> dict[str, Any]:
     """Return what ``manifest.json`` says; the same inputs give the same bytes, wherever they lie.
 
     Parameters
@@ -24,6 +30,7 @@ def manifest(*, scenario: Mapping[str, Any], inputs: Mapping[str, Path], outputs
     inputs : name -> file, as ``study.input_files`` gives them. A file is shown as the scenario writes it, and by its
         bare name where the scenario does not speak of it, so that no folder of this computer gets in.
     outputs : file name -> SHA-256 in hex; listed by name.
+    overridden : keys of the scenario that were changed for this run.
 
     Raises
     ------
@@ -32,6 +39,7 @@ def manifest(*, scenario: Mapping[str, Any], inputs: Mapping[str, Path], outputs
     return {
         "gamedeid": __version__,
         "scenario": dict(scenario),
+        "overridden": list(overridden),
         "inputs": {
             name: {"path": _as_written(scenario, name) or path.name, "sha256": digest_file(path)}
             for name, path in inputs.items()

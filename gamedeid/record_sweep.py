@@ -10,7 +10,6 @@ from gamedeid import frontier_kernels as loops
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.frontier import Frontier
 from gamedeid.grid import STAKES, Axis, StakeName, check_grid
 from gamedeid.losses import information_loss
 from gamedeid.payoffs import TIE, Payoffs, success_probability
@@ -55,12 +54,12 @@ def record_sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | Non
             )
     lattice = study.setting.lattice
     policy_node = lattice.nodes(study.floor.levels)
-    frontiers = [(name, Frontier.compile(study.setting, study.game(name).floors)) for name in GAMES]
     total = prod(len(axis.values) for axis in axes)
     for start in range(0, total, BLOCK):
         points = _points(study.setting.payoffs, axes, np.arange(start, min(start + BLOCK, total)))
         chosen = {study.floor.name: np.broadcast_to(policy_node, points.benefit.shape)}
-        for name, frontier in frontiers:
+        for name in GAMES:
+            frontier = study.frontier(name)
             entries = np.empty(len(points.benefit), np.int64)
             loops.choose_at_points(
                 frontier.entries, 0, points.benefit, points.loss, points.limit, TIE, name == "no-attack", entries

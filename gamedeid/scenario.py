@@ -12,7 +12,7 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.scenario_faults import first_fault, unknown_key
 from gamedeid.scenario_files import override, read_content
-from gamedeid.sections import Attribute, Policy, Population, Records, Section, Stakes
+from gamedeid.sections import Attribute, Policy, Population, Records, Section, Sources, Stakes
 
 SAFE_HARBOR = "safe-harbor"
 LIMITED_DATA_SET = "limited-data-set"
@@ -25,6 +25,7 @@ class Scenario(Section):
     ----------
     attributes : name -> :class:`Attribute`, in the order of the strategies' levels.
     payoffs : the stakes.
+    sources : where the stakes come from, in words.
     title : shown above results.
     records, population : where the data are, or only how to read frames that are handed over; without a population the
         records are their own.
@@ -52,10 +53,13 @@ class Scenario(Section):
     population: Population | None = None
     attributes: dict[str, Attribute] = Field(min_length=1)
     payoffs: Stakes
+    sources: Sources = Sources()
     floor: str = SAFE_HARBOR
     policy: dict[str, Policy] = Field(default_factory=dict)
     folder: Path = Field(default=Path(), exclude=True)
     """Folder that relative paths start from."""
+    overridden: tuple[str, ...] = Field(default=(), exclude=True)
+    """Dotted keys whose values were not the file's own."""
 
     @field_validator("policy")
     @classmethod
@@ -128,21 +132,36 @@ class Scenario(Section):
         content = read_content(path)
         for key, value in (overrides or {}).items():
             override(content, key, value)
-        return cls.parse(content, where=str(path), folder=path.parent)
+        return cls.parse(content, where=str(path), folder=path.parent, overridden=tuple(overrides or {}))
 
     @classmethod
-    def parse(cls, content: Mapping[str, Any], *, where: str = "scenario", folder: Path = Path()) -> "Scenario":
+    def parse(
+        cls,
+        content: Mapping[str, Any],
+        *,
+        where: str = "scenario",
+        folder: Path = Path(),
+        overridden: tuple[str, ...] = (),
+    ) -> "Scenario":
         """Validate the content of a scenario.
+
+        Parameters
+        ----------
+        content : sections and keys as in a file.
+        where : what messages call it.
+        folder : where relative paths start from.
+        overridden : dotted keys that were laid over the file's own.
 
         Raises
         ------
         InvalidScenarioError : one line with the first fault, its place and, for an unknown key, the nearest known one.
         """
-        if "folder" in content:
-            known = [name for name, field in cls.model_fields.items() if not field.exclude]
-            raise InvalidScenarioError(f"{where}: {unknown_key('folder', 'folder', known)}")
+        known = [name for name, field in cls.model_fields.items() if not field.exclude]
+        for name in cls.model_fields:
+            if name in content and name not in known:
+                raise InvalidScenarioError(f"{where}: {unknown_key(name, name, known)}")
         try:
-            return cls.model_validate({**content, "folder": folder})
+            return cls.model_validate({**content, "folder": folder, "overridden": overridden})
         except ValidationError as error:
             raise InvalidScenarioError(f"{where}: {first_fault(error, cls)}") from None
 

@@ -94,6 +94,15 @@ class Stakes(Section):
     gain: Dollars | None = None
 
 
+class Sources(Section):
+    """Where each of the stakes comes from, a sentence or two for whoever reads the report."""
+
+    benefit: str = ""
+    loss: str = ""
+    cost: str = ""
+    gain: str = ""
+
+
 class Range(Section):
     """Whole-number leaf values from ``min`` to ``max``, both included, either left open."""
 

@@ -13,6 +13,7 @@ from gamedeid.builders import OpenHierarchy
 from gamedeid.choices import GameName
 from gamedeid.coding import Cells, Profiles, encode
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.frontier import Frontier
 from gamedeid.games import Game
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.ladders import ROOT
@@ -121,6 +122,18 @@ class Study:
     def game(self, name: GameName) -> Game:
         """Return one of the three games on this study's profiles."""
         return Game.of(name, self.setting, self.floor.levels)
+
+    def frontier(self, name: GameName) -> Frontier:
+        """Return the strategies that can be best in a game under any stakes, compiled when first asked for."""
+        return self._sh_friendly_frontier if name == "sh-friendly" else self._frontier
+
+    @cached_property
+    def _frontier(self) -> Frontier:
+        return Frontier.compile(self.setting, self.game("basic").floors)
+
+    @cached_property
+    def _sh_friendly_frontier(self) -> Frontier:
+        return Frontier.compile(self.setting, self.game("sh-friendly").floors)
 
     def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":
         """Return the same question for one person only, whom the same population surrounds.

@@ -1,7 +1,9 @@
 """How the answer moves with the benefit, the loss, the cost and the gain: a grid of stakes, all games, the policy."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from math import prod
 from typing import Any
@@ -36,11 +38,6 @@ class SweepBlock:
     columns: dict[str, list[float] | list[str]]
     points: int
 
-    def rows(self) -> Iterator[dict[str, float | str]]:
-        """Yield the rows one by one."""
-        for row in zip(*self.columns.values(), strict=True):
-            yield dict(zip(self.columns, row, strict=True))
-
 
 def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = None) -> Iterator[SweepBlock]:
     """Yield the measures of the policy and of the three games at every point of a grid, block by block.
@@ -66,21 +63,18 @@ def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = Non
     check_grid(axes)
     grid = _Grid(study, axes)
     total = prod(len(axis.values) for axis in axes)
-    frontiers: dict[GameName, Frontier] = {}
-    for name in GAMES:
-        same = frontiers["basic"] if name == "no-attack" else None
-        frontiers[name] = same or Frontier.compile(study.setting, study.game(name).floors)
     policy = policy_solution(study, study.floor)
     done = 0
-    for lines in grid.blocks():
-        sums = {study.floor.name: _policy_sums(policy, lines, grid.benefits)}
-        for name, frontier in frontiers.items():
-            sums[name] = _game_sums(frontier, lines, grid.benefits, forbids_attack=name == "no-attack")
-        block = grid.rows(lines, sums)
-        done += block.points
-        if progress is not None:
-            progress(done, total)
-        yield block
+    frontiers = [study.frontier(name) for name in GAMES]  # one after another, since they count as they go
+    with ThreadPoolExecutor(len(GAMES)) as pool:  # the loops let go of Python's lock
+        for lines in grid.blocks():
+            games = pool.map(partial(_game_sums, lines=lines, benefits=grid.benefits), GAMES, frontiers)
+            of_policy = {study.floor.name: _policy_sums(policy, lines, grid.benefits)}
+            block = grid.rows(lines, of_policy | dict(zip(GAMES, games, strict=True)))
+            done += block.points
+            if progress is not None:
+                progress(done, total)
+            yield block
 
 
 def columns_of(blocks: Iterable[SweepBlock]) -> dict[str, list[Any]]:
@@ -162,10 +156,10 @@ class _Grid:
 _FEATURES = ("kept", "suppressed", "unmodified", "withheld", "generalization_intensity")
 
 
-def _game_sums(frontier: Frontier, lines: _Lines, benefits: FloatArray, *, forbids_attack: bool) -> FloatArray:
+def _game_sums(name: GameName, frontier: Frontier, *, lines: _Lines, benefits: FloatArray) -> FloatArray:
     """Return sums over records, (l, b, features + 2)."""
     lattice, profiles = frontier.setting.lattice, frontier.setting.profiles
-    climbed = lattice.ranks(frontier.nodes) / lattice.steps
+    climbed = (lattice.ranks(np.arange(lattice.size)) / lattice.steps)[frontier.nodes]
     features = loops.Features(
         chosen=np.stack(
             [frontier.entries.kept, climbed == 1, climbed == 0, np.zeros(len(climbed)), climbed], axis=1
@@ -180,7 +174,7 @@ def _game_sums(frontier: Frontier, lines: _Lines, benefits: FloatArray, *, forbi
         loops.Lines(lines.loss[order], lines.limits[order]),
         benefits,
         TIE,
-        forbids_attack,
+        name == "no-attack",
         features,
         sums,
     )

@@ -163,9 +163,14 @@ def test_parquet_holds_the_same_as_csv(scenario, tmp_path):
     gamedeid_says("run", scenario, "-o", tmp_path / "text")
     gamedeid_says("run", scenario, "-o", tmp_path / "arrow", "--format", "parquet")
 
-    assert {"release.parquet", "strategies.parquet", "summary.json", "manifest.json"} == set(
-        contents(tmp_path / "arrow")
-    )
+    assert {
+        "release.parquet",
+        "strategies.parquet",
+        "summary.json",
+        "report.json",
+        "report.html",
+        "manifest.json",
+    } == set(contents(tmp_path / "arrow"))
     for name in ("release", "strategies"):
         table = pa.parquet.read_table(tmp_path / "arrow" / f"{name}.parquet")
         rows = [
@@ -220,7 +225,14 @@ def test_an_earlier_folder_is_replaced_on_request_only(scenario, tmp_path):
 
     words = ("-o", tmp_path / "out", "--overwrite", "--game", "no-attack", "--format", "parquet")
     assert 0 == gamedeid_says("run", scenario, *words).code
-    assert {"release.parquet", "strategies.parquet", "summary.json", "manifest.json"} == set(contents(tmp_path / "out"))
+    assert {
+        "release.parquet",
+        "strategies.parquet",
+        "summary.json",
+        "report.json",
+        "report.html",
+        "manifest.json",
+    } == set(contents(tmp_path / "out"))
 
 
 def test_when_every_record_is_withheld_the_release_has_a_header_only(scenario, tmp_path):

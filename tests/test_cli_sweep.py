@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import stat
+from itertools import pairwise
 
 import pandas as pd
 import pytest
@@ -73,10 +74,50 @@ def test_the_manifest_is_what_json_prints_of_a_folder(scenario, tmp_path):
     assert json.loads((tmp_path / "out" / "manifest.json").read_text()) == json.loads(said.out)
 
 
+def test_exact_prints_where_something_changes(scenario, tmp_path):
+    words = ("sweep", scenario, "--policy", "pairs", "--exact", "loss=50:100")
+    said = gamedeid_says(*words)
+
+    # by hand: 40 Male and the Females alike risk an attack on 2, 4 or 5 people from a loss of 40, 80 and 100 on;
+    # 50 and 51 Female pay 100 - loss / 2 as they are, 66.67 as [50-51] or as 50 unless that is attacked
+    assert (0, "") == (said.code, said.err)
+    rows = rows_of(said.out)
+    assert ["policy", "value", "strategies", "replies"] == list(rows[0])
+    assert {("pairs", "80.0", "0", "2"), ("no-attack", "80.0", "1", "0")} <= {tuple(row.values()) for row in rows}
+    assert rows == [
+        {key: str(value) for key, value in row.items()} for row in json.loads(gamedeid_says(*words, "--json").out)
+    ]
+
+    gamedeid_says(*words, "-o", tmp_path / "out")
+    assert {"breakpoints.csv", "manifest.json"} == {path.name for path in (tmp_path / "out").iterdir()}
+    assert said.out == (tmp_path / "out" / "breakpoints.csv").read_text()
+    made = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert "loss=50:100" == made["scenario"]["exact"]
+
+
+def test_exact_of_one_record_prints_what_becomes_of_it_between_the_changes(scenario, tmp_path):
+    words = ("sweep", scenario, "--policy", "pairs", "--exact", "loss=50:inf", "--values", "age=41,sex=Male")
+    rows = [row for row in rows_of(gamedeid_says(*words).out) if row["policy"] == "basic"]
+
+    # five people like him, and the adversary stays home until the loss is more than five times the cost of 20
+    assert [("50.0", "100.0", "0", "0", "false")] == [
+        (row["low"], row["high"], row["age"], row["sex"], row["attacked"]) for row in rows[:1]
+    ]
+    assert "" == rows[-1]["high"]
+    for before, after in pairwise(rows):
+        assert before["high"] == after["low"]
+
+    gamedeid_says(*words, "-o", tmp_path / "out")
+    assert {"stretches.csv", "manifest.json"} == {path.name for path in (tmp_path / "out").iterdir()}
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         ((), "nothing is varied; add --vary"),
+        (("--exact", "gains"), "there is no stake `gains`; did you mean `gain`?"),
+        (("--exact", "loss=2:2"), "the range is empty"),
+        (("--exact", "loss", "--vary", "cost=1"), "choose one of them"),
         (("--vary", "los=1"), "did you mean `loss`?"),
         (("--vary", "loss=5:1:1"), "the range is empty"),
         (("--vary", "loss=1:5:0"), "the step must be above 0"),

@@ -16,7 +16,7 @@ import gamedeid
 from gamedeid.choices import Format, GameName, Missing, SolverName, Unmatched
 from gamedeid.cli.app import app
 from gamedeid.scenario import Scenario
-from gamedeid.sections import Attribute, Policy, Population, Range, Records, Rule, Stakes
+from gamedeid.sections import Attribute, Policy, Population, Range, Records, Rule, Sources, Stakes
 from gamedeid.solution import OUTCOMES
 
 
@@ -125,13 +125,15 @@ def test_the_page_of_commands_has_every_choice(words: Any) -> None:
         ("`[population]`", Population),
         ("`[attributes.NAME]`", Attribute),
         ("`[payoffs]`", Stakes),
+        ("`[sources]`", Sources),
         ("`[policy.NAME]`", Policy),
         ("`[[policy.NAME.rules]]`", Rule),
     ],
 )
 def test_the_page_of_scenarios_has_every_key_and_no_other(heading: str, model: Any) -> None:
-    sections = {"records", "population", "attributes", "payoffs", "policy"} if model is Scenario else set()
-    expected = [name for name in model.model_fields if name != "folder" and name not in sections]
+    sections = {"records", "population", "attributes", "payoffs", "sources", "policy"} if model is Scenario else set()
+    inner = {"folder", "overridden"}
+    expected = [name for name in model.model_fields if name not in inner | sections]
     assert expected == bare(table_keys(section(reference("scenario"), heading)))
 
 
@@ -163,12 +165,14 @@ def test_the_page_of_results_has_every_measure_and_every_column() -> None:
 
 
 def test_the_page_of_results_has_every_key_of_the_summary() -> None:
+    from gamedeid.report.content import report_content  # noqa: PLC0415
     from gamedeid.report.summary import comparison_summary, run_summary  # noqa: PLC0415
 
     solution = gamedeid.solve(ROOT / "scenarios" / "quickstart.toml")
     comparison = gamedeid.compare(ROOT / "scenarios" / "quickstart.toml")
     text = reference("results")
     assert list(run_summary(solution)) == bare(table_keys(section(text, "`summary.json`")))
+    assert list(report_content(comparison)) == bare(table_keys(section(text, "`report.json`")))
     assert list(comparison_summary(comparison)) == bare(table_keys(section(text, "`comparison.json`")))
 
 

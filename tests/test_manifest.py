@@ -48,6 +48,7 @@ def test_a_manifest_shows_files_as_the_scenario_writes_them(tmp_path: Path) -> N
     assert made == {
         "gamedeid": __version__,
         "scenario": scenario.resolved(),
+        "overridden": [],
         "inputs": {
             "records": {"path": "data/records.csv", "sha256": digest(b"records.csv")},
             "population": {"path": "data/people.csv", "sha256": digest(b"people.csv")},

@@ -17,12 +17,14 @@ from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.coding import Profiles
 from gamedeid.counting import Layout
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.frontier import Frontier
 from gamedeid.games import Game
 from gamedeid.grid import STAKES, Axis
 from gamedeid.payoffs import Payoffs
 from gamedeid.policies import PolicyFloors
 from gamedeid.readers.shipped import shipped_files
 from gamedeid.record_sweep import record_sweep
+from gamedeid.report.files import columns_to_rows
 from gamedeid.scenario import Scenario
 from gamedeid.setting import Setting
 from gamedeid.solution import Solution, policy_solution, solve_study
@@ -37,7 +39,7 @@ def study() -> Study:
 
 def rows_of(study: Any, *axes: Axis | str) -> list[dict[str, Any]]:
     read = [Axis.parse(axis) if isinstance(axis, str) else axis for axis in axes]
-    return [row for block in record_sweep(study, read) for row in block.rows()]
+    return [row for block in record_sweep(study, read) for row in columns_to_rows(block.columns)]
 
 
 def study_of(setting: Setting, floors: Any) -> Any:
@@ -45,7 +47,7 @@ def study_of(setting: Setting, floors: Any) -> Any:
     return SimpleNamespace(
         setting=setting,
         floor=PolicyFloors(name="policy", levels=floors, says={}),
-        game=lambda name: Game.of(name, setting, floors),
+        frontier=lambda name: Frontier.compile(setting, Game.of(name, setting, floors).floors),
     )
 
 
@@ -132,7 +134,7 @@ def test_a_grid_in_many_blocks_is_the_grid_in_one(study: Study, monkeypatch: pyt
     told: list[tuple[int, int]] = []
     blocks = list(record_sweep(one, axes, progress=lambda done, total: told.append((done, total))))
 
-    assert whole == [row for block in blocks for row in block.rows()]
+    assert whole == [row for block in blocks for row in columns_to_rows(block.columns)]
     assert [(50, 140), (100, 140), (140, 140)] == told
 
 

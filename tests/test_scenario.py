@@ -69,7 +69,14 @@ def test_the_attributes_keep_their_order():
         ("attributes.age.wieght", "unknown key `attributes.age.wieght`; did you mean `weight`?"),
         ("policy.mine.level", "unknown key `policy.mine.level`; did you mean `levels`?"),
         ("policy.levels.level", "unknown key `policy.levels.level`; did you mean `levels`?"),
-        ("folder", "unknown key `folder`; known: title, records, population, attributes, payoffs, floor, policy"),
+        (
+            "folder",
+            "unknown key `folder`; known: title, records, population, attributes, payoffs, sources, floor, policy",
+        ),
+        (
+            "overridden",
+            "unknown key `overridden`; known: title, records, population, attributes, payoffs, sources, floor, policy",
+        ),
     ],
 )
 def test_an_unknown_key_is_named_with_the_nearest_known_one(key, said):
@@ -262,7 +269,7 @@ def test_resolved_is_plain_and_says_every_default():
     resolved = scenario.resolved()
 
     assert resolved == json.loads(json.dumps(resolved))
-    assert list(resolved) == ["title", "records", "population", "attributes", "payoffs", "floor", "policy"]
+    assert list(resolved) == ["title", "records", "population", "attributes", "payoffs", "sources", "floor", "policy"]
     assert {"benefit": 100.0, "loss": 90.0, "cost": 40.0, "gain": None} == resolved["payoffs"]
     assert {"hierarchy": "age", "weight": 1.0, "role": None, "safe_harbor": None} == resolved["attributes"]["age"]
     assert "a.csv" == resolved["records"]["path"]

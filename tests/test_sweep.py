@@ -13,6 +13,7 @@ from gamedeid.games import GAMES, Game
 from gamedeid.grid import Axis
 from gamedeid.payoffs import Payoffs
 from gamedeid.readers.shipped import shipped_files
+from gamedeid.report.files import columns_to_rows
 from gamedeid.scenario import Scenario
 from gamedeid.solvers import backward_induction, exact
 from gamedeid.study import Study
@@ -25,7 +26,9 @@ def study() -> Study:
 
 
 def rows_of(study: Study, *axes: str) -> list[dict]:
-    return [row for block in sweep(study, [Axis.parse(text) for text in axes]) for row in block.rows()]
+    return [
+        row for block in sweep(study, [Axis.parse(text) for text in axes]) for row in columns_to_rows(block.columns)
+    ]
 
 
 def at(study: Study, payoffs: Payoffs) -> Study:

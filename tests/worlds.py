@@ -1,6 +1,7 @@
 """Which small worlds the package is tried on: random ones where ties, gaps and odd ladders are common, and set ones."""
 
 from dataclasses import replace
+from math import prod
 
 from hypothesis import strategies as st
 from oracles import SAME, Values, World
@@ -131,6 +132,29 @@ def chains(draw: st.DrawFn) -> World:
         cost=1.0,
         unmatched="error",
         floors=[floor, floor],
+    )
+
+
+def few_strategies(world: World, most: int = 24) -> World:
+    """Return the world without its last attributes, as many as are needed to leave at most so many strategies.
+
+    What is left has something to lose: the heaviest attribute goes to the front.
+    """
+    first = max(world.ladders, key=lambda attribute: world.weights[attribute] * (len(world.ladders[attribute]) > 1))
+    left = [first, *(attribute for attribute in world.ladders if attribute != first)]
+    while prod(len(world.ladders[attribute][0]) for attribute in left) > most:
+        left.pop()
+
+    def of(values: Values) -> Values:
+        return {attribute: values[attribute] for attribute in left}
+
+    return replace(
+        world,
+        ladders={attribute: world.ladders[attribute] for attribute in left},
+        weights={attribute: world.weights[attribute] for attribute in left},
+        records=[of(record) for record in world.records],
+        population=world.population and [(of(person), times) for person, times in world.population],
+        floors=[{name: level for name, level in floor.items() if name in left} for floor in world.floors],
     )
 
 

@@ -8,6 +8,7 @@ from gamedeid._version import __version__
 from gamedeid.cli import hierarchy, plot
 from gamedeid.cli.compare import compare
 from gamedeid.cli.fetch import fetch
+from gamedeid.cli.report import report
 from gamedeid.cli.run import run
 from gamedeid.cli.solvers import solvers
 from gamedeid.cli.sweep import sweep
@@ -21,6 +22,7 @@ app.command()(run)
 app.command()(compare)
 app.command()(sweep)
 app.command()(solvers)
+app.command()(report)
 app.add_typer(plot.app, name="plot")
 app.add_typer(hierarchy.app, name="hierarchy")
 app.command()(fetch)

@@ -96,14 +96,25 @@ def write_manifest(folder: "FolderWriter", question: Scenario, **asked: object) 
     question : the scenario, with overrides.
     asked : what the command was asked beyond the scenario, such as the game; it stands in the manifest beside its keys.
     """
-    from gamedeid.manifest import manifest
     from gamedeid.report.files import json_text
+
+    made = manifest_so_far(folder, question, **asked)
+    folder.write_text("manifest.json", json_text(made))
+    return made
+
+
+def manifest_so_far(folder: "FolderWriter", question: Scenario, **asked: object) -> dict[str, Any]:
+    """Return the same for the results that stand in ``folder`` by now."""
+    from gamedeid.manifest import manifest
     from gamedeid.study import input_files
 
     scenario = {**question.resolved(), **asked}
-    made = manifest(scenario=scenario, inputs=input_files(question), outputs=folder.digests)
-    folder.write_text("manifest.json", json_text(made))
-    return made
+    return manifest(
+        scenario=scenario,
+        inputs=input_files(question),
+        outputs=folder.digests,
+        overridden=question.overridden,
+    )
 
 
 def print_json(content: object) -> None:

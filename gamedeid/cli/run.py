@@ -1,6 +1,7 @@
 """The command ``gamedeid run``: decide for every record, write the release."""
 
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,12 +15,17 @@ from gamedeid.cli.options import (
     PolicyName,
     ScenarioPath,
     Solver,
+    manifest_so_far,
     print_json,
     read_scenario,
     results_folder,
     write_manifest,
 )
-from gamedeid.cli.progress import progress
+from gamedeid.cli.progress import Told, progress
+
+if TYPE_CHECKING:
+    from gamedeid.outputs import FolderWriter
+    from gamedeid.solution import Solution
 
 
 def run(
@@ -33,18 +39,24 @@ def run(
     form: Annotated[
         Format, typer.Option("--format", metavar="NAME", help="Of the release and the strategies: csv or parquet.")
     ] = "csv",
+    with_report: Annotated[
+        bool,
+        typer.Option(" /--no-report", metavar="", help="Leave out report.html, and report.json that it is made of."),
+    ] = True,
     overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
     """Decide for every record how much of it to release, and write the release.
 
-    Writes release, strategies, summary.json and manifest.json into -o DIR; without -o nothing is written.
+    Writes release, strategies, summary.json, report.json, report.html and manifest.json into -o DIR; without -o nothing
+    is written.
     """
     from gamedeid.release import released_table
     from gamedeid.report.console import console
     from gamedeid.report.files import json_text, write_table
     from gamedeid.report.summary import run_summary
     from gamedeid.report.terminal import print_run
+    from gamedeid.robustness import robust_ranges
     from gamedeid.solution import solve_study
     from gamedeid.study import Study
 
@@ -53,7 +65,10 @@ def run(
         phase("reading the data")
         study = Study.prepare(question)
         solution = solve_study(study, game, solver, progress=phase(f"{game} game"))
-        summary = run_summary(solution)
+        robust = None
+        if folder is not None and with_report:
+            robust = robust_ranges(study, game, progress=phase("robust ranges"))
+        summary = run_summary(solution, robust)
         if folder is not None:
             phase("writing the results")
             with folder.open(f"release.{form}") as stream:
@@ -61,6 +76,8 @@ def run(
             with folder.open(f"strategies.{form}") as stream:
                 write_table(solution.per_record(), stream, form)
             folder.write_text("summary.json", json_text(summary))
+            if with_report:
+                _write_report(folder, solution, summary, phase)
             write_manifest(folder, question, game=game, solver=solver)
     if as_json:
         print_json(summary)
@@ -68,3 +85,20 @@ def run(
     to = console()
     print_run(solution, to)
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the release.")
+
+
+def _write_report(
+    folder: "FolderWriter", solution: "Solution", summary: Mapping[str, Any], phase: Callable[[str], Told]
+) -> None:
+    """Write what the report is made of, and the report; to be called when all else but the manifest is written."""
+    from gamedeid.comparison import compare_study
+    from gamedeid.report.content import content_text, report_content
+    from gamedeid.report.page import report_page
+
+    study, solver = solution.study, solution.search["solver"]
+    comparison = compare_study(study, solver, solved=solution, progress=lambda game: phase(f"{game} game"))
+    content = report_content(comparison, progress=phase)
+    phase("writing the report")
+    folder.write_text("report.json", content_text(content))
+    so_far = manifest_so_far(folder, study.scenario, game=solution.name, solver=solver)
+    folder.write_text("report.html", report_page(summary, content, so_far))

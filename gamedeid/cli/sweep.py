@@ -20,12 +20,20 @@ from gamedeid.cli.options import (
     write_manifest,
 )
 from gamedeid.cli.progress import progress
+from gamedeid.errors import InvalidScenarioError
 
 
 def sweep(
     scenario: ScenarioPath,
     *,
     vary: Vary = None,
+    exact: Annotated[
+        str | None,
+        typer.Option(
+            metavar="STAKE[=LOW:HIGH]",
+            help="Instead of points: every value of one stake at which a strategy or the adversary's reply changes.",
+        ),
+    ] = None,
     record: Annotated[
         int | None,
         typer.Option(metavar="NUMBER", help="Of one record only, by its number from 0, as in strategies.csv."),
@@ -47,43 +55,55 @@ def sweep(
 
     With --record or --values the rows are about one record: its levels, the adversary's reply and both payoffs.
 
-    Writes sweep and manifest.json into -o DIR; without -o the rows are printed as CSV.
+    Writes sweep (with --exact: breakpoints, or the stretches of one record) and manifest.json into -o DIR; without -o
+    the rows are printed as CSV.
     """
+    from gamedeid.breakpoint_tables import breakpoint_table, parse_course, stretch_table
     from gamedeid.grid import Axis, check_grid
     from gamedeid.one_profile import named_person
     from gamedeid.record_sweep import record_sweep
     from gamedeid.report.console import console
-    from gamedeid.report.files import write_blocks
+    from gamedeid.report.files import columns_to_rows, write_blocks
     from gamedeid.study import Study
     from gamedeid.sweep import sweep as sweep_study
 
     question = read_scenario(scenario, overrides, policy)
+    if exact is not None and vary:
+        raise InvalidScenarioError("--exact follows one stake, --vary a grid of points; choose one of them")
+    course = parse_course(exact) if exact is not None else None
     axes = [Axis.parse(text) for text in vary or []]
-    check_grid(axes)
+    if course is None:
+        check_grid(axes)
     person = named_person(record, values)
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         phase("reading the data")
         study = Study.prepare(question)
-        told = phase("points")
-        blocks = (
-            record_sweep(study.alone(**person), axes, progress=told)
-            if person
-            else sweep_study(study, axes, progress=told)
-        )
-        if folder is None:
-            rows = list(blocks)
+        if person:
+            study = study.alone(**person)
+        if course is not None:
+            phase("breakpoints")
+            name = "stretches" if person else "breakpoints"
+            asked: dict[str, object] = {"exact": exact}
+            tables = iter([(stretch_table if person else breakpoint_table)(study, *course)])
         else:
-            with folder.open(f"sweep.{form}") as stream:
-                write_blocks((block.columns for block in blocks), stream, form)
-            made = write_manifest(folder, question, vary={axis.name: list(axis.values) for axis in axes}, **person)
+            name = "sweep"
+            asked = {"vary": {axis.name: list(axis.values) for axis in axes}}
+            blocks = (record_sweep if person else sweep_study)(study, axes, progress=phase("points"))
+            tables = (block.columns for block in blocks)
+        if folder is None:
+            rows = list(tables)
+        else:
+            with folder.open(f"{name}.{form}") as stream:
+                write_blocks(tables, stream, form)
+            made = write_manifest(folder, question, **asked, **person)
     if folder is not None:
         if as_json:
             print_json(made)
         else:
             console().print(f"Written to {output}.")
     elif as_json:
-        print_json([row for block in rows for row in block.rows()])
+        print_json([row for block in rows for row in columns_to_rows(block)])
     else:
         text = io.BytesIO()
-        write_blocks((block.columns for block in rows), text, "csv")
+        write_blocks(rows, text, "csv")
         typer.echo(text.getvalue().decode(), nl=False)

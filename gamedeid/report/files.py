@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import IO, Any
 
@@ -54,6 +54,12 @@ def json_text(content: Any) -> str:
 def rows_to_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """Return rows of the same keys as columns."""
     return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def columns_to_rows(columns: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
+    """Yield columns of equal length as rows."""
+    for row in zip(*columns.values(), strict=True):
+        yield dict(zip(columns, row, strict=True))
 
 
 class _LineFeeds:

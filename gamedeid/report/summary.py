@@ -6,6 +6,7 @@ import numpy as np
 
 from gamedeid._version import __version__
 from gamedeid.comparison import Comparison
+from gamedeid.robustness import Robustness
 from gamedeid.scenario import Scenario
 from gamedeid.solution import Solution
 from gamedeid.study import Study
@@ -14,8 +15,12 @@ MOST_CHOSEN = 10
 """How many strategies a summary lists by name."""
 
 
-def run_summary(solution: Solution) -> dict[str, Any]:
-    """Return the content of ``summary.json``: the question, the measures, how it was solved, what was chosen most."""
+def run_summary(solution: Solution, robustness: Robustness | None = None) -> dict[str, Any]:
+    """Return the content of ``summary.json``.
+
+    The question, the measures, how it was solved, what was chosen most, and how far the stakes may move (None where
+    that was not asked for).
+    """
     study = solution.study
     return {
         "title": study.scenario.title,
@@ -26,6 +31,7 @@ def run_summary(solution: Solution) -> dict[str, Any]:
         "policy": {"name": study.floor.name, "does": dict(study.floor.says)},
         "data": _data(study),
         "strategies": chosen_strategies(solution),
+        "robustness": None if robustness is None else robustness.as_dict(),
         "gamedeid": __version__,
     }
 

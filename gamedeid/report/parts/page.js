@@ -1,0 +1,111 @@
+"use strict";
+(() => {
+  const specifications = JSON.parse(document.getElementById("specifications").textContent);
+  const drawings = [...document.querySelectorAll(".drawing")];
+  const LEAST = 660; // narrower places are scrolled
+  const inner = (drawing) => Math.max(drawing.clientWidth - 12, LEAST);
+
+  // Drawings: as wide as their place, also while another choice hides them.
+  const widest = () => Math.max(...drawings.map(inner));
+  const draw = (drawing) => {
+    const made = specifications[drawing.dataset.figure];
+    const width = drawing.offsetParent ? inner(drawing) : widest();
+    return Plotly.newPlot(drawing, made.data, { ...made.layout, width }, { ...made.config, responsive: false, displayModeBar: false });
+  };
+  const fit = (width) => drawings.forEach((drawing) => {
+    if (!drawing.layout) return;
+    const wanted = width || (drawing.offsetParent ? inner(drawing) : widest());
+    if (Math.abs(wanted - drawing.layout.width) > 1) Plotly.relayout(drawing, { width: wanted });
+  });
+
+  // With the arrow keys along a drawing, point by point, and from panel to panel: what stands there is shown and told.
+  const panelOf = (trace) => `${trace.xaxis || "x"}${trace.yaxis || "y"}`;
+  const length = (trace) => (trace.z ? trace.z.length * trace.z[0].length : trace.x.length);
+  const number = (value) => (typeof value === "number" ? Number(value.toPrecision(5)).toLocaleString("en-US") : value);
+  const label = (drawing, axis) => {
+    const title = drawing.layout[`${axis[0]}axis${axis.slice(1)}`].title;
+    return (title && title.text) || "";
+  };
+  const words = (drawing, trace, place) => {
+    if (trace.z) {
+      const [row, column] = [Math.floor(place / trace.z[0].length), place % trace.z[0].length];
+      const [x, y] = trace.customdata[row][column];
+      return `${label(drawing, trace.xaxis || "x")} ${number(x)}, ${label(drawing, trace.yaxis || "y")} ${number(y)}: ${number(trace.z[row][column])} ${trace.colorbar.title.text}`;
+    }
+    const at = trace.customdata ? `from ${number(trace.customdata[place][0])} to ${number(trace.customdata[place][1])}` : number(trace.x[place]);
+    return `${trace.name || ""} at ${at}: ${number(trace.y[place])}`;
+  };
+  const move = (drawing, state, panel, place) => {
+    const shown = drawing.data.map((trace, curve) => ({ trace, curve })).filter(({ trace }) => trace.hoverinfo !== "skip" && trace.x.length > 1);
+    const panels = [...new Set(shown.map(({ trace }) => panelOf(trace)))];
+    state.panel = (panel + panels.length) % panels.length;
+    const inside = shown.filter(({ trace }) => panelOf(trace) === panels[state.panel]);
+    const longest = Math.max(...inside.map(({ trace }) => length(trace)));
+    state.place = (place + longest) % longest;
+    const here = inside.filter(({ trace }) => length(trace) === longest);
+    const points = here.map(({ trace, curve }) => ({
+      curveNumber: curve,
+      pointNumber: trace.z ? [Math.floor(state.place / trace.z[0].length), state.place % trace.z[0].length] : state.place,
+    }));
+    Plotly.Fx.hover(drawing, points, panels[state.panel]);
+    const axes = here[0].trace.z ? "" : `${label(drawing, here[0].trace.yaxis || "y")} along ${label(drawing, here[0].trace.xaxis || "x")}. `;
+    return axes + here.map(({ trace }) => words(drawing, trace, state.place)).join("; ");
+  };
+  const listen = (drawing) => {
+    const readout = drawing.parentElement.querySelector(".readout");
+    const state = { panel: 0, place: -1 };
+    drawing.addEventListener("blur", () => { readout.textContent = ""; Plotly.Fx.unhover(drawing); });
+    drawing.addEventListener("keydown", (event) => {
+      const [right, down] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key] || [];
+      if (right === undefined) return;
+      event.preventDefault();
+      const place = right < 0 && state.place < 0 ? -1 : Math.max(state.place + right, right < 0 ? -1 : 0);
+      readout.textContent = move(drawing, state, state.panel + down, place);
+    });
+  };
+
+  // One game's maps at a time.
+  const choice = document.getElementById("map-choice");
+  const show = () => document.querySelectorAll("[data-choice]").forEach((figure) => { figure.hidden = figure.dataset.choice !== choice.value; });
+  if (choice) {
+    choice.closest(".chooser").hidden = false;
+    choice.addEventListener("change", () => { show(); fit(); });
+    show();
+  }
+
+  // Only what can be scrolled needs to be reached with Tab.
+  const scrolls = () => document.querySelectorAll(".scroll").forEach((box) => {
+    const needed = box.scrollWidth > box.clientWidth + 1;
+    if (needed) box.setAttribute("tabindex", "0"); else box.removeAttribute("tabindex");
+  });
+
+  // On paper everything is open, and as wide as paper.
+  const PAPER = 660;
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    opened.forEach((details) => { details.open = true; });
+    fit(PAPER);
+  });
+  addEventListener("afterprint", () => {
+    opened.forEach((details) => { details.open = false; });
+    fit();
+  });
+
+  let waiting;
+  addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(() => { fit(); scrolls(); }, 120); });
+  document.querySelectorAll("details").forEach((details) => details.addEventListener("toggle", scrolls));
+
+  // What is seen is drawn first; between two drawings the page can be used.
+  const pause = () => new Promise((done) => { setTimeout(done); });
+  (async () => {
+    scrolls();
+    const hidden = (drawing) => Number(drawing.offsetParent === null);
+    for (const drawing of [...drawings].sort((one, other) => hidden(one) - hidden(other))) {
+      await draw(drawing);
+      listen(drawing);
+      await pause();
+    }
+    document.documentElement.dataset.drawn = "yes";
+  })();
+})();

@@ -1,0 +1,83 @@
+"""From a folder of results to its report: nothing else is needed, neither the data nor the scenario."""
+
+import hashlib
+import json
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from gamedeid._version import __version__
+from gamedeid.errors import OutputError
+from gamedeid.manifest import MANIFEST
+from gamedeid.outputs import write_file
+from gamedeid.report.files import json_text
+from gamedeid.report.page import report_page
+
+KEYS = {"gamedeid", "scenario", "overridden", "inputs", "outputs"}
+"""What a report needs of a manifest."""
+
+SUMMARY, CONTENT, REPORT = "summary.json", "report.json", "report.html"
+
+
+def write_report(
+    folder: str | PathLike[str], output: str | PathLike[str] | None = None, *, overwrite: bool = False
+) -> Path:
+    """Make the report again from a folder of results, and return where it stands.
+
+    Parameters
+    ----------
+    folder : what ``gamedeid run -o`` has written; its release and strategies are not looked at.
+    output : a file elsewhere. Unless given, the folder's own ``report.html`` is replaced, and its manifest tells so.
+    overwrite : replace a file at ``output``.
+
+    Raises
+    ------
+    OutputError : the folder holds no results of a run, or not as they were written; or the page cannot be written.
+    """
+    folder = Path(folder)
+    manifest = _read_manifest(folder)
+    summary, content = (_read_stored(folder, name, manifest) for name in (SUMMARY, CONTENT))
+    page = report_page(summary, content, manifest)
+    if output is not None:
+        write_file(Path(output), page, overwrite=overwrite)
+        return Path(output)
+    outputs = {**manifest["outputs"], REPORT: hashlib.sha256(page.encode()).hexdigest()}
+    renewed = {**manifest, "outputs": dict(sorted(outputs.items()))}
+    if renewed != manifest:  # first, so that the folder holds nothing that its manifest does not name
+        write_file(folder / MANIFEST, json_text(renewed), overwrite=True)
+    write_file(folder / REPORT, page, overwrite=True)
+    return folder / REPORT
+
+
+def _read_manifest(folder: Path) -> dict[str, Any]:
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+    except OSError as error:
+        why = "there is no such folder" if not folder.is_dir() else f"{MANIFEST} cannot be read ({error.strerror})"
+        raise OutputError(f"{folder} holds no results of gamedeid run: {why}") from None
+    except (ValueError, RecursionError):
+        raise OutputError(f"{folder} holds no results of gamedeid run: {MANIFEST} is not JSON") from None
+    if not isinstance(manifest, dict) or SUMMARY not in manifest.get("outputs", ()):
+        raise OutputError(f"{folder} holds no results of gamedeid run: its {MANIFEST} names no {SUMMARY}")
+    if manifest.get("gamedeid") != __version__ or not manifest.keys() >= KEYS:
+        raise OutputError(
+            f"{folder} holds results of gamedeid {manifest.get('gamedeid')}, this is {__version__}; run again"
+        )
+    outputs = manifest["outputs"]
+    if CONTENT not in outputs:
+        raise OutputError(
+            f"{folder} holds nothing to make a report of: its {MANIFEST} names no {CONTENT}; "
+            "run again without --no-report"
+        )
+    return manifest
+
+
+def _read_stored(folder: Path, name: str, manifest: dict[str, Any]) -> dict[str, Any]:
+    try:
+        content = (folder / name).read_bytes()
+    except OSError as error:
+        raise OutputError(f"{folder / name} cannot be read ({error.strerror}); run again") from None
+    if hashlib.sha256(content).hexdigest() != manifest["outputs"][name]:
+        raise OutputError(f"{folder / name} is not as {MANIFEST} has it; it was changed after the run: run again")
+    stored: dict[str, Any] = json.loads(content)
+    return stored

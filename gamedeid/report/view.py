@@ -1,0 +1,220 @@
+"""What the page shows, as texts: the stored results turned into the words and rows of the template."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gamedeid.choices import GAMES
+from gamedeid.payoffs import Payoffs
+from gamedeid.report import wording
+from gamedeid.report.figures import Figure
+from gamedeid.report.terminal import MEASURES, percent
+
+REPORT = "report.html"
+KEYS = {
+    "unmodified": "Released unmodified",
+    "expected_reidentifications": "Expected re-identifications",
+    "attacked": "Records worth attacking",
+    "publisher_payoff": "Publisher\u2019s payoff per record",
+}
+"""The measures that stand at the head of the report."""
+
+_SOLVERS = {
+    "exact": "an exact search",
+    "backward-induction": "looking at every strategy (backward induction)",
+    "lattice-search": "a quick search that may miss it (lattice search)",
+}
+
+
+def view(
+    summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any], figures: Sequence[Figure]
+) -> dict[str, Any]:
+    """Return everything that the template needs, by name; see :func:`gamedeid.report.page.report_page`."""
+    scenario = manifest["scenario"]
+    policy = next(row for row in content["comparison"] if row["policy"] == summary["policy"]["name"])
+    robustness = summary.get("robustness")
+    name, rules = wording.GAME_WORDS[summary["game"]]
+    return {
+        "title": summary["title"] or "Records",
+        "version": manifest["gamedeid"],
+        "question": wording.question(summary),
+        "played": summary["game"],
+        "game": {"name": name, "rules": rules.format(policy=wording.policy_words(policy["policy"]))},
+        "policy": _policy(summary),
+        "keys": list(_keys(summary, policy)),
+        "answer": wording.answer(summary, policy),
+        "robust": wording.robust_sentence(robustness) if robustness else None,
+        "data": _data(summary, content, scenario),
+        "attributes": [_attribute(one, scenario) for one in content["attributes"]],
+        **_stakes(summary, manifest),
+        "missing": wording.MISSING[scenario["records"]["missing"]],
+        "unmatched": wording.UNMATCHED[(scenario["population"] or {"unmatched": "error"})["unmatched"]],
+        "overridden": manifest["overridden"],
+        "strategies": [_strategy(row, content["attributes"]) for row in summary["strategies"]],
+        "strategies_cover": percent(sum(row["share"] for row in summary["strategies"])),
+        **_search(summary),
+        "columns": [_column(row, summary["game"]) for row in content["comparison"]],
+        "measures": list(_measures(content["comparison"])),
+        "ranges": _ranges(robustness) if robustness else None,
+        "figures": list(_shown(figures)),
+        "choices": [(game, f"the {wording.GAME_WORDS[game][0]}") for game in GAMES],
+        "files": _files(manifest),
+        "scenario": json.dumps(without_dropped(scenario), indent=2, ensure_ascii=False),
+    }
+
+
+def without_dropped(scenario: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the scenario of a manifest with the names of dropped columns replaced by their number."""
+    bare = dict(scenario)
+    for name in ("records", "population"):
+        section = scenario[name]
+        if section is not None:
+            dropped = section["drop"]
+            columns = section["columns"] and [
+                "(left out)" if column in dropped else column for column in section["columns"]
+            ]
+            bare[name] = {**section, "drop": f"{len(dropped)} columns", "columns": columns}
+    return bare
+
+
+def _policy(summary: Mapping[str, Any]) -> dict[str, Any]:
+    name = summary["policy"]["name"]
+    return {
+        "words": wording.policy_words(name),
+        "heading": wording.heading_words(name),
+        "does": list(summary["policy"]["does"].items()),
+    }
+
+
+def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    units = {
+        "unmodified": "of the records",
+        "expected_reidentifications": f"of {summary['measures']['records']:,} people",
+        "attacked": "of the records",
+        "publisher_payoff": f"of {wording.money(summary['payoffs']['benefit'])} at most",
+    }
+    for key, name in KEYS.items():
+        value, against = (wording.measure(key, row[key]) for row in (summary["measures"], policy))
+        yield {"name": name, "value": value, "against": against, "unit": units[key]}
+
+
+def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
+    data, dropped = summary["data"], len(scenario["records"]["drop"])
+    numbers = {key: f"{data[key]:,}" for key in ("records", "profiles", "population", "strategies")}
+    left_out = {0: "None was declared to be left out.", 1: "One column is left out."}
+    return numbers | {
+        "own": data["population_is_the_records"],
+        "kept": scenario["records"]["keep"],
+        "dropped_count": dropped,
+        "dropped": left_out.get(dropped, f"{dropped} columns are left out."),
+        "shapes": any(attribute["from_data"] for attribute in content["attributes"]),
+    }
+
+
+def _attribute(attribute: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
+    levels = [{"groups": f"{one['groups']:,}", "example": one["example"]} for one in attribute["levels"]]
+    return {
+        "name": attribute["name"],
+        "title": attribute["title"],
+        "levels": levels,
+        "weight": f"{scenario['attributes'][attribute['name']]['weight']:g}",
+    }
+
+
+def _stakes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
+    payoffs, sources = summary["payoffs"], manifest["scenario"]["sources"]
+    follows = manifest["scenario"]["payoffs"]["gain"] is None
+    rows = []
+    for key, (name, symbol, means) in wording.STAKES.items():
+        source = sources[key]
+        if key == "gain" and follows:
+            source = source or "Taken to be what the publisher loses, since the scenario gives no other figure."
+        rows.append(
+            {
+                "name": name,
+                "symbol": symbol,
+                "means": means,
+                "value": wording.money(payoffs[key]),
+                "source": source,
+                "overridden": f"payoffs.{key}" in manifest["overridden"],
+                "key": key,
+            }
+        )
+    limit = Payoffs(**payoffs).attack_limit
+    people = "1 person matches" if limit == 1 else f"{limit:,} people or fewer match"
+    attack = (
+        f"With these figures an attack pays where {people} the released record in the population: there the gain of "
+        f"{wording.money(payoffs['gain'])}, times the chance of naming the right one, is larger than the cost of "
+        f"{wording.money(payoffs['cost'])}."
+        if limit
+        else "With these figures no attack pays, even on a record that nobody else matches."
+    )
+    return {
+        "stakes": rows,
+        "attack_words": attack,
+        "unsourced": next((row["key"] for row in rows if not row["source"]), None),
+    }
+
+
+def _strategy(row: Mapping[str, Any], attributes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    cells = []
+    for attribute in attributes:
+        level, levels = row["levels"][attribute["name"]], attribute["levels"]
+        cells.append({"level": level, "top": level == len(levels) - 1, "example": levels[level]["example"]})
+    share = row["share"]
+    return {"cells": cells, "records": f"{row['records']:,}", "share": percent(share), "width": f"{100 * share:.1f}"}
+
+
+def _search(summary: Mapping[str, Any]) -> dict[str, Any]:
+    search = summary["search"]
+    said = "It is proved" if search["proved"] else "It is not proved"
+    looked = f"{search['searched']:.2f} of {summary['data']['strategies']:,} strategies were looked at"
+    return {
+        "search": f"{said} that no permitted strategy is better for any record; {looked} for a record on average.",
+        "solver": _SOLVERS[search["solver"]],
+        "proved": search["proved"],
+    }
+
+
+def _column(row: Mapping[str, Any], played: str) -> dict[str, Any]:
+    return {"heading": wording.heading_words(row["policy"]), "played": row["policy"] == played}
+
+
+def _measures(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    for key, (words, form) in MEASURES.items():
+        name = words.replace("... over", "the same over").replace("'", "\u2019")
+        yield {
+            "name": name[:1].upper() + name[1:],
+            "means": wording.MEANINGS[key],
+            "cells": [form(row[key]) for row in rows],
+        }
+
+
+def _ranges(robustness: Mapping[str, Any]) -> dict[str, Any]:
+    rows = [
+        {
+            "name": wording.STAKES[name][0],
+            "chosen": wording.money(spans["chosen"]),
+            "keeps": wording.span(spans["keeps"]),
+            "ranking": wording.span(spans["ranking"]),
+        }
+        for name, spans in robustness["ranges"].items()
+    ]
+    order = [wording.heading_words(name) for name in robustness["ranking"]]
+    return {"share": f"{robustness['share']:.0%}", "rows": rows, "order": order}
+
+
+def _shown(figures: Sequence[Figure]) -> Iterator[dict[str, Any]]:
+    chosen_among = False
+    for figure in figures:
+        yield {**figure.shown, "choices_before": chosen_among}
+        chosen_among = chosen_among or figure.choice is not None
+
+
+def _files(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
+    inputs = [{"name": name, **file} for name, file in manifest["inputs"].items()]
+    outputs = [{"path": name, "sha256": digest} for name, digest in manifest["outputs"].items() if name != REPORT]
+    return [
+        {"id": "inputs-caption", "caption": "Files that went in", "named": True, "rows": inputs},
+        {"id": "outputs-caption", "caption": "Files that came out", "named": False, "rows": outputs},
+    ]

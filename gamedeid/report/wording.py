@@ -1,0 +1,184 @@
+"""What the report says in sentences, from the stored figures alone."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gamedeid.report.terminal import MEASURES, dollars, percent
+
+GAME_WORDS = {
+    "basic": (
+        "basic game",
+        (
+            "The publisher may release any amount of detail. Every record gets what is worth most: the value of its "
+            "detail, less the loss to be expected where an attack would pay. An attack is accepted where preventing it "
+            "would cost more."
+        ),
+    ),
+    "no-attack": (
+        "no-attack game",
+        (
+            "The publisher may release only what nobody gains from attacking. Every record keeps as much detail as "
+            "that allows."
+        ),
+    ),
+    "sh-friendly": (
+        "sh-friendly game",
+        (
+            "The publisher never releases more detail than {policy} would, in any attribute, and releases less where "
+            "an attack would otherwise cost more than the detail is worth."
+        ),
+    ),
+}
+"""Name and rules of each game, in words."""
+
+MEANINGS = {
+    "publisher_payoff": (
+        "What a record is worth to the publisher as it is released, less the loss to be expected from attacks on it: "
+        "the mean over all records. More is better."
+    ),
+    "adversary_payoff": (
+        "What a recipient who attacks only where it pays would gain from a record on average, costs taken off."
+    ),
+    "unmodified": "Share of the records that are released in full detail.",
+    "suppressed": "Share of the records of which no attribute is told at all.",
+    "withheld": "Share of the records that are not released, because no release of them is worth its risk.",
+    "generalization_intensity": "How far records are generalized on average: 0 is full detail, 1 is no detail.",
+    "attacked": "Share of the records on which an attack would pay: its expected gain is larger than its cost.",
+    "reidentification_probability": (
+        "Chance that a record, drawn at random, is attacked and the attack names the right person."
+    ),
+    "reidentification_probability_attacked": (
+        "Chance that an attack names the right person, over the attacked records only."
+    ),
+    "expected_reidentifications": (
+        "How many people must be expected to be named rightly if every attack that pays is made."
+    ),
+}
+"""What each measure tells, a sentence or two."""
+
+STAKES = {
+    "benefit": ("Benefit", "V", "what a record in full detail is worth to the publisher"),
+    "loss": ("Loss", "L", "what the publisher loses when a record is re-identified"),
+    "gain": ("Gain", "", "what a recipient gains from a re-identified record"),
+    "cost": ("Cost", "c", "what one attack costs the recipient"),
+}
+"""Name, symbol and meaning of each stake."""
+
+MISSING = {
+    "error": "None is allowed: the data have a value in every attribute of every record.",
+    "suppress": "A missing value is released as * and could be anybody's.",
+}
+UNMATCHED = {
+    "error": "None is allowed: every record matches somebody in the population.",
+    "unique": "A record that matches nobody counts as one of a kind, the riskiest there is.",
+    "safe": "A record that matches nobody counts as safe: nobody can look it up.",
+}
+
+_POLICIES = {"safe-harbor": "Safe Harbor", "limited-data-set": "the Limited Data Set"}
+
+
+def policy_words(name: str) -> str:
+    """Return what the report calls a policy or a game."""
+    if name in GAME_WORDS:
+        return f"the {GAME_WORDS[name][0]}"
+    return _POLICIES.get(name, f"the policy \u201c{name}\u201d")
+
+
+def heading_words(name: str) -> str:
+    """Return what the report calls a policy or a game at the head of a column."""
+    return _capital(_POLICIES.get(name, name).removeprefix("the "))
+
+
+def measure(key: str, value: float) -> str:
+    """Return a measure's value as people read it."""
+    return MEASURES[key][1](value)
+
+
+def money(value: float) -> str:
+    """Return an amount of dollars: without cents where there are none."""
+    return dollars(value).removesuffix(".00")
+
+
+def question(summary: Mapping[str, Any]) -> str:
+    """Return the question in plain words."""
+    records = f"{summary['measures']['records']:,}"
+    return (
+        f"How much detail of each of {records} records about people can be shared, if whoever receives them might try "
+        "to find out whom a record is about, but would do so only where that pays?"
+    )
+
+
+def answer(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> list[str]:
+    """Return the answer in a few sentences: the measures of the run beside those of the policy."""
+    found, other = summary["measures"], policy_words(policy["policy"])
+    most = money(summary["payoffs"]["benefit"])
+    unmodified, attacked = (share_words(found[key]) for key in ("unmodified", "attacked"))
+    sentences = [
+        f"{_capital(unmodified)} can be released unmodified; under {other}, {share_words(policy['unmodified'])}.",
+        f"An attack would pay on {attacked}; under {other}, on {share_words(policy['attacked'])}.",
+        (
+            f"If every attack that pays is made, {_people(found)} of {found['records']:,} people must be expected to "
+            f"be re-identified; under {other}, {_people(policy)}."
+        ),
+        (
+            f"A released record is worth {dollars(found['publisher_payoff'])} to the publisher on average, the losses "
+            f"to be expected taken off, out of {most} in full detail and without any risk; under {other}, "
+            f"{dollars(policy['publisher_payoff'])}."
+        ),
+    ]
+    if found["withheld"]:
+        sentences.append(f"{_capital(share_words(found['withheld']))} are not released at all.")
+    if not summary["search"]["proved"]:
+        sentences.append(
+            f"The strategies were found by {summary['search']['solver']}, which does not prove that none is better."
+        )
+    return sentences
+
+
+def share_words(share: float) -> str:
+    """Return a share of the records as a sentence has it."""
+    words = {0.0: "none of the records", 1.0: "all records"}
+    return words.get(share) or f"{percent(share)} of the records"
+
+
+def robust_sentence(robustness: Mapping[str, Any]) -> str:
+    """Return how far each stake can move alone while most records keep their strategy."""
+    parts = [f"the {name} {_range(spans['keeps'])}" for name, spans in robustness["ranges"].items()]
+    return (
+        f"At least {robustness['share']:.0%} of the records keep what is decided for them as long as "
+        f"{_listed(parts)}, each changed alone."
+    )
+
+
+def span(ends: Sequence[float | None]) -> str:
+    """Return a range of dollars, open above where its end is None."""
+    low, high = ends
+    if high is None:
+        return f"{_about(low)} or more" if low else "any"
+    return f"{_about(low)} to {_about(high)}" if low else f"up to {_about(high)}"
+
+
+def _about(value: float) -> str:
+    """Return an amount of money with the digits that matter at its size."""
+    for unit, word in ((1e9, "billion"), (1e6, "million")):
+        if value >= unit:
+            return f"${value / unit:,.3g} {word}"
+    return f"${value:,.0f}" if value >= 1000 else dollars(value)  # noqa: PLR2004
+
+
+def _range(ends: Sequence[float | None]) -> str:
+    words = span(ends)
+    return "is whatever it may be" if words == "any" else f"is {words}"
+
+
+def _people(measures: Mapping[str, Any]) -> str:
+    expected = measures["expected_reidentifications"]
+    return f"about {expected:,.1f}" if expected else "none"
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,0 +1,76 @@
+"""A real browser for the tests of pages: found, started, listened to."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+IN_CI = os.environ.get("CI", "").casefold() in {"1", "true", "yes"}
+WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+
+
+def chromium() -> str:
+    """Return the path of chromium; skip where there is none, but fail in CI, where there must be one."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    try:
+        import playwright.sync_api  # noqa: F401, PLC0415
+    except ImportError:
+        path = None
+    if path is None:
+        why = "no chromium, or no playwright, to open pages with"
+        if IN_CI:
+            pytest.fail(why)
+        pytest.skip(why)
+    return path
+
+
+def artefacts(fallback: Path) -> Path:
+    """Return the folder in which screenshots are kept: GAMEDEID_ARTEFACTS, or else the test's own."""
+    folder = Path(os.environ.get("GAMEDEID_ARTEFACTS") or fallback)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@dataclass
+class Heard:
+    """What a page said and asked for while it was open."""
+
+    messages: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def browser() -> Iterator[Any]:
+    """Yield a running browser."""
+    path = chromium()
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415
+
+    with sync_playwright() as play:
+        running = play.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        try:
+            yield running
+        finally:
+            running.close()
+
+
+@contextmanager
+def opened(running: Any, file: Path, *, script: bool = True, **how: Any) -> Iterator[tuple[Any, Heard]]:
+    """Yield a page that shows a file, and what is heard of it."""
+    context = running.new_context(java_script_enabled=script, offline=True, reduced_motion="reduce", **how)
+    page, heard = context.new_page(), Heard()
+    page.on("console", lambda message: heard.messages.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: heard.errors.append(str(error)))
+    page.on("request", lambda request: heard.requests.append(request.url))
+    try:
+        page.goto(file.as_uri())
+        if script:
+            page.wait_for_selector("html[data-drawn=yes]", timeout=30_000)
+        yield page, heard
+    finally:
+        context.close()

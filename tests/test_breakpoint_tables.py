@@ -1,0 +1,119 @@
+"""Breakpoints as rows: of a dataset, and of one record."""
+
+import dataclasses
+from itertools import pairwise
+
+import pandas as pd
+import pytest
+
+from gamedeid.breakpoint_tables import breakpoint_table, parse_course, stretch_table
+from gamedeid.choices import GAMES, OUTCOMES
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.readers.shipped import shipped_files
+from gamedeid.scenario import Scenario
+from gamedeid.solution import Solution, policy_solution, solve_study
+from gamedeid.study import Study
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
+
+
+def solved(study: Study, name: str, **stakes: float) -> Solution:
+    setting = dataclasses.replace(study.setting, payoffs=dataclasses.replace(study.setting.payoffs, **stakes))
+    study = dataclasses.replace(study, setting=setting)
+    return solve_study(study, name) if name in GAMES else policy_solution(study, study.floor)
+
+
+@pytest.mark.parametrize(
+    ("text", "course"),
+    [
+        ("loss", ("loss", 0.0, float("inf"))),
+        ("cost=0:5", ("cost", 0.0, 5.0)),
+        ("benefit=1e3:inf", ("benefit", 1000.0, float("inf"))),
+    ],
+)
+def test_a_course_is_read_from_words(text, course):
+    assert course == parse_course(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("los", "--exact: there is no stake `los`; did you mean `loss`?"),
+        ("loss=1", "expected NAME or NAME=LOW:HIGH"),
+        ("loss=1:2:3", "expected NAME or NAME=LOW:HIGH"),
+        ("loss=a:b", "expected NAME or NAME=LOW:HIGH"),
+        ("loss=2:1", "the range is empty"),
+        ("loss=-1:1", "the range is empty"),
+        ("loss=nan:1", "the range is empty"),
+        ("loss=1:nan", "the range is empty"),
+        ("loss=inf:inf", "the range is empty"),
+    ],
+)
+def test_a_course_that_means_nothing_is_refused(text, says):
+    with pytest.raises(InvalidScenarioError) as caught:
+        parse_course(text)
+
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(("stake", "low", "high"), [("loss", 1900, 2200), ("cost", 18, 22), ("benefit", 1000, 1500)])
+def test_the_changes_of_a_dataset_are_counted_at_the_values_where_they_happen(study, stake, low, high):
+    table = breakpoint_table(study, stake, low, high)
+    records = study.setting.profiles.records
+    counted = dict.fromkeys([study.floor.name, *GAMES], 0)
+    for name in counted:
+        rows = [place for place, policy in enumerate(table["policy"]) if policy == name]
+        values = [table["value"][row] for row in rows]
+        assert sorted(values) == values
+        assert all(low < value < high for value in values)
+        between = [low, *values, high]
+        solutions = [solved(study, name, **{stake: (one + two) / 2}) for one, two in pairwise(between)]
+        for row, (before, after) in zip(rows, pairwise(solutions), strict=True):
+            moved = int(records[before.choice.nodes != after.choice.nodes].sum())
+            turned = int(records[before.attacked != after.attacked].sum())
+            assert (moved, turned) == (table["strategies"][row], table["replies"][row])
+            assert moved + turned > 0
+            counted[name] += 1
+
+    assert sum(counted.values()) == len(table["value"])
+    assert sum(counted.values()) > 10
+
+
+def test_nothing_changes_along_the_benefit_where_no_attack_may_be_risked(study):
+    table = breakpoint_table(study, "benefit")
+
+    assert "basic" in table["policy"]
+    assert not {"no-attack", study.floor.name} & set(table["policy"])
+
+
+@pytest.mark.parametrize(("stake", "low", "high"), [("loss", 100, 9000), ("cost", 0, 60), ("benefit", 5, float("inf"))])
+@pytest.mark.parametrize("record", [17, 53, 211])
+def test_the_stretches_of_one_record_are_what_solving_it_within_them_gives(study, stake, low, high, record):
+    table = stretch_table(study.alone(record=record), stake, low, high)
+    known = ["withheld", "attacked", "information_loss", "generalization_intensity", "success_probability"]
+    assert ["policy", "low", "high", *study.setting.hierarchies, *known] == list(table)
+    ends = dict.fromkeys([study.floor.name, *GAMES], low)
+    for row in zip(*table.values(), strict=True):
+        found = dict(zip(table, row, strict=True))
+        assert ends[found["policy"]] == found["low"]
+        ends[found["policy"]] = float("inf") if found["high"] is None else found["high"]
+        middle = (found["low"] + ends[found["policy"]]) / 2 if found["high"] is not None else 2 * found["low"] + 1
+        outcome = solved(study, found["policy"], **{stake: middle}).per_record()
+        assert {name: outcome[name][record] for name in list(table)[3:]} == pytest.approx(
+            {name: found[name] for name in list(table)[3:]}
+        )
+        assert set(known) <= set(OUTCOMES)
+    assert {high} == set(ends.values())
+
+
+def test_an_attribute_named_like_a_column_is_refused():
+    scenario = Scenario.parse(
+        {"attributes": {"low": {"hierarchy": "sex"}}, "payoffs": {"benefit": 10, "loss": 5, "cost": 1}}
+    )
+    study = Study.prepare(scenario, pd.DataFrame({"low": ["Male", "Female"]}))
+
+    with pytest.raises(InvalidScenarioError, match=r"attributes\.low: the table of stretches has"):
+        stretch_table(study.alone(record=0), "loss")
