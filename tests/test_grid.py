@@ -3,7 +3,7 @@
 import pytest
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.grid import Axis, check_grid
+from gamedeid.grid import Axis, around, check_grid
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,25 @@ def test_a_grid_that_means_nothing_is_refused(axes, says):
         check_grid([Axis.parse(text) for text in axes])
 
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(("chosen", "points"), [(300.0, 41), (4.0, 31), (1234.5678901, 5), (0.1, 1)])
+def test_values_around_the_chosen_one_have_it_in_the_middle_exactly(chosen, points):
+    values = around("loss", chosen, points, 20).values
+
+    assert points == len(values)
+    assert chosen == values[points // 2]
+    assert sorted(values) == list(values)
+    if points > 1:
+        assert (chosen / 20, chosen * 20) == pytest.approx((values[0], values[-1]), rel=1e-5)
+        ratios = [high / low for low, high in zip(values, values[1:], strict=False)]
+        assert ratios == pytest.approx([400 ** (1 / (points - 1))] * (points - 1), rel=1e-4)
+
+
+def test_there_are_no_multiples_of_nothing_and_no_middle_of_an_even_number():
+    with pytest.raises(
+        InvalidScenarioError, match="no range of values around a gain of 0; say which with --vary gain="
+    ):
+        around("gain", 0.0, 5, 20)
+    with pytest.raises(ValueError, match="an odd number of points, not of 4"):
+        around("gain", 1.0, 4, 20)

@@ -209,6 +209,23 @@ def test_other_suffixes_are_refused(name, says):
     assert "png" == form_of(Path("X.PNG"))
 
 
+def test_colours_by_ratio_are_told_by_the_numbers_themselves():
+    heat = HeatMap(bar="dollars", x=[1.0, 10.0], y=[2.0], z=[[5.0, 500.0]], log=True, money=True)
+    panel = Panel(title="t", x=Scale(label="x", log=True, limits=(1.0, 10.0)), y=Scale(label="y"), layers=(heat,))
+    drawn = Picture(kind="x", title="t", caption="c", finding="f", table={"x": [1]}, panels=(panel,))
+
+    (trace,) = specification(drawn)["data"]
+    assert [5.0, 500.0] == [cell[2] for cell in trace["customdata"][0]]
+    assert [5.0, 500.0] == pytest.approx([10**value for value in trace["z"][0]])
+    assert ["$5", "$10", "$20", "$50", "$100", "$200", "$500"] == trace["colorbar"]["ticktext"]
+    figure = draw(drawn)
+    FigureCanvasAgg(figure).draw()
+    assert ["$5", "$10", "$20", "$50", "$100", "$200", "$500"] == [
+        label.get_text() for label in figure.axes[1].get_yticklabels()
+    ]
+    assert [] == figure.legends
+
+
 def test_a_png_is_not_blank():
     pixels = imread(BytesIO(contents(picture("strategies"), "png")))
 
