@@ -2,7 +2,7 @@
 (() => {
   const specifications = JSON.parse(document.getElementById("specifications").textContent);
   const drawings = [...document.querySelectorAll(".drawing")];
-  const LEAST = 660; // narrower places are scrolled
+  const LEAST = 780; // narrower places are scrolled
   const inner = (drawing) => Math.max(drawing.clientWidth - 12, LEAST);
 
   // Drawings: as wide as their place, also while another choice hides them.
@@ -79,8 +79,8 @@
     if (needed) box.setAttribute("tabindex", "0"); else box.removeAttribute("tabindex");
   });
 
-  // On paper everything is open, and as wide as paper.
-  const PAPER = 660;
+  // On paper everything is open, and as wide as paper: the style makes drawings smaller there.
+  const PAPER = 840;
   let opened = [];
   addEventListener("beforeprint", () => {
     opened = [...document.querySelectorAll("details:not([open])")];
