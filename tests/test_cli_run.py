@@ -135,7 +135,7 @@ def test_the_summary_has_this_shape_on_disk_and_for_machines(scenario, tmp_path)
 
     assert (0, "") == (said.code, said.err)
     assert printed == json.loads((tmp_path / "out" / "summary.json").read_text())
-    robustness = printed.pop("robustness")  # see test_robustness
+    robustness = printed.pop("robustness")
     assert (0.95, {"benefit", "loss", "cost"}) == (robustness["share"], set(robustness["ranges"]))
     assert same({**SUMMARY, "gamedeid": printed["gamedeid"]}, printed)
 
