@@ -1,5 +1,6 @@
 """How many people of the population match a profile at a strategy: n_p(g)."""
 
+from copy import copy
 from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -36,6 +37,10 @@ class Counts(Protocol):
 
     def of(self, profiles: Profiles) -> "Counts":
         """Return counts of the same population for other profiles, of the same attributes."""
+        ...
+
+    def anew(self, profiles: Profiles) -> "Counts":
+        """Return the same with nothing rolled up yet, for who measures how long that takes."""
         ...
 
 
@@ -117,6 +122,13 @@ class DenseCounts:
         """Return the same counts: cubes answer for everybody."""
         return self
 
+    def anew(self, profiles: Profiles) -> "DenseCounts":  # noqa: ARG002
+        """Return the same with nothing rolled up yet; the cubes keep their places, and will be filled as they were."""
+        new = copy(self)
+        new.tables = self.tables._replace(offsets=np.full_like(self.tables.offsets, -1))
+        new.tables.offsets[0] = 0
+        return new
+
     def _cube(self, node: int) -> IntArray:
         return self.tables.cells[self._places[node] : self._places[node] + self._sizes[node]]
 
@@ -173,6 +185,10 @@ class SparseCounts:
             missing=np.empty(0, np.bool_),  # the widths know it
         )
         return SparseCounts(cells, profiles, self._lattice, self._ladders, self._widths, self._least)
+
+    def anew(self, profiles: Profiles) -> "SparseCounts":
+        """Return the same with nothing rolled up yet."""
+        return self.of(profiles)
 
     def _is_finer(self, other: int, levels: tuple[int, ...]) -> bool:
         return all(a <= b for a, b in zip(self._lattice.levels_of(other), levels, strict=True))

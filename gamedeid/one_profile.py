@@ -53,7 +53,7 @@ def parse_values(text: str) -> dict[str, str]:
     except (csv.Error, ValueError):
         raise InvalidScenarioError(f"--values {quoted(text)}: {form}") from None
     values: dict[str, str] = {}
-    for part in parts:
+    for part in parts or [text]:
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not (name and equals and value):
             raise InvalidScenarioError(f"--values: {quoted(part)} is no value of an attribute; {form}")

@@ -135,7 +135,8 @@ def robust_ranges(
         keeps = followed[stake, game][1]
         assert keeps is not None  # noqa: S101  (of this game it is always looked for)
         lines = [followed[stake, name][0] for name in order]
-        ranges[stake] = Range(chosen=float(value), keeps=keeps, ranking=_ranking(study, stake, value, lines))
+        ranking = _ranking(study, stake, value, [means[name] for name in order], lines)
+        ranges[stake] = Range(chosen=float(value), keeps=keeps, ranking=ranking)
     return Robustness(share=share, order=tuple(order), ranges=ranges)
 
 
@@ -182,31 +183,42 @@ def _mean_lines(study: Study, stretches: Stretches) -> Lines:
     return lows, constant, slope
 
 
-def _ranking(study: Study, stake: StakeName, chosen: float, lines: Sequence[Lines]) -> Ends:
-    """Return the ends of the range around ``chosen`` on which no two lines, best first, change places."""
+def _ranking(study: Study, stake: StakeName, chosen: float, means: Sequence[float], lines: Sequence[Lines]) -> Ends:
+    """Return the ends of the range around ``chosen`` on which no two of the lines change places.
+
+    ``means`` are the lines' values, per record, at the very value chosen, best first: there the adversary may be
+    indifferent, and the lines jump.
+    """
     records = float(study.setting.profiles.records.sum())
-    benefit = (0.0, 1.0) if stake == "benefit" else (float(study.setting.payoffs.benefit), 0.0)
+    benefit = study.setting.payoffs.benefit
+    equal = (0.0, EQUAL * records) if stake == "benefit" else (EQUAL * records * benefit, 0.0)
     low, high = 0.0, inf
-    for upper, lower in combinations(lines, 2):
-        lows, constant, slope = _difference(upper, lower)
-        slope[np.abs(slope) <= AT * records] = 0.0
-        ends = np.append(lows[1:], inf)
-        equal = tuple(EQUAL * records * one for one in benefit)
-        here = np.searchsorted(lows, chosen, side="right") - 1
-        if constant[here] + slope[here] * chosen <= equal[0] + equal[1] * chosen:
-            continue  # equal here, so neither is above the other
-        with np.errstate(invalid="ignore"):
-            at_low = constant + equal[0] + (slope + equal[1]) * lows
-            at_end = np.where(np.isinf(ends), slope + equal[1], constant + equal[0] + (slope + equal[1]) * ends)
-        for place in np.flatnonzero((ends > chosen) & (np.minimum(at_low, at_end) < 0))[:1]:
-            start = max(lows[place], chosen)
-            reversed_there = constant[place] + equal[0] + (slope[place] + equal[1]) * start < 0
-            high = min(high, start if reversed_there else max(start, -constant[place] / slope[place]))
-        for place in np.flatnonzero((lows < chosen) & (np.minimum(at_low, at_end) < 0))[-1:]:
-            start = min(ends[place], chosen)
-            reversed_there = constant[place] + equal[0] + (slope[place] + equal[1]) * start < 0
-            low = max(low, start if reversed_there else min(start, -constant[place] / slope[place]))
-    return float(low), _none_if_infinite(float(high))
+    for (upper_mean, upper), (lower_mean, lower) in combinations(zip(means, lines, strict=True), 2):
+        if upper_mean - lower_mean <= EQUAL * benefit:
+            continue  # equal as chosen, so neither is above the other
+        lows, constants, slopes = _difference(upper, lower)
+        slopes[np.abs(slopes) <= AT * records] = 0.0
+        constants, slopes = constants + equal[0], slopes + equal[1]
+        highs = np.append(lows[1:], inf)
+        above, below = highs > chosen, lows < chosen
+        high = min(high, _first_below(constants[above], slopes[above], np.maximum(lows[above], chosen), highs[above]))
+        backwards = [values[below][::-1] for values in (constants, slopes, np.minimum(highs, chosen), lows)]
+        low = max(low, _first_below(*backwards, otherwise=0.0))
+    return low, _none_if_infinite(high)
+
+
+def _first_below(
+    constants: FloatArray, slopes: FloatArray, starts: FloatArray, ends: FloatArray, *, otherwise: float = inf
+) -> float:
+    """Return where the first of some pieces, each gone through from its start to its end, falls below 0."""
+    at_start = constants + slopes * starts
+    with np.errstate(invalid="ignore"):
+        at_end = np.where(np.isinf(ends), slopes, constants + slopes * ends)
+    found = np.flatnonzero((at_start < 0) | (at_end < 0))
+    if not len(found):
+        return otherwise
+    first = found[0]
+    return float(starts[first] if at_start[first] < 0 else -constants[first] / slopes[first])
 
 
 def _difference(upper: Lines, lower: Lines) -> Lines:

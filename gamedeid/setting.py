@@ -95,6 +95,10 @@ class Setting:
         setting.check_matches(unmatched)
         return setting
 
+    def anew(self) -> "Setting":
+        """Return the same with nothing counted yet beyond the population as it came."""
+        return replace(self, counts=self.counts.anew(self.profiles))
+
     @cached_property
     def base(self) -> IntArray:
         """Most specific levels open to each profile, (q, a) int8: 0, but the top where the value is missing."""

@@ -159,11 +159,9 @@ class Study:
             table = pa.table({name: [None if values[name] == ROOT else str(values[name])] for name in hierarchies})
         else:
             of_record = setting.profiles.of_record
-            if not 0 <= (number := int(record or 0)) < len(of_record):
-                raise InvalidScenarioError(
-                    f"there is no record {quoted(number)}: the {len(of_record):,} records are numbered 0 to "
-                    f"{len(of_record) - 1}"
-                )
+            number, last = int(record or 0), len(of_record) - 1
+            if not 0 <= number <= last:
+                raise InvalidScenarioError(f"there is no record {quoted(number)}; they are numbered from 0 to {last}")
             codes = setting.profiles.codes[of_record[number]]
             table = self.table.slice(number, 1)
         profiles = Profiles.of(codes[None, :], list(hierarchies.values()))

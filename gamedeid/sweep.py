@@ -21,9 +21,6 @@ from gamedeid.study import Study
 BLOCK = 2**20
 """Sums that are held at a time: the grid is worked through in blocks, so that memory does not grow with it."""
 
-DISTINCT: tuple[GameName, ...] = ("basic", "sh-friendly")
-"""Games whose frontiers differ: that of no-attack is the basic game's."""
-
 Progress = Callable[[int, int], None]
 
 
@@ -67,9 +64,8 @@ def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = Non
     total = prod(len(axis.values) for axis in axes)
     policy = policy_solution(study, study.floor)
     done = 0
+    frontiers = [study.frontier(name) for name in GAMES]  # one after another, since they count as they go
     with ThreadPoolExecutor(len(GAMES)) as pool:  # the loops let go of Python's lock
-        list(pool.map(study.frontier, DISTINCT))
-        frontiers = [study.frontier(name) for name in GAMES]
         for lines in grid.blocks():
             games = pool.map(partial(_game_sums, lines=lines, benefits=grid.benefits), GAMES, frontiers)
             of_policy = {study.floor.name: _policy_sums(policy, lines, grid.benefits)}

@@ -10,6 +10,7 @@ from gamedeid.cli.compare import compare
 from gamedeid.cli.fetch import fetch
 from gamedeid.cli.report import report
 from gamedeid.cli.run import run
+from gamedeid.cli.solvers import solvers
 from gamedeid.cli.sweep import sweep
 
 app = typer.Typer(
@@ -20,6 +21,7 @@ app = typer.Typer(
 app.command()(run)
 app.command()(compare)
 app.command()(sweep)
+app.command()(solvers)
 app.command()(report)
 app.add_typer(hierarchy.app, name="hierarchy")
 app.command()(fetch)

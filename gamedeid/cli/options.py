@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamedeid.choices import SolverName
+from gamedeid.choices import GameName, SolverName
 from gamedeid.errors import InvalidScenarioError, OutputError, did_you_mean, quoted
 from gamedeid.readers.shipped import shipped_files
 from gamedeid.scenario import Scenario
@@ -35,6 +35,17 @@ Solver = Annotated[
     SolverName,
     typer.Option(
         metavar="NAME", help="How the best strategies are found: exact, backward-induction or lattice-search."
+    ),
+]
+Game = Annotated[
+    GameName,
+    typer.Option(metavar="NAME", help="What the publisher may do: basic, no-attack or sh-friendly."),
+]
+Vary = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="STAKE=VALUES",
+        help="Vary benefit, loss, cost or gain: START:STOP:STEP, START:STOP:logCOUNT or A,B,C. May be repeated.",
     ),
 ]
 Output = Annotated[

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamedeid.choices import Format, GameName
+from gamedeid.choices import Format
 from gamedeid.cli.options import (
+    Game,
     Json,
     Output,
     Overrides,
@@ -31,10 +32,7 @@ def run(
     scenario: ScenarioPath,
     *,
     output: Output = None,
-    game: Annotated[
-        GameName,
-        typer.Option(metavar="NAME", help="What the publisher may do: basic, no-attack or sh-friendly."),
-    ] = "basic",
+    game: Game = "basic",
     solver: Solver = "exact",
     policy: PolicyName = None,
     overrides: Overrides = None,

@@ -13,6 +13,7 @@ from gamedeid.cli.options import (
     Overwrite,
     PolicyName,
     ScenarioPath,
+    Vary,
     print_json,
     read_scenario,
     results_folder,
@@ -25,13 +26,7 @@ from gamedeid.errors import InvalidScenarioError
 def sweep(
     scenario: ScenarioPath,
     *,
-    vary: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="STAKE=VALUES",
-            help="Vary benefit, loss, cost or gain: START:STOP:STEP, START:STOP:logCOUNT or A,B,C. May be repeated.",
-        ),
-    ] = None,
+    vary: Vary = None,
     exact: Annotated[
         str | None,
         typer.Option(

@@ -1,0 +1,78 @@
+"""The command ``gamedeid solvers``: how well each solver does, at one point or along a grid of stakes."""
+
+from typing import Annotated
+
+import typer
+
+from gamedeid.cli.options import (
+    Game,
+    Json,
+    Output,
+    Overrides,
+    Overwrite,
+    PolicyName,
+    ScenarioPath,
+    Vary,
+    print_json,
+    read_scenario,
+    results_folder,
+    write_manifest,
+)
+from gamedeid.cli.progress import progress
+
+
+def solvers(
+    scenario: ScenarioPath,
+    *,
+    game: Game = "basic",
+    solver: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Who takes part: exact, backward-induction or lattice-search; all, or the two quick ones with --vary. "
+            "May be repeated.",
+        ),
+    ] = None,
+    vary: Vary = None,
+    output: Output = None,
+    policy: PolicyName = None,
+    overrides: Overrides = None,
+    overwrite: Overwrite = False,
+    as_json: Json = False,
+) -> None:
+    """Compare the solvers: payoffs, differences from the best, strategies searched and running time.
+
+    Writes solvers.csv and manifest.json into -o DIR; without -o nothing is written. Times are shown, never written.
+    """
+    from gamedeid.grid import Axis, check_grid
+    from gamedeid.report.console import console
+    from gamedeid.report.files import rows_to_columns, write_table
+    from gamedeid.report.solvers import print_rivals
+    from gamedeid.rivals import ALONG_A_GRID, compare_solvers, named_solvers, sweep_solvers
+    from gamedeid.solvers import SOLVERS
+    from gamedeid.study import Study
+
+    question = read_scenario(scenario, overrides, policy)
+    axes = [Axis.parse(text) for text in vary or []]
+    if axes:
+        check_grid(axes)
+    taking_part = named_solvers(solver or (ALONG_A_GRID if axes else tuple(SOLVERS)))
+    with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
+        phase("reading the data")
+        study = Study.prepare(question)
+        if axes:
+            rivals = list(sweep_solvers(study, axes, game, taking_part, progress=phase("points")))
+        else:
+            rivals = [compare_solvers(study, game, taking_part, progress=phase)]
+        if folder is not None:
+            with folder.open("solvers.csv") as stream:
+                write_table(rows_to_columns([row for one in rivals for row in one.rows]), stream, "csv")
+            varied = {axis.name: list(axis.values) for axis in axes}
+            write_manifest(folder, question, game=game, solvers=taking_part, vary=varied)
+    if as_json:
+        rows = [row for one in rivals for row in one.timed_rows()]
+        print_json({"game": game, "reference": rivals[0].reference, "rows": rows})
+        return
+    to = console()
+    print_rivals(rivals, to)
+    to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the table.")

@@ -1,0 +1,146 @@
+"""How far may a stake move? Courses of single profiles and mean payoffs along a stake, in exact fractions."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import oracle_breakpoints as oracle
+from oracle_breakpoints import Line, Option, Stretch, Ways
+
+from gamedeid.choices import GAMES
+from gamedeid.grid import StakeName
+from gamedeid.setting import Setting
+from gamedeid.study import Study
+
+POLICY = "policy"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """What one profile does along a stake, under one game or policy."""
+
+    options: dict[int, Option]
+    stretches: list[Stretch]
+    now: tuple[int, bool]  # node and reply at the chosen value
+
+    def payoff(self, ways: Ways, answer: tuple[int, bool]) -> Line:
+        """Return what the publisher gets there."""
+        node, attacked = answer
+        return (Fraction(0), Fraction(0)) if node < 0 else ways.payoff(self.options[node], attacked=attacked)
+
+    def at(self, value: Fraction) -> tuple[int, bool]:
+        """Return node and reply at a value, inside a stretch."""
+        here = [one for one in self.stretches if one.low <= value][-1]
+        return here.node, here.attacked
+
+
+def course(setting: Setting, floors: Any, profile: int, stake: StakeName, name: str) -> Course:
+    """Return what a profile does under a game or the policy, above ``floors``, (q, a)."""
+    choices = oracle.options(setting, floors, profile)
+    ways = Ways.along(setting.payoffs, stake)
+    chosen = chosen_value(setting, stake)
+    if name == POLICY:
+        found = oracle.reply_stretches(choices[0], setting.payoffs, stake)  # the first in walk order is the floor
+        now = (choices[0].node, ways.attacks(chosen, choices[0].people))
+    else:
+        forbids = name == "no-attack"
+        found = oracle.stretches(choices, setting.payoffs, stake, forbids_attack=forbids)
+        now = oracle.answer(choices, ways, chosen, forbids_attack=forbids)
+    return Course(options={one.node: one for one in choices}, stretches=found, now=now)
+
+
+def chosen_value(setting: Setting, stake: StakeName) -> Fraction:
+    """Return where the stake stands."""
+    return Fraction(setting.payoffs.adversary_gain if stake == "gain" else getattr(setting.payoffs, stake))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class End:
+    """A value at which a range ends, and by how much rounded payoffs may misplace it."""
+
+    value: Fraction
+    blur: Fraction
+
+
+def departures(one: Course, chosen: Fraction) -> tuple[End | None, End | None]:
+    """Return the nearest values above and below the chosen one at which the strategy is another, None without any."""
+    up = down = None
+    for stretch, after in zip(one.stretches, [*one.stretches[1:], None], strict=True):
+        if stretch.node == one.now[0]:
+            continue
+        if up is None and (after is None or after.low > chosen):
+            up = End(value=max(stretch.low, chosen), blur=stretch.blur)
+        if stretch.low < chosen:
+            here = after is None or after.low >= chosen
+            down = End(value=chosen if here else after.low, blur=stretch.blur if here else after.blur)
+    return up, down
+
+
+def first_beyond(places: Sequence[tuple[End | None, int]], allowed: Fraction, *, falling: bool) -> End | None:
+    """Return where, on the way out, the records that left become more than allowed."""
+    gone = 0
+    for place, weight in sorted(((end, w) for end, w in places if end is not None), reverse=falling):
+        gone += weight
+        if gone > allowed:
+            return place
+    return None
+
+
+def sure(courses: Sequence[Course], chosen: Fraction) -> bool:
+    """Tell whether rounded payoffs can tell on which side of every change the chosen value stands."""
+    return not any(
+        abs(stretch.low - chosen) <= 10 * stretch.blur and stretch.blur > stretch.low * oracle.INDIFFERENT
+        for one in courses
+        for stretch in one.stretches[1:]
+    )
+
+
+class Means:
+    """Mean payoffs of the policy and the games along one stake, exactly."""
+
+    def __init__(self, study: Study, stake: StakeName) -> None:
+        setting = study.setting
+        floors = {POLICY: study.floor.levels, **{name: study.game(name).floors for name in GAMES}}
+        self.ways = Ways.along(setting.payoffs, stake)
+        self.chosen = chosen_value(setting, stake)
+        self.weights = setting.profiles.records.tolist()
+        self.courses = {
+            name: [course(setting, levels, profile, stake, name) for profile in range(setting.profiles.count)]
+            for name, levels in floors.items()
+        }
+        everything = [one for courses in self.courses.values() for one in courses]
+        self.sure = sure(everything, self.chosen)
+        self.cuts = sorted({self.chosen, *(stretch.low for one in everything for stretch in one.stretches)})
+
+    def line(self, name: str, value: Fraction | None) -> Line:
+        """Return a policy's sum of payoffs as the line it follows around a value, or exactly at the chosen one."""
+        lines = [one.payoff(self.ways, one.now if value is None else one.at(value)) for one in self.courses[name]]
+        base, slope = (sum(w * line[part] for w, line in zip(self.weights, lines, strict=True)) for part in (0, 1))
+        return Fraction(base) / sum(self.weights), Fraction(slope) / sum(self.weights)
+
+    def pieces(self, *, upwards: bool) -> Iterator[tuple[Fraction, Fraction | None]]:
+        """Yield the intervals without a change, from the chosen value outwards."""
+        if upwards:
+            yield from pairwise([*(cut for cut in self.cuts if cut >= self.chosen), None])
+        else:
+            yield from reversed(list(pairwise([cut for cut in self.cuts if cut <= self.chosen])))
+
+    def reversal(self, one: str, other: str, *, by: Fraction, upwards: bool) -> Fraction | None:
+        """Return where ``one``, at least as good as ``other``, first pays less by more than ``by`` of the stakes."""
+        for low, high in self.pieces(upwards=upwards):
+            inside = 2 * low + 1 if high is None else (low + high) / 2
+            mine, theirs = self.line(one, inside), self.line(other, inside)
+            base, slope = (
+                mine[part] - theirs[part] + by * (self.ways.benefit[part] + self.ways.loss[part]) for part in (0, 1)
+            )
+            near, far = (low, high) if upwards else (high, low)
+            if near is not None and base + slope * near < 0:
+                return near
+            if far is None:
+                if slope < 0:
+                    return -base / slope
+            elif base + slope * far < 0:
+                return -base / slope
+        return None
