@@ -102,8 +102,13 @@
     scrolls();
     const hidden = (drawing) => Number(drawing.offsetParent === null);
     for (const drawing of [...drawings].sort((one, other) => hidden(one) - hidden(other))) {
-      await draw(drawing);
-      listen(drawing);
+      try {
+        await draw(drawing);
+        listen(drawing);
+      } catch (error) { // one that cannot be drawn is still there in words and numbers
+        console.error(`${drawing.dataset.figure}: ${error.message}`);
+        drawing.hidden = true;
+      }
       await pause();
     }
     document.documentElement.dataset.drawn = "yes";
