@@ -124,7 +124,7 @@ def around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:
         raise InvalidScenarioError(f"no range of values around a {name} of 0; say which with --vary {name}=...")
     half = points // 2
     steps = (float(f"{chosen * factor ** (place / max(half, 1)):.6g}") for place in range(-half, half + 1))
-    return Axis(name=name, values=tuple(chosen if place == half else step for place, step in enumerate(steps)))
+    return Axis(name=name, values=tuple(float(chosen) if place == half else step for place, step in enumerate(steps)))
 
 
 def check_grid(axes: Sequence[Axis]) -> None:

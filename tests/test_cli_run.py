@@ -35,6 +35,9 @@ OUTCOMES = (
 )
 
 
+FILES = {"release.csv", "strategies.csv", "summary.json", "report.json", "report.html", "manifest.json"}
+
+
 @pytest.fixture
 def scenario(tmp_path):
     return small_world(tmp_path)
@@ -69,7 +72,7 @@ def test_every_game_releases_what_pencil_and_paper_release(scenario, tmp_path, g
 
     assert 0 == gamedeid_says("run", scenario, *words).code
     assert RELEASES[game] == (tmp_path / "out" / "release.csv").read_text()
-    assert ["manifest.json", "release.csv", "strategies.csv", "summary.json"] == sorted(contents(tmp_path / "out"))
+    assert FILES == set(contents(tmp_path / "out"))
 
 
 def test_strategies_say_for_every_record_what_was_chosen_and_what_comes_of_it(scenario, tmp_path):
@@ -132,6 +135,8 @@ def test_the_summary_has_this_shape_on_disk_and_for_machines(scenario, tmp_path)
 
     assert (0, "") == (said.code, said.err)
     assert printed == json.loads((tmp_path / "out" / "summary.json").read_text())
+    robustness = printed.pop("robustness")
+    assert (0.95, {"benefit", "loss", "cost"}) == (robustness["share"], set(robustness["ranges"]))
     assert same({**SUMMARY, "gamedeid": printed["gamedeid"]}, printed)
 
 
@@ -142,15 +147,13 @@ def test_the_manifest_vouches_for_the_question_and_every_file(scenario, tmp_path
     def digest(name: str) -> str:
         return hashlib.sha256((tmp_path / name).read_bytes()).hexdigest()
 
-    assert ["gamedeid", "scenario", "inputs", "outputs", "seed"] == list(made)
+    assert ["gamedeid", "scenario", "overridden", "inputs", "outputs", "seed"] == list(made)
     assert {
         "records": {"path": "records.csv", "sha256": digest("records.csv")},
         "population": {"path": "people.csv", "sha256": digest("people.csv")},
         "hierarchy age": {"path": "ages.csv", "sha256": digest("ages.csv")},
     } == {name: made["inputs"][name] for name in made["inputs"] if name != "hierarchy sex"}
-    assert {name: digest(f"out/{name}") for name in ("release.csv", "strategies.csv", "summary.json")} == made[
-        "outputs"
-    ]
+    assert {name: digest(f"out/{name}") for name in FILES - {"manifest.json"}} == made["outputs"]
     assert (25.0, "no-attack", "exact") == (
         made["scenario"]["payoffs"]["cost"],
         made["scenario"]["game"],
@@ -163,14 +166,8 @@ def test_parquet_holds_the_same_as_csv(scenario, tmp_path):
     gamedeid_says("run", scenario, "-o", tmp_path / "text")
     gamedeid_says("run", scenario, "-o", tmp_path / "arrow", "--format", "parquet")
 
-    assert {
-        "release.parquet",
-        "strategies.parquet",
-        "summary.json",
-        "report.json",
-        "report.html",
-        "manifest.json",
-    } == set(contents(tmp_path / "arrow"))
+    in_parquet = {name.replace(".csv", ".parquet") for name in FILES}
+    assert in_parquet == set(contents(tmp_path / "arrow"))
     for name in ("release", "strategies"):
         table = pa.parquet.read_table(tmp_path / "arrow" / f"{name}.parquet")
         rows = [
@@ -225,14 +222,7 @@ def test_an_earlier_folder_is_replaced_on_request_only(scenario, tmp_path):
 
     words = ("-o", tmp_path / "out", "--overwrite", "--game", "no-attack", "--format", "parquet")
     assert 0 == gamedeid_says("run", scenario, *words).code
-    assert {
-        "release.parquet",
-        "strategies.parquet",
-        "summary.json",
-        "report.json",
-        "report.html",
-        "manifest.json",
-    } == set(contents(tmp_path / "out"))
+    assert {name.replace(".csv", ".parquet") for name in FILES} == set(contents(tmp_path / "out"))
 
 
 def test_when_every_record_is_withheld_the_release_has_a_header_only(scenario, tmp_path):

@@ -5,7 +5,7 @@ import re
 import pytest
 from browser import NARROW, WIDE, artefacts, browser, opened
 from doc_examples import CASE_STUDY_DATA
-from small_world import gamedeid_says
+from small_world import SCENARIO, gamedeid_says, small_world
 
 MOST_BYTES = 6_000_000
 SIZES = {"wide": WIDE, "narrow": NARROW}
@@ -257,3 +257,14 @@ def test_a_screenshot_is_kept(running, report, tmp_path):
             kept = artefacts(tmp_path) / f"report-{report.parent.name}-{size}.png"
             page.screenshot(path=kept, full_page=True)
             assert kept.stat().st_size > 100_000
+
+
+def test_words_that_look_like_scripts_are_words(running, tmp_path):
+    intruder = "</script><script>document.title = 'taken'</script><img src=x onerror=alert(1)>"
+    odd = SCENARIO.replace("Four people", intruder)
+    gamedeid_says("run", small_world(tmp_path, scenario=odd), "-o", tmp_path / "out")
+    with opened(running, tmp_path / "out" / "report.html", viewport=WIDE) as (page, heard):
+        assert intruder == page.locator("h1").text_content()
+        assert page.title().startswith(intruder)
+        assert [] == heard.messages + heard.errors
+        assert 1 == len(heard.requests)

@@ -2,7 +2,7 @@
 (() => {
   const specifications = JSON.parse(document.getElementById("specifications").textContent);
   const drawings = [...document.querySelectorAll(".drawing")];
-  const LEAST = 660; // narrower places are scrolled
+  const LEAST = 780; // narrower places are scrolled
   const inner = (drawing) => Math.max(drawing.clientWidth - 12, LEAST);
 
   // Drawings: as wide as their place, also while another choice hides them.
@@ -79,8 +79,8 @@
     if (needed) box.setAttribute("tabindex", "0"); else box.removeAttribute("tabindex");
   });
 
-  // On paper everything is open, and as wide as paper.
-  const PAPER = 660;
+  // On paper everything is open, and as wide as paper: the style makes drawings smaller there.
+  const PAPER = 840;
   let opened = [];
   addEventListener("beforeprint", () => {
     opened = [...document.querySelectorAll("details:not([open])")];
@@ -102,8 +102,13 @@
     scrolls();
     const hidden = (drawing) => Number(drawing.offsetParent === null);
     for (const drawing of [...drawings].sort((one, other) => hidden(one) - hidden(other))) {
-      await draw(drawing);
-      listen(drawing);
+      try {
+        await draw(drawing);
+        listen(drawing);
+      } catch (error) { // one that cannot be drawn is still there in words and numbers
+        console.error(`${drawing.dataset.figure}: ${error.message}`);
+        drawing.hidden = true;
+      }
       await pause();
     }
     document.documentElement.dataset.drawn = "yes";
