@@ -2,7 +2,7 @@
 (() => {
   const specifications = JSON.parse(document.getElementById("specifications").textContent);
   const drawings = [...document.querySelectorAll(".drawing")];
-  const LEAST = 780; // narrower places are scrolled
+  const LEAST = 920; // narrower places are scrolled
   const inner = (drawing) => Math.max(drawing.clientWidth - 12, LEAST);
 
   // Drawings: as wide as their place, also while another choice hides them.
@@ -80,7 +80,7 @@
   });
 
   // On paper everything is open, and as wide as paper: the style makes drawings smaller there.
-  const PAPER = 840;
+  const PAPER = 960;
   let opened = [];
   addEventListener("beforeprint", () => {
     opened = [...document.querySelectorAll("details:not([open])")];
