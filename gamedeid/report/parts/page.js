@@ -29,8 +29,8 @@
   const words = (drawing, trace, place) => {
     if (trace.z) {
       const [row, column] = [Math.floor(place / trace.z[0].length), place % trace.z[0].length];
-      const [x, y] = trace.customdata[row][column];
-      return `${label(drawing, trace.xaxis || "x")} ${number(x)}, ${label(drawing, trace.yaxis || "y")} ${number(y)}: ${number(trace.z[row][column])} ${trace.colorbar.title.text}`;
+      const [x, y, value] = trace.customdata[row][column]; // z may be its logarithm
+      return `${label(drawing, trace.xaxis || "x")} ${number(x)}, ${label(drawing, trace.yaxis || "y")} ${number(y)}: ${number(value)} ${trace.colorbar.title.text}`;
     }
     const at = trace.customdata ? `from ${number(trace.customdata[place][0])} to ${number(trace.customdata[place][1])}` : number(trace.x[place]);
     return `${trace.name || ""} at ${at}: ${number(trace.y[place])}`;
