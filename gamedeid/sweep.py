@@ -1,11 +1,12 @@
 """How the answer moves with the benefit, the loss, the cost and the gain: a grid of stakes, all games, the policy."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -74,6 +75,15 @@ def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = Non
             if progress is not None:
                 progress(done, total)
             yield block
+
+
+def columns_of(blocks: Iterable[SweepBlock]) -> dict[str, list[Any]]:
+    """Return all rows of a sweep as columns of equal length."""
+    columns: dict[str, list[Any]] = {}
+    for block in blocks:
+        for name, values in block.columns.items():
+            columns.setdefault(name, []).extend(values)
+    return columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

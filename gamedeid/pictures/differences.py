@@ -1,5 +1,6 @@
 """How the payoffs of the records move from the policy to each game (wan2015, Figures 6 and 7)."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -109,7 +110,7 @@ def scatter_picture(comparison: Comparison) -> Picture:
 
 def _scatter(policy: str, game: str, player: Player, pairs: Pairs) -> Panel:
     x, y = pairs.policy.tolist(), pairs.game.tolist()
-    ends = [min(*x, *y), max(*x, *y)]
+    ends = [min([*x, *y]), max([*x, *y])]
     records = pairs.records.tolist()
     most = max(records)
     points = Points(
@@ -125,17 +126,25 @@ def _scatter(policy: str, game: str, player: Player, pairs: Pairs) -> Panel:
     )
     return Panel(
         title=f"{game} against {policy}: {player}",
-        x=Scale(label=f"{player}'s payoff under {policy} (dollars)", money=True),
-        y=Scale(label=f"under {game} (dollars)", money=True),
+        x=Scale(label=f"{player}'s payoff under {policy} (dollars)", money=True, limits=_roomy(x, ends)),
+        y=Scale(label=f"under {game} (dollars)", money=True, limits=_roomy(y, ends)),
         layers=(Line(name="equal payoffs", style=REFERENCE, x=ends, y=ends), points),
     )
+
+
+def _roomy(values: Sequence[float], ends: Sequence[float]) -> tuple[float, float]:
+    """Return the limits of an axis with some room around its values, so that no point is cut."""
+    low, high = min(values), max(values)
+    room = max(0.08 * (high - low), 0.03 * (ends[1] - ends[0]), 0.01)
+    return low - room, high + room
 
 
 def _scatter_finding(policy: str, game: str, player: Player, pairs: Pairs) -> str:
     difference = pairs.game - pairs.policy
     most, least = int(difference.argmax()), int(difference.argmin())
     ends = (
-        f"from {dollars(float(difference[least]))} (where {policy} pays {dollars(float(pairs.policy[least]))}) to "
+        f"something between {dollars(float(difference[least]))} (where {policy} pays "
+        f"{dollars(float(pairs.policy[least]))}) and "
         f"{dollars(float(difference[most]))} (where it pays {dollars(float(pairs.policy[most]))})"
     )
     return f"The {player}'s payoff under {game_named(game)} differs from that under {policy} by {ends}."

@@ -63,7 +63,7 @@ def _panel(title: str, outcomes: Outcomes, at: _Places, payoffs: FloatArray | No
     layers: list[Layer] = [_edges(outcomes, at)]
     if outcomes.chosen is not None:
         place = outcomes.chosen
-        layers.append(Points(name="chosen strategy", style=CHOSEN, x=[float(x[place])], y=[float(y[place])], size=24.0))
+        layers.append(Points(name="chosen strategy", style=CHOSEN, x=[float(x[place])], y=[float(y[place])], size=21.0))
     bar = f"{title} (dollars)".lower()
     shown = None if payoffs is None or not outcomes.permitted.any() else payoffs[outcomes.permitted]
     for name, style, these in kinds(outcomes):
@@ -90,9 +90,7 @@ def _panel(title: str, outcomes: Outcomes, at: _Places, payoffs: FloatArray | No
     return Panel(
         title=title,
         x=Scale(label="", shown=False, limits=(float(x.min()) - 0.7, float(x.max()) + 0.7)),
-        y=Scale(
-            label="sum of levels", limits=(float(y.max()) + (0.9 if payoffs is None else 0.6), float(y.min()) - 0.6)
-        ),
+        y=Scale(label="sum of levels", whole=True, limits=(float(y.max()) + 0.6, float(y.min()) - 0.6)),
         layers=tuple(layers),
     )
 

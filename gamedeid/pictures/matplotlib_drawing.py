@@ -12,7 +12,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
 from gamedeid.pictures.picture import Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points, Scale, borders
 from gamedeid.pictures.styles import FAINT, INK
@@ -110,6 +110,8 @@ def _panel(panel: Panel, axes: Axes) -> None:
             axis.set_minor_locator(NullLocator())
         elif scale.shown:
             axis.set_major_formatter(form)
+            if scale.whole:
+                axis.set_major_locator(MaxNLocator(integer=True, nbins=30))
         else:
             axis.set_major_locator(NullLocator())
         if scale.shown and not any(isinstance(layer, HeatMap) for layer in panel.layers):
@@ -132,7 +134,7 @@ def _layer(layer: Layer, panel: Panel, axes: Axes, order: int) -> None:
 
 
 def _line(line: Line, axes: Axes, order: int) -> None:
-    style = line.style
+    style, every = line.style, max(1, len(line.x) // 8)
     axes.plot(
         [float("nan") if value is None else value for value in line.x],
         [float("nan") if value is None else value for value in line.y],
@@ -142,7 +144,7 @@ def _line(line: Line, axes: Axes, order: int) -> None:
         marker=_MARKERS[style.marker] if line.marked else None,
         markerfacecolor=style.colour if style.filled else "white",
         markersize=5,
-        markevery=max(1, len(line.x) // 8),
+        markevery=(order % 4 * every // 4, every),  # so that lines on top of each other show by their markers
         label=line.name or "_",
         zorder=order,
     )
@@ -172,10 +174,10 @@ def _points(points: Points, axes: Axes, order: int) -> None:
         _bar(drawn, Scale(label=points.bar, money=points.money), axes)
     for x, y, text in zip(points.x, points.y, points.text, strict=False):
         below: dict[str, Any] = {
-            "xytext": (0, -7),
+            "xytext": (11, 0),
             "textcoords": "offset points",
-            "ha": "center",
-            "va": "top",
+            "ha": "left",
+            "va": "center",
             "zorder": order,
         }
         axes.annotate(text, (x, y), fontsize=7.5, **below)

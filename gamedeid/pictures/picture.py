@@ -22,6 +22,7 @@ class Scale:
     limits : lowest and highest value shown; None leaves that to the data, which ``log`` does not allow.
     money : whether numbers are dollars.
     shown : whether numbers stand along it.
+    whole : whether only whole numbers do.
     """
 
     label: str
@@ -29,6 +30,7 @@ class Scale:
     limits: tuple[float, float] | None = None
     money: bool = False
     shown: bool = True
+    whole: bool = False
 
     @property
     def ticks(self) -> list[float]:
@@ -78,7 +80,7 @@ class Points:
     x, y : (k,).
     size : diameters in pixels, (k,), or one for all.
     hover : what each point says when it is pointed at, (k,), or nothing.
-    text : what is written beside each point, lines parted by line feeds, (k,), or nothing.
+    text : what is written to the right of each point, lines parted by line feeds, (k,), or nothing.
     values : (k,) numbers that the colour shows instead of the style's, or nothing.
     bar : what ``values`` measure, with the unit, beside a bar of the colours; "" draws no bar.
     limits : numbers at the ends of the colours; None takes the least and the greatest.

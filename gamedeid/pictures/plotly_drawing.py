@@ -20,6 +20,9 @@ _MARKERS = {
     "dot": "circle",
 }
 _TITLE, _LABELS, _LEGEND = 34, 62, 48  # pixels above a panel, below it, and above all panels
+_HALO = {"color": "#ffffff", "width": 3.5}  # of dashes, so that they stand out from any colour
+_SPACE = "\u2002"  # before what is written beside a point
+_HATCH = {"fillmode": "overlay", "fgcolor": "#ffffff", "size": 6, "solidity": 0.2}
 _BAR = 0.1  # of the width, for the colour bar of a panel
 _Domain: TypeAlias = tuple[list[float], list[float]]
 _LEFT, _RIGHT = 0.075, 0.015  # of the width, beside a panel
@@ -80,8 +83,8 @@ class _Drawing:
         axes = {"xaxis": f"x{end}", "yaxis": f"y{end}"}
         for layer in panel.layers:
             if isinstance(layer, Mark):
-                above = any(isinstance(one, HeatMap) for one in panel.layers)
-                self._mark(layer, axes, "above" if above else "between")
+                on_colours = any(isinstance(one, HeatMap) for one in panel.layers)
+                self._mark(layer, axes, halo=on_colours)
             else:
                 self.data.append({**_trace(layer, panel, domain), **axes, **self._legend(layer)})
 
@@ -92,7 +95,7 @@ class _Drawing:
         self._listed.add(layer.name)
         return {"name": escape(layer.name, quote=False), "legendgroup": layer.name, "showlegend": listed}
 
-    def _mark(self, mark: Mark, axes: dict[str, str], where: str) -> None:
+    def _mark(self, mark: Mark, axes: dict[str, str], *, halo: bool) -> None:
         legend = self._legend(mark)
         across = {
             "x": {
@@ -113,13 +116,13 @@ class _Drawing:
             },
         }
         drawn = [across[letter] for letter, at in (("x", mark.x), ("y", mark.y)) if at is not None]
-        halo = {"color": "#ffffff", "width": 3.5}
         line = {"color": mark.style.colour, "width": 1.4, "dash": _DASHES[mark.style.dash]}
         both = mark.x is not None and mark.y is not None
         for place in drawn:
-            self._layout["shapes"].append({"type": "line", "layer": where, **place, "line": halo, "opacity": 0.7})
+            if halo:
+                self._layout["shapes"].append({"type": "line", **place, "line": _HALO, "opacity": 0.7})
             named = {} if both or place is not drawn[0] else legend
-            self._layout["shapes"].append({"type": "line", "layer": where, **place, "line": line, **named})
+            self._layout["shapes"].append({"type": "line", **place, "line": line, **named})
         if both:
             marker = {**_marker(mark.style), "size": 12, "line": {"color": "#ffffff", "width": 1.5}}
             trace = {"type": "scatter", "mode": "markers", "x": [mark.x], "y": [mark.y], "marker": marker}
@@ -142,7 +145,7 @@ def _line(line: Line) -> dict[str, Any]:
         "mode": "lines+markers" if line.marked else "lines",
         "x": _numbers(line.x),
         "y": _numbers(line.y),
-        "line": {"color": line.style.colour, "dash": _DASHES[line.style.dash], "width": 2},
+        "line": {"color": line.style.colour, "dash": _DASHES[line.style.dash], "width": 2 if line.name else 0.6},
     }
     if line.marked:
         trace["marker"] = {**_marker(line.style), "size": 7, "maxdisplayed": 9}
@@ -161,8 +164,8 @@ def _points(points: Points, domain: _Domain) -> dict[str, Any]:
     if points.text:
         trace |= {
             "mode": "markers+text",
-            "textposition": "bottom center",
-            "text": [_lines(text) for text in points.text],
+            "textposition": "middle right",
+            "text": [_lines(f"{_SPACE}{text}".replace("\n", f"\n{_SPACE}")) for text in points.text],
         }
         trace["textfont"] = {"size": 10, "color": INK}
     if points.hover:
@@ -173,7 +176,7 @@ def _points(points: Points, domain: _Domain) -> dict[str, Any]:
 def _bars(bars: Bars, panel: Panel) -> dict[str, Any]:
     ends = list(pairwise(bars.edges))
     width = [high - low for low, high in ends]
-    low, high = (f"{'$' if panel.x.money else ''}%{{customdata[{end}]:,.2f}}" for end in (0, 1))
+    low, high = (f"%{{customdata[{end}]:{'$' if panel.x.money else ''},.2f}}" for end in (0, 1))
     return {
         "type": "bar",
         "x": _numbers([low + wide / 2 for low, wide in zip(bars.edges, width, strict=False)]),
@@ -184,7 +187,7 @@ def _bars(bars: Bars, panel: Panel) -> dict[str, Any]:
         "marker": {
             "color": bars.style.colour,
             "line": {"color": bars.style.colour, "width": 0.5},
-            "pattern": {"shape": bars.style.hatch, "fgcolor": "#ffffff", "size": 6, "solidity": 0.2},
+            "pattern": {"shape": bars.style.hatch, **_HATCH},
         },
     }
 
@@ -193,7 +196,7 @@ def _heat_map(heat: HeatMap, panel: Panel, domain: _Domain) -> dict[str, Any]:
     scale = heat.scale
     assert scale.limits is not None  # noqa: S101  (the bar of a heat map knows its limits)
     x, y, z = ("$" if money else "" for money in (panel.x.money, panel.y.money, heat.money))
-    told = f"{panel.x.label}: {x}%{{customdata[0]:,}}<br>{panel.y.label}: {y}%{{customdata[1]:,}}<br>"
+    told = f"{panel.x.label}: %{{customdata[0]:{x},}}<br>{panel.y.label}: %{{customdata[1]:{y},}}<br>"
     low, high = (log10(end) if heat.log else end for end in scale.limits)
     return {
         "type": "heatmap",
@@ -206,7 +209,7 @@ def _heat_map(heat: HeatMap, panel: Panel, domain: _Domain) -> dict[str, Any]:
         ],
         "colorscale": "Cividis",
         "colorbar": _bar(scale, domain),
-        "hovertemplate": f"{told}{heat.bar}: {z}%{{customdata[2]:,.4~f}}<extra></extra>",
+        "hovertemplate": f"{told}{heat.bar}: %{{customdata[2]:{z},.4~f}}<extra></extra>",
         "zmin": low,
         "zmax": high,
     }
@@ -224,11 +227,10 @@ def _bar(scale: Scale, domain: _Domain) -> dict[str, Any]:
         "ypad": 0,
         "len": high - low,
         "outlinewidth": 0,
-        "tickprefix": "$" if scale.money else "",
-        "tickformat": ",",
+        "tickformat": "$," if scale.money else ",",
     }
     if scale.log:
-        bar |= {"tickvals": [log10(tick) for tick in scale.ticks], "ticktext": _tick_words(scale), "tickprefix": ""}
+        bar |= {"tickvals": [log10(tick) for tick in scale.ticks], "ticktext": _tick_words(scale)}
     return bar
 
 
@@ -247,8 +249,7 @@ def _axis(scale: Scale) -> dict[str, Any]:
         "showticklabels": scale.shown,
         "showgrid": scale.shown,
         "automargin": True,
-        "tickprefix": "$" if scale.money else "",
-        "tickformat": ",",
+        "tickformat": "$," if scale.money else ",",
     }
     if scale.log:
         assert scale.limits is not None  # noqa: S101
@@ -259,6 +260,8 @@ def _axis(scale: Scale) -> dict[str, Any]:
         }
     elif scale.limits is not None:
         axis["range"] = list(scale.limits)
+    if scale.whole:
+        axis |= {"tick0": 0, "dtick": 1}
     return axis
 
 

@@ -21,6 +21,7 @@ h1 { font-size: 1.4rem; }
 figure { margin: 0; }
 table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.2rem 0.6rem; text-align: right; border-bottom: 1px solid #d9d9d9; }
+td.words { text-align: left; }
 th { vertical-align: bottom; }
 .wide { overflow-x: auto; }
 """
@@ -108,13 +109,11 @@ Plotly.newPlot("picture", drawing.data, drawing.layout, drawing.config);
 def _table(picture: Picture) -> str:
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in picture.table)
     rows = zip(*picture.table.values(), strict=True)
-    body = "\n".join(f"<tr>{''.join(f'<td>{escape(_cell(cell))}</td>' for cell in row)}</tr>" for row in rows)
+    body = "\n".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
 
 
 def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{round(value, 4) + 0.0:,}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    if isinstance(value, str):
+        return f'<td class="words">{escape(value)}</td>'
+    return f"<td>{round(value, 4) + 0.0 if isinstance(value, float) else value:,}</td>"

@@ -41,14 +41,17 @@ def stake(value: float) -> str:
 
 
 def percent(value: float) -> str:
-    """Return a share with one decimal of a percent.
+    """Return a share with one decimal of a percent; what only rounds to none or all is not called so.
 
     Examples
     --------
-    >>> percent(0.2287)
-    '22.9%'
+    >>> percent(0.2287), percent(0.99999), percent(1), percent(0.00001)
+    ('22.9%', 'over 99.9%', '100%', 'under 0.1%')
     """
-    return f"{value:.1%}"
+    if value in {0, 1}:
+        return f"{value:.0%}"
+    text = f"{value:.1%}"
+    return {"0.0%": "under 0.1%", "100.0%": "over 99.9%"}.get(text, text)
 
 
 def stakes(chosen: Mapping[str, float]) -> str:

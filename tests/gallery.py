@@ -1,0 +1,106 @@
+"""One picture of every kind, of questions that are quickly answered, with the results that each is made from."""
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from small_world import HOME, small_world
+
+from gamedeid.comparison import Comparison, compare_study
+from gamedeid.differences import differences_of
+from gamedeid.grid import Axis, around
+from gamedeid.pictures.deviation import deviation_picture
+from gamedeid.pictures.differences import histogram_picture, scatter_picture
+from gamedeid.pictures.lattices import lattice_picture
+from gamedeid.pictures.lines import lines_picture
+from gamedeid.pictures.maps import map_picture
+from gamedeid.pictures.picture import Picture
+from gamedeid.pictures.strategies import strategies_picture
+from gamedeid.record_sweep import record_sweep
+from gamedeid.report.files import rows_to_columns
+from gamedeid.rivals import sweep_solvers
+from gamedeid.scenario import Scenario
+from gamedeid.study import Study
+from gamedeid.sweep import columns_of, sweep
+
+CHOSEN = {"benefit": 100.0, "loss": 90.0, "cost": 20.0}
+"""The small world's own stakes."""
+
+KINDS = (
+    "lines",
+    "map",
+    "record-map",
+    "differences",
+    "scatter",
+    "lattice",
+    "many strategies",
+    "strategies",
+    "deviation",
+)
+
+
+@cache
+def small_study() -> Study:
+    """Return the small world, compared with its policy of pairs."""
+    with TemporaryDirectory() as folder:
+        return Study.prepare(Scenario.read(small_world(Path(folder)), {"floor": "pairs"}))
+
+
+@cache
+def quickstart() -> Study:
+    """Return the quickstart, whose lattice has hundreds of strategies."""
+    return Study.prepare(Scenario.read(HOME / "scenarios" / "quickstart.toml"))
+
+
+@cache
+def comparison() -> Comparison:
+    return compare_study(small_study())
+
+
+@cache
+def along() -> dict[str, dict[str, list[Any]]]:
+    """Return sweeps of the small world along each stake alone."""
+    study = small_study()
+    return {name: columns_of(sweep(study, [around(name, value, 9, 20)])) for name, value in CHOSEN.items()}
+
+
+@cache
+def plane() -> dict[str, list[Any]]:
+    """Return a sweep of the small world over loss and benefit, the benefits falling."""
+    axes = [around("loss", 90, 5, 20), Axis(name="benefit", values=(400.0, 100.0, 25.0))]
+    return columns_of(sweep(small_study(), axes))
+
+
+@cache
+def record_plane() -> dict[str, list[Any]]:
+    return columns_of(
+        record_sweep(small_study().alone(record=0), [around("loss", 90, 5, 20), around("benefit", 100, 3, 4)])
+    )
+
+
+@cache
+def solvers_along() -> dict[str, dict[str, list[Any]]]:
+    study = quickstart()
+    axes = (around("benefit", 1200, 3, 10), around("loss", 2000, 5, 20))
+    return {
+        axis.name: rows_to_columns([row for one in sweep_solvers(study, [axis]) for row in one.rows]) for axis in axes
+    }
+
+
+@cache
+def picture(kind: str) -> Picture:
+    """Return the picture of a kind."""
+    one = small_study().alone(record=0)
+    makers = {
+        "lines": lambda: lines_picture(along(), CHOSEN),
+        "map": lambda: map_picture(plane(), CHOSEN),
+        "record-map": lambda: map_picture(record_plane(), CHOSEN, "no-attack", record="record 0"),
+        "differences": lambda: histogram_picture(differences_of(comparison())),
+        "scatter": lambda: scatter_picture(comparison()),
+        "lattice": lambda: lattice_picture(one),
+        "many strategies": lambda: lattice_picture(quickstart().alone(record=26), "sh-friendly"),
+        "strategies": lambda: strategies_picture(one, "no-attack"),
+        "deviation": lambda: deviation_picture(solvers_along(), {"benefit": 1200.0, "loss": 2000.0, "cost": 20.0}),
+    }
+    return makers[kind]()

@@ -1,0 +1,114 @@
+"""The commands `gamedeid plot KIND`: a file for each kind in each form, or one line that says why not."""
+
+import json
+import stat
+
+import pytest
+from small_world import contents, gamedeid_says, small_world
+
+KINDS = {
+    "lattice": ("--record", "0"),
+    "strategies": ("--values", "age=41,sex=Male", "--game", "no-attack"),
+    "differences": (),
+    "scatter": (),
+    "record-map": ("--record", "3", "--game", "pairs", "--vary", "loss=10,90"),
+    "map": ("--game", "sh-friendly", "--vary", "benefit=50:150:50", "--vary", "loss=0:100:50"),
+    "lines": ("--vary", "gain=0:100:25", "--vary", "cost=5:80:log5"),
+    "deviation": ("--vary", "loss=90,180"),
+}
+SIGNS = {"png": b"\x89PNG", "svg": b"<?xml", "html": b"<!DOCTYPE html>"}
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    return small_world(tmp_path)
+
+
+@pytest.mark.parametrize("form", SIGNS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_is_written_in_each_form_for_its_owner_only(scenario, tmp_path, kind, form):
+    target = tmp_path / f"picture.{form}"
+    said = gamedeid_says("plot", kind, scenario, "--policy", "pairs", *KINDS[kind], "-o", target)
+
+    assert (0, f"Written to {target}.\n", "") == (said.code, said.out, said.err)
+    assert target.read_bytes().startswith(SIGNS[form])
+    assert 0o600 == stat.S_IMODE(target.stat().st_mode)
+
+
+@pytest.mark.parametrize("kind", ["lines", "map", "record-map", "deviation"])
+def test_stakes_are_varied_around_the_chosen_ones_unless_given(scenario, tmp_path, kind):
+    words = ("--record", 0) if kind == "record-map" else ()
+    said = gamedeid_says("plot", kind, scenario, *words, "-o", tmp_path / "x.html", "--json")
+    shown = json.loads(said.out)
+
+    assert kind.removeprefix("record-") == shown["kind"]
+    assert "the chosen stakes: benefit $100, loss $90, cost $20." in shown["caption"]
+    assert shown["finding"].startswith("At the chosen stakes ")
+    values = shown["table"]["loss (dollars)" if "map" in kind else "value (dollars)"]
+    assert {4.5, 90.0, 1800.0} <= set(values)
+
+
+def test_json_is_what_the_picture_shows(scenario, tmp_path):
+    said = gamedeid_says("plot", "lattice", scenario, "--record", 0, "-o", tmp_path / "x.svg", "--json")
+    shown = json.loads(said.out)
+
+    assert ["kind", "title", "caption", "finding", "table"] == list(shown)
+    assert ["(0, 0)", "(0, 1)", "(1, 0)", "(1, 1)", "(2, 0)", "(2, 1)"] == shown["table"]["levels"]
+    assert (tmp_path / "x.svg").exists()
+
+
+def test_overrides_reach_the_picture_and_a_gain_of_its_own_is_named(scenario, tmp_path):
+    words = ("--set", "payoffs.loss=45", "--set", "payoffs.gain=50", "--vary", "loss=45,60")
+    said = gamedeid_says("plot", "lines", scenario, *words, "-o", tmp_path / "x.html", "--json")
+
+    assert "benefit $100, loss $45, cost $20, gain $50." in json.loads(said.out)["caption"]
+
+
+def test_dropped_columns_do_not_reach_a_picture(scenario, tmp_path):
+    for kind, words in KINDS.items():
+        gamedeid_says("plot", kind, scenario, "--policy", "pairs", *words, "-o", tmp_path / f"{kind}.html")
+        assert b"SECRET" not in (tmp_path / f"{kind}.html").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("map", "-o", "x.pgn"), "a picture is written as .png, .svg or .html; did you mean `png`?"),
+        (("map", "-o", "x"), "add one of these to the name"),
+        (("map",), "missing option '--output' / '-o'"),
+        (("map", "-o", "x.png", "--game", "basc"), "there is no game or policy `basc` to show; did you mean `basic`?"),
+        (("map", "-o", "x.png", "--vary", "cost=1,2"), "a map is drawn over loss and benefit; leave out --vary cost"),
+        (("map", "-o", "x.png", "--vary", "loss=1", "--vary", "loss=2"), "loss is varied twice"),
+        (("map", "-o", "x.png", "--vary", "loss=0:1e6:1"), "points are too many"),
+        (("lines", "-o", "x.png", "--vary", "los=1"), "did you mean `loss`?"),
+        (("lines", "-o", "x.png", "--vary", "loss=5:1:1"), "the range is empty"),
+        (("lattice", "-o", "x.png"), "this picture is of one record; say which with --record NUMBER or --values"),
+        (("record-map", "-o", "x.png", "--record", "0", "--values", "age=40,sex=Male"), "both name one person"),
+        (("strategies", "-o", "x.png", "--record", "4"), "there is no record `4`"),
+        (("lattice", "-o", "x.png", "--record", "0", "--game", "basc"), "invalid value for '--game'"),
+        (("deviation", "-o", "no/such/x.png", "--vary", "loss=90"), "there is no folder"),
+        (("scatter", "-o", "records.csv"), "written as .png, .svg or .html"),
+    ],
+)
+def test_what_means_nothing_is_one_line_and_writes_nothing(scenario, tmp_path, monkeypatch, words, says):
+    monkeypatch.chdir(tmp_path)
+    before = contents(tmp_path)
+    said = gamedeid_says("plot", words[0], scenario, *words[1:])
+
+    assert 2 == said.code
+    assert says in said.err
+    assert 1 == said.err.count("\n")
+    assert "" == said.out
+    assert before == contents(tmp_path)
+
+
+def test_a_file_is_replaced_only_when_asked(scenario, tmp_path):
+    target = tmp_path / "x.svg"
+    words = ("plot", "differences", scenario, "-o", target)
+    gamedeid_says(*words)
+    first = target.read_bytes()
+
+    assert "already exists" in gamedeid_says(*words).err
+    target.write_bytes(b"old")
+    assert 0 == gamedeid_says(*words, "--overwrite").code
+    assert first == target.read_bytes()
