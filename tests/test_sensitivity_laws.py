@@ -35,7 +35,7 @@ def played(world: World, setting: Setting, name: GameName | str, payoffs: Payoff
 
 
 def lossless_people(setting: Setting) -> np.ndarray:
-    """Return the most people, (q,), who match a profile at a strategy that loses nothing; beyond all where nobody can."""
+    """Return the most people, (q,), who match a profile at a strategy that loses nothing; inf where nobody does."""
     nodes = np.arange(setting.lattice.size)
     most = np.zeros(setting.profiles.count)
     for profile in range(setting.profiles.count):
