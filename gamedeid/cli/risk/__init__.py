@@ -1,0 +1,5 @@
+"""The commands ``gamedeid risk ...``: re-identification risk by the measures of the literature."""
+
+import typer
+
+app = typer.Typer(help="Measure re-identification risk by the methods of the literature.", no_args_is_help=True)
