@@ -74,6 +74,17 @@ def test_the_manifest_is_what_json_prints_of_a_folder(scenario, tmp_path):
     assert json.loads((tmp_path / "out" / "manifest.json").read_text()) == json.loads(said.out)
 
 
+def test_only_the_measures_that_are_asked_for_are_shown(scenario):
+    words = ("sweep", scenario, "--policy", "pairs", "--vary", "loss=40,90")
+    all_of_them = rows_of(gamedeid_says(*words).out)
+    some = rows_of(gamedeid_says(*words, "--measure", "attacked", "--measure", "publisher_payoff").out)
+
+    assert ["benefit", "loss", "cost", "gain", "policy", "publisher_payoff", "attacked"] == list(some[0])
+    assert some == [{name: row[name] for name in some[0]} for row in all_of_them]
+    one = rows_of(gamedeid_says(*words, "--record", "1", "--measure", "attacked").out)
+    assert ["benefit", "loss", "cost", "gain", "policy", "age", "sex", "attacked"] == list(one[0])
+
+
 def test_exact_prints_where_something_changes(scenario, tmp_path):
     words = ("sweep", scenario, "--policy", "pairs", "--exact", "loss=50:100")
     said = gamedeid_says(*words)
@@ -115,6 +126,9 @@ def test_exact_of_one_record_prints_what_becomes_of_it_between_the_changes(scena
     ("words", "says"),
     [
         ((), "nothing is varied; add --vary"),
+        (("--vary", "loss=1", "--measure", "atacked"), "there is no measure `atacked`; did you mean `attacked`?"),
+        (("--vary", "loss=1", "--record", "0", "--measure", "suppressed"), "there is no measure `suppressed`"),
+        (("--exact", "loss", "--measure", "attacked"), "--exact has none of them"),
         (("--exact", "gains"), "there is no stake `gains`; did you mean `gain`?"),
         (("--exact", "loss=2:2"), "the range is empty"),
         (("--exact", "loss", "--vary", "cost=1"), "choose one of them"),
