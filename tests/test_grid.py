@@ -1,5 +1,7 @@
 """Axes of a grid: read from words, and refused when they mean nothing."""
 
+from itertools import pairwise
+
 import pytest
 
 from gamedeid.errors import InvalidScenarioError
@@ -87,7 +89,7 @@ def test_values_around_the_chosen_one_have_it_in_the_middle_exactly(chosen, poin
     assert sorted(values) == list(values)
     if points > 1:
         assert (chosen / 20, chosen * 20) == pytest.approx((values[0], values[-1]), rel=1e-5)
-        ratios = [high / low for low, high in zip(values, values[1:], strict=False)]
+        ratios = [high / low for low, high in pairwise(values)]
         assert ratios == pytest.approx([400 ** (1 / (points - 1))] * (points - 1), rel=1e-4)
 
 

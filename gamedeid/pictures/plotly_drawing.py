@@ -51,7 +51,7 @@ def specification(picture: Picture) -> dict[str, Any]:
     for place, panel in enumerate(picture.panels):
         row, column = divmod(place, picture.across)
         drawing.panel(panel, _domain(picture, panel, row, column), place + 1)
-    config = {"responsive": True, "displaylogo": False, "showTips": False}
+    config = {"responsive": True, "displaylogo": False, "showTips": False, "typesetMath": False}  # a dollar is a dollar
     return {"data": drawing.data, "layout": layout, "config": config}
 
 
