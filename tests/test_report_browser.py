@@ -1,5 +1,6 @@
 """The report in a real browser: silent, offline, drawn, within reach of the keyboard and of assistive technology."""
 
+import json
 import re
 
 import pytest
@@ -46,7 +47,7 @@ def running():
 def kept_open(request, running, folder):
     name, size = request.param.split("-")
     with opened(running, report_of(name, folder), viewport=SIZES[size]) as (page, heard):
-        page.heard = heard
+        page.heard, page.folder = heard, folder / name
         yield page
 
 
@@ -180,9 +181,16 @@ def test_the_keyboard_does_what_the_pointer_does(page):
     assert first
     assert first != page.locator("#lines .readout").inner_text()
 
+    content = json.loads((page.folder / "report.json").read_text())
     page.focus("#map-basic .drawing")
-    page.keyboard.press("ArrowLeft")
-    assert page.locator("#map-basic .readout").inner_text()
+    page.keyboard.press("ArrowRight")
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")  # from panel to panel, to the publisher's payoff
+    corner = [content["map"][name][content["map"]["policy"].index("basic")] for name in ("loss", "benefit")]
+    payoff = content["map"]["publisher_payoff"][content["map"]["policy"].index("basic")]
+    said = page.locator("#map-basic .readout").inner_text()
+    numbers = [float(number.replace(",", "")) for number in re.findall(r"\d[\d,.]*\d|\d", said)]
+    assert pytest.approx([*corner, payoff], rel=1e-3) == numbers
     page.focus("#differences .drawing")
     page.keyboard.press("ArrowRight")
     assert page.locator("#differences .readout").inner_text()

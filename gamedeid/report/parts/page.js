@@ -2,7 +2,7 @@
 (() => {
   const specifications = JSON.parse(document.getElementById("specifications").textContent);
   const drawings = [...document.querySelectorAll(".drawing")];
-  const LEAST = 780; // narrower places are scrolled
+  const LEAST = 920; // narrower places are scrolled
   const inner = (drawing) => Math.max(drawing.clientWidth - 12, LEAST);
 
   // Drawings: as wide as their place, also while another choice hides them.
@@ -29,8 +29,8 @@
   const words = (drawing, trace, place) => {
     if (trace.z) {
       const [row, column] = [Math.floor(place / trace.z[0].length), place % trace.z[0].length];
-      const [x, y] = trace.customdata[row][column];
-      return `${label(drawing, trace.xaxis || "x")} ${number(x)}, ${label(drawing, trace.yaxis || "y")} ${number(y)}: ${number(trace.z[row][column])} ${trace.colorbar.title.text}`;
+      const [x, y, value] = trace.customdata[row][column]; // z may be its logarithm
+      return `${label(drawing, trace.xaxis || "x")} ${number(x)}, ${label(drawing, trace.yaxis || "y")} ${number(y)}: ${number(value)} ${trace.colorbar.title.text}`;
     }
     const at = trace.customdata ? `from ${number(trace.customdata[place][0])} to ${number(trace.customdata[place][1])}` : number(trace.x[place]);
     return `${trace.name || ""} at ${at}: ${number(trace.y[place])}`;
@@ -80,7 +80,7 @@
   });
 
   // On paper everything is open, and as wide as paper: the style makes drawings smaller there.
-  const PAPER = 840;
+  const PAPER = 960;
   let opened = [];
   addEventListener("beforeprint", () => {
     opened = [...document.querySelectorAll("details:not([open])")];
