@@ -37,6 +37,22 @@ def released_frame(study: Study, levels: IntArray, withheld: BoolArray) -> Any:
     return study.frame.released(kept, _attributes(study, levels, kept))
 
 
+def every_label(hierarchy: Hierarchy) -> list[str]:
+    """Return all that an attribute can be published as, level after level; a text may stand there more than once."""
+    return [label for labels in hierarchy.labels for label in labels]
+
+
+def label_places(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> IntArray:
+    """Return where in :func:`every_label` stands what is published, (q,), of leaf codes (q,) at levels (q,).
+
+    The number of leaves is the code of a missing value, which is published as the root at any level.
+    """
+    starts = np.concatenate([[0], np.cumsum([len(labels) for labels in hierarchy.labels])])
+    known = codes < len(hierarchy.leaves)
+    groups = np.where(known, hierarchy.groups[levels, np.where(known, codes, 0)], 0)
+    return np.where(known, starts[levels] + groups, starts[-2])
+
+
 def _attributes(study: Study, levels: IntArray, kept: IntArray) -> dict[str, pa.Array]:
     """Return what is published of each attribute, (k,) text, of the records numbered ``kept``, (k,)."""
     profiles = study.setting.profiles
@@ -49,9 +65,4 @@ def _attributes(study: Study, levels: IntArray, kept: IntArray) -> dict[str, pa.
 
 def _published(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> pa.Array:
     """Return what is published, (q,) text, of leaf codes (q,) at levels (q,)."""
-    starts = np.concatenate([[0], np.cumsum([len(labels) for labels in hierarchy.labels])])
-    labels = pa.array([label for labels in hierarchy.labels for label in labels], pa.string())
-    known = codes < len(hierarchy.leaves)
-    groups = np.where(known, hierarchy.groups[levels, np.where(known, codes, 0)], 0)
-    places = np.where(known, starts[levels] + groups, starts[-2])
-    return labels.take(pa.array(places))
+    return pa.array(every_label(hierarchy), pa.string()).take(pa.array(label_places(hierarchy, codes, levels)))

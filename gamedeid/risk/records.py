@@ -1,0 +1,214 @@
+"""How likely is each released record to be re-identified, by prosecutor, journalist and marketer risk."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from gamedeid.arrays import IntArray
+from gamedeid.coding import distinct_rows
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.payoffs import success_probability
+from gamedeid.release import every_label, label_places
+from gamedeid.setting import Setting
+from gamedeid.solution import Solution, policy_solution
+from gamedeid.solvers import WITHHELD, Choice
+from gamedeid.study import Study
+
+THRESHOLDS = (0.05, 0.2)
+"""Risks above which records are counted unless others are given: classes of fewer than 20, and of fewer than 5."""
+
+RAW = "raw"
+"""Name of the records as they came, nothing generalized and nothing withheld."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiskSpread:
+    """One risk over the released records.
+
+    Parameters
+    ----------
+    highest : of any record, in [0, 1]; 0 when nothing is released.
+    mean : over the released records, in [0, 1]; 0 when nothing is released.
+    above : for each threshold the share of the released records whose risk is greater.
+    """
+
+    highest: float
+    mean: float
+    above: tuple[tuple[float, float], ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the same in plain values; thresholds become keys."""
+        return {
+            "highest": self.highest,
+            "mean": self.mean,
+            "above": {f"{threshold:g}": share for threshold, share in self.above},
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordRisks:
+    """The record-level risks of one release, over all its records; nothing of a single one.
+
+    Parameters
+    ----------
+    name : of the game or policy that was released, or "raw".
+    records : how many there are, withheld ones too.
+    withheld : how many are not in the release; no other number counts them.
+    k_anonymity : size of the smallest class of the release; None when nothing is released.
+    k_map : fewest people whom a released record matches; None when no released record matches anybody.
+    unmatched : released records that match nobody in the population: their journalist risk is 0.
+    prosecutor : 1 / size of the class in the release: the adversary knows that the person is in it.
+    journalist : 1 / n_p: the adversary knows the population only.
+    expected_reidentifications : people to expect under the game's own adversary, who attacks only where it pays.
+    """
+
+    name: str
+    records: int
+    withheld: int
+    k_anonymity: int | None
+    k_map: int | None
+    unmatched: int
+    prosecutor: RiskSpread
+    journalist: RiskSpread
+    expected_reidentifications: float
+
+    @property
+    def released(self) -> int:
+        """How many records are in the release."""
+        return self.records - self.withheld
+
+    @property
+    def marketer(self) -> dict[str, dict[str, float]]:
+        """Share of the released records, and people, to expect if everybody is attacked, by what the adversary knows.
+
+        The share is the mean risk: of the prosecutor's adversary, and of the journalist's.
+        """
+        by_adversary = (("prosecutor", self.prosecutor), ("journalist", self.journalist))
+        return {
+            name: {"share": risk.mean, "reidentifications": risk.mean * self.released} for name, risk in by_adversary
+        }
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the same in plain values, for JSON."""
+        return {
+            "name": self.name,
+            "records": self.records,
+            "withheld": self.withheld,
+            "released": self.released,
+            "k_anonymity": self.k_anonymity,
+            "k_map": self.k_map,
+            "unmatched": self.unmatched,
+            "prosecutor": self.prosecutor.as_dict(),
+            "journalist": self.journalist.as_dict(),
+            "marketer": self.marketer,
+            "expected_reidentifications": self.expected_reidentifications,
+        }
+
+
+def record_risks(solution: Solution, thresholds: Sequence[float] = THRESHOLDS) -> RecordRisks:
+    """Return the record-level risks of a release.
+
+    Parameters
+    ----------
+    solution : of a game, a policy, or :func:`raw_solution`.
+    thresholds : risks above which records are counted, each in [0, 1).
+
+    Raises
+    ------
+    InvalidScenarioError : a threshold outside its range.
+    """
+    for threshold in thresholds:
+        if not (isfinite(threshold) and 0 <= threshold < 1):
+            raise InvalidScenarioError(f"a threshold of risk must be at least 0 and below 1, not {threshold:g}")
+    kept = ~solution.withheld
+    weights = solution.study.setting.profiles.records
+    released = weights[kept]
+    classes = class_sizes(solution)[kept]
+    people = solution.people[kept]
+    matched = people[people > 0]
+    records = int(weights.sum())
+    return RecordRisks(
+        name=solution.name,
+        records=records,
+        withheld=records - int(released.sum()),
+        k_anonymity=int(classes.min()) if len(classes) else None,
+        k_map=int(matched.min()) if len(matched) else None,
+        unmatched=int(released[people == 0].sum()),
+        prosecutor=_spread(classes, released, thresholds),
+        journalist=_spread(people, released, thresholds),
+        expected_reidentifications=float(solution.measures["expected_reidentifications"]),
+    )
+
+
+def risk_of_release(solution: Solution, thresholds: Sequence[float] = THRESHOLDS) -> dict[str, Any]:
+    """Return the record-level risks of a release beside those of the scenario's policy and of the raw data.
+
+    Parameters
+    ----------
+    solution : what is released.
+    thresholds : risks above which records are counted, each in [0, 1).
+
+    Returns
+    -------
+    ``thresholds``, and ``release``, ``policy`` and ``raw``: each what :meth:`RecordRisks.as_dict` gives.
+
+    Raises
+    ------
+    InvalidScenarioError : a threshold outside its range, or a policy that asks for levels that there are not.
+    """
+    study = solution.study
+    compared = {"release": solution, "policy": policy_solution(study, study.floor), "raw": raw_solution(study)}
+    risks = {which: record_risks(one, thresholds).as_dict() for which, one in compared.items()}
+    return {"thresholds": list(thresholds), **risks}
+
+
+def raw_solution(study: Study) -> Solution:
+    """Return the records released as they came: all levels 0, a missing value at the top, nothing withheld."""
+    nodes = study.setting.lattice.nodes(study.setting.base)
+    choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
+    return Solution(study=study, name=RAW, solver=None, choice=choice)
+
+
+def class_sizes(solution: Solution) -> IntArray:
+    """Return how many released records are published just as each profile's, (q,) int64; 0 where it is withheld.
+
+    Records are in one class when they are published in the same words, whatever their levels: a record keeps no
+    trace of the level that its words come from.
+    """
+    setting = solution.study.setting
+    kept = np.flatnonzero(solution.choice.nodes != WITHHELD)
+    sizes = np.zeros(setting.profiles.count, np.int64)
+    if len(kept):
+        words, bases = _published_words(setting, solution.levels)
+        _, class_of, _ = distinct_rows(words[kept], bases)
+        records = np.zeros(int(class_of.max()) + 1, np.int64)
+        np.add.at(records, class_of, setting.profiles.records[kept])
+        sizes[kept] = records[class_of]
+    return sizes
+
+
+def _published_words(setting: Setting, levels: IntArray) -> tuple[IntArray, list[int]]:
+    """Return what is published, (q, a), each text of an attribute as a number, and how many texts each has."""
+    columns, bases = [], []
+    for place, hierarchy in enumerate(setting.hierarchies.values()):
+        labels = every_label(hierarchy)
+        numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
+        table = np.array([numbers[label] for label in labels])
+        columns.append(table[label_places(hierarchy, setting.profiles.codes[:, place], levels[:, place])])
+        bases.append(len(numbers))
+    return np.stack(columns, axis=1), bases
+
+
+def _spread(sizes: IntArray, records: IntArray, thresholds: Sequence[float]) -> RiskSpread:
+    """Return the risk of one over ``sizes``, (k,), each of so many ``records``, (k,); of nobody it is 0."""
+    risk = success_probability(sizes)
+    everyone = int(records.sum())
+    shares = [float(records[risk > threshold].sum()) / everyone if everyone else 0.0 for threshold in thresholds]
+    return RiskSpread(
+        highest=float(risk.max(initial=0.0)),
+        mean=float((risk * records).sum()) / everyone if everyone else 0.0,
+        above=tuple(zip(thresholds, shares, strict=True)),
+    )
