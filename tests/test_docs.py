@@ -172,7 +172,7 @@ def test_the_page_of_results_has_every_key_of_the_summary() -> None:
     comparison = gamedeid.compare(ROOT / "scenarios" / "quickstart.toml")
     text = reference("results")
     assert list(run_summary(solution)) == bare(table_keys(section(text, "`summary.json`")))
-    assert list(report_content(comparison)) == bare(table_keys(section(text, "`report.json`")))
+    assert list(report_content(comparison, "basic")) == bare(table_keys(section(text, "`report.json`")))
     assert list(comparison_summary(comparison)) == bare(table_keys(section(text, "`comparison.json`")))
 
 

@@ -214,7 +214,7 @@ def test_progress_is_told_phase_by_phase():
         told.append(name)
         return lambda done, total: told.append((done, total))
 
-    report_content(gamedeid.compare(shipped_files("scenarios")["quickstart"]), progress=phase)
+    report_content(gamedeid.compare(shipped_files("scenarios")["quickstart"]), "basic", progress=phase)
 
     assert "sensitivity" == told[0]
     assert (961, 961) in told

@@ -102,7 +102,7 @@ def _write_report(
 
     study, solver = solution.study, solution.search["solver"]
     comparison = compare_study(study, solver, solved=solution, progress=lambda game: phase(f"{game} game"))
-    content = report_content(comparison, progress=phase)
+    content = report_content(comparison, solution.name, progress=phase)
     phase("writing the report")
     folder.write_text("report.json", content_text(content))
     so_far = manifest_so_far(folder, study.scenario, game=solution.name, solver=solver)

@@ -16,6 +16,7 @@ from gamedeid.differences import differences_of
 from gamedeid.grid import STAKES, Axis, StakeName, around
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy
+from gamedeid.risk.release import risks_of_release
 from gamedeid.study import Study
 from gamedeid.sweep import sweep
 
@@ -39,12 +40,15 @@ MAP_COLUMNS = (
 Told = Callable[[int, int], None]
 
 
-def report_content(comparison: Comparison, *, progress: Callable[[str], Told] | None = None) -> dict[str, Any]:
+def report_content(
+    comparison: Comparison, played: str, *, progress: Callable[[str], Told] | None = None
+) -> dict[str, Any]:
     """Return the content of ``report.json``, from which, with the summary and the manifest, the report is made.
 
     Parameters
     ----------
     comparison : the policy and the games on one study.
+    played : name of the game whose release is reported.
     progress : opens a phase by name, and returns what to tell (done, total).
     """
     study = comparison.study
@@ -52,6 +56,7 @@ def report_content(comparison: Comparison, *, progress: Callable[[str], Told] | 
     return {
         "attributes": [_attribute(study, name) for name in study.setting.hierarchies],
         "comparison": comparison.rows,
+        "risks": risks_of_release(comparison.solutions[played]),
         **_sensitivity(study, told),
         "differences": differences_of(comparison).as_dict(),
     }

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,28 @@ KEYS = {"gamedeid", "scenario", "overridden", "inputs", "outputs"}
 SUMMARY, CONTENT, REPORT = "summary.json", "report.json", "report.html"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """What ``gamedeid run`` stored for the report: the contents of the three files, as they were written."""
+
+    summary: dict[str, Any]
+    content: dict[str, Any]
+    manifest: dict[str, Any]
+
+
+def read_results(folder: str | PathLike[str]) -> Results:
+    """Return what stands in a folder of results; its release and strategies are not looked at.
+
+    Raises
+    ------
+    OutputError : the folder holds no results of a run, or not as they were written.
+    """
+    folder = Path(folder)
+    manifest = _read_manifest(folder)
+    summary, content = (_read_stored(folder, name, manifest) for name in (SUMMARY, CONTENT))
+    return Results(summary=summary, content=content, manifest=manifest)
+
+
 def write_report(
     folder: str | PathLike[str], output: str | PathLike[str] | None = None, *, overwrite: bool = False
 ) -> Path:
@@ -34,11 +57,10 @@ def write_report(
     ------
     OutputError : the folder holds no results of a run, or not as they were written; or the page cannot be written.
     """
-    folder = Path(folder)
-    manifest = _read_manifest(folder)
-    summary, content = (_read_stored(folder, name, manifest) for name in (SUMMARY, CONTENT))
+    folder, results = Path(folder), read_results(folder)
+    manifest = results.manifest
     try:
-        page = report_page(summary, content, manifest)
+        page = report_page(results.summary, results.content, manifest)
     except (KeyError, TypeError, AttributeError) as error:  # the others are as they were written, by their digests
         raise OutputError(f"{folder / MANIFEST} is not as gamedeid wrote it; run again") from error
     if output is not None:

@@ -8,6 +8,7 @@ from gamedeid.choices import GAMES
 from gamedeid.payoffs import Payoffs
 from gamedeid.report import wording
 from gamedeid.report.figures import Figure
+from gamedeid.report.risks import COLUMNS, risk_rows
 from gamedeid.report.terminal import MEASURES, percent
 
 REPORT = "report.html"
@@ -55,6 +56,8 @@ def view(
         **_search(summary),
         "columns": [_column(row, summary["game"]) for row in content["comparison"]],
         "measures": list(_measures(content["comparison"])),
+        "risk_columns": _risk_columns(content["risks"]),
+        "risks": list(risk_rows(content["risks"])),
         "ranges": _ranges(robustness) if robustness else None,
         "figures": list(_shown(figures)),
         "choices": [(game, f"the {wording.GAME_WORDS[game][0]}") for game in GAMES],
@@ -188,6 +191,11 @@ def _measures(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
             "means": wording.MEANINGS[key],
             "cells": [form(row[key]) for row in rows],
         }
+
+
+def _risk_columns(risks: Mapping[str, Any]) -> list[str]:
+    names = {"raw": "Raw data", "release": "This release"}
+    return [names.get(column) or wording.heading_words(risks[column]["name"]) for column in COLUMNS]
 
 
 def _ranges(robustness: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,31 @@
+"""The command ``gamedeid risk release``: every measure of a finished release."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gamedeid.cli.options import Json, print_json
+
+
+def release(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that gamedeid run -o has written.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """Show the risk of a finished release by every measure, beside the policy's and the raw data's.
+
+    Neither data nor scenario are needed: the measures were taken when the release was made.
+    """
+    from gamedeid.report.console import console
+    from gamedeid.report.risks import print_risks
+    from gamedeid.report.stored import read_results
+
+    results = read_results(folder)
+    risks = results.content["risks"]
+    if as_json:
+        print_json(risks)
+        return
+    to = console()
+    to.print(f"{results.summary['title'] or 'Records'}: {results.summary['game']} game")
+    print_risks(risks, to)

@@ -1,0 +1,104 @@
+"""The measures of risk of a release as rows for people: their words, what they tell, and their numbers."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from operator import getitem
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from gamedeid.report.console import print_table
+from gamedeid.report.terminal import percent
+
+COLUMNS = ("raw", "policy", "release")
+"""What is compared, as keys of the stored risks."""
+
+
+ADVERSARIES = {
+    "prosecutor": "knows that the person is among the records",
+    "journalist": "knows the population only",
+}
+"""Whose chances are told, and what they know."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiskRow:
+    """One measure: its name, what it tells, and a text for each of ``COLUMNS``."""
+
+    name: str
+    means: str
+    cells: tuple[str, ...]
+
+
+def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:
+    """Yield the rows of what :func:`gamedeid.risk.release.risks_of_release` found."""
+
+    def row(name: str, means: str, form: Callable[[Any], str], *path: str) -> RiskRow:
+        cells = (form(reduce(getitem, path, risks[column])) for column in COLUMNS)
+        return RiskRow(name=name, means=means, cells=tuple(cells))
+
+    yield row("Records released", "All others are withheld.", _count, "released")
+    yield row(
+        "k-anonymity", "Records of the release that look alike, at least: the smallest class.", _count, "k_anonymity"
+    )
+    yield row("k-map", "People of the population whom a released record matches, at least.", _count, "k_map")
+    for key, knows in ADVERSARIES.items():
+        name = f"{key.capitalize()} risk"
+        means = f"Greatest chance to name the right person for any record, if the recipient {knows}."
+        yield row(f"{name}: highest", means, _four, key, "highest")
+        means = "The same on average: the share to be re-identified if everybody is attacked (marketer risk)."
+        yield row(f"{name}: mean", means, _four, key, "mean")
+        for threshold in risks["release"][key]["above"]:
+            means = f"Share of the released records whose chance is greater than {threshold}."
+            yield row(f"{name} above {threshold}", means, percent, key, "above", threshold)
+    yield row(
+        "People, if all are attacked",
+        "Expected re-identifications if somebody who knows the population attacks every released record at any cost.",
+        _one_digit,
+        *("marketer", "journalist", "reidentifications"),
+    )
+    yield row(
+        "People, if attacks must pay",
+        "Expected re-identifications if only attacks that pay are made: the adversary of the game.",
+        _one_digit,
+        "expected_reidentifications",
+    )
+    for most in risks["release"]["distinct"]:
+        who = "one person" if most == "1" else f"{most} people or fewer"
+        means = f"Share of the released records that match {who} of the population ({most}-distinct)."
+        yield row(f"Match {who}", means, percent, "distinct", most)
+    yield row(
+        "Unique, and in the population too",
+        "Share of the records that are unique in the release whom nobody else in the population matches either.",
+        _share_of_unique,
+        *("uniqueness", "lambda_1"),
+    )
+
+
+def print_risks(risks: Mapping[str, Any], to: Console) -> None:
+    """Print the measures side by side: the raw data, the policy, the release."""
+    table = Table()
+    table.add_column("measure")
+    for column in COLUMNS:
+        table.add_column(risks[column]["name"], justify="right")
+    for one in risk_rows(risks):
+        table.add_row(one.name, *one.cells)
+    print_table(table, to)
+
+
+def _count(value: int | None) -> str:
+    return "none" if value is None else f"{value:,}"
+
+
+def _four(value: float) -> str:
+    return f"{value:.4f}"
+
+
+def _one_digit(value: float) -> str:
+    return f"{value:,.1f}"
+
+
+def _share_of_unique(value: float | None) -> str:
+    return "none unique" if value is None else percent(value)

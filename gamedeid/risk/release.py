@@ -1,0 +1,61 @@
+"""What a release would mean by every measure of risk that applies to it, beside the policy and the raw data."""
+
+from typing import Any
+
+from gamedeid.risk.records import THRESHOLDS, class_sizes, raw_solution, record_risks
+from gamedeid.solution import Solution, policy_solution
+
+DISTINCT = (1, 3, 5, 10)
+"""Sizes of group up to which a record counts as distinct, unless others are given."""
+
+
+def risks_of_release(
+    solution: Solution, *, thresholds: tuple[float, ...] = THRESHOLDS, distinct: tuple[int, ...] = DISTINCT
+) -> dict[str, Any]:
+    """Return every measure of a release that is known without an estimate; aggregated, nothing of a single record.
+
+    Parameters
+    ----------
+    solution : what is released.
+    thresholds : risks above which records are counted, each in [0, 1).
+    distinct : sizes of group, each at least 1.
+
+    Returns
+    -------
+    ``thresholds``, and for ``raw``, ``policy`` and ``release``: what :func:`gamedeid.risk.records.record_risks` gives,
+    ``distinct`` (for each size the share of the released records that no more people match) and ``uniqueness``
+    (``lambda_1``, share of the records unique in the release that are unique in the population too, None where none is
+    unique in the release; ``lambda_2``, the same as a share of all released records).
+
+    Raises
+    ------
+    InvalidScenarioError : a threshold outside its range, or a policy that asks for levels that there are not.
+
+    References
+    ----------
+    benitez2010, g-distinct; dankar2012, equations 1 and 2.
+    """
+    study = solution.study
+    compared = {"raw": raw_solution(study), "policy": policy_solution(study, study.floor), "release": solution}
+    return {
+        "thresholds": list(thresholds),
+        **{which: _measures(one, thresholds, distinct) for which, one in compared.items()},
+    }
+
+
+def _measures(solution: Solution, thresholds: tuple[float, ...], distinct: tuple[int, ...]) -> dict[str, Any]:
+    risks = record_risks(solution, thresholds)
+    records = solution.study.setting.profiles.records
+    people = solution.people
+    found = ~solution.withheld & (people > 0)
+    alone = class_sizes(solution) == 1
+    unique, both = int(records[alone].sum()), int(records[alone & (people == 1)].sum())
+
+    def share(count: int) -> float:
+        return count / risks.released if risks.released else 0.0
+
+    return {
+        **risks.as_dict(),
+        "distinct": {str(most): share(int(records[found & (people <= most)].sum())) for most in distinct},
+        "uniqueness": {"lambda_1": both / unique if unique else None, "lambda_2": share(both)},
+    }
