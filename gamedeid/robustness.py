@@ -102,8 +102,7 @@ def robust_ranges(
     ------
     InvalidScenarioError : no such share.
     """
-    if not (isfinite(share) and 0 < share <= 1):
-        raise InvalidScenarioError(f"the share of records must be above 0 and at most 1, not {quoted(f'{share:g}')}")
+    check_share(share)
     payoffs = study.setting.payoffs
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
     if payoffs.gain is not None:
@@ -138,6 +137,17 @@ def robust_ranges(
         ranking = _ranking(study, stake, value, [means[name] for name in order], lines)
         ranges[stake] = Range(chosen=float(value), keeps=keeps, ranking=ranking)
     return Robustness(share=share, order=tuple(order), ranges=ranges)
+
+
+def check_share(share: float) -> None:
+    """Check that this can be the share of the records that keep their strategy.
+
+    Raises
+    ------
+    InvalidScenarioError : it is not in (0, 1].
+    """
+    if not (isfinite(share) and 0 < share <= 1):
+        raise InvalidScenarioError(f"the share of records must be above 0 and at most 1, not {quoted(f'{share:g}')}")
 
 
 def _mean_payoff(study: Study, nodes: IntArray) -> float:

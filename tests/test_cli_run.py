@@ -399,3 +399,18 @@ def test_a_closed_stream_is_no_reason_to_fail_and_nobody_talks_into_the_results(
 
     assert 0 == shell.returncode
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_the_share_of_records_that_keep_their_strategies_can_be_chosen(scenario, tmp_path):
+    ranges = {}
+    for share in ("0.5", "1"):
+        gamedeid_says("run", scenario, "-o", tmp_path / share, "--share", share)
+        robustness = json.loads((tmp_path / share / "summary.json").read_text())["robustness"]
+        assert float(share) == robustness["share"]
+        ranges[share] = robustness["ranges"]["cost"]["keeps"]
+    (low, high), (all_low, all_high) = ranges["0.5"], ranges["1"]
+    assert low <= all_low < 20 < all_high  # the cost as chosen
+    assert high is None or high >= all_high
+    refused = gamedeid_says("run", scenario, "-o", tmp_path / "out", "--share", "0")
+    assert (2, "the share of records must be above 0 and at most 1, not `0`") == (refused.code, refused.complaint)
+    assert not (tmp_path / "out").exists()

@@ -72,6 +72,7 @@ def test_along_a_grid_there_is_a_row_for_each_point_and_solver(scenario: Path) -
     assert "cost" in said.out
     assert "benefit" not in said.out
     assert "gain" not in gamedeid_says("solvers", scenario, "--vary", "loss=5,20").out
+    assert "gain" in gamedeid_says("solvers", scenario, "--vary", "gain=5,20").out
 
 
 @pytest.mark.parametrize(

@@ -435,6 +435,7 @@ def manifest_with(**changes):
             manifest_with(outputs={"summary.json": ""}),
             "{out} holds nothing to make a report of: its manifest.json names",
         ),
+        (manifest_with(scenario={}), "{out}/manifest.json is not as gamedeid wrote it; run again"),
         (manifest_with(gamedeid="0.0.1"), "{out} holds results of gamedeid 0.0.1, this is "),
         (
             damaged("summary.json", "{}"),

@@ -78,6 +78,7 @@ def test_each_point_of_a_grid_is_the_comparison_there_in_the_order_of_a_sweep(st
     points = list(sweep_solvers(study, axes, "no-attack", progress=lambda done, total: told.append((done, total))))
 
     assert [(1, 4), (2, 4), (3, 4), (4, 4)] == told
+    assert [point.rows for point in points] == [point.rows for point in sweep_solvers(study, axes, "no-attack")]
     assert [(2000, 1200), (2000, 300), (50, 1200), (50, 300)] == [
         (point.rows[0]["loss"], point.rows[0]["benefit"]) for point in points
     ]

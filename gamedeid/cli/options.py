@@ -48,6 +48,12 @@ Vary = Annotated[
         help="Vary benefit, loss, cost or gain: START:STOP:STEP, START:STOP:logCOUNT or A,B,C. May be repeated.",
     ),
 ]
+Record = Annotated[
+    int | None, typer.Option(metavar="NUMBER", help="One record, by its number from 0, as in strategies.csv.")
+]
+Values = Annotated[
+    str | None, typer.Option(metavar="ATTRIBUTE=VALUE,...", help="Or any person, by a value for every attribute.")
+]
 Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="DIR", help="Folder for the results; it must be new or empty."),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from gamedeid.choices import GAMES, GameName
+from gamedeid.choices import GAMES
 from gamedeid.cli.options import print_json, read_scenario
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 
@@ -23,16 +23,7 @@ File = Annotated[
     Path, typer.Option("--output", "-o", metavar="FILE", help="File for the picture: FILE.png, FILE.svg or FILE.html.")
 ]
 Replace = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace a file of this name.")]
-Game = Annotated[
-    GameName, typer.Option(metavar="NAME", help="What the publisher may do: basic, no-attack or sh-friendly.")
-]
 Shown = Annotated[str, typer.Option("--game", metavar="NAME", help="The game to show, or the policy by its name.")]
-Record = Annotated[
-    int | None, typer.Option(metavar="NUMBER", help="The record by its number from 0, as in strategies.csv.")
-]
-Values = Annotated[
-    str | None, typer.Option(metavar="ATTRIBUTE=VALUE,...", help="Or any person, by a value for every attribute.")
-]
 Vary = Annotated[
     list[str] | None,
     typer.Option(

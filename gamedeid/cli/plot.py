@@ -2,14 +2,11 @@
 
 import typer
 
-from gamedeid.cli.options import Json, Overrides, PolicyName, ScenarioPath
+from gamedeid.cli.options import Game, Json, Overrides, PolicyName, Record, ScenarioPath, Values
 from gamedeid.cli.pictured import (
     File,
-    Game,
-    Record,
     Replace,
     Shown,
-    Values,
     Vary,
     VaryBoth,
     asked,

@@ -43,6 +43,10 @@ def run(
         bool,
         typer.Option(" /--no-report", metavar="", help="Leave out report.html, and report.json that it is made of."),
     ] = True,
+    share: Annotated[
+        float,
+        typer.Option(metavar="SHARE", help="Of the records that are to keep their strategies in the robust ranges."),
+    ] = 0.95,
     overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
@@ -56,18 +60,19 @@ def run(
     from gamedeid.report.files import json_text, write_table
     from gamedeid.report.summary import run_summary
     from gamedeid.report.terminal import print_run
-    from gamedeid.robustness import robust_ranges
+    from gamedeid.robustness import check_share, robust_ranges
     from gamedeid.solution import solve_study
     from gamedeid.study import Study
 
     question = read_scenario(scenario, overrides, policy)
+    check_share(share)
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         phase("reading the data")
         study = Study.prepare(question)
         solution = solve_study(study, game, solver, progress=phase(f"{game} game"))
         robust = None
         if folder is not None and with_report:
-            robust = robust_ranges(study, game, progress=phase("robust ranges"))
+            robust = robust_ranges(study, game, share=share, progress=phase("robust ranges"))
         summary = run_summary(solution, robust)
         if folder is not None:
             phase("writing the results")

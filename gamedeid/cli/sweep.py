@@ -1,18 +1,21 @@
 """The command ``gamedeid sweep``: the policy and the three games over a grid of stakes."""
 
 import io
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from gamedeid.choices import Format
+from gamedeid.choices import MEASURES, OUTCOMES, Format
 from gamedeid.cli.options import (
     Json,
     Output,
     Overrides,
     Overwrite,
     PolicyName,
+    Record,
     ScenarioPath,
+    Values,
     Vary,
     print_json,
     read_scenario,
@@ -20,7 +23,7 @@ from gamedeid.cli.options import (
     write_manifest,
 )
 from gamedeid.cli.progress import progress
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.errors import InvalidScenarioError, nearest, quoted
 
 
 def sweep(
@@ -34,13 +37,11 @@ def sweep(
             help="Instead of points: every value of one stake at which a strategy or the adversary's reply changes.",
         ),
     ] = None,
-    record: Annotated[
-        int | None,
-        typer.Option(metavar="NUMBER", help="Of one record only, by its number from 0, as in strategies.csv."),
-    ] = None,
-    values: Annotated[
-        str | None,
-        typer.Option(metavar="ATTRIBUTE=VALUE,...", help="Of one person only, by a value for every attribute."),
+    record: Record = None,
+    values: Values = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this measure, such as attacked; all unless given. May be repeated."),
     ] = None,
     output: Output = None,
     policy: PolicyName = None,
@@ -75,6 +76,7 @@ def sweep(
     if course is None:
         check_grid(axes)
     person = named_person(record, values)
+    left_out = _left_out(measure, OUTCOMES if person else MEASURES, exact)
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         phase("reading the data")
         study = Study.prepare(question)
@@ -89,7 +91,7 @@ def sweep(
             name = "sweep"
             asked = {"vary": {axis.name: list(axis.values) for axis in axes}}
             blocks = (record_sweep if person else sweep_study)(study, axes, progress=phase("points"))
-            tables = (block.columns for block in blocks)
+            tables = ({key: block.columns[key] for key in block.columns if key not in left_out} for block in blocks)
         if folder is None:
             rows = list(tables)
         else:
@@ -107,3 +109,20 @@ def sweep(
         text = io.BytesIO()
         write_blocks(rows, text, "csv")
         typer.echo(text.getvalue().decode(), nl=False)
+
+
+def _left_out(asked: list[str] | None, known: Sequence[str], exact: str | None) -> set[str]:
+    """Return the measures that are not shown; none when none is asked for.
+
+    Raises
+    ------
+    InvalidScenarioError : one is asked for that there is not, or with breakpoints, which have none.
+    """
+    if not asked:
+        return set()
+    if exact is not None:
+        raise InvalidScenarioError("--measure chooses columns of the points of --vary; --exact has none of them")
+    for name in asked:
+        if name not in known:
+            raise InvalidScenarioError(f"--measure: there is no measure {quoted(name)}{nearest(name, known)}")
+    return set(known) - set(asked)

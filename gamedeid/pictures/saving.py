@@ -84,13 +84,13 @@ def page(picture: Picture) -> str:
 </head>
 <body>
 <main>
-<h1>{escape(picture.title)}</h1>
+<h1 id="title">{escape(picture.title)}</h1>
 <figure>
-<div id="picture" role="img" aria-label="{escape(picture.finding)}"></div>
+<div id="picture" role="group" aria-labelledby="title" aria-describedby="finding"></div>
 <figcaption>{escape(picture.caption)}</figcaption>
 </figure>
 <h2>What it shows</h2>
-<p>{escape(picture.finding)}</p>
+<p id="finding">{escape(picture.finding)}</p>
 <h2>The numbers</h2>
 <div class="wide" role="region" aria-label="The numbers" tabindex="0">
 {_table(picture)}
@@ -99,7 +99,9 @@ def page(picture: Picture) -> str:
 <script>{library}</script>
 <script>
 const drawing = {drawing};
-Plotly.newPlot("picture", drawing.data, drawing.layout, drawing.config);
+Plotly.newPlot("picture", drawing.data, drawing.layout, drawing.config).then(() => {{
+  document.documentElement.dataset.drawn = "yes";
+}});
 </script>
 </body>
 </html>

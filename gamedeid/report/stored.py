@@ -37,7 +37,10 @@ def write_report(
     folder = Path(folder)
     manifest = _read_manifest(folder)
     summary, content = (_read_stored(folder, name, manifest) for name in (SUMMARY, CONTENT))
-    page = report_page(summary, content, manifest)
+    try:
+        page = report_page(summary, content, manifest)
+    except (KeyError, TypeError, AttributeError) as error:  # the others are as they were written, by their digests
+        raise OutputError(f"{folder / MANIFEST} is not as gamedeid wrote it; run again") from error
     if output is not None:
         write_file(Path(output), page, overwrite=overwrite)
         return Path(output)
