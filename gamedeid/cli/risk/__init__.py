@@ -3,6 +3,8 @@
 import typer
 
 from gamedeid.cli.risk.bins import bins
+from gamedeid.cli.risk.distinct import distinct
 
 app = typer.Typer(help="Measure re-identification risk by the methods of the literature.", no_args_is_help=True)
 app.command()(bins)
+app.command()(distinct)
