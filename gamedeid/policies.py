@@ -52,7 +52,7 @@ def apply_policy(name: str, scenario: Scenario, setting: Setting, restricted: Re
     levels = np.empty(codes.shape, np.int8)
     says = {}
     for place, (attribute, hierarchy) in enumerate(setting.hierarchies.items()):
-        least = _level(hierarchy, own.levels.get(attribute, 0), f"policy.{name}.levels")
+        least = level_of(hierarchy, own.levels.get(attribute, 0), f"policy.{name}.levels")
         by_leaf, words = np.full(len(hierarchy.leaves), least), [f"level {least}"] if least else []
         if name == SAFE_HARBOR:
             required, says_so = _safe_harbor(attribute, scenario, hierarchy, restricted)
@@ -70,7 +70,19 @@ def policy_names(scenario: Scenario) -> tuple[str, ...]:
     return (SAFE_HARBOR, LIMITED_DATA_SET, *(name for name in scenario.policy if name != SAFE_HARBOR))
 
 
-def _level(hierarchy: Hierarchy, level: int, where: str) -> int:
+def level_of(hierarchy: Hierarchy, level: int, where: str) -> int:
+    """Return a level that somebody asks for.
+
+    Parameters
+    ----------
+    hierarchy : the ladder of the attribute.
+    level : 0 or more.
+    where : what the message calls the place.
+
+    Raises
+    ------
+    InvalidScenarioError : the hierarchy has no such level.
+    """
     if level >= hierarchy.levels:
         raise InvalidScenarioError(
             f"{where}: {quoted(hierarchy.name)} has no level {level}; its levels are 0 to {hierarchy.levels - 1}"
@@ -84,7 +96,7 @@ def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted
     if attribute.safe_harbor is None:
         role = attribute.role or hierarchy.role
         return safe_harbor_levels(hierarchy, role, restricted, where=f"attributes.{name}")
-    level = _level(hierarchy, attribute.safe_harbor, f"attributes.{name}.safe_harbor")
+    level = level_of(hierarchy, attribute.safe_harbor, f"attributes.{name}.safe_harbor")
     return np.full(len(hierarchy.leaves), level), f"level {level}"
 
 
@@ -98,7 +110,7 @@ def _raise_levels(rule: Rule, where: str, setting: Setting, levels: IntArray, sa
         meets &= np.append(leaves, False)[codes[:, places[attribute]]]
     for attribute, level in rule.levels.items():
         place = places[attribute]
-        _level(setting.hierarchies[attribute], level, where)
+        level_of(setting.hierarchies[attribute], level, where)
         levels[meets, place] = np.maximum(levels[meets, place], level)
         says[attribute] += f"; level {level} where {_words(rule.when)}"
 

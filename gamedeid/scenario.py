@@ -12,10 +12,12 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.scenario_faults import first_fault, unknown_key
 from gamedeid.scenario_files import override, read_content
-from gamedeid.sections import Attribute, Policy, Population, Records, Section, Sources, Stakes
+from gamedeid.sections import Attacker, Attribute, Policy, Population, Records, Section, Sources, Stakes
 
 SAFE_HARBOR = "safe-harbor"
 LIMITED_DATA_SET = "limited-data-set"
+RAW = "raw"
+GENERAL = "general"
 
 
 class Scenario(Section):
@@ -31,6 +33,7 @@ class Scenario(Section):
         records are their own.
     floor : the policy compared with, and the floor of the sh-friendly game.
     policy : own policies by name; ``safe-harbor`` and ``limited-data-set`` are always there.
+    attacker : whose lists of named people risk is measured against, by name; ``general``, who has all, is always there.
 
     Raises
     ------
@@ -56,6 +59,7 @@ class Scenario(Section):
     sources: Sources = Sources()
     floor: str = SAFE_HARBOR
     policy: dict[str, Policy] = Field(default_factory=dict)
+    attacker: dict[str, Attacker] = Field(default_factory=dict)
     folder: Path = Field(default=Path(), exclude=True)
     """Folder that relative paths start from."""
     overridden: tuple[str, ...] = Field(default=(), exclude=True)
@@ -65,14 +69,21 @@ class Scenario(Section):
     @classmethod
     def _names_of_their_own(cls, value: dict[str, Policy]) -> dict[str, Policy]:
         for name in value:
-            if name == LIMITED_DATA_SET or name in GAMES:
-                what = "is built in" if name == LIMITED_DATA_SET else "is a game"
+            if name in (LIMITED_DATA_SET, RAW) or name in GAMES:
+                what = "is a game" if name in GAMES else "is built in"
                 raise ValueError(f"{quoted(name)} {what}; give your policy another name")
+        return value
+
+    @field_validator("attacker")
+    @classmethod
+    def _attackers_of_their_own(cls, value: dict[str, Attacker]) -> dict[str, Attacker]:
+        if GENERAL in value:
+            raise ValueError(f"{quoted(GENERAL)} is built in; give your attacker another name")
         return value
 
     @model_validator(mode="after")
     def _consistent(self) -> "Scenario":
-        for fault in (*self._column_faults(), *self._policy_faults()):
+        for fault in (*self._column_faults(), *self._policy_faults(), *self._attacker_faults()):
             raise ValueError(fault)
         return self
 
@@ -114,6 +125,13 @@ class Scenario(Section):
                 yield f"policy.{name}.limit needs zip_populations: the lists hold prefixes of 20,000 people or fewer"
             if "census" in lists and policy.zip_populations is not None:
                 yield f"policy.{name} has both census and zip_populations; choose one"
+
+    def _attacker_faults(self) -> Iterator[str]:
+        for name, attacker in self.attacker.items():
+            for attribute in (*attacker.knows, *attacker.levels):
+                if attribute not in self.attributes:
+                    hint = nearest(attribute, self.attributes)
+                    yield f"attacker.{name} speaks of {quoted(attribute)}, which is no attribute{hint}"
 
     @classmethod
     def read(cls, path: str | PathLike[str], overrides: Mapping[str, Any] | None = None) -> "Scenario":

@@ -51,6 +51,8 @@ def first_fault(error: ValidationError, model: type[BaseModel]) -> str:
             expected = f"a number above {fault['ctx']['gt']:g}"
         case "greater_than_equal":
             expected = f"a number of at least {fault['ctx']['ge']:g}"
+        case "less_than_equal":
+            expected = f"a number of at most {fault['ctx']['le']:g}"
         case kind:
             expected = _EXPECTED.get(kind, fault["msg"][:1].lower() + fault["msg"][1:])
     return f"{place}: expected {expected}, not {quoted(fault['input'])}"

@@ -158,3 +158,24 @@ class Policy(Section):
     """Safe Harbor: "population" (sum the scenario's own) or a CSV with columns zip3 and pop, instead of the list."""
     limit: Level = 20_000
     """Safe Harbor: prefixes of this many people or fewer are restricted."""
+
+
+class Attacker(Section):
+    """Somebody with a list of named people: what of them it says, what it costs and whom it covers."""
+
+    knows: tuple[str, ...] = ()
+    """Attributes that the list has as they are."""
+    levels: dict[str, Level] = {}
+    """Attributes that the list has at a level, such as ``{ zip = 2 }``; of any other it has nothing."""
+    price: Dollars | None = None
+    covers: Annotated[float, BeforeValidator(_number), Field(gt=0, le=1)] = 1.0
+    """Share of the population on the list."""
+
+    @model_validator(mode="after")
+    def _knows_something_once(self) -> "Attacker":
+        if not self.knows and not self.levels:
+            raise ValueError("needs knows, levels or both: a list without attributes names nobody")
+        twice = [attribute for attribute in self.knows if attribute in self.levels]
+        if twice:
+            raise ValueError(f"{quoted(twice[0])} stands in knows and in levels; choose one")
+        return self

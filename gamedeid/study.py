@@ -38,6 +38,7 @@ class Study:
     ----------
     scenario : the question.
     setting : what the games are played with.
+    cells : the population, in the codes of the setting's hierarchies.
     table : attributes and kept columns of the records, as read, in input order.
     frame : the same as the data frame that the records came in, whose kind the release will have; None for files.
     people : how many people the population has.
@@ -47,6 +48,7 @@ class Study:
 
     scenario: Scenario
     setting: Setting
+    cells: Cells
     table: pa.Table
     frame: Frame | None
     people: int
@@ -94,6 +96,7 @@ class Study:
         return cls(
             scenario=scenario,
             setting=setting,
+            cells=cells,
             table=source.table,
             frame=source.frame,
             people=int(cells.people.sum()),

@@ -16,7 +16,7 @@ import gamedeid
 from gamedeid.choices import Format, GameName, Missing, SolverName, Unmatched
 from gamedeid.cli.app import app
 from gamedeid.scenario import Scenario
-from gamedeid.sections import Attribute, Policy, Population, Range, Records, Rule, Sources, Stakes
+from gamedeid.sections import Attacker, Attribute, Policy, Population, Range, Records, Rule, Sources, Stakes
 from gamedeid.solution import OUTCOMES
 
 
@@ -117,6 +117,9 @@ def test_the_page_of_commands_has_every_choice(words: Any) -> None:
     assert [] == [word for word in words.__args__ if f"`{word}`" not in reference("cli")]
 
 
+SECTIONS = ("records", "population", "attributes", "payoffs", "sources", "policy", "attacker")
+
+
 @pytest.mark.parametrize(
     ("heading", "model"),
     [
@@ -128,11 +131,12 @@ def test_the_page_of_commands_has_every_choice(words: Any) -> None:
         ("`[sources]`", Sources),
         ("`[policy.NAME]`", Policy),
         ("`[[policy.NAME.rules]]`", Rule),
+        ("`[attacker.NAME]`", Attacker),
     ],
 )
 def test_the_page_of_scenarios_has_every_key_and_no_other(heading: str, model: Any) -> None:
-    sections = {"records", "population", "attributes", "payoffs", "sources", "policy"} if model is Scenario else set()
     inner = {"folder", "overridden"}
+    sections = set(SECTIONS) if model is Scenario else set()
     expected = [name for name in model.model_fields if name not in inner | sections]
     assert expected == bare(table_keys(section(reference("scenario"), heading)))
 

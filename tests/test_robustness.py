@@ -68,6 +68,7 @@ def study_of(world: World, *, follows: bool) -> Study:
     study = Study(
         scenario=nothing,
         setting=setting,
+        cells=nothing,
         table=nothing,
         frame=None,
         people=0,

@@ -15,6 +15,9 @@ from gamedeid.scenario_files import override, override_value
 RULE = {"when": {"age": {"min": 65}}, "levels": {"age": 2}}
 
 
+SECTIONS = "title, records, population, attributes, payoffs, sources, floor, policy, attacker"
+
+
 def fault(changes):
     text = message(InvalidScenarioError, Scenario.parse, content(changes))
     return text.removeprefix("scenario: ")
@@ -71,11 +74,11 @@ def test_the_attributes_keep_their_order():
         ("policy.levels.level", "unknown key `policy.levels.level`; did you mean `levels`?"),
         (
             "folder",
-            "unknown key `folder`; known: title, records, population, attributes, payoffs, sources, floor, policy",
+            f"unknown key `folder`; known: {SECTIONS}",
         ),
         (
             "overridden",
-            "unknown key `overridden`; known: title, records, population, attributes, payoffs, sources, floor, policy",
+            f"unknown key `overridden`; known: {SECTIONS}",
         ),
     ],
 )
@@ -222,6 +225,40 @@ def test_a_rule_says_when_and_what(changes, said):
         ({"floor": "safe-habor"}, "floor names no policy: `safe-habor`; did you mean `safe-harbor`?"),
         ({"policy.limited-data-set": {}}, "policy: `limited-data-set` is built in; give your policy another name"),
         ({"policy.basic": {}}, "policy: `basic` is a game; give your policy another name"),
+        ({"policy.raw": {}}, "policy: `raw` is built in; give your policy another name"),
+        (
+            {"attacker.general.knows": ["age"]},
+            "attacker: `general` is built in; give your attacker another name",
+        ),
+        (
+            {"attacker.voter.knows": ["agee"]},
+            "attacker.voter speaks of `agee`, which is no attribute; did you mean `age`?",
+        ),
+        (
+            {"attacker.voter.levels": {"race": 1}},
+            "attacker.voter speaks of `race`, which is no attribute; known: age, sex",
+        ),
+        ({"attacker.voter": {}}, "attacker.voter: needs knows, levels or both: a list without attributes names nobody"),
+        (
+            {"attacker.voter.knows": ["age"], "attacker.voter.levels": {"age": 1}},
+            "attacker.voter: `age` stands in knows and in levels; choose one",
+        ),
+        (
+            {"attacker.voter": {"knows": ["age"], "covers": 0}},
+            "attacker.voter.covers: expected a number above 0, not `0`",
+        ),
+        (
+            {"attacker.voter": {"knows": ["age"], "covers": 1.5}},
+            "attacker.voter.covers: expected a number of at most 1, not `1.5`",
+        ),
+        (
+            {"attacker.voter": {"knows": ["age"], "price": 0}},
+            "attacker.voter.price: expected a number above 0, not `0`",
+        ),
+        (
+            {"attacker.voter": {"know": ["age"]}},
+            "unknown key `attacker.voter.know`; did you mean `knows`?",
+        ),
         (
             {"policy.mine.levels": {"agee": 1}},
             "policy.mine speaks of `agee`, which is no attribute; did you mean `age`?",
@@ -269,7 +306,7 @@ def test_resolved_is_plain_and_says_every_default():
     resolved = scenario.resolved()
 
     assert resolved == json.loads(json.dumps(resolved))
-    assert list(resolved) == ["title", "records", "population", "attributes", "payoffs", "sources", "floor", "policy"]
+    assert SECTIONS.split(", ") == list(resolved)
     assert {"benefit": 100.0, "loss": 90.0, "cost": 40.0, "gain": None} == resolved["payoffs"]
     assert {"hierarchy": "age", "weight": 1.0, "role": None, "safe_harbor": None} == resolved["attributes"]["age"]
     assert "a.csv" == resolved["records"]["path"]

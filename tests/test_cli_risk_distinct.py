@@ -1,0 +1,106 @@
+import json
+from pathlib import Path
+
+import pytest
+from small_world import SCENARIO, contents, gamedeid_says, small_world
+
+SECTION = "an attacker is a section [attacker.NAME] of the scenario"
+ATTACKER = '\n[attacker.voter]\nknows = ["sex"]\nlevels = { age = 1 }\nprice = 30\ncovers = 0.5\n'
+
+
+@pytest.fixture
+def scenario(tmp_path: Path) -> Path:
+    return small_world(tmp_path, scenario=SCENARIO + ATTACKER)
+
+
+def test_json_has_people_shares_and_total_risk(scenario: Path, tmp_path: Path) -> None:
+    before = contents(tmp_path)
+    said = gamedeid_says("risk", "distinct", scenario, "--policy", "raw", "--distinct", "1,5", "--json")
+
+    assert (0, "") == (said.code, said.err)
+    assert {
+        "policy": "raw",
+        "attacker": "general",
+        "released": "population",
+        "people": 20,
+        "distinct": {"1": 1.0, "5": 10.0},
+        "share": {"1": 0.05, "5": 0.5},
+        "total_risk": 5.0,
+        "total_risk_share": 0.25,
+    } == json.loads(said.out)
+    assert before == contents(tmp_path)
+
+
+def test_another_policy_adds_the_trust_differential(scenario: Path) -> None:
+    words = ("--policy", "raw", "--against", "pairs", "--distinct", "1,5")
+    found = json.loads(gamedeid_says("risk", "distinct", scenario, *words, "--json").out)["against"]
+    assert {"1": None, "5": 2.5, "total_risk": pytest.approx(5 / 3)} == found["trust_differential"]
+    assert ["pairs", {"1": 0.0, "5": 4.0}, 3.0] == [found["policy"], found["distinct"], found["total_risk"]]
+
+    said = gamedeid_says("risk", "distinct", scenario, *words)
+    assert "no risk" in said.out
+    assert (
+        "│ among at most 5 alike (5-distinct)       │     10 │ 50.0000% │     4 │ 20.0000% │               2.50 │"
+        in (said.out)
+    )
+
+
+def test_an_attacker_of_the_scenario_brings_her_price_and_another_one_replaces_it(scenario: Path) -> None:
+    words = ("risk", "distinct", scenario, "--policy", "raw", "--attacker", "voter", "--json")
+    found = json.loads(gamedeid_says(*words).out)
+    risk = 3 - 0.5**4 - 0.5**6 - 0.5**10
+    assert [pytest.approx(risk), 30.0] == [found["total_risk"], found["list_price"]]
+    assert pytest.approx(30 / risk) == found["price_per_reidentification"]
+    other = json.loads(gamedeid_says(*words, "--list-price", 60).out)
+    assert pytest.approx(2) == other["price_per_reidentification"] / found["price_per_reidentification"]
+
+
+def test_groups_of_an_attribute_are_rows(scenario: Path) -> None:
+    words = ("risk", "distinct", scenario, "--policy", "raw", "--distinct", "2", "--by")
+    found = json.loads(gamedeid_says(*words, "age", "--json").out)["by"]
+    assert ["age", 1] == [found["attribute"], found["level"]]
+    assert [("[40-41]", 6, {"2": 1.0}, 2.0), ("[50-51]", 14, {"2": 4.0}, 3.0)] == [
+        (row["group"], row["people"], row["distinct"], row["total_risk"]) for row in found["groups"]
+    ]
+    assert ["40", "41", "50", "51"] == [
+        row["group"] for row in json.loads(gamedeid_says(*words, "age:0", "--json").out)["by"]["groups"]
+    ]
+
+
+def test_the_table_says_who_is_released_and_what_it_costs(scenario: Path) -> None:
+    said = gamedeid_says("risk", "distinct", scenario, "--policy", "raw", "--records", "--by", "sex", "--list-price", 9)
+    assert said.out.startswith("Four people: raw seen by general, 4 records released\n")
+    assert "│ expected re-identifications (total risk) │    2.20 │  55.0000% │" in said.out
+    assert "One expected re-identification costs $4.09 of the list's price." in said.out
+    assert "│ Female        │       2 │    0.0000% │  100.0000% │  100.0000% │   100.0000% │          1 │" in said.out
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--policy", "rwa"), "there is no policy `rwa`; did you mean `raw`?"),
+        (("--policy", "raw", "--against", "rwa"), "there is no policy `rwa`; did you mean `raw`?"),
+        (
+            ("--policy", "raw", "--attacker", "voters"),
+            f"there is no attacker `voters`; did you mean `voter`?; {SECTION}",
+        ),
+        (("--policy", "raw", "--by", "zip"), "there is no attribute `zip`; known: age, sex"),
+        (("--policy", "raw", "--by", "age:7"), "age: `ages` has no level 7; its levels are 0 to 2"),
+        (
+            ("--policy", "raw", "--by", "age:one"),
+            "--by: expected ATTRIBUTE or ATTRIBUTE:LEVEL, such as zip:2, not `age:one`",
+        ),
+        (
+            ("--policy", "raw", "--distinct", "-3"),
+            "--distinct: expected whole numbers of 1 or more with commas between, not `-3`",
+        ),
+        (
+            ("--policy", "raw", "--list-price", 0),
+            "list price: expected a number of dollars above 0, not `0.0`",
+        ),
+        ((), "missing option '--policy'; see gamedeid risk distinct --help"),
+    ],
+)
+def test_bad_input_is_one_line(scenario: Path, words, complaint) -> None:
+    said = gamedeid_says("risk", "distinct", scenario, *words)
+    assert (2, "", complaint) == (said.code, said.out, said.complaint)

@@ -1,0 +1,231 @@
+"""Who matches whom under a policy and to an attacker: against pencil, plain loops, and people drawn at random."""
+
+import math
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_world import small_world
+
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.hierarchy import Hierarchy
+from gamedeid.risk.distinctness import distinct_people, total_risk
+from gamedeid.risk.exposure import exposure
+from gamedeid.scenario import Scenario
+from gamedeid.study import Study
+
+WHERE = "an attacker is a section [attacker.NAME] of the scenario"
+AGES = Hierarchy.intervals(40, 47, [2, 4], name="ages")
+PLACES = Hierarchy.from_rows([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]], name="places")
+SEXES = Hierarchy.from_rows([["F", "*"], ["M", "*"]], name="sexes")
+LADDERS = {"age": AGES, "place": PLACES, "sex": SEXES}
+SECTIONS = {
+    "attributes": {name: {"hierarchy": ladder} for name, ladder in LADDERS.items()},
+    "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
+}
+PEOPLE = list(product(AGES.leaves, PLACES.leaves, SEXES.leaves))
+
+
+def study_of(people: list[tuple[str, ...]], **sections) -> Study:
+    """Return these people as records that are their own population."""
+    table = pa.table({name: [row[place] for row in people] for place, name in enumerate(LADDERS)})
+    return Study.prepare(Scenario.parse(SECTIONS | sections), records=table)
+
+
+def seen(person: tuple[str, ...], levels: tuple[int, ...]) -> tuple[str, ...]:
+    """Return the labels of a person at levels."""
+    return tuple(
+        ladder.label(level, int(ladder.code(value) or 0))
+        for ladder, value, level in zip(LADDERS.values(), person, levels, strict=True)
+    )
+
+
+# --- pencil and paper -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def four(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    """Return four records among 20 people: 1 and 5 men of 40 and 41, 2 and 2 women of 50 and 51, 10 men of 50."""
+    scenario = Scenario.read(
+        small_world(tmp_path_factory.mktemp("four")),
+        {
+            "attacker.voter": {"knows": ["sex"]},
+            "attacker.pairs": {"levels": {"age": 1}, "knows": ["sex"], "covers": 0.5},
+        },
+    )
+    return Study.prepare(scenario)
+
+
+@pytest.mark.parametrize(
+    ("policy", "attacker", "sizes", "risk"),
+    [
+        ("raw", "general", {1: 1, 2: 5, 3: 5, 5: 10, 9: 10, 10: 20}, 5),
+        ("limited-data-set", "general", {1: 1, 2: 5, 5: 10, 10: 20}, 5),
+        ("pairs", "general", {1: 0, 4: 4, 6: 10, 10: 20}, 3),
+        ("raw", "voter", {3: 0, 4: 4, 15: 4, 16: 20}, 2),
+        ("pairs", "voter", {3: 0, 4: 4, 16: 20}, 2),
+        # half of everybody is on this list: a group is guessed right once unless nobody of it is there
+        ("raw", "pairs", {4: 2, 6: 5, 10: 10}, 3 - 0.5**4 - 0.5**6 - 0.5**10),
+    ],
+)
+def test_everybody_of_a_small_population_is_counted_as_by_hand(four: Study, policy, attacker, sizes, risk) -> None:
+    found = exposure(four, policy, attacker)
+    assert 20 == found.released
+    assert sizes == {size: found.distinct(size) for size in sizes}
+    assert pytest.approx(risk, rel=1e-15) == found.total_risk
+
+
+def test_the_records_are_matched_against_the_population(four: Study) -> None:
+    found = exposure(four, "raw", whose="records")
+    assert [4, 1, 3, 4] == [found.released, *(found.distinct(size) for size in (1, 2, 5))]
+    assert pytest.approx(1 + 1 / 5 + 1 / 2 + 1 / 2) == found.total_risk
+
+
+def test_the_groups_of_an_attribute_share_everybody_among_them(four: Study) -> None:
+    found = exposure(four, "raw")
+    level, groups = found.by("age")
+    assert (1, ["[40-41]", "[50-51]"]) == (level, list(groups))
+    assert {"[40-41]": (6, 1, 2.0), "[50-51]": (14, 4, 3.0)} == {
+        label: (part.released, part.distinct(2), part.total_risk) for label, part in groups.items()
+    }
+    assert (0, ["Male", "Female"]) == (found.by("sex")[0], list(found.by("sex")[1]))
+    assert ["40", "41", "50", "51"] == list(found.by("age", 0)[1])
+    assert {"*": 20} == {label: part.released for label, part in found.by("age", 2)[1].items()}
+
+
+@pytest.mark.parametrize(
+    ("question", "fault"),
+    [
+        (lambda four: exposure(four, "pears"), "there is no policy `pears`; did you mean `pairs`?"),
+        (
+            lambda four: exposure(four, "raw", "votr"),
+            f"there is no attacker `votr`; did you mean `voter`?; {WHERE}",
+        ),
+        (lambda four: exposure(four, "raw").by("aeg"), "there is no attribute `aeg`; did you mean `age`?"),
+        (lambda four: exposure(four, "raw").by("age", 7), "age: `ages` has no level 7; its levels are 0 to 2"),
+    ],
+)
+def test_names_and_levels_that_are_not_there_are_refused(four: Study, question, fault) -> None:
+    with pytest.raises(InvalidScenarioError) as error:
+        question(four)
+    assert fault == str(error.value)
+
+
+def test_an_attacker_with_a_level_that_is_not_there_is_refused() -> None:
+    study = study_of(PEOPLE, attacker={"voter": {"levels": {"age": 9}}})
+    with pytest.raises(InvalidScenarioError, match=r"^attacker.voter.levels: `ages` has no level 9; its levels are 0"):
+        exposure(study, "raw", "voter")
+
+
+def test_records_that_match_nobody_are_found_by_nobody_or_one_of_a_kind_as_the_scenario_says() -> None:
+    records = pa.table({"age": ["40", "41"], "place": ["a", "a"], "sex": ["F", "F"]})
+    crowd = pa.table({"age": ["40"] * 3, "place": ["a"] * 3, "sex": ["F"] * 3})
+    for unmatched, unique, risk in (("safe", 0, 1 / 3), ("unique", 1, 4 / 3)):
+        scenario = Scenario.parse(SECTIONS | {"population": {"unmatched": unmatched}})
+        study = Study.prepare(scenario, records=records, population=crowd)
+        found = exposure(study, "raw", whose="records")
+        assert [2, unique, unique + 1] == [found.released, found.distinct(1), found.distinct(3)]
+        assert pytest.approx(risk) == found.total_risk
+        assert 3 == exposure(study, "raw").released
+
+
+def test_a_missing_value_is_a_group_of_its_own_and_seen_as_nothing() -> None:
+    table = pa.table({"age": ["40", None, "40"], "place": ["a", "a", "a"], "sex": ["F", "F", "F"]})
+    study = Study.prepare(Scenario.parse(SECTIONS | {"records": {"missing": "suppress"}}), records=table)
+    found = exposure(study, "raw")
+    assert pytest.approx(1 / 2 + 1 / 2 + 1 / 3) == found.total_risk  # who is without an age matches all three
+    _, groups = found.by("age", 0)
+    assert {"40": 2, "*": 1} == {label: part.released for label, part in groups.items()}
+
+
+# --- plain loops ------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=40)
+@given(
+    people=st.lists(st.sampled_from(PEOPLE), min_size=1, max_size=40),
+    least=st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 1)),
+    raised=st.integers(0, 3),
+    known=st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 1)),
+)
+def test_loops_over_all_people_count_the_same(people, least, raised, known) -> None:
+    levels = dict(zip(LADDERS, least, strict=True))
+    study = study_of(
+        people,
+        policy={"own": {"levels": levels, "rules": [{"when": {"place": ["c"]}, "levels": {"age": raised}}]}},
+        attacker={"voter": {"levels": dict(zip(LADDERS, known, strict=True))}},
+    )
+    for attacker, knows in (("general", (0, 0, 0)), ("voter", known)):
+        found = exposure(study, "own", attacker)
+        matching = []
+        for person in people:
+            age = max(least[0], raised if person[1] == "c" else 0)
+            at = tuple(map(max, (age, *least[1:]), knows))
+            matching.append(sum(seen(person, at) == seen(other, at) for other in people))
+        assert [sum(n <= g for n in matching) for g in range(1, 42)] == [found.distinct(g) for g in range(1, 42)]
+        assert pytest.approx(sum(1 / n for n in matching)) == found.total_risk
+
+
+@settings(max_examples=40)
+@given(
+    people=st.lists(st.sampled_from(PEOPLE), min_size=1, max_size=60),
+    known=st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 1)),
+    covers=st.floats(0.05, 1.0),
+)
+def test_who_knows_less_or_has_a_shorter_list_is_less_of_a_risk(people, known, covers) -> None:
+    levels = dict(zip(LADDERS, known, strict=True))
+    study = study_of(people, attacker={"whole": {"levels": levels}, "part": {"levels": levels, "covers": covers}})
+    general, whole, part = (exposure(study, "raw", name) for name in ("general", "whole", "part"))
+    groups = Counter(seen(person, known) for person in people)
+    assert len(groups) == whole.total_risk  # exactly: each group is one
+    assert part.total_risk <= whole.total_risk + 1e-9
+    assert whole.total_risk <= general.total_risk
+    for at_most in (1, 2, 5):
+        assert part.distinct(at_most) <= whole.distinct(at_most) <= general.distinct(at_most)
+
+
+def test_guesses_from_a_list_with_gaps_are_right_as_often_as_the_formula_says() -> None:
+    random = np.random.default_rng(70)
+    sizes, covers, trials = [1, 2, 5, 9], 0.6, 20_000
+    people = [person for size, person in zip(sizes, PEOPLE, strict=False) for _ in range(size)]
+    study = study_of(people, attacker={"voter": {"knows": list(LADDERS), "covers": covers}})
+    right = np.zeros(trials)
+    for size in sizes:
+        listed = random.random((trials, size)) < covers
+        for person in range(size):  # his row is guessed by drawing among those listed who match it
+            others = listed.sum(axis=1)
+            right += listed[:, person] & (random.random(trials) * others < 1)
+    error = right.std() / math.sqrt(trials)
+    assert abs(right.mean() - exposure(study, "raw", "voter").total_risk) <= 4 * error
+
+
+# --- the bins estimate against a population in full detail ------------------------------------------------------------
+
+
+def test_where_birthdays_are_known_the_count_agrees_with_the_estimate_from_ages_alone() -> None:
+    random = np.random.default_rng(365)
+    by_age = [40, 200, 1000, 3000]
+    ages = np.repeat(np.arange(len(by_age)), by_age)
+    days = Hierarchy.intervals(0, 364, [], name="days")
+    counted, trials = [], 30
+    for _ in range(trials):
+        table = pa.table({"age": ages, "day": random.integers(365, size=len(ages))})
+        scenario = Scenario.parse(
+            {
+                "attributes": {
+                    "age": {"hierarchy": Hierarchy.intervals(0, 3, [], name="ages")},
+                    "day": {"hierarchy": days},
+                },
+                "payoffs": SECTIONS["payoffs"],
+            }
+        )
+        found = exposure(Study.prepare(scenario, records=table), "raw")
+        counted.append([found.distinct(1), found.distinct(5), found.total_risk])
+    expected = [distinct_people(by_age, 365, 1).sum(), distinct_people(by_age, 365, 5).sum()]
+    expected.append(total_risk(by_age, 365).sum())
+    error = np.std(counted, axis=0) / math.sqrt(trials)
+    assert (np.abs(np.mean(counted, axis=0) - expected) <= 4 * error).all()
