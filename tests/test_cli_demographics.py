@@ -3,9 +3,11 @@
 import csv
 import json
 import re
+import subprocess
+import sys
 
 import pytest
-from small_world import contents, gamedeid_says
+from small_world import contents, gamedeid_says, process_environment
 
 from gamedeid.manifest import digest_file
 
@@ -159,3 +161,16 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
 
     assert 2 == said.code
     assert "none.csv" in said.complaint
+
+
+def test_nothing_slow_is_loaded(counts):
+    """Census tables need no compiled game, no data frames and no distributions."""
+    words = ["risk", "demographics", str(counts), "--place", "zip", "--state", "state", "--detail", "date"]
+    code = f"import sys; from gamedeid.cli.ends import answer; code = answer({words!r}); print(code, *sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=process_environment(), check=True
+    )
+    code, *loaded = done.stdout.splitlines()[-1].split()
+
+    assert "0" == code
+    assert set() == {"numba", "pandas", "scipy", "matplotlib", "plotly"} & set(loaded)

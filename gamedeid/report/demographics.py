@@ -9,7 +9,6 @@ from rich.table import Table
 from gamedeid.arrays import IntArray
 from gamedeid.report.console import print_table
 from gamedeid.report.files import rows_to_columns
-from gamedeid.report.terminal import percent
 from gamedeid.risk.demographics import Identifiable, Share
 
 _KNOWN = {
@@ -77,7 +76,7 @@ def share_text(share: float | None) -> str:
     """Return a share for people: one that is not 0 never reads as 0, and of nobody there is none."""
     if share is None:
         return "-"
-    return percent(share) if share >= _ROUNDED or share == 0 else f"{share * 100:.2g}%"
+    return f"{share:.2%}" if share >= _ROUNDED or share == 0 else f"{share * 100:.2g}%"
 
 
 def _columns(
