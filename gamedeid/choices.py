@@ -19,6 +19,12 @@ Unmatched: TypeAlias = Literal["error", "unique", "safe"]
 Format: TypeAlias = Literal["csv", "parquet"]
 """How tables are written."""
 
+Detail: TypeAlias = Literal["date", "month", "year", "two-year"]
+"""What is known of a birth: its date, month and year, year, or a range of two years."""
+
+Boundary: TypeAlias = Literal["at-most", "below"]
+"""Which age groups are identifiable by their threshold: those of at most so many people, or of fewer."""
+
 OUTCOMES = (
     "withheld",
     "attacked",

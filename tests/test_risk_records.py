@@ -22,8 +22,8 @@ from gamedeid.risk.records import (
     class_sizes,
     raw_solution,
     record_risks,
-    risk_of_release,
 )
+from gamedeid.risk.release import risk_of_release
 from gamedeid.scenario import Scenario
 from gamedeid.solution import Solution, policy_solution, solve_study
 from gamedeid.study import Study

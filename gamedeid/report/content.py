@@ -16,7 +16,7 @@ from gamedeid.differences import differences_of
 from gamedeid.grid import STAKES, Axis, StakeName, around
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy
-from gamedeid.risk.release import risks_of_release
+from gamedeid.risk.release import risk_of_release
 from gamedeid.study import Study
 from gamedeid.sweep import sweep
 
@@ -56,7 +56,7 @@ def report_content(
     return {
         "attributes": [_attribute(study, name) for name in study.setting.hierarchies],
         "comparison": comparison.rows,
-        "risks": risks_of_release(comparison.solutions[played]),
+        "risks": risk_of_release(comparison.solutions[played]),
         **_sensitivity(study, told),
         "differences": differences_of(comparison).as_dict(),
     }

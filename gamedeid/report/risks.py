@@ -33,7 +33,7 @@ class RiskRow:
 
 
 def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:
-    """Yield the rows of what :func:`gamedeid.risk.release.risks_of_release` found."""
+    """Yield the rows of what :func:`gamedeid.risk.release.risk_of_release` found."""
 
     def row(name: str, means: str, form: Callable[[Any], str], *path: str) -> RiskRow:
         cells = (form(reduce(getitem, path, risks[column])) for column in COLUMNS)

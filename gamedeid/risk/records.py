@@ -13,7 +13,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.payoffs import success_probability
 from gamedeid.release import every_label, label_places
 from gamedeid.setting import Setting
-from gamedeid.solution import Solution, policy_solution
+from gamedeid.solution import Solution
 from gamedeid.solvers import WITHHELD, Choice
 from gamedeid.study import Study
 
@@ -141,28 +141,6 @@ def record_risks(solution: Solution, thresholds: Sequence[float] = THRESHOLDS) -
         journalist=_spread(people, released, thresholds),
         expected_reidentifications=float(solution.measures["expected_reidentifications"]),
     )
-
-
-def risk_of_release(solution: Solution, thresholds: Sequence[float] = THRESHOLDS) -> dict[str, Any]:
-    """Return the record-level risks of a release beside those of the scenario's policy and of the raw data.
-
-    Parameters
-    ----------
-    solution : what is released.
-    thresholds : risks above which records are counted, each in [0, 1).
-
-    Returns
-    -------
-    ``thresholds``, and ``release``, ``policy`` and ``raw``: each what :meth:`RecordRisks.as_dict` gives.
-
-    Raises
-    ------
-    InvalidScenarioError : a threshold outside its range, or a policy that asks for levels that there are not.
-    """
-    study = solution.study
-    compared = {"release": solution, "policy": policy_solution(study, study.floor), "raw": raw_solution(study)}
-    risks = {which: record_risks(one, thresholds).as_dict() for which, one in compared.items()}
-    return {"thresholds": list(thresholds), **risks}
 
 
 def raw_solution(study: Study) -> Solution:

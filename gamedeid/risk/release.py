@@ -1,5 +1,6 @@
 """What a release would mean by every measure of risk that applies to it, beside the policy and the raw data."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from gamedeid.risk.records import THRESHOLDS, class_sizes, raw_solution, record_risks
@@ -9,8 +10,8 @@ DISTINCT = (1, 3, 5, 10)
 """Sizes of group up to which a record counts as distinct, unless others are given."""
 
 
-def risks_of_release(
-    solution: Solution, *, thresholds: tuple[float, ...] = THRESHOLDS, distinct: tuple[int, ...] = DISTINCT
+def risk_of_release(
+    solution: Solution, *, thresholds: Sequence[float] = THRESHOLDS, distinct: Sequence[int] = DISTINCT
 ) -> dict[str, Any]:
     """Return every measure of a release that is known without an estimate; aggregated, nothing of a single record.
 
@@ -43,7 +44,7 @@ def risks_of_release(
     }
 
 
-def _measures(solution: Solution, thresholds: tuple[float, ...], distinct: tuple[int, ...]) -> dict[str, Any]:
+def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequence[int]) -> dict[str, Any]:
     risks = record_risks(solution, thresholds)
     records = solution.study.setting.profiles.records
     people = solution.people

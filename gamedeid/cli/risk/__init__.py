@@ -3,10 +3,12 @@
 import typer
 
 from gamedeid.cli.risk.bins import bins
+from gamedeid.cli.risk.demographics import demographics
 from gamedeid.cli.risk.distinct import distinct
 from gamedeid.cli.risk.release import release
 
 app = typer.Typer(help="Measure re-identification risk by the methods of the literature.", no_args_is_help=True)
 app.command()(bins)
 app.command()(distinct)
+app.command()(demographics)
 app.command()(release)

@@ -1,0 +1,176 @@
+"""`gamedeid risk demographics`: what it shows, what it writes, what it refuses."""
+
+import csv
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+from small_world import contents, gamedeid_says, process_environment
+
+from gamedeid.manifest import digest_file
+
+COUNTS = """state,zip,under 12,65+
+NY,11794,8760,8761
+NY,10475,24,10
+MA,01701,9000,9000
+"""
+IN_ROWS = """zip,ages,people
+11794,under 12,30
+11794,65+,5
+"""
+
+
+@pytest.fixture
+def counts(tmp_path):
+    path = tmp_path / "counts.csv"
+    path.write_text(COUNTS, "utf-8")
+    return path
+
+
+def asked(path, *more, detail="date"):
+    return gamedeid_says("risk", "demographics", path, "--place", "zip", "--detail", detail, *more)
+
+
+def cells(out, first):
+    """Return the cells of the row that begins so."""
+    rows = [re.split(r"\s*[│┃]\s*", line.strip("│┃ ")) for line in out.splitlines()]
+    return next(row for row in rows if row[0].strip() == first)
+
+
+def test_it_prints_age_groups_states_and_all(counts):
+    said = asked(counts, "--state", "state", "--patients-per-person", "0.1")
+
+    assert (0, "") == (said.code, said.err)
+    assert said.out.startswith("Likely unique by zip, sex and date of birth: 8,794 of 35,555 people (24.73%).\n")
+    assert ["under 12", "8,760", "2", "17,784", "8,784", "49.39%"] == cells(said.out, "under 12")
+    assert ["NY", "2", "17,555", "8,794", "50.09%", "1,756", "879"] == cells(said.out, "NY")
+    assert ["MA", "1", "18,000", "0", "0.00%", "1,800", "0"] == cells(said.out, "MA")
+    assert ["in all", "3", "35,555", "8,794", "24.73%", "3,556", "879"] == cells(said.out, "in all")
+    assert "Places identifiable in every age group: 1 of 3; in some: 1; in none: 1.\n" in said.out
+    assert said.out.endswith("Nothing was written; add -o DIR for the tables.\n")
+
+
+def test_a_share_that_is_not_0_does_not_read_as_0_and_of_nobody_there_is_none(tmp_path):
+    path = tmp_path / "counts.csv"
+    path.write_text("zip,0-9,10-19,20-29\n1,1,100000000,0\n", "utf-8")
+    said = asked(path, detail="year")
+
+    assert "1 of 100,000,001 people (1e-06%)" in said.out
+    assert "-" == cells(said.out, "20-29")[-1]
+
+
+def test_json_is_the_same_for_machines(counts):
+    said = asked(counts, "--state", "state", "--boundary", "below", "--json", detail="year")
+    found = json.loads(said.out)
+
+    assert ("year", "below", 3, 35_555, 10) == tuple(
+        found[key] for key in ("detail", "boundary", "places", "population", "identifiable")
+    )
+    assert [24, 24] == [group["threshold"] for group in found["age_groups"]]
+    assert ["MA", "NY"] == list(found["states"])
+    assert 10 / 17_555 == found["states"]["NY"]["share"]
+
+
+def test_uniform_ages_compare_whole_places_with_a_lifetime(counts):
+    found = json.loads(asked(counts, "--drop", "state", "--uniform-ages", "--json").out)
+    shorter = json.loads(asked(counts, "--drop", "state", "--uniform-ages", "--lifetime", "24", "--json").out)
+
+    assert [("all ages", 55_480)] == [(group["name"], group["threshold"]) for group in found["age_groups"]]
+    assert 1.0 == found["share"]
+    assert (17_520, 34) == (shorter["age_groups"][0]["threshold"], shorter["identifiable"])
+
+
+def test_open_groups_have_the_years_they_are_given(counts):
+    found = json.loads(asked(counts, "--drop", "state", "--open-years", "20", "--json").out)
+    assert [8_760, 14_600] == [group["threshold"] for group in found["age_groups"]]
+
+
+def test_a_table_may_have_a_row_for_each_age_group(tmp_path):
+    path = tmp_path / "counts.csv"
+    path.write_text(IN_ROWS, "utf-8")
+    found = json.loads(asked(path, "--age", "ages", "--count", "people", "--json", detail="year").out)
+
+    assert (35, 5, {}) == (found["population"], found["identifiable"], found["states"])
+
+
+def test_the_tables_hold_what_is_shown_and_say_what_they_were_made_from(counts, tmp_path):
+    folder = tmp_path / "out"
+    said = asked(counts, "--state", "state", "--patients-per-person", "0.1", "-o", folder)
+    again = asked(counts, "--state", "state", "--patients-per-person", "0.1", "-o", tmp_path / "again", "--json")
+    written = contents(folder)
+
+    assert 0 == said.code == again.code
+    assert said.out.endswith(f"Written to {folder}.\n")
+    assert ["demographics.json", "manifest.json", "places.csv", "states.csv"] == sorted(written)
+    assert written == contents(tmp_path / "again")
+    assert json.loads(again.out) == json.loads(written["demographics.json"])
+    places = list(csv.DictReader(written["places.csv"].decode().splitlines()))
+    states = list(csv.DictReader(written["states.csv"].decode().splitlines()))
+    assert ["11794", "10475", "01701"] == [row["place"] for row in places]
+    assert [("8760", "0"), ("24", "10"), ("0", "0")] == [(row["under 12"], row["65+"]) for row in places]
+    assert [("MA", "1", "0"), ("NY", "2", "8794")] == [
+        (row["state"], row["places"], row["identifiable"]) for row in states
+    ]
+    manifest = json.loads(written["manifest.json"])
+    assert {"counts": {"path": "counts.csv", "sha256": digest_file(counts)}} == manifest["inputs"]
+    assert {"demographics.json", "places.csv", "states.csv"} == set(manifest["outputs"])
+
+
+def test_without_states_there_is_no_table_of_them(counts, tmp_path):
+    asked(counts, "--drop", "state", "-o", tmp_path / "out")
+
+    assert ["demographics.json", "manifest.json", "places.csv"] == sorted(contents(tmp_path / "out"))
+    assert b"place,population,identifiable,share,under 12,65+\n" in contents(tmp_path / "out")["places.csv"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "more", "complaint"),
+    [
+        ("24", "-24", (), "counts.csv: count column `under 12` must not be negative, but is -24 in row 2"),
+        ("24", "few", (), "counts.csv: count column `under 12` must hold whole numbers of people, not `few` (row 2)"),
+        ("MA", "", (), "counts.csv: column `state` has no value in row 3; every row needs one"),
+        (
+            "under 12",
+            "60-70",
+            (),
+            "counts.csv: the age groups `60-70` and `65+` overlap: both hold age 65; each person must",
+        ),
+        ("under 12", "young", (), "counts.csv: column `young` is no age group; expected names such as `under 12`"),
+        (COUNTS, "", (), "counts.csv: is empty; expected a header and rows"),
+        ("", "", ("--detail", "day"), "'day' is not one of 'date', 'month', 'year', 'two-year'"),
+        ("", "", ("--boundary", "over"), "'over' is not one of 'at-most', 'below'"),
+        ("", "", ("--patients-per-person", "-1"), "patients per person must be a finite number above 0"),
+        ("", "", ("--uniform-ages", "--lifetime", "0"), "a lifetime must have at least 1 year, not 0"),
+        ("", "", ("--lifetime", "76"), "--lifetime is for uniform ages; add --uniform-ages, or leave it out"),
+        ("", "", ("--count", "65+"), "needs both --age and --count; give both"),
+    ],
+)
+def test_bad_input_is_told_in_one_line_and_nothing_is_written(counts, tmp_path, old, new, more, complaint):
+    counts.write_text(COUNTS.replace(old, new, 1) if old else COUNTS, "utf-8")
+    said = asked(counts, "--state", "state", "-o", tmp_path / "out", *more)
+
+    assert (2, "") == (said.code, said.out)
+    assert complaint in said.complaint
+    assert ["counts.csv"] == list(contents(tmp_path))
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path):
+    said = asked(tmp_path / "none.csv")
+
+    assert 2 == said.code
+    assert "none.csv" in said.complaint
+
+
+def test_nothing_slow_is_loaded(counts):
+    """Census tables need no compiled game, no data frames and no distributions."""
+    words = ["risk", "demographics", str(counts), "--place", "zip", "--state", "state", "--detail", "date"]
+    code = f"import sys; from gamedeid.cli.ends import answer; code = answer({words!r}); print(code, *sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=process_environment(), check=True
+    )
+    code, *loaded = done.stdout.splitlines()[-1].split()
+
+    assert "0" == code
+    assert set() == {"numba", "pandas", "scipy", "matplotlib", "plotly"} & set(loaded)
