@@ -161,9 +161,9 @@ def test_the_release_stands_beside_the_policy_and_the_raw_data(tmp_path):
     solution = solve_study(study, "basic")
     compared = risk_of_release(solution, thresholds=(0.1,))
 
-    assert ["thresholds", "release", "policy", "raw"] == list(compared)
-    assert record_risks(solution, (0.1,)).as_dict() == compared["release"]
-    assert record_risks(policy_solution(study, study.floor), (0.1,)).as_dict() == compared["policy"]
+    assert ["thresholds", "raw", "policy", "release"] == list(compared)
+    assert record_risks(solution, (0.1,)).as_dict().items() <= compared["release"].items()
+    assert record_risks(policy_solution(study, study.floor), (0.1,)).as_dict().items() <= compared["policy"].items()
     assert RAW == compared["raw"]["name"]
     assert compared == json.loads(json.dumps(compared, allow_nan=False))
 
