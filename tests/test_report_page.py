@@ -182,7 +182,7 @@ def test_a_page_can_be_made_without_robust_ranges(out):
 def test_the_stored_lines_hold_the_chosen_stakes_and_are_drawn_around_them(out):
     content = json.loads((out / "report.json").read_text())
 
-    assert ["attributes", "comparison", "lines", "map", "differences"] == list(content)
+    assert ["attributes", "comparison", "risks", "lines", "map", "differences"] == list(content)
     for stake, chosen in (("benefit", 100), ("loss", 90), ("cost", 20)):
         values = sorted(set(content["lines"][stake][stake]))
         assert chosen in values
