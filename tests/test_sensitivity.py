@@ -12,6 +12,7 @@ from test_adult_tn import HERE, SCENARIO, SHARED
 from gamedeid.choices import GAMES
 from gamedeid.grid import Axis
 from gamedeid.record_sweep import record_sweep
+from gamedeid.report.files import columns_to_rows
 from gamedeid.scenario import Scenario
 from gamedeid.study import Study
 from gamedeid.sweep import sweep
@@ -32,7 +33,9 @@ def study() -> Study:
 
 def measures(study: Study, *axes: str) -> dict[str, dict[str, Any]]:
     """Return policy -> column -> values, (points,), of a sweep."""
-    rows = [row for block in sweep(study, [Axis.parse(axis) for axis in axes]) for row in block.rows()]
+    rows = [
+        row for block in sweep(study, [Axis.parse(axis) for axis in axes]) for row in columns_to_rows(block.columns)
+    ]
     return {
         policy: {
             name: np.array([row[name] for row in rows if row["policy"] == policy])
@@ -121,7 +124,7 @@ def test_the_two_records_keep_their_strategies_between_these_losses(
     study: Study, values: dict[str, object], kept: tuple[int, int]
 ) -> None:
     blocks = record_sweep(study.alone(values=values), [Axis.parse("loss=1:8000:1")])
-    rows = [row for block in blocks for row in block.rows() if row["policy"] == "basic"]
+    rows = [row for block in blocks for row in columns_to_rows(block.columns) if row["policy"] == "basic"]
     what = [(*(row[name] for name in values), row["attacked"]) for row in rows]
     same = [row["loss"] for row, this in zip(rows, what, strict=True) if this == what[299]]
     assert kept == (min(same), max(same))
