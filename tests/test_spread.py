@@ -176,6 +176,25 @@ def test_safe_harbor_on_open_age_groups_is_refused_where_it_splits_one() -> None
         exposure(Study.prepare(Scenario.parse(sections), pa.table({"age": [85]}), crowd), "safe-harbor")
 
 
+def test_single_years_beside_an_open_group_are_counted_and_only_the_open_group_is_estimated() -> None:
+    rows = [[str(age), str(age) if age < 90 else "90+", "*"] for age in range(88, 100)]
+    ages = Hierarchy.from_rows(rows, name="ages", role="age", integer=True)
+    sections = {
+        "attributes": {"age": {"hierarchy": ages}},
+        "payoffs": SECTIONS["payoffs"],
+        "population": {"count": "people", "levels": {"age": 1}},
+    }
+    crowd = pa.table({"age": ["88", "89", "90+"], "people": [3, 2, 25]})
+    study = Study.prepare(Scenario.parse(sections), pa.table({"age": [88, 89, 97]}), crowd)
+    setting = study.setting
+    expected = [3, 2, math.floor(mean_alike(25, 10))]
+    assert expected == setting.people(setting.everyone, np.zeros(3, np.int64)).tolist()
+    raw, safe = exposure(study, "raw"), exposure(study, "safe-harbor")
+    assert pytest.approx(2 + float(total_risk(25, 10))) == raw.total_risk
+    assert pytest.approx(2 + float(distinct_people(25, 10, 2))) == raw.distinct(2)
+    assert [3.0, 2.0] == [safe.total_risk, safe.distinct(2)]
+
+
 def test_groups_finer_than_the_population_are_not_made_up() -> None:
     found = exposure(study_of(), "raw")
     assert ["1970", "1980"] == list(found.by("birth")[1])
