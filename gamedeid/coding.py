@@ -98,7 +98,12 @@ class Cells:
 
 
 def encode(
-    columns: Mapping[str, Column], hierarchies: Mapping[str, Hierarchy], *, whose: str, allow_missing: bool
+    columns: Mapping[str, Column],
+    hierarchies: Mapping[str, Hierarchy],
+    *,
+    whose: str,
+    allow_missing: bool,
+    levels: Mapping[str, int] | None = None,
 ) -> IntArray:
     """Return the leaf codes, (rows, a) int32, of the named columns.
 
@@ -108,6 +113,7 @@ def encode(
     hierarchies : attribute -> its ladder; their order is the order of the result's columns.
     whose : "records" or "population", for messages.
     allow_missing : whether a missing value is coded as the number of leaves or refused.
+    levels : attribute -> level of the labels in its column, 0 unless given; the first leaf stands for its group.
 
     Raises
     ------
@@ -118,9 +124,10 @@ def encode(
     codes = np.empty((rows, len(hierarchies)), np.int32)
     for place, (attribute, hierarchy) in enumerate(hierarchies.items()):
         column = columns[attribute]
-        leaves = [hierarchy.code(value) for value in column.values]
+        level = (levels or {}).get(attribute, 0)
+        leaves = [_leaf(hierarchy, level, value) for value in column.values]
         if any(leaf is None for leaf in leaves):
-            _refuse_unknown(attribute, hierarchy, column, leaves, whose)
+            _refuse_unknown(attribute, hierarchy, column, leaves, whose, level)
         table = np.array([*(-1 if leaf is None else leaf for leaf in leaves), len(hierarchy.leaves)], np.int32)
         codes[:, place] = table[column.codes]
         if not allow_missing and (column.codes < 0).any():
@@ -133,8 +140,17 @@ def encode(
     return codes
 
 
+def _leaf(hierarchy: Hierarchy, level: int, value: object) -> int | None:
+    """Return the leaf of a value, or the first leaf of the group whose label it is."""
+    if level == 0:
+        return hierarchy.code(value)
+    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
+    labels = hierarchy.labels[level]
+    return int(np.searchsorted(hierarchy.groups[level], labels.index(text))) if text in labels else None
+
+
 def _refuse_unknown(
-    attribute: str, hierarchy: Hierarchy, column: Column, leaves: Sequence[int | None], whose: str
+    attribute: str, hierarchy: Hierarchy, column: Column, leaves: Sequence[int | None], whose: str, level: int
 ) -> None:
     unknown = [place for place, leaf in enumerate(leaves) if leaf is None]
     used = np.isin(column.codes, unknown)
@@ -142,18 +158,18 @@ def _refuse_unknown(
         return
     named = np.unique(column.codes[used]).tolist()
     values = ", ".join(quoted(column.values[place]) for place in named[:SHOWN])
+    at = f" at level {level}" if level else ""
     more = ", ..." if len(named) > SHOWN else ""
     raise InvalidDataError(
         f"{whose}: column {quoted(attribute)} has {len(named)} value{'s' * (len(named) > 1)} that the hierarchy "
-        f"{quoted(hierarchy.name)} does not know ({values}{more}), in {_rows(int(used.sum()))} "
-        f"(first in row {int(np.argmax(used)) + 1}); it knows {_domain(hierarchy)}"
+        f"{quoted(hierarchy.name)} does not know{at} ({values}{more}), in {_rows(int(used.sum()))} "
+        f"(first in row {int(np.argmax(used)) + 1}); it knows {_domain(hierarchy.labels[level])}"
         + _zero_hint(hierarchy, [str(column.values[place]) for place in named])
     )
 
 
-def _domain(hierarchy: Hierarchy) -> str:
-    leaves = hierarchy.leaves
-    return ", ".join(leaves) if len(leaves) <= SHOWN + 3 else f"{leaves[0]} ... {leaves[-1]} ({len(leaves)} values)"
+def _domain(labels: Sequence[str]) -> str:
+    return ", ".join(labels) if len(labels) <= SHOWN + 3 else f"{labels[0]} ... {labels[-1]} ({len(labels)} values)"
 
 
 def _zero_hint(hierarchy: Hierarchy, values: Sequence[str]) -> str:

@@ -83,7 +83,12 @@ class Scenario(Section):
 
     @model_validator(mode="after")
     def _consistent(self) -> "Scenario":
-        for fault in (*self._column_faults(), *self._policy_faults(), *self._attacker_faults()):
+        for fault in (
+            *self._column_faults(),
+            *self._population_faults(),
+            *self._policy_faults(),
+            *self._attacker_faults(),
+        ):
             raise ValueError(fault)
         return self
 
@@ -101,12 +106,19 @@ class Scenario(Section):
         for name in self.attributes:
             if name in ("record", *OUTCOMES):
                 yield f"attributes.{name}: results have a column of this name; rename the one in the data"
-        if self.population is not None:
-            for name in self.population.drop:
-                if name in self.attributes or name == self.population.count:
-                    yield f"population.drop: {quoted(name)} is needed; it is an attribute or the count"
-            if self.population.count in self.attributes:
-                yield f"population.count: {quoted(self.population.count)} is an attribute; it cannot be the count too"
+
+    def _population_faults(self) -> Iterator[str]:
+        if self.population is None:
+            return
+        for name in self.population.drop:
+            if name in self.attributes or name == self.population.count:
+                yield f"population.drop: {quoted(name)} is needed; it is an attribute or the count"
+        for name in self.population.levels:
+            if name not in self.attributes:
+                hint = nearest(name, self.attributes)
+                yield f"population.levels speaks of {quoted(name)}, which is no attribute{hint}"
+        if self.population.count in self.attributes:
+            yield f"population.count: {quoted(self.population.count)} is an attribute; it cannot be the count too"
 
     def _policy_faults(self) -> Iterator[str]:
         known = (SAFE_HARBOR, LIMITED_DATA_SET, *self.policy)

@@ -70,6 +70,8 @@ class Population(Section):
     """Column that says how many people a row stands for; without it every row is one person."""
     drop: tuple[str, ...] = ()
     unmatched: Unmatched = "error"
+    levels: dict[str, Level] = {}
+    """Attributes that the table has at a level only, such as ``{ birth_date = 1 }``: finer counts are estimates."""
     encoding: str = "utf-8"
 
 

@@ -17,6 +17,7 @@ from gamedeid.kernels import Ladders
 from gamedeid.lattice import Lattice
 from gamedeid.losses import compile_ladders, loss_kinds
 from gamedeid.payoffs import Payoffs
+from gamedeid.spread import SpreadCounts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -50,6 +51,7 @@ class Setting:
         payoffs: Payoffs,
         unmatched: Unmatched = "error",
         layout: Layout = "auto",
+        known: Mapping[str, int] | None = None,
     ) -> "Setting":
         """Build the tables of one question.
 
@@ -61,6 +63,8 @@ class Setting:
         payoffs : the stakes.
         unmatched : what a profile that matches nobody is: an "error", "unique" (one person) or "safe" (nobody).
         layout : how counts are kept, "auto" by size.
+        known : attribute -> level, for those that the population has at a level only; in ``cells`` the first leaf
+            stands for its group. Finer counts are estimates then.
 
         Raises
         ------
@@ -70,9 +74,11 @@ class Setting:
         ladders_of = list(hierarchies.values())
         lattice = Lattice.of(ladders_of)
         ladders = compile_ladders(lattice, ladders_of, [weights[attribute] for attribute in hierarchies])
-        counts = count_population(
+        counts: Counts = count_population(
             cells, profiles, lattice, ladders, unmatched_as_one=unmatched == "unique", layout=layout
         )
+        if known:
+            counts = SpreadCounts(counts, profiles, hierarchies, lattice, ladders, known)
         setting = cls(
             hierarchies=hierarchies,
             lattice=lattice,
@@ -128,6 +134,15 @@ class Setting:
     def people(self, profiles: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p(g), (k,) int64, of profiles (k,) at nodes (k,)."""
         return look_up(self.counts, self.ladders, self.profiles, profiles, nodes)
+
+    def matches(self, profiles: IntArray, nodes: IntArray) -> tuple[IntArray, IntArray]:
+        """Return how many people match as far as the population is known, and over how many bins they are spread.
+
+        Both are (k,) int64, for profiles (k,) at nodes (k,); where all is known there is one bin, with n_p people.
+        """
+        if isinstance(self.counts, SpreadCounts):
+            return self.counts.matches(profiles, nodes)
+        return self.people(profiles, nodes), np.ones(len(profiles), np.int64)
 
     def values(self, profiles: IntArray, nodes: IntArray) -> FloatArray:
         """Return v(g) in dollars, (k,), of profiles (k,) at nodes (k,) (wan2015, equation 3)."""

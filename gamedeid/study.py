@@ -1,7 +1,7 @@
 """A scenario met with its data: what games are played on and releases are made from."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from gamedeid.hierarchy import Hierarchy
 from gamedeid.ladders import ROOT
 from gamedeid.one_profile import codes_of
 from gamedeid.payoffs import Payoffs
-from gamedeid.policies import PolicyFloors, apply_policy
+from gamedeid.policies import PolicyFloors, apply_policy, level_of
 from gamedeid.readers.frames import Frame
 from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy, table_of
 from gamedeid.readers.sources import Source, read_population, read_records, read_zip_populations
@@ -44,6 +44,7 @@ class Study:
     people : how many people the population has.
     is_own_population : whether the records are their own population (the prosecutor's case).
     restricted : which three-digit ZIP prefixes Safe Harbor may not publish.
+    known : attribute -> level, for those that the population has at a level only: finer counts are estimates.
     """
 
     scenario: Scenario
@@ -54,6 +55,7 @@ class Study:
     people: int
     is_own_population: bool
     restricted: Restricted
+    known: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def prepare(cls, scenario: Scenario, records: Any = None, population: Any = None) -> "Study":
@@ -75,6 +77,7 @@ class Study:
         if section is None and population is not None:
             section = Population()
         crowd = read_population(scenario, section, population) if section is not None else source
+        known = _known_levels(section, found)
         hierarchies = {name: _closed(name, ladder, source, crowd) for name, ladder in found.items()}
         allowed = scenario.records.missing == "suppress"
         codes = encode(source.columns, hierarchies, whose="records", allow_missing=allowed)
@@ -82,7 +85,7 @@ class Study:
         if section is None:
             cells = Cells.of_profiles(profiles)
         else:
-            crowd_codes = encode(crowd.columns, hierarchies, whose="population", allow_missing=allowed)
+            crowd_codes = encode(crowd.columns, hierarchies, whose="population", allow_missing=allowed, levels=known)
             cells = Cells.of(crowd_codes, crowd.people, list(hierarchies.values()))
         stakes = scenario.payoffs
         setting = Setting.compile(
@@ -92,6 +95,7 @@ class Study:
             cells=cells,
             payoffs=Payoffs(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain),
             unmatched=section.unmatched if section is not None else "error",
+            known=known,
         )
         return cls(
             scenario=scenario,
@@ -102,6 +106,7 @@ class Study:
             people=int(cells.people.sum()),
             is_own_population=section is None,
             restricted=_restricted(scenario, hierarchies, cells),
+            known=known,
         )
 
     def policy(self, name: str) -> PolicyFloors:
@@ -201,6 +206,20 @@ def _hierarchy(scenario: Scenario, attribute: str) -> Hierarchy | OpenHierarchy:
     return read_hierarchy(find_hierarchy(named, scenario.folder))
 
 
+def _known_levels(section: Population | None, ladders: Mapping[str, Hierarchy | OpenHierarchy]) -> dict[str, int]:
+    """Return attribute -> level, for those that the population has at a level above 0 only."""
+    known = {name: level for name, level in (section.levels if section is not None else {}).items() if level}
+    for name, level in known.items():
+        ladder = ladders[name]
+        if isinstance(ladder, OpenHierarchy):
+            raise InvalidScenarioError(
+                f"population.levels: {quoted(name)} takes its values from the data, which have none at level {level}; "
+                "give it a hierarchy that lists them"
+            )
+        level_of(ladder, level, "population.levels")
+    return known
+
+
 def _closed(name: str, ladder: Hierarchy | OpenHierarchy, *sources: Source) -> Hierarchy:
     if isinstance(ladder, Hierarchy):
         return ladder
@@ -248,7 +267,12 @@ def _people_by_prefix(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], 
             'policy.safe-harbor: zip_populations = "population" needs exactly one attribute of role "zip", '
             f"found {len(zips)}"
         )
-    hierarchy = list(hierarchies.values())[zips[0]]
+    name, hierarchy = list(hierarchies.items())[zips[0]]
+    if scenario.population is not None and scenario.population.levels.get(name):
+        raise InvalidScenarioError(
+            f'policy.safe-harbor: zip_populations = "population" needs whole ZIP codes, and population.levels has '
+            f"{quoted(name)} at a level only"
+        )
     people = np.zeros(len(hierarchy.leaves) + 1, np.int64)
     np.add.at(people, cells.codes[:, zips[0]], cells.people)
     totals: dict[str, int] = {}

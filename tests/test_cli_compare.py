@@ -95,6 +95,7 @@ def test_the_comparison_has_this_shape_for_machines(scenario):
         "profiles": 4,
         "population": 20,
         "population_is_the_records": False,
+        "population_levels": {},
         "strategies": 6,
     } == found["data"]
 

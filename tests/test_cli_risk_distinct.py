@@ -22,6 +22,7 @@ def test_json_has_people_shares_and_total_risk(scenario: Path, tmp_path: Path) -
         "policy": "raw",
         "attacker": "general",
         "released": "population",
+        "population_levels": {},
         "people": 20,
         "distinct": {"1": 1.0, "5": 10.0},
         "share": {"1": 0.05, "5": 0.5},

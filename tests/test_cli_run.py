@@ -118,6 +118,7 @@ SUMMARY = {
         "profiles": 4,
         "population": 20,
         "population_is_the_records": False,
+        "population_levels": {},
         "strategies": 6,
     },
     "strategies": [

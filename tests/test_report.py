@@ -115,6 +115,7 @@ def test_a_run_is_summed_up():
         "profiles": 3,
         "population": 4,
         "population_is_the_records": True,
+        "population_levels": {},
         "strategies": 12,
     } == summary["data"]
     assert [

@@ -1,5 +1,7 @@
 """Who matches whom under a policy and to an attacker: against pencil, plain loops, and people drawn at random."""
 
+import csv
+import gzip
 import math
 from collections import Counter
 from itertools import product
@@ -7,6 +9,7 @@ from itertools import product
 import numpy as np
 import pyarrow as pa
 import pytest
+from doc_examples import CASE_STUDY_DATA, ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_world import small_world
@@ -229,3 +232,23 @@ def test_where_birthdays_are_known_the_count_agrees_with_the_estimate_from_ages_
     expected.append(total_risk(by_age, 365).sum())
     error = np.std(counted, axis=0) / math.sqrt(trials)
     assert (np.abs(np.mean(counted, axis=0) - expected) <= 4 * error).all()
+
+
+# --- a whole state ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not CASE_STUDY_DATA.exists(), reason="the data of the case study are not beside the repository")
+def test_tennessee_is_counted_as_a_plain_loop_over_its_table_counts_it() -> None:
+    scenario = Scenario.read(ROOT / "scenarios" / "adult_tn.toml", {"policy.state.levels": {"zip": 5}})
+    study = Study.prepare(scenario)
+    everywhere: Counter[tuple[str, ...]] = Counter()
+    cells = []
+    with gzip.open(CASE_STUDY_DATA / "tn_population_2010.csv.gz", "rt") as file:
+        for row in csv.DictReader(file):
+            cells.append(int(row["count"]))
+            everywhere[row["age"], row["race"], row["sex"]] += cells[-1]
+    for policy, sizes in (("raw", cells), ("state", list(everywhere.values()))):
+        found = exposure(study, policy)
+        assert sum(sizes) == found.released
+        assert len(sizes) == found.total_risk  # the table has no cell without people
+        assert [sum(n for n in sizes if n <= g) for g in (1, 3, 5, 10)] == [found.distinct(g) for g in (1, 3, 5, 10)]

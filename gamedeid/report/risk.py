@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from gamedeid.report.console import print_table
-from gamedeid.report.terminal import dollars
+from gamedeid.report.terminal import dollars, estimate_words
 from gamedeid.risk.distinctness import price_per_reidentification, trust_differential
 from gamedeid.risk.exposure import Exposure
 
@@ -52,6 +52,7 @@ def distinct_summary(
         "policy": found.policy,
         "attacker": found.attacker,
         "released": found.whose,
+        "population_levels": dict(found.known),
         **_measures(found, sizes),
     }
     if against is not None:
@@ -89,6 +90,8 @@ def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
             cells += [*_cells(against, key), "no risk" if ratio is None else f"{ratio:,.2f}"]
         table.add_row(words, *cells)
     print_table(table, to)
+    if words := estimate_words(summary["population_levels"]):
+        to.print(words)
     if "price_per_reidentification" in summary:
         to.print(price_words(summary["price_per_reidentification"]))
     if "by" in summary:

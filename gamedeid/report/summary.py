@@ -85,5 +85,6 @@ def _data(study: Study) -> dict[str, Any]:
         "profiles": setting.profiles.count,
         "population": study.people,
         "population_is_the_records": study.is_own_population,
+        "population_levels": dict(study.known),
         "strategies": setting.lattice.size,
     }

@@ -27,6 +27,14 @@ def four(value: float) -> str:
     return f"{value:.4f}"
 
 
+def estimate_words(levels: Mapping[str, int]) -> str:
+    """Return what is estimated where the population has attributes at a level only, attribute -> level; "" if none."""
+    if not levels:
+        return ""
+    known = " and ".join(f"{attribute} at level {level}" for attribute, level in levels.items())
+    return f"Estimated: the population has {known} only; below, people are taken to be spread evenly."
+
+
 MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
     "publisher_payoff": ("publisher's payoff per record", dollars),
     "adversary_payoff": ("adversary's payoff per record", dollars),
@@ -53,6 +61,8 @@ def print_run(solution: Solution, to: Console) -> None:
     for key, (words, form) in MEASURES.items():
         table.add_row(words, form(solution.measures[key]))
     print_table(table, to)
+    if words := estimate_words(study.known):
+        to.print(words)
     search = solution.search
     if solution.solver is not None:
         proved = "proved optimal" if search["proved"] else "not proved optimal"
@@ -85,6 +95,8 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
     floor = comparison.study.floor
     does = "; ".join(f"{attribute}: {words}" for attribute, words in floor.says.items())
     to.print(f"{floor.name} releases {does}.")
+    if words := estimate_words(comparison.study.known):
+        to.print(words)
 
 
 def _side_by_side(rows: Sequence[Mapping[str, Any]]) -> Table:

@@ -9,7 +9,7 @@ from gamedeid.payoffs import Payoffs
 from gamedeid.report import wording
 from gamedeid.report.figures import Figure
 from gamedeid.report.risks import COLUMNS, risk_rows
-from gamedeid.report.terminal import MEASURES, percent
+from gamedeid.report.terminal import MEASURES, estimate_words, percent
 
 REPORT = "report.html"
 KEYS = {
@@ -107,6 +107,7 @@ def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapp
     left_out = {0: "None was declared to be left out.", 1: "One column is left out."}
     return numbers | {
         "own": data["population_is_the_records"],
+        "estimated": estimate_words(data["population_levels"]),
         "kept": scenario["records"]["keep"],
         "dropped_count": dropped,
         "dropped": left_out.get(dropped, f"{dropped} columns are left out."),

@@ -15,6 +15,7 @@ from scipy import special, stats
 
 from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.spread import occupied_bins
 
 Numbers = npt.ArrayLike
 """Whole numbers, one for each group or one for all."""
@@ -124,9 +125,7 @@ def total_risk(people: Numbers, bins: Numbers, sampled: Numbers | None = None) -
     j = _sampled(people, sampled)
     n, b, j = np.broadcast_arrays(n, b, j)
     empty = n == 0
-    # b = 1 has the logarithm of 0; one bin with somebody in it is one re-identification
-    occupied = np.where(b == 1, 1.0, -b * np.expm1(n * np.log1p(-1 / np.maximum(b, 2))))
-    return np.asarray(np.where(empty, 0.0, occupied * j / np.where(empty, 1.0, n)), np.float64)
+    return np.asarray(np.where(empty, 0.0, occupied_bins(n, b) * j / np.where(empty, 1.0, n)), np.float64)
 
 
 def trust_differential(risk: float, against: float) -> float | None:

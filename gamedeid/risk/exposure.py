@@ -1,6 +1,6 @@
 """How many people match each released row, seen by an attacker who knows only some of what is released."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -12,8 +12,10 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.ladders import ROOT
 from gamedeid.policies import PolicyFloors, apply_policy, level_of, policy_names
+from gamedeid.risk.distinctness import distinct_share
 from gamedeid.scenario import GENERAL, LIMITED_DATA_SET, RAW, Scenario
 from gamedeid.setting import Setting
+from gamedeid.spread import occupied_bins
 from gamedeid.study import Study
 
 Whose: TypeAlias = Literal["population", "records"]
@@ -30,8 +32,11 @@ class Exposure:
     whose : who is released.
     setting : what profiles and levels are spoken in.
     weights : (q,) int64, how many are released with each profile.
-    people : (q,) int64, how many of the population match them as the attacker sees them; 0 where nobody does.
+    people : (q,) int64, how many of the population match them as the attacker sees them and as far as the population is
+        known; 0 where nobody does.
+    bins : (q,) int64, how many equally likely bins these people are spread over; 1 where all is known.
     covers : share of the population on the attacker's list, in (0, 1].
+    known : attribute -> level, for those that the population has at a level only.
     """
 
     policy: str
@@ -40,7 +45,9 @@ class Exposure:
     setting: Setting
     weights: IntArray
     people: IntArray
+    bins: IntArray
     covers: float
+    known: Mapping[str, int]
 
     @property
     def released(self) -> int:
@@ -58,13 +65,14 @@ class Exposure:
         ----------
         Benitez and Malin (2010), equations 2 and 3.
         """
-        sizes, weights = self._by_size()
-        return float(weights[(sizes > 0) & (sizes <= at_most)].sum() * self.covers)
+        sizes, bins, weights = self._by_size()
+        return float((weights * distinct_share(sizes, bins, at_most)).sum() * self.covers)
 
     @property
     def total_risk(self) -> float:
         """The re-identifications expected when the attacker guesses the person of everyone released.
 
+        Where people are spread over bins, both this and the people who are distinct are expected numbers.
         Of n people who match, each is on the list with chance c; whoever is, is guessed with the same chance as any
         other who is. So a row is guessed right with chance (1 - (1 - c)^n) / n; 1/n where the list is complete.
 
@@ -72,10 +80,9 @@ class Exposure:
         ----------
         Benitez and Malin (2010), equation 4, for a list that is complete.
         """
-        sizes, weights = self._by_size()
-        sizes, weights = sizes[sizes > 0], weights[sizes > 0]
-        found = np.ones(len(sizes)) if self.covers == 1 else -np.expm1(sizes * np.log1p(-self.covers))
-        return float((weights / sizes * found).sum())
+        sizes, bins, weights = self._by_size()
+        right = occupied_bins(sizes, bins / self.covers) * self.covers
+        return float((weights / sizes * right).sum())
 
     def by(self, attribute: str, level: int | None = None) -> tuple[int, dict[str, "Exposure"]]:
         """Return the level and, by the label of each group of an attribute there, the exposure of those who are in it.
@@ -95,6 +102,11 @@ class Exposure:
             raise InvalidScenarioError(f"there is no attribute {quoted(attribute)}{nearest(attribute, hierarchies)}")
         hierarchy = hierarchies[attribute]
         at = hierarchy.levels - 2 if level is None else level_of(hierarchy, level, attribute)
+        if self.whose == "population" and at < self.known.get(attribute, 0):
+            raise InvalidScenarioError(
+                f"the population has {quoted(attribute)} at level {self.known[attribute]} only; "
+                f"its groups at level {at} are not known"
+            )
         place = list(hierarchies).index(attribute)
         return at, dict(self._groups(hierarchy, at, self.setting.profiles.codes[:, place]))
 
@@ -106,19 +118,21 @@ class Exposure:
         groups, starts = np.unique(of_profile[order], return_index=True)
         for group, rows in zip(groups.tolist(), np.split(order, starts[1:]), strict=True):
             label = ROOT if group == len(labels) else labels[group]
-            part = replace(self, weights=self.weights[rows], people=self.people[rows])
+            part = replace(self, weights=self.weights[rows], people=self.people[rows], bins=self.bins[rows])
             if part.released:
                 yield label, part
 
-    def _by_size(self) -> tuple[IntArray, IntArray]:
-        """Return the numbers of people who match, each once, and how many are released for whom so many do.
+    def _by_size(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Return the numbers of people who match and of bins, each pair once, and how many are released in each.
 
         Whole groups are summed before anything is divided: n times 1/n would not always be 1.
         """
-        sizes, of_profile = np.unique(self.people, return_inverse=True)
-        weights = np.zeros(len(sizes), np.int64)
-        np.add.at(weights, of_profile, self.weights)
-        return sizes, weights
+        found = self.people > 0
+        pairs = np.stack([self.people[found], self.bins[found]], axis=1)
+        distinct, of_profile = np.unique(pairs, axis=0, return_inverse=True)
+        weights = np.zeros(len(distinct), np.int64)
+        np.add.at(weights, of_profile.ravel(), self.weights[found])
+        return distinct[:, 0], distinct[:, 1], weights
 
 
 def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = "population") -> Exposure:
@@ -145,16 +159,21 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
         weights = np.zeros(profiles.count, np.int64)
         np.add.at(weights, profiles.of_record, study.cells.people)
     known, covers = _attacker(study.scenario, setting, attacker)
-    levels = np.maximum(_policy(policy, study, setting).levels, known)
-    everyone = np.arange(setting.profiles.count, dtype=np.int64)
+    floors = _policy(policy, study, setting)
+    if whose == "population":
+        _check_groups_keep_together(policy, study, setting)
+    levels = np.maximum(floors.levels, known)
+    people, bins = setting.matches(setting.everyone, setting.lattice.nodes(levels))
     return Exposure(
         policy=policy,
         attacker=attacker,
         whose=whose,
         setting=setting,
         weights=sealed(weights, np.int64),
-        people=sealed(setting.people(everyone, setting.lattice.nodes(levels)), np.int64),
+        people=sealed(people, np.int64),
+        bins=sealed(bins, np.int64),
         covers=covers,
+        known=study.known,
     )
 
 
@@ -164,6 +183,29 @@ def _policy(name: str, study: Study, setting: Setting) -> PolicyFloors:
         raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest(name, known)}")
     # the limited data set takes nothing from the attributes: it is the raw data with the dropped columns gone
     return apply_policy(LIMITED_DATA_SET if name == RAW else name, study.scenario, setting, study.restricted)
+
+
+def _check_groups_keep_together(policy: str, study: Study, setting: Setting) -> None:
+    """Check that a policy releases alike whom the population does not tell apart.
+
+    Raises
+    ------
+    InvalidScenarioError : one that releases some values of a group known as a whole at another level than others.
+    """
+    rules = study.scenario.policy[policy].rules if policy in study.scenario.policy else ()
+    for attribute, level in study.known.items():
+        hierarchy = setting.hierarchies[attribute]
+        place = list(setting.hierarchies).index(attribute)
+        codes = np.zeros((len(hierarchy.leaves), len(setting.hierarchies)), np.int64)
+        codes[:, place] = np.arange(len(codes))
+        each = replace(setting, profiles=Profiles.of(codes, list(setting.hierarchies.values())))
+        levels = _policy(policy, study, each).levels[:, place]
+        first = np.searchsorted(hierarchy.groups[level], hierarchy.groups[level])
+        if (levels != levels[first]).any() or any(attribute in rule.when for rule in rules):
+            raise InvalidScenarioError(
+                f"policy {quoted(policy)} tells apart values of {quoted(attribute)} that the population has only "
+                f"together, at level {level}; measure the records instead (--records)"
+            )
 
 
 def _attacker(scenario: Scenario, setting: Setting, name: str) -> tuple[IntArray, float]:
