@@ -117,6 +117,12 @@ class Scenario(Section):
             if name not in self.attributes:
                 hint = nearest(name, self.attributes)
                 yield f"population.levels speaks of {quoted(name)}, which is no attribute{hint}"
+        others = [key for key in ("path", "columns", "count", "drop", "levels") if getattr(self.population, key)]
+        if self.population.sampling_fraction is not None and others:
+            yield (
+                f"population.{others[0]} describes a table, and sampling_fraction is for want of one; "
+                "choose one of them"
+            )
         if self.population.count in self.attributes:
             yield f"population.count: {quoted(self.population.count)} is an attribute; it cannot be the count too"
 

@@ -72,6 +72,8 @@ class Population(Section):
     unmatched: Unmatched = "error"
     levels: dict[str, Level] = {}
     """Attributes that the table has at a level only, such as ``{ birth_date = 1 }``: finer counts are estimates."""
+    sampling_fraction: Annotated[float, BeforeValidator(_number), Field(gt=0, lt=1)] | None = None
+    """Share of a population that the records are a random sample of, where nothing else is known of it."""
     encoding: str = "utf-8"
 
 

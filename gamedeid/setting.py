@@ -17,6 +17,7 @@ from gamedeid.kernels import Ladders
 from gamedeid.lattice import Lattice
 from gamedeid.losses import compile_ladders, loss_kinds
 from gamedeid.payoffs import Payoffs
+from gamedeid.sampled import SampledCounts
 from gamedeid.spread import SpreadCounts
 
 
@@ -52,6 +53,7 @@ class Setting:
         unmatched: Unmatched = "error",
         layout: Layout = "auto",
         known: Mapping[str, int] | None = None,
+        sampling_fraction: float | None = None,
     ) -> "Setting":
         """Build the tables of one question.
 
@@ -65,6 +67,8 @@ class Setting:
         layout : how counts are kept, "auto" by size.
         known : attribute -> level, for those that the population has at a level only; in ``cells`` the first leaf
             stands for its group. Finer counts are estimates then.
+        sampling_fraction : share of the population that ``cells`` are a random sample of, in (0, 1), where nothing else
+            is known of it. All counts are estimates then.
 
         Raises
         ------
@@ -79,6 +83,9 @@ class Setting:
         )
         if known:
             counts = SpreadCounts(counts, profiles, hierarchies, lattice, ladders, known)
+        if sampling_fraction is not None:
+            records = int(profiles.records.sum())
+            counts = SampledCounts(counts, profiles, lattice, ladders, sampling_fraction, records)
         setting = cls(
             hierarchies=hierarchies,
             lattice=lattice,

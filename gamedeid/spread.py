@@ -1,16 +1,16 @@
 """How many people match a profile in more detail than the population is known in: an estimate, by even spreading."""
 
 from collections.abc import Mapping
-from copy import copy
 
 import numpy as np
 import numpy.typing as npt
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.coding import Profiles
-from gamedeid.counting import Counts, look_up
+from gamedeid.counting import Counts
+from gamedeid.estimated import EstimatedCounts
 from gamedeid.hierarchy import Hierarchy
-from gamedeid.kernels import Ladders, Tables
+from gamedeid.kernels import Ladders
 from gamedeid.lattice import Lattice
 
 _ROUNDING = 1e-12
@@ -53,7 +53,7 @@ def people_alike(people: IntArray, bins: IntArray) -> IntArray:
     return alike
 
 
-class SpreadCounts:
+class SpreadCounts(EstimatedCounts):
     """Counts of a population that has some attributes at a level only, spread evenly over what is finer.
 
     Parameters
@@ -74,37 +74,15 @@ class SpreadCounts:
         ladders: Ladders,
         levels: Mapping[str, int],
     ) -> None:
-        self._counts = counts
-        self._profiles = profiles
-        self._lattice = lattice
-        self._ladders = ladders
+        super().__init__(counts, profiles, lattice, ladders)
         self._known = np.array([levels.get(attribute, 0) for attribute in hierarchies], np.int8)
         self._bins = [
             _bins(hierarchy, level) for hierarchy, level in zip(hierarchies.values(), self._known, strict=True)
         ]
-        self._offsets, self._rows, self._used = self._nothing()
 
-    @property
-    def tables(self) -> Tables:
-        """What the inner loops read: people per node and profile, as with sparse counts."""
-        return Tables(
-            dense=False,
-            cells=np.empty(0, np.int64),
-            offsets=self._offsets,
-            steps=np.empty((0, 0), np.int64),
-            rows=self._rows,
-            least=0,
-        )
-
-    def count(self, nodes: IntArray) -> None:
-        """Estimate the people of nodes, (k,), that are not there yet."""
-        everyone = np.arange(self._profiles.count)
-        for node in nodes[self._offsets[nodes] < 0].tolist():
-            if self._used == len(self._rows):
-                self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
-            self._rows[self._used] = people_alike(*self.matches(everyone, np.full(len(everyone), node)))
-            self._offsets[node] = self._used
-            self._used += 1
+    def estimate(self, chosen: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
+        return people_alike(*self.matches(chosen, nodes))
 
     def matches(self, chosen: IntArray, nodes: IntArray) -> tuple[IntArray, IntArray]:
         """Return for profiles ``chosen``, (k,), at ``nodes``, (k,), what is known: how many people, over how many bins.
@@ -114,31 +92,13 @@ class SpreadCounts:
         people : (k,) int64, who match as far as the population is known.
         bins : (k,) int64, equally likely groups of the nodes' levels among which they are spread; 1 where all is known.
         """
-        levels = self._lattice.levels(nodes)
-        known = self._lattice.nodes(np.maximum(levels, self._known))
-        people = look_up(self._counts, self._ladders, self._profiles, chosen, known)
-        codes = self._profiles.codes[chosen]
+        levels = self.lattice.levels(nodes)
+        people = self.counted(chosen, self.lattice.nodes(np.maximum(levels, self._known)))
+        codes = self.profiles.codes[chosen]
         bins = np.ones(len(chosen), np.int64)
         for place, table in enumerate(self._bins):
             bins *= table[levels[:, place], codes[:, place]]
         return people, bins
-
-    def of(self, profiles: Profiles) -> "SpreadCounts":
-        """Return counts of the same population for other profiles."""
-        new = copy(self)
-        new._counts, new._profiles = self._counts.of(profiles), profiles  # noqa: SLF001  (a copy of ourselves)
-        new._offsets, new._rows, new._used = new._nothing()  # noqa: SLF001
-        return new
-
-    def anew(self, profiles: Profiles) -> "SpreadCounts":
-        """Return the same with nothing counted yet."""
-        new = self.of(profiles)
-        new._counts = self._counts.anew(profiles)  # noqa: SLF001
-        return new
-
-    def _nothing(self) -> tuple[IntArray, IntArray, int]:
-        """Return the row of each node, the rows, and how many are in use, when nothing is counted yet."""
-        return np.full(self._lattice.size, -1, np.int64), np.empty((4, self._profiles.count), np.int64), 0
 
 
 def _bins(hierarchy: Hierarchy, known: int) -> IntArray:

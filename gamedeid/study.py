@@ -45,6 +45,8 @@ class Study:
     is_own_population : whether the records are their own population (the prosecutor's case).
     restricted : which three-digit ZIP prefixes Safe Harbor may not publish.
     known : attribute -> level, for those that the population has at a level only: finer counts are estimates.
+    sampling_fraction : share of the population that is among the records, where nothing else is known of it: all counts
+        are estimates.
     """
 
     scenario: Scenario
@@ -56,6 +58,7 @@ class Study:
     is_own_population: bool
     restricted: Restricted
     known: Mapping[str, int] = field(default_factory=dict)
+    sampling_fraction: float | None = None
 
     @classmethod
     def prepare(cls, scenario: Scenario, records: Any = None, population: Any = None) -> "Study":
@@ -76,13 +79,19 @@ class Study:
         section = scenario.population
         if section is None and population is not None:
             section = Population()
-        crowd = read_population(scenario, section, population) if section is not None else source
+        fraction = section.sampling_fraction if section is not None else None
+        if fraction is not None and population is not None:
+            raise InvalidScenarioError(
+                "population.sampling_fraction is for want of a population; none can be handed over"
+            )
+        is_read = section is not None and fraction is None
+        crowd = read_population(scenario, section or Population(), population) if is_read else source
         known = _known_levels(section, found)
         hierarchies = {name: _closed(name, ladder, source, crowd) for name, ladder in found.items()}
         allowed = scenario.records.missing == "suppress"
         codes = encode(source.columns, hierarchies, whose="records", allow_missing=allowed)
         profiles = Profiles.of(codes, list(hierarchies.values()))
-        if section is None:
+        if not is_read:
             cells = Cells.of_profiles(profiles)
         else:
             crowd_codes = encode(crowd.columns, hierarchies, whose="population", allow_missing=allowed, levels=known)
@@ -96,6 +105,7 @@ class Study:
             payoffs=Payoffs(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain),
             unmatched=section.unmatched if section is not None else "error",
             known=known,
+            sampling_fraction=fraction,
         )
         return cls(
             scenario=scenario,
@@ -103,10 +113,11 @@ class Study:
             cells=cells,
             table=source.table,
             frame=source.frame,
-            people=int(cells.people.sum()),
+            people=round(int(cells.people.sum()) / (fraction or 1)),
             is_own_population=section is None,
             restricted=_restricted(scenario, hierarchies, cells),
             known=known,
+            sampling_fraction=fraction,
         )
 
     def policy(self, name: str) -> PolicyFloors:
@@ -268,6 +279,10 @@ def _people_by_prefix(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], 
             f"found {len(zips)}"
         )
     name, hierarchy = list(hierarchies.items())[zips[0]]
+    if scenario.population is not None and scenario.population.sampling_fraction is not None:
+        raise InvalidScenarioError(
+            'policy.safe-harbor: zip_populations = "population" needs a population, and there is only a sample of it'
+        )
     if scenario.population is not None and scenario.population.levels.get(name):
         raise InvalidScenarioError(
             f'policy.safe-harbor: zip_populations = "population" needs whole ZIP codes, and population.levels has '

@@ -86,5 +86,6 @@ def _data(study: Study) -> dict[str, Any]:
         "population": study.people,
         "population_is_the_records": study.is_own_population,
         "population_levels": dict(study.known),
+        "sampling_fraction": study.sampling_fraction,
         "strategies": setting.lattice.size,
     }

@@ -27,8 +27,19 @@ def four(value: float) -> str:
     return f"{value:.4f}"
 
 
-def estimate_words(levels: Mapping[str, int]) -> str:
-    """Return what is estimated where the population has attributes at a level only, attribute -> level; "" if none."""
+def estimate_words(levels: Mapping[str, int], fraction: float | None = None) -> str:
+    """Return what is estimated about the population; "" where it is known.
+
+    Parameters
+    ----------
+    levels : attribute -> level, of those that the population has at a level only.
+    fraction : share of it that is among the records, where nothing else is known.
+    """
+    if fraction is not None:
+        return (
+            f"Estimated: the records are taken for a random sample of {fraction:.4g} of a population of which nothing "
+            "else is known."
+        )
     if not levels:
         return ""
     known = " and ".join(f"{attribute} at level {level}" for attribute, level in levels.items())
@@ -61,7 +72,7 @@ def print_run(solution: Solution, to: Console) -> None:
     for key, (words, form) in MEASURES.items():
         table.add_row(words, form(solution.measures[key]))
     print_table(table, to)
-    if words := estimate_words(study.known):
+    if words := estimate_words(study.known, study.sampling_fraction):
         to.print(words)
     search = solution.search
     if solution.solver is not None:
@@ -95,7 +106,7 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
     floor = comparison.study.floor
     does = "; ".join(f"{attribute}: {words}" for attribute, words in floor.says.items())
     to.print(f"{floor.name} releases {does}.")
-    if words := estimate_words(comparison.study.known):
+    if words := estimate_words(comparison.study.known, comparison.study.sampling_fraction):
         to.print(words)
 
 

@@ -107,7 +107,7 @@ def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapp
     left_out = {0: "None was declared to be left out.", 1: "One column is left out."}
     return numbers | {
         "own": data["population_is_the_records"],
-        "estimated": estimate_words(data["population_levels"]),
+        "estimated": estimate_words(data["population_levels"], data["sampling_fraction"]),
         "kept": scenario["records"]["keep"],
         "dropped_count": dropped,
         "dropped": left_out.get(dropped, f"{dropped} columns are left out."),

@@ -153,6 +153,11 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
     InvalidScenarioError : no such policy or attacker, or a level that its hierarchy does not have.
     """
     setting, weights = study.setting, study.setting.profiles.records
+    if whose == "population" and study.sampling_fraction is not None:
+        raise InvalidScenarioError(
+            "nothing is known of the population but a sample, the records; ask for these with --records, or estimate "
+            "with gamedeid risk uniqueness"
+        )
     if whose == "population":
         profiles = Profiles.of(study.cells.codes, list(setting.hierarchies.values()))
         setting = setting.of(profiles, "safe")
