@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from gamedeid._version import __version__
-from gamedeid.cli import hierarchy, plot
+from gamedeid.cli import hierarchy, plot, risk
 from gamedeid.cli.compare import compare
 from gamedeid.cli.fetch import fetch
 from gamedeid.cli.report import report
@@ -24,6 +24,7 @@ app.command()(sweep)
 app.command()(solvers)
 app.command()(report)
 app.add_typer(plot.app, name="plot")
+app.add_typer(risk.app, name="risk")
 app.add_typer(hierarchy.app, name="hierarchy")
 app.command()(fetch)
 
