@@ -81,6 +81,13 @@ def test_a_file_without_a_header_has_its_columns_named(tmp_path: Path) -> None:
     assert estimates("--classes", "1:1,2:1", "--population-size", 9) == found
 
 
+def test_a_row_may_stand_for_many_people_or_for_nobody(tmp_path: Path) -> None:
+    (tmp_path / "counts.csv").write_text("age,sex,people\n20,M,3\n20,F,2\n21,M,1\n22,M,0\n")
+    counted = ("--count", "people", "--population-size", 99)
+    expected = estimates("--classes", "1:1,5:1", "--population-size", 99)
+    assert expected == estimates(tmp_path / "counts.csv", "--attributes", "age", *counted)
+
+
 def test_a_missing_value_is_a_value_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "gaps.csv").write_text("age,sex\n20,M\n,M\n,M\n21,M\n")
     expected = estimates("--classes", "1:2,2:1", "--population-size", 9)
@@ -113,6 +120,10 @@ def test_a_missing_value_is_a_value_of_its_own(tmp_path: Path) -> None:
         (["DATA", "--attributes", "age", "--width", "age=0", "--population-size", 99], "no ATTRIBUTE=WIDTH"),
         (["DATA", "--attributes", "age", "--width", "agee=5", "--population-size", 99], "did you mean `age`?"),
         (["DATA", "--attributes", "sex", "--width", "sex=5", "--population-size", 99], "`M` is no number"),
+        (["DATA", "--attributes", "age", "--count", "sex", "--population-size", 99], "must hold whole numbers"),
+        (["DATA", "--attributes", "age", "--count", "agee", "--population-size", 99], "did you mean `age`?"),
+        (["DATA", "--attributes", "age", "--count", "age", "--population-size", 99], "is an attribute"),
+        (["--classes", "1:2", "--count", "age", "--population-size", 9], "leave them out"),
         (["EMPTY", "--attributes", "age", "--population-size", 99], "has no rows"),
         (["NONE", "--attributes", "age", "--population-size", 99], "none.csv"),
         (["DATA", "--attributes", "age"], "population-size"),
@@ -145,7 +156,7 @@ def test_a_study_writes_its_table_its_picture_and_what_they_were_made_from(peopl
     assert not (tmp_path / "out.parts").exists()
     made = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert 3 == made["seed"]
-    assert {"data", "attributes", "columns", "widths", "fractions", "samples"} == set(made["scenario"])
+    assert {"data", "attributes", "count", "columns", "widths", "fractions", "samples"} == set(made["scenario"])
     assert "people.csv" == made["inputs"]["data"]["path"]
     study(people, "--samples", 25, "--seed", 3, "-o", tmp_path / "again")
     assert contents(tmp_path / "out") == contents(tmp_path / "again")
@@ -211,8 +222,8 @@ def test_after_ctrl_c_the_same_command_goes_on_with_what_was_finished(people: Pa
     assert "gamedeid: interrupted\n" == started.communicate(timeout=60)[1]
     assert 130 == started.returncode
     assert not out.exists()
-    kept = {path.name for path in parts.iterdir() if path.name.endswith("-0-20.json")}
-    assert 1 == len(kept)
-    (parts / kept.pop()).write_text(json.dumps([[0.25] * 5 + ["snb"]] * 20))  # to tell a part found from one drawn anew
+    part, *_ = [path.name.rsplit("-", 2)[0] for path in parts.iterdir()]
+    told_apart = [[0.25] * 6 + ["snb"]] * 20  # no sample is like that, so it must have been found there
+    (parts / f"{part}-0-20.json").write_text(json.dumps(told_apart))
     said = gamedeid_says(*words, "--samples", 20, "--json", "-o", out)
     assert {0.25 / (14 / 30) - 1} == {row["median_relative_bias"] for row in json.loads(said.out)["rows"]}

@@ -14,8 +14,8 @@ from gamedeid.pictures.uniqueness import uniqueness_picture
 from gamedeid.risk import study_workers, uniqueness_study
 from gamedeid.risk.class_sizes import ClassSizes
 from gamedeid.risk.study_parts import Keep
-from gamedeid.risk.uniqueness import ESTIMATORS, estimate_uniqueness
-from gamedeid.risk.uniqueness_study import StudyPlan, draw_block, parse_fractions, study_uniqueness
+from gamedeid.risk.uniqueness import ESTIMATORS, estimate_uniqueness, pitman_given
+from gamedeid.risk.uniqueness_study import STUDIED, StudyPlan, draw_block, parse_fractions, study_uniqueness
 
 POPULATION = ClassSizes.parse("1:300,2:100,3:40,5:20,9:10,40:3")
 
@@ -32,7 +32,7 @@ def test_each_sample_has_the_people_asked_for_and_is_drawn_from_its_own_stream()
         drawn = ClassSizes.of(generator.multivariate_hypergeometric(each, 81, method="marginals"))
         assert 81 == drawn.people
         said = estimate_uniqueness(drawn, POPULATION.people)
-        assert [*said.shares.values(), said.e1_uses] == row
+        assert [*said.shares.values(), pitman_given(drawn, POPULATION.people), said.e1_uses] == row
 
 
 def test_a_row_tells_the_median_and_the_quartiles_of_the_relative_bias() -> None:
@@ -51,9 +51,10 @@ def test_a_row_tells_the_median_and_the_quartiles_of_the_relative_bias() -> None
 
 def test_there_is_a_row_for_each_fraction_and_estimator_in_their_order() -> None:
     rows = study_uniqueness(plan(fractions=(0.5, 0.1))).rows
-    expected = [(fraction, name) for fraction in (0.5, 0.1) for name in ESTIMATORS]
+    expected = [(fraction, name) for fraction in (0.5, 0.1) for name in STUDIED]
+    assert [*ESTIMATORS, "pitman_given"] == list(STUDIED)
     assert expected == [(row["fraction"], row["estimator"]) for row in rows]
-    assert {POPULATION.people // 2} == {row["sample_size"] for row in rows[:5]}
+    assert {POPULATION.people // 2} == {row["sample_size"] for row in rows[:6]}
 
 
 def test_samples_without_a_solution_are_counted_and_left_out_of_the_bias() -> None:
@@ -73,7 +74,7 @@ def test_samples_without_a_solution_are_counted_and_left_out_of_the_bias() -> No
 def test_what_else_is_drawn_and_who_draws_it_changes_nothing() -> None:
     one = study_uniqueness(plan()).rows
     assert one == study_uniqueness(plan(), workers=2).rows
-    assert one[5:] == study_uniqueness(plan(fractions=(0.5,))).rows
+    assert one[6:] == study_uniqueness(plan(fractions=(0.5,))).rows
     assert one != study_uniqueness(plan(seed=5)).rows
 
 
@@ -203,9 +204,9 @@ def test_the_picture_has_a_panel_for_each_fraction_and_a_mark_for_each_estimator
     rows[2].update(median_relative_bias=None, lower_quartile=None, upper_quartile=None)
     picture = uniqueness_picture(rows, plan().truth)
     assert ["10% sampled", "50% sampled"] == [panel.title for panel in picture.panels]
-    assert [1 + 2 * 4, 1 + 2 * 5] == [len(panel.layers) for panel in picture.panels]
+    assert [1 + 2 * 5, 1 + 2 * 6] == [len(panel.layers) for panel in picture.panels]
     assert [row["median_relative_bias"] for row in rows] == picture.table["median relative bias"]
-    best = min(abs(row["median_relative_bias"]) for row in rows[5:9])
+    best = min(abs(row["median_relative_bias"]) for row in [*rows[6:10], rows[11]])
     assert f"{best:.3f}, and the decision rule has" in picture.finding
     assert picture_bytes(picture, "svg") == picture_bytes(picture, "svg")
 

@@ -14,6 +14,7 @@ STYLES: dict[EstimatorName, Style] = {
     "snb": GAME_STYLES["no-attack"],
     "mu_argus": POLICY,
     "e1": Style(colour="#000000", marker="star"),
+    "pitman_given": Style(colour="#d55e00", marker="triangle", filled=False),
 }
 """How each looks."""
 

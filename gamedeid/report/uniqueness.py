@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from gamedeid.report.console import print_table
-from gamedeid.risk.uniqueness import ESTIMATORS, WORDS, UniquenessEstimates
+from gamedeid.risk.uniqueness import ESTIMATORS, WORDS, EstimatorName, UniquenessEstimates
 
 
 def print_estimates(estimates: UniquenessEstimates, to: Console) -> None:
@@ -35,13 +35,14 @@ def print_study(rows: Sequence[Mapping[str, Any]], truth: float, to: Console) ->
     to.print(f"{truth:.2%} of the population are unique. Median relative bias of the estimates:")
     table = Table()
     table.add_column("fraction", justify="right")
-    for name in ESTIMATORS:
+    names: dict[EstimatorName, None] = dict.fromkeys(row["estimator"] for row in rows)
+    for name in names:
         table.add_column(WORDS[name], justify="right")
     by_fraction: dict[float, dict[str, Mapping[str, Any]]] = {}
     for row in rows:
         by_fraction.setdefault(row["fraction"], {})[row["estimator"]] = row
     for fraction, found in by_fraction.items():
-        biases = (found[name]["median_relative_bias"] for name in ESTIMATORS)
+        biases = (found[name]["median_relative_bias"] for name in names)
         table.add_row(f"{fraction:g}", *("none" if bias is None else f"{bias:+.3f}" for bias in biases))
     print_table(table, to)
     for row in rows:

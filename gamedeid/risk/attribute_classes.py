@@ -11,7 +11,7 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.coding import Column, distinct_rows
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
-from gamedeid.readers.columns import to_column
+from gamedeid.readers.columns import to_column, to_people
 from gamedeid.readers.tables import TableFile
 from gamedeid.risk.class_sizes import ClassSizes
 
@@ -24,28 +24,39 @@ class TableQuestion:
 
     Parameters
     ----------
-    path : a CSV file, plain or gzipped, or a Parquet file; every row is one person.
+    path : a CSV file, plain or gzipped, or a Parquet file.
     attributes : the columns in which people are compared, at least one, each once.
+    count : the column that says how many people a row stands for; None makes every row one person.
     columns : names of the columns where the first row of a CSV file does not give them.
     widths : attribute -> how many whole numbers count as one value: with 5, ages 20 to 24 are alike.
     """
 
     path: Path
     attributes: tuple[str, ...]
+    count: str | None = None
     columns: tuple[str, ...] | None = None
     widths: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def parse(
-        cls, path: Path, attributes: str, columns: str | None = None, widths: Sequence[str] = ()
+        cls,
+        path: Path,
+        attributes: str,
+        *,
+        count: str | None = None,
+        columns: str | None = None,
+        widths: Sequence[str] = (),
     ) -> "TableQuestion":
         """Return what words such as ``age,sex`` and ``age=5`` ask.
 
         Raises
         ------
-        InvalidScenarioError : an attribute that is empty or given twice, a width that is none or of no attribute.
+        InvalidScenarioError : an attribute that is empty or given twice, a width that is none or of no attribute, or a
+            count that is an attribute.
         """
         names = _names(attributes, "attribute")
+        if count in names:
+            raise InvalidScenarioError(f"count: {quoted(count)} is an attribute; a column can be only one of them")
         groups: dict[str, int] = {}
         for text in widths:
             found = _WIDTH.fullmatch(text)
@@ -59,6 +70,7 @@ class TableQuestion:
         return cls(
             path=path,
             attributes=names,
+            count=count,
             columns=None if columns is None else _names(columns, "column"),
             widths=groups,
         )
@@ -68,27 +80,35 @@ class TableQuestion:
 
         Raises
         ------
-        InvalidDataError : the file cannot be read, is empty, has no such column, or a value to be grouped is no number.
+        InvalidDataError : the file cannot be read, is empty or has no such column, a value to be grouped is no number,
+            or a count is no count.
         """
         file = TableFile.open(self.path, names=self.columns)
-        for name in self.attributes:
+        wanted = [*self.attributes, *([] if self.count is None else [self.count])]
+        for name in wanted:
             if name not in file.names:
                 hint = did_you_mean(name, file.names) or f"; its columns are {', '.join(map(quoted, file.names))}"
                 raise InvalidDataError(f"{self.path}: there is no column {quoted(name)}{hint}")
-        table = file.read(self.attributes, coded=self.attributes)
+        table = file.read(wanted, coded=self.attributes)
         codes, bases = [], []
         for name in self.attributes:
             column = to_column(table.column(name), name, str(self.path), ("",))
             code, base = _codes(column, self.widths.get(name), f"{self.path}: column {quoted(name)}")
             codes.append(code)
             bases.append(base)
-        return ClassSizes.of(distinct_rows(np.column_stack(codes), bases)[2])
+        _, of_row, rows = distinct_rows(np.column_stack(codes), bases)
+        if self.count is None:
+            return ClassSizes.of(rows)
+        people = np.zeros(len(rows), np.int64)
+        np.add.at(people, of_row, to_people(table.column(self.count), self.count, str(self.path)))
+        return ClassSizes.of(people)
 
     def as_dict(self) -> dict[str, object]:
         """Return plain values for a manifest; the file goes by its bare name."""
         return {
             "data": self.path.name,
             "attributes": list(self.attributes),
+            "count": self.count,
             "columns": None if self.columns is None else list(self.columns),
             "widths": dict(self.widths),
         }

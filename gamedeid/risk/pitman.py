@@ -50,6 +50,20 @@ class PitmanFit:
         here = self.theta + self.alpha
         return exp(_gamma_ratio(here, rest) - _gamma_ratio(here + population - 1, rest))
 
+    def unique_given(self, sample: ClassSizes, population: int) -> float:
+        """Return the expected share of unique people in a population that begins with the sample, in [0, 1].
+
+        After the sample, N - n people come one by one. Each of the f_1 unique ones stays so with some chance; who comes
+        opens a class with chance (theta + alpha u) / (theta + n), u and n growing, and stays alone in it with another.
+        The product of the last two is the same whenever they come, so that the sum is, but for a factor,
+        f_1 (theta + alpha + n - 1) + (N - n) (theta + alpha u). The whole population as a sample gives f_1.
+        """
+        rest, here, people = 1 - self.alpha, self.theta + self.alpha, sample.people
+        factor = -_gamma_ratio(here + population - 1, rest) - _gamma_ratio(self.theta + people, self.alpha)
+        staying = sample.of_size(1) * (here + people - 1)
+        coming = (population - people) * (self.theta + self.alpha * sample.count)
+        return exp(factor) * (staying + coming) / population
+
 
 def fit_pitman(sample: ClassSizes) -> PitmanFit:
     """Return the parameters that make a sample most likely.
@@ -87,7 +101,10 @@ def fit_pitman(sample: ClassSizes) -> PitmanFit:
 
 
 def pitman_likelihood(sample: ClassSizes, *, theta: float, alpha: float) -> float:
-    """Return the log-likelihood of 0 <= alpha < 1, theta > -alpha, but for a constant of the sample."""
+    """Return the log-likelihood of 0 <= alpha < 1 (0 or above 1e-100) and theta > -alpha.
+
+    A term that is the same for all parameters is left out.
+    """
     steps = sample.count - 1
     apart = steps * log(alpha) + _gamma_ratio(theta / alpha + 1, steps) if alpha else steps * log(theta)
     among = _gamma_ratio(theta + 1, sample.people - 1)

@@ -11,10 +11,10 @@ from gamedeid.risk.class_sizes import ClassSizes
 from gamedeid.risk.pitman import fit_pitman
 from gamedeid.risk.slide_negative_binomial import fit_slide
 
-EstimatorName: TypeAlias = Literal["zayatz", "pitman", "snb", "mu_argus", "e1"]
+EstimatorName: TypeAlias = Literal["zayatz", "pitman", "snb", "mu_argus", "e1", "pitman_given"]
 
 ESTIMATORS: tuple[EstimatorName, ...] = ("zayatz", "pitman", "snb", "mu_argus", "e1")
-"""All, in the order of their columns; the last is the decision rule."""
+"""Those of dankar2012, in the order of their columns; the last is the decision rule."""
 
 WORDS: Mapping[EstimatorName, str] = {
     "zayatz": "Zayatz",
@@ -22,6 +22,7 @@ WORDS: Mapping[EstimatorName, str] = {
     "snb": "slide negative binomial",
     "mu_argus": "mu-argus",
     "e1": "decision rule E1",
+    "pitman_given": "Pitman given the sample",
 }
 """What they are called."""
 
@@ -166,6 +167,16 @@ def pitman(sample: ClassSizes, population_size: int) -> float | str:
     if sample.count == 1:
         return 0.0
     return min(1.0, fit_pitman(sample).unique(population_size))
+
+
+def pitman_given(sample: ClassSizes, population_size: int) -> float | str:
+    """Return the share that Pitman's model says of a population that is known to hold the sample, or why it says none.
+
+    This is ours, not the paper's, and the decision rule does not use it.
+    """
+    if sample.count in {1, sample.people}:
+        return pitman(sample, population_size)
+    return min(1.0, fit_pitman(sample).unique_given(sample, population_size))
 
 
 def slide_negative_binomial(sample: ClassSizes, population_size: int) -> float | str:

@@ -11,10 +11,13 @@ from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.risk.class_sizes import ClassSizes
 from gamedeid.risk.study_parts import Keep
 from gamedeid.risk.study_workers import work
-from gamedeid.risk.uniqueness import ESTIMATORS, estimate_uniqueness
+from gamedeid.risk.uniqueness import ESTIMATORS, EstimatorName, estimate_uniqueness, pitman_given
 
 FRACTIONS = (0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9)
 """Sampling fractions of dankar2012."""
+
+STUDIED: tuple[EstimatorName, ...] = (*ESTIMATORS, "pitman_given")
+"""What is compared: the paper's estimators and rule, and Pitman's model given the sample."""
 
 BLOCK = 20
 """Samples that are drawn, and kept for a run that goes on later, at a time."""
@@ -174,7 +177,7 @@ def study_uniqueness(
 
 
 def draw_block(population: ClassSizes, seed: int, block: tuple[int, int, int]) -> list[list[Any]]:
-    """Return what the estimators say of each of some samples: shares in the order of ``ESTIMATORS``, and E1's choice.
+    """Return what the estimators say of each of some samples: shares in the order of ``STUDIED``, and E1's choice.
 
     Parameters
     ----------
@@ -189,7 +192,9 @@ def draw_block(population: ClassSizes, seed: int, block: tuple[int, int, int]) -
         generator = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(size, number)))
         drawn = ClassSizes.of(generator.multivariate_hypergeometric(each, size, method="marginals"))
         said = estimate_uniqueness(drawn, population.people)
-        rows.append([*(said.shares[name] for name in ESTIMATORS), said.e1_uses])
+        given = pitman_given(drawn, population.people)
+        shares = [*(said.shares[name] for name in ESTIMATORS), None if isinstance(given, str) else given]
+        rows.append([*shares, said.e1_uses])
     return rows
 
 
@@ -202,7 +207,7 @@ def _drawn(
 
 
 def _summary(plan: StudyPlan, fraction: float, drawn: Sequence[Sequence[Any]]) -> Iterator[dict[str, Any]]:
-    for place, name in enumerate(ESTIMATORS):
+    for place, name in enumerate(STUDIED):
         shares = [row[place] for row in drawn if row[place] is not None]
         yield {
             "fraction": fraction,
@@ -211,7 +216,7 @@ def _summary(plan: StudyPlan, fraction: float, drawn: Sequence[Sequence[Any]]) -
             "samples": len(drawn),
             "no_solution": 1 - len(shares) / len(drawn),
             **_bias(np.array(shares) / plan.truth - 1),
-            "used_by_e1": sum(row[-1] == name for row in drawn) / len(drawn) if name != "e1" else None,
+            "used_by_e1": sum(row[-1] == name for row in drawn) / len(drawn) if name in ESTIMATORS[:-1] else None,
         }
 
 

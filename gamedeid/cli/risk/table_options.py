@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 Attributes = Annotated[
     str | None, typer.Option(metavar="A,B,C", help="The columns in which people are compared, by name.")
 ]
+Count = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The column that says how many people a row stands for.")
+]
 Columns = Annotated[
     str | None, typer.Option(metavar="A,B,C", help="Names of all columns, for a CSV file whose first row has none.")
 ]
@@ -22,7 +25,9 @@ Width = Annotated[
 ]
 
 
-def table_question(path: Path, attributes: str | None, columns: str | None, width: list[str] | None) -> "TableQuestion":
+def table_question(
+    path: Path, attributes: str | None, count: str | None, columns: str | None, width: list[str] | None
+) -> "TableQuestion":
     """Return what was asked of a table.
 
     Raises
@@ -34,4 +39,4 @@ def table_question(path: Path, attributes: str | None, columns: str | None, widt
 
     if attributes is None:
         raise InvalidScenarioError("say in which columns people are compared, with --attributes age,sex,...")
-    return TableQuestion.parse(path, attributes, columns, width or [])
+    return TableQuestion.parse(path, attributes, count=count, columns=columns, widths=width or [])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gamedeid.cli.options import Json, print_json
-from gamedeid.cli.risk.table_options import Attributes, Columns, Width, table_question
+from gamedeid.cli.risk.table_options import Attributes, Columns, Count, Width, table_question
 from gamedeid.errors import InvalidScenarioError
 
 if TYPE_CHECKING:
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 def uniqueness(
     data: Annotated[
-        Path | None, typer.Argument(metavar="DATA", help="The sample, a CSV or Parquet file; a row is a person.")
+        Path | None,
+        typer.Argument(
+            metavar="DATA", help="The sample, a CSV or Parquet file; a row is a person unless there is --count."
+        ),
     ] = None,
     *,
     attributes: Attributes = None,
@@ -28,6 +31,7 @@ def uniqueness(
     population_size: Annotated[
         int, typer.Option("--population-size", metavar="PEOPLE", help="People in the population that was sampled.")
     ],
+    count: Count = None,
     columns: Columns = None,
     width: Width = None,
     as_json: Json = False,
@@ -37,7 +41,7 @@ def uniqueness(
     from gamedeid.report.uniqueness import print_estimates
     from gamedeid.risk.uniqueness import estimate_uniqueness
 
-    estimates = estimate_uniqueness(_sample(data, attributes, classes, columns, width), population_size)
+    estimates = estimate_uniqueness(_sample(data, classes, attributes, count, columns, width), population_size)
     if as_json:
         print_json(estimates.as_dict())
     else:
@@ -45,14 +49,21 @@ def uniqueness(
 
 
 def _sample(
-    data: Path | None, attributes: str | None, classes: str | None, columns: str | None, width: list[str] | None
+    data: Path | None,
+    classes: str | None,
+    attributes: str | None,
+    count: str | None,
+    columns: str | None,
+    width: list[str] | None,
 ) -> "ClassSizes":
     from gamedeid.risk.class_sizes import ClassSizes
 
     if (data is None) == (classes is None):
         raise InvalidScenarioError("give either DATA with --attributes, or --classes such as 1:281,2:7,3:1")
     if data is not None:
-        return table_question(data, attributes, columns, width).class_sizes()
-    if attributes is not None or columns is not None or width:
-        raise InvalidScenarioError("--attributes, --columns and --width speak of DATA; leave them out with --classes")
+        return table_question(data, attributes, count, columns, width).class_sizes()
+    if width or {attributes, count, columns} != {None}:
+        raise InvalidScenarioError(
+            "--attributes, --count, --columns and --width speak of DATA; leave them out with --classes"
+        )
     return ClassSizes.parse(str(classes))

@@ -8,7 +8,7 @@ import typer
 
 from gamedeid.cli.options import Json, Output, Overwrite, print_json, results_folder
 from gamedeid.cli.progress import progress
-from gamedeid.cli.risk.table_options import Attributes, Columns, Width, table_question
+from gamedeid.cli.risk.table_options import Attributes, Columns, Count, Width, table_question
 from gamedeid.errors import InvalidScenarioError
 
 if TYPE_CHECKING:
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 def uniqueness_study(
     data: Annotated[
-        Path, typer.Argument(metavar="DATA", help="The population, a CSV or Parquet file; a row is a person.")
+        Path,
+        typer.Argument(
+            metavar="DATA", help="The population, a CSV or Parquet file; a row is a person unless there is --count."
+        ),
     ],
     *,
     attributes: Attributes = None,
@@ -35,6 +38,7 @@ def uniqueness_study(
         Path | None,
         typer.Option(metavar="FOLDER", help="Keep finished parts there, also at the end, for later studies."),
     ] = None,
+    count: Count = None,
     columns: Columns = None,
     width: Width = None,
     output: Output = None,
@@ -53,7 +57,7 @@ def uniqueness_study(
 
     if workers is not None and workers < 1:
         raise InvalidScenarioError(f"--workers must be at least 1, not {workers}")
-    question, chosen = table_question(data, attributes, columns, width), parse_fractions(fractions)
+    question, chosen = table_question(data, attributes, count, columns, width), parse_fractions(fractions)
     if output is not None and parts is not None and os.path.normpath(parts) == os.path.normpath(output):
         raise InvalidScenarioError("--parts and -o must be two folders; leave --parts out, or name another")
     own = None if output is None or parts is not None else Path(f"{os.path.normpath(output)}.parts")
