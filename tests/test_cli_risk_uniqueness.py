@@ -108,6 +108,7 @@ def test_a_missing_value_is_a_value_of_its_own(tmp_path: Path) -> None:
         (["--classes", "1:0", "--population-size", 9], "at least 1"),
         (["--classes", "1:10", "--population-size", 9], "cannot hold a sample of 10 people"),
         (["--classes", "1:10", "--population-size", 0], "cannot hold"),
+        (["--classes", "1:10", "--population-size", 10**400], "more than can be estimated for"),
         (["--population-size", 9], "give either DATA"),
         (["DATA", "--classes", "1:2", "--population-size", 9], "give either DATA"),
         (["--classes", "1:2", "--attributes", "age", "--population-size", 9], "leave them out"),

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from gamedeid.errors import InvalidDataError
-from gamedeid.risk.class_sizes import ClassSizes
+from gamedeid.risk.class_sizes import MOST_PEOPLE, ClassSizes
 from gamedeid.risk.pitman import fit_pitman
 from gamedeid.risk.slide_negative_binomial import fit_slide
 
@@ -79,7 +79,7 @@ def estimate_uniqueness(sample: ClassSizes, population_size: int) -> UniquenessE
 
     Raises
     ------
-    InvalidDataError : the population is smaller than the sample.
+    InvalidDataError : the population is smaller than the sample, or larger than any.
 
     References
     ----------
@@ -90,6 +90,8 @@ def estimate_uniqueness(sample: ClassSizes, population_size: int) -> UniquenessE
             f"a population of {population_size:,} cannot hold a sample of {sample.people:,} people; "
             "give the size of the whole population"
         )
+    if population_size > MOST_PEOPLE:
+        raise InvalidDataError(f"a population of more than {MOST_PEOPLE:,} people is more than can be estimated for")
     found: dict[EstimatorName, float | str] = {
         "zayatz": zayatz(sample, population_size),
         "pitman": pitman(sample, population_size),
