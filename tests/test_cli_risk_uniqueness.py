@@ -1,0 +1,230 @@
+"""The commands on uniqueness, from the command line."""
+
+import csv
+import io
+import json
+import signal
+import stat
+import subprocess
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+from small_world import contents, gamedeid_command, gamedeid_says, process_environment
+
+from gamedeid.risk.class_sizes import ClassSizes
+from gamedeid.risk.uniqueness import estimate_uniqueness
+
+CLASSES = "1:281,2:7,3:1"
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    """Thirty people of whom some are alike in age and sex."""
+    rows = [f"{20 + place % 11},{'MF'[place % 2]},{place}" for place in range(30)]
+    path = tmp_path / "people.csv"
+    path.write_text("age,sex,id\n" + "\n".join(rows) + "\n")
+    return path
+
+
+def estimates(*words: object) -> dict:
+    said = gamedeid_says("risk", "uniqueness", *words, "--json")
+    assert (0, "") == (said.code, said.err)
+    return json.loads(said.out)
+
+
+def test_classes_give_the_estimates_as_json() -> None:
+    found = estimates("--classes", CLASSES, "--population-size", 10_000)
+    assert ["sample_size", "sampling_fraction", "estimates", "e1_uses"] == list(found)
+    assert ["zayatz", "pitman", "snb", "mu_argus", "e1"] == list(found["estimates"])
+    assert estimate_uniqueness(ClassSizes.parse(CLASSES), 10_000).as_dict() == found
+
+
+def test_where_an_estimator_has_no_solution_it_is_null_with_a_reason() -> None:
+    found = estimates("--classes", "1:9,3:1", "--population-size", 90)
+    assert None is found["estimates"]["snb"]
+    assert {"snb": "no two people in the sample are alike in a class of two"} == found["reasons"]
+
+
+def test_the_table_says_which_estimate_the_rule_takes_and_why_one_is_missing() -> None:
+    said = gamedeid_says("risk", "uniqueness", "--classes", "1:9,3:1", "--population-size", 90)
+    assert (0, "") == (said.code, said.err)
+    assert said.out.startswith("12 people sampled of 90 (13.33%)")
+    assert "decision rule E1: Zayatz" in said.out
+    assert "slide negative binomial: no two people" in said.out
+
+
+def test_a_table_gives_what_its_classes_give(people: Path) -> None:
+    # 30 people over 22 pairs of age and sex, of which the first 8 come twice
+    expected = estimates("--classes", "1:14,2:8", "--population-size", 300)
+    assert expected == estimates(people, "--attributes", "age,sex", "--population-size", 300)
+
+
+def test_ages_are_grouped_from_multiples_of_the_width(people: Path) -> None:
+    # ages 20 to 24, 25 to 29 and 30, by two sexes
+    found = estimates(people, "--attributes", "age,sex", "--width", "age=5", "--population-size", 300)
+    ages = [(20 + place % 11) // 5 for place in range(30)]
+    sizes = [
+        sum(age == group and place % 2 == sex for place, age in enumerate(ages))
+        for group in set(ages)
+        for sex in (0, 1)
+    ]
+    classes = ",".join(f"{size}:{sizes.count(size)}" for size in sorted(set(sizes)))
+    assert estimates("--classes", classes, "--population-size", 300) == found
+
+
+def test_a_file_without_a_header_has_its_columns_named(tmp_path: Path) -> None:
+    (tmp_path / "bare.csv").write_text("a, 1\na, 1\nb, 2\n")
+    found = estimates(tmp_path / "bare.csv", "--columns", "x,y", "--attributes", "y", "--population-size", 9)
+    assert estimates("--classes", "1:1,2:1", "--population-size", 9) == found
+
+
+def test_a_row_may_stand_for_many_people_or_for_nobody(tmp_path: Path) -> None:
+    (tmp_path / "counts.csv").write_text("age,sex,people\n20,M,3\n20,F,2\n21,M,1\n22,M,0\n")
+    counted = ("--count", "people", "--population-size", 99)
+    expected = estimates("--classes", "1:1,5:1", "--population-size", 99)
+    assert expected == estimates(tmp_path / "counts.csv", "--attributes", "age", *counted)
+
+
+def test_a_missing_value_is_a_value_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "gaps.csv").write_text("age,sex\n20,M\n,M\n,M\n21,M\n")
+    expected = estimates("--classes", "1:2,2:1", "--population-size", 9)
+    assert expected == estimates(tmp_path / "gaps.csv", "--attributes", "age,sex", "--population-size", 9)
+    grouped = ("--width", "age=10", "--population-size", 9)
+    assert estimates("--classes", "2:2", "--population-size", 9) == estimates(
+        tmp_path / "gaps.csv", "--attributes", "age", *grouped
+    )
+    table = pa.table({"age": [20, None, None, 21]})
+    pyarrow.parquet.write_table(table, tmp_path / "gaps.parquet")
+    assert expected == estimates(tmp_path / "gaps.parquet", "--attributes", "age", "--population-size", 9)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--classes", "1:2,x", "--population-size", 9], "no SIZE:CLASSES"),
+        (["--classes", "1:0", "--population-size", 9], "at least 1"),
+        (["--classes", "1:10", "--population-size", 9], "cannot hold a sample of 10 people"),
+        (["--classes", "1:10", "--population-size", 0], "cannot hold"),
+        (["--classes", "1:10", "--population-size", 10**400], "more than can be estimated for"),
+        (["--population-size", 9], "give either DATA"),
+        (["DATA", "--classes", "1:2", "--population-size", 9], "give either DATA"),
+        (["--classes", "1:2", "--attributes", "age", "--population-size", 9], "leave them out"),
+        (["DATA", "--population-size", 99], "say in which columns"),
+        (["DATA", "--attributes", "age,sxe", "--population-size", 99], "did you mean `sex`?"),
+        (["DATA", "--attributes", "qqq", "--population-size", 99], "its columns are `age`, `sex`, `id`"),
+        (["DATA", "--attributes", "age,", "--population-size", 99], "expected the names of attributes"),
+        (["DATA", "--attributes", "age,age", "--population-size", 99], "named twice"),
+        (["DATA", "--attributes", "age", "--width", "age", "--population-size", 99], "no ATTRIBUTE=WIDTH"),
+        (["DATA", "--attributes", "age", "--width", "age=0", "--population-size", 99], "no ATTRIBUTE=WIDTH"),
+        (["DATA", "--attributes", "age", "--width", "agee=5", "--population-size", 99], "did you mean `age`?"),
+        (["DATA", "--attributes", "sex", "--width", "sex=5", "--population-size", 99], "`M` is no number"),
+        (["DATA", "--attributes", "age", "--count", "sex", "--population-size", 99], "must hold whole numbers"),
+        (["DATA", "--attributes", "age", "--count", "agee", "--population-size", 99], "did you mean `age`?"),
+        (["DATA", "--attributes", "age", "--count", "age", "--population-size", 99], "is an attribute"),
+        (["--classes", "1:2", "--count", "age", "--population-size", 9], "leave them out"),
+        (["EMPTY", "--attributes", "age", "--population-size", 99], "has no rows"),
+        (["NONE", "--attributes", "age", "--population-size", 99], "none.csv"),
+        (["DATA", "--attributes", "age"], "population-size"),
+    ],
+)
+def test_bad_input_is_one_clear_line(people: Path, tmp_path: Path, words: list, complaint: str) -> None:
+    (tmp_path / "empty.csv").write_text("age,sex\n")
+    files = {"DATA": people, "EMPTY": tmp_path / "empty.csv", "NONE": tmp_path / "none.csv"}
+    said = gamedeid_says("risk", "uniqueness", *(files.get(str(word), word) for word in words))
+    assert (2, "") == (said.code, said.out)
+    assert complaint in said.complaint
+
+
+# --- the study --------------------------------------------------------------------------------------------------------
+
+
+def study(people: Path, *words: object):
+    return gamedeid_says(
+        "risk", "uniqueness-study", people, "--attributes", "age,sex", "--fractions", ".3,.5", "--workers", 1, *words
+    )
+
+
+def test_a_study_writes_its_table_its_picture_and_what_they_were_made_from(people: Path, tmp_path: Path) -> None:
+    said = study(people, "--samples", 25, "--seed", 3, "-o", tmp_path / "out")
+    assert (0, "") == (said.code, said.err)
+    assert "46.67% of the population are unique" in said.out
+    assert f"Written to {tmp_path / 'out'}." in said.out
+    assert {"study.csv", "study.svg", "manifest.json"} == {path.name for path in (tmp_path / "out").iterdir()}
+    assert all(0o600 == stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "out").iterdir())
+    assert not (tmp_path / "out.parts").exists()
+    made = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert 3 == made["seed"]
+    assert {"data", "attributes", "count", "columns", "widths", "fractions", "samples"} == set(made["scenario"])
+    assert "people.csv" == made["inputs"]["data"]["path"]
+    study(people, "--samples", 25, "--seed", 3, "-o", tmp_path / "again")
+    assert contents(tmp_path / "out") == contents(tmp_path / "again")
+
+
+def test_json_has_the_rows_of_the_table(people: Path, tmp_path: Path) -> None:
+    printed = json.loads(study(people, "--samples", 5, "--json", "-o", tmp_path / "out").out)
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "out" / "study.csv").read_text())))
+    assert 14 / 30 == printed["truth"]
+    texts = [{key: "" if value is None else str(value) for key, value in row.items()} for row in printed["rows"]]
+    assert texts == rows
+
+
+def test_without_a_folder_nothing_is_written(people: Path, tmp_path: Path) -> None:
+    before = contents(tmp_path)
+    said = study(people, "--samples", 2)
+    assert "Nothing was written" in said.out
+    assert before == contents(tmp_path)
+
+
+def test_parts_that_are_named_stay_for_later_studies(people: Path, tmp_path: Path) -> None:
+    study(people, "--samples", 2, "--parts", tmp_path / "parts", "-o", tmp_path / "out")
+    assert 2 == len(list((tmp_path / "parts").iterdir()))
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--samples", "0"], "samples must be at least 1"),
+        (["--fractions", "0,.5"], "0 is not between 0 and 1"),
+        (["--fractions", "1.5"], "1.5 is not between 0 and 1"),
+        (["--fractions", "half"], "no numbers"),
+        (["--workers", "0"], "--workers must be at least 1"),
+        (["--attributes", "age,sex,id", "--fractions", ".01"], "nothing to estimate from"),
+        (["--attributes", "sex"], "none of the 30 people is unique"),
+        (["-o", "here", "--parts", "./here"], "two folders"),
+    ],
+)
+def test_a_study_that_cannot_be_made_is_one_clear_line(
+    people: Path, tmp_path: Path, words: list, complaint: str
+) -> None:
+    before = contents(tmp_path)
+    said = study(people, *words)
+    assert (2, "") == (said.code, said.out)
+    assert complaint in said.complaint
+    assert before == contents(tmp_path)
+
+
+def test_after_ctrl_c_the_same_command_goes_on_with_what_was_finished(people: Path, tmp_path: Path) -> None:
+    words = ["risk", "uniqueness-study", people, "--attributes", "age,sex", "--fractions", ".5", "--workers", 2]
+    out, parts = tmp_path / "out", tmp_path / "out.parts"
+    started = subprocess.Popen(
+        gamedeid_command(*words, "--samples", 20_000, "-o", out),
+        env=process_environment(),
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    until = time.monotonic() + 60
+    while not (parts.is_dir() and any(parts.iterdir())) and time.monotonic() < until:
+        time.sleep(0.02)
+    started.send_signal(signal.SIGINT)
+    assert "gamedeid: interrupted\n" == started.communicate(timeout=60)[1]
+    assert 130 == started.returncode
+    assert not out.exists()
+    part, *_ = [path.name.rsplit("-", 2)[0] for path in parts.iterdir()]
+    told_apart = [[0.25] * 6 + ["snb"]] * 20  # no sample is like that, so it must have been found there
+    (parts / f"{part}-0-20.json").write_text(json.dumps(told_apart))
+    said = gamedeid_says(*words, "--samples", 20, "--json", "-o", out)
+    assert {0.25 / (14 / 30) - 1} == {row["median_relative_bias"] for row in json.loads(said.out)["rows"]}

@@ -1,0 +1,296 @@
+"""Each estimator against a slow and plain one, and against populations whose truth is known."""
+
+from fractions import Fraction
+from math import comb, exp, factorial, lgamma
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from superpopulations import pitman_classes, sample_of, slide_classes
+
+from gamedeid.risk.class_sizes import ClassSizes
+from gamedeid.risk.pitman import PitmanFit, fit_pitman, pitman_likelihood
+from gamedeid.risk.slide_negative_binomial import fit_slide, population_classes
+from gamedeid.risk.uniqueness import (
+    estimate_uniqueness,
+    mu_argus,
+    once_chosen,
+    pitman,
+    pitman_given,
+    slide_negative_binomial,
+    zayatz,
+)
+
+SAMPLES = st.dictionaries(st.integers(1, 9), st.integers(1, 40), min_size=2, max_size=5).map(
+    lambda sizes: ClassSizes.counted(sizes.items())
+)
+WITH_PAIRS = st.tuples(SAMPLES, st.integers(1, 40), st.integers(1, 40)).map(
+    lambda parts: ClassSizes.counted(({1: parts[1], 2: parts[2]} | {j: k for j, k in pairs(parts[0]) if j > 2}).items())
+)
+
+
+def pairs(sample: ClassSizes) -> list[tuple[int, int]]:
+    return list(zip(sample.sizes.tolist(), sample.classes.tolist(), strict=True))
+
+
+# --- Zayatz -----------------------------------------------------------------------------------------------------------
+
+
+@given(SAMPLES, st.integers(0, 300))
+def test_zayatz_is_the_share_worked_out_in_fractions(sample, others) -> None:
+    n, population = sample.people, sample.people + others
+    chances = {j: Fraction(j * comb(population - j, n - 1), comb(population, n)) for j, _ in pairs(sample)}
+    ones = sample.of_size(1)
+    expected = Fraction(0)
+    if ones:
+        given_one = ones * chances[1] / sum(count * chances[j] for j, count in pairs(sample))
+        expected = ones * given_one / Fraction(n, population) / population
+    assert float(expected) == pytest.approx(zayatz(sample, population), rel=1e-9)
+
+
+def test_the_chance_of_one_in_the_sample_holds_for_a_country_and_for_whole_classes() -> None:
+    country = 330_000_000
+    chances = once_chosen(np.array([1, 2, 10_000, 10**9]), 3_300_000, country)
+    assert [0.01, 2 * 0.01 * (1 - 3_299_999 / (country - 1))] == pytest.approx(chances[:2].tolist(), rel=1e-12)
+    assert 10_000 * 0.01 * 0.99**9_999 == pytest.approx(chances[2], rel=1e-3)
+    assert 0 == chances[3]
+    assert [1.0, 0.0] == once_chosen(np.array([1, 2]), 50, 50).tolist()
+
+
+# --- mu-argus ---------------------------------------------------------------------------------------------------------
+
+
+def test_mu_argus_counts_the_unique_of_the_sample_over_the_population() -> None:
+    assert 281 / 1000 == mu_argus(ClassSizes.parse("1:281,2:7"), 1000)
+
+
+# --- Pitman -----------------------------------------------------------------------------------------------------------
+
+
+def literal_likelihood(sample: ClassSizes, theta, alpha):
+    """Add up the three sums of the definition, term by term, for numbers or for arrays of them."""
+    total = sum(np.log(theta + i * alpha) for i in range(1, sample.count))
+    total -= sum(np.log(theta + i) for i in range(1, sample.people))
+    return total + sum(count * sum(np.log(i - alpha) for i in range(1, size)) for size, count in pairs(sample))
+
+
+@given(SAMPLES, st.one_of(st.just(0.0), st.floats(1e-100, 0.999)), st.floats(-6, 12))
+def test_the_likelihood_is_the_sum_of_its_terms(sample, alpha, logarithm) -> None:
+    theta = exp(logarithm) - alpha
+    expected = literal_likelihood(sample, theta, alpha)
+    assert expected == pytest.approx(pitman_likelihood(sample, theta=theta, alpha=alpha), rel=1e-7, abs=1e-7)
+
+
+@given(SAMPLES)
+def test_no_other_parameters_make_a_sample_likelier_than_those_found(sample) -> None:
+    fit = fit_pitman(sample)
+    assert 0 <= fit.alpha < 1
+    assert fit.theta > -fit.alpha
+    near = np.clip(fit.alpha + np.array([-1e-3, 0, 1e-3]), 0, 0.999)
+    alphas = np.concatenate([np.linspace(0, 0.99, 34), near])[:, None]
+    above = np.concatenate([np.geomspace(1e-3, 1e6, 60), (fit.theta + fit.alpha) * np.array([0.99, 1, 1.01])])[None, :]
+    best = literal_likelihood(sample, fit.theta, fit.alpha)
+    assert literal_likelihood(sample, above - alphas, alphas).max() <= best + 1e-7
+
+
+def test_a_population_without_long_tails_is_ewens_and_theta_is_where_its_slope_is_zero() -> None:
+    fit = fit_pitman(ClassSizes.parse("4:10,5:10,6:10"))
+    assert 0 == fit.alpha
+    n = 150
+    assert 30 == pytest.approx(sum(fit.theta / (fit.theta + i) for i in range(n)), rel=1e-9)
+
+
+def test_where_all_are_unique_everybody_is_and_where_all_are_alike_nobody_is() -> None:
+    assert 1.0 == pitman(ClassSizes.parse("1:5"), 100)
+    assert 0.0 == pitman(ClassSizes.parse("5:1"), 100)
+    assert "a sample of one person tells nothing about classes" == pitman(ClassSizes.parse("1:1"), 100)
+
+
+def test_the_share_of_unique_people_is_that_of_the_process_one_person_after_another() -> None:
+    theta, alpha, people = 3.5, 0.4, 60
+    alone = 1.0
+    for others in range(1, people):
+        alone *= (theta + alpha + others - 1) / (theta + others)
+    fit = PitmanFit(theta=theta, alpha=alpha)
+    assert alone == pytest.approx(fit.unique_exactly(people), rel=1e-12)
+    usual = exp(lgamma(theta + 1) - lgamma(theta + alpha)) * people**alpha / people
+    assert usual == pytest.approx(fit.unique(people), rel=1e-12)
+
+
+def test_the_share_given_the_sample_is_that_of_growing_it_person_by_person() -> None:
+    sample, fit, people = ClassSizes.parse("1:12,2:5,4:2"), PitmanFit(theta=6.0, alpha=0.35), 70
+    alone, classes = float(sample.of_size(1)), float(sample.count)
+    for before in range(sample.people, people):
+        opens = (fit.theta + fit.alpha * classes) / (fit.theta + before)
+        joins_one_alone = (1 - fit.alpha) / (fit.theta + before) * alone
+        alone, classes = alone + opens - joins_one_alone, classes + opens
+    assert alone / people == pytest.approx(fit.unique_given(sample, people), rel=1e-12)
+
+
+@given(SAMPLES)
+def test_a_sample_of_everybody_gives_its_own_unique_people(sample) -> None:
+    assert sample.of_size(1) / sample.people == pytest.approx(pitman_given(sample, sample.people), abs=1e-9)
+
+
+def test_given_one_class_or_none_alike_there_is_nothing_more_to_know() -> None:
+    assert [1.0, 0.0] == [pitman_given(ClassSizes.parse(classes), 100) for classes in ("1:5", "5:1")]
+
+
+def test_the_usual_share_is_the_exact_one_in_the_limit_and_above_it_before() -> None:
+    fit = PitmanFit(theta=500.0, alpha=0.3)
+    assert fit.unique_exactly(10**9) == pytest.approx(fit.unique(10**9), rel=1e-5)
+    assert 1.2 < fit.unique(1000) / fit.unique_exactly(1000) < 1.5
+    assert 1 < PitmanFit(theta=500.0, alpha=0.3).unique(100)
+
+
+def test_a_sample_of_billions_is_answered_as_fast_as_a_small_one() -> None:
+    said = estimate_uniqueness(ClassSizes.parse("1:1000000000,2:200000000,3:50000000"), 10**11)
+    assert said.shares["pitman"] == pytest.approx(estimated("1:1000000,2:200000,3:50000", 10**8), rel=1e-3)
+
+
+def estimated(classes: str, people: int) -> float | None:
+    return estimate_uniqueness(ClassSizes.parse(classes), people).shares["pitman"]
+
+
+@pytest.mark.parametrize(("theta", "alpha"), [(50.0, 0.6), (400.0, 0.0), (300.0, 0.3)])
+def test_a_population_grown_by_the_process_gives_its_parameters_and_its_uniqueness_back(theta, alpha) -> None:
+    population = pitman_classes(np.random.default_rng(7), people=50_000, theta=theta, alpha=alpha)
+    fit = fit_pitman(ClassSizes.of(population))
+    assert alpha == pytest.approx(fit.alpha, abs=0.04)
+    assert theta == pytest.approx(fit.theta, rel=0.3)
+    truth = (population == 1).sum() / 50_000
+    shares = []
+    for seed in range(20):
+        drawn = sample_of(np.random.default_rng(seed), population, 5_000)
+        shares.append(pitman(drawn, 50_000))
+    assert truth == pytest.approx(np.mean(shares), rel=0.12)
+
+
+# --- slide negative binomial ------------------------------------------------------------------------------------------
+
+
+def literal_moments(classes: float, alpha: float, beta: float, fraction: float) -> list[float]:
+    """Add up, over sizes of classes, the chance of the size times that of one, two or none in the sample."""
+    expected = [0.0, 0.0, 0.0]
+    chance = beta**alpha
+    for others in range(4000):
+        size = others + 1
+        none = (1 - fraction) ** size
+        one = size * fraction * (1 - fraction) ** (size - 1)
+        two = comb(size, 2) * fraction**2 * (1 - fraction) ** (size - 2) if size > 1 else 0.0
+        for place, drawn in enumerate((one, two, none)):
+            expected[place] += classes * chance * drawn
+        chance *= (others + alpha) / (others + 1) * (1 - beta)
+    return expected
+
+
+@given(st.floats(0.05, 5), st.floats(0.05, 0.95), st.floats(0.02, 0.95), st.floats(100, 1e5))
+def test_the_equations_are_the_sums_of_their_definition(alpha, beta, fraction, classes) -> None:
+    one, two, none = literal_moments(classes, alpha, beta, fraction)
+    common = (1 - beta) * (1 - fraction)
+    kept = 1 - common
+    assert one == pytest.approx(classes * fraction * (beta / kept) ** alpha * (1 + alpha * common / kept), rel=1e-9)
+    pair = classes / 2 * fraction**2 * alpha * (1 - beta) * beta**alpha * kept ** -(alpha + 2)
+    assert two == pytest.approx(pair * (2 - (1 - alpha) * common), rel=1e-9)
+    assert none == pytest.approx(classes * (1 - fraction) * (beta / kept) ** alpha, rel=1e-9)
+
+
+@given(WITH_PAIRS, st.floats(0.05, 0.9))
+def test_a_solution_explains_how_many_classes_have_one_person_and_two(sample, fraction) -> None:
+    population = round(sample.people / fraction)
+    fit = fit_slide(sample, population)
+    assume(not isinstance(fit, str))
+    assume(fit.beta > 0.01)  # the plain sum ends at classes of 4000
+    one, two, _ = literal_moments(fit.classes, fit.alpha, fit.beta, sample.people / population)
+    assert [sample.of_size(1), sample.of_size(2)] == pytest.approx([one, two], rel=1e-6)
+    assert fit.classes * fit.beta**fit.alpha / population == pytest.approx(fit.unique(population), rel=1e-9)
+
+
+@given(WITH_PAIRS, st.floats(0.05, 0.9))
+def test_there_is_a_solution_wherever_a_search_over_the_whole_grid_finds_one(sample, fraction) -> None:
+    population = round(sample.people / fraction)
+    fraction = sample.people / population
+    classes = population_classes(sample, population)
+    beta = np.linspace(1e-5, 1 - 1e-5, 5_000)
+    common = (1 - beta) * (1 - fraction)
+    kept = 1 - common
+    first = sample.of_size(1) * fraction * (1 - beta)
+    middle = first * (2 - common) - 2 * sample.of_size(2) * kept * common
+    square, last = first * common, -2 * sample.of_size(2) * kept**2
+    alpha = (np.sqrt(middle**2 - 4 * square * last) - middle) / (2 * square)
+    expected = classes * fraction * (beta / kept) ** alpha * (1 + alpha * common / kept)
+    signs = (expected > sample.of_size(1)).tolist()
+    fit = fit_slide(sample, population)
+    if len(set(signs)) > 1:
+        assert not isinstance(fit, str)
+    if isinstance(fit, str):
+        assert not any(signs)
+
+
+@given(SAMPLES, st.integers(0, 500))
+def test_the_population_has_as_many_classes_as_the_sample_at_least_and_as_people_allow_at_most(sample, others) -> None:
+    population = sample.people + others
+    assert sample.count <= population_classes(sample, population) <= sample.count + others
+
+
+def test_the_number_of_classes_is_that_of_the_estimator_as_written() -> None:
+    sample, population = ClassSizes.parse("1:50,2:20,3:5,7:2"), 700
+    f = sample.people / population
+    first = sum(i * f**2 * (1 - f**2) ** (i - 1) * c for i, c in pairs(sample))
+    first /= sum((1 - f) ** i * ((1 + f) ** i - 1) * c for i, c in pairs(sample))
+    second = sum((1 - f) ** i * c for i, c in pairs(sample)) / sum(
+        i * f * (1 - f) ** (i - 1) * c for i, c in pairs(sample)
+    )
+    assert sample.count + 50 * first * second**2 == pytest.approx(population_classes(sample, population), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("classes", "people", "words"),
+    [("2:9,3:1", 90, "nobody is unique"), ("1:9,3:1", 90, "class of two"), ("1:10,2:5", 20, "no parameters")],
+)
+def test_where_there_is_no_solution_it_says_why(classes, people, words) -> None:
+    assert words in str(slide_negative_binomial(ClassSizes.parse(classes), people))
+
+
+def test_a_sample_of_nearly_all_unique_people_has_a_solution_although_beta_is_below_all_numbers() -> None:
+    fit = fit_slide(ClassSizes.parse("1:1000,2:1"), 10**9)
+    assert not isinstance(fit, str)
+    assert 0 <= fit.beta < 1e-100
+    assert 0.99 < fit.unique(10**9) < 1
+
+
+@pytest.mark.parametrize(
+    ("alpha", "beta", "fraction", "error"),
+    [(0.3, 0.3, 0.3, 0.15), (0.3, 0.3, 0.8, 0.02), (1.0, 0.5, 0.3, 0.3), (1.0, 0.5, 0.5, 0.15), (1.0, 0.5, 0.8, 0.05)],
+)
+def test_a_population_of_the_model_gives_its_uniqueness_back(alpha, beta, fraction, error) -> None:
+    """The smaller the sample, the more of the error is that of the estimated number of classes."""
+    population = slide_classes(np.random.default_rng(3), classes=20_000, alpha=alpha, beta=beta)
+    people = int(population.sum())
+    truth = (population == 1).sum() / people
+    assert beta**alpha * 20_000 / people == pytest.approx(truth, rel=0.02)
+    shares = [
+        slide_negative_binomial(sample_of(np.random.default_rng(seed), population, round(fraction * people)), people)
+        for seed in range(20)
+    ]
+    assert truth == pytest.approx(np.median(shares), rel=error)
+
+
+@pytest.mark.parametrize("fraction", [0.3, 0.5])
+def test_the_models_equations_with_the_true_number_of_classes_give_its_parameters_back(fraction, monkeypatch) -> None:
+    alpha, beta = 0.8, 0.4
+    population = slide_classes(np.random.default_rng(5), classes=50_000, alpha=alpha, beta=beta)
+    people = int(population.sum())
+    monkeypatch.setattr("gamedeid.risk.slide_negative_binomial.population_classes", lambda *_: 50_000.0)
+    fit = fit_slide(sample_of(np.random.default_rng(1), population, round(fraction * people)), people)
+    assert not isinstance(fit, str)
+    assert [alpha, beta] == pytest.approx([fit.alpha, fit.beta], rel=0.1)
+    assert (population == 1).sum() / people == pytest.approx(fit.unique(people), rel=0.05)
+
+
+def test_the_negative_binomial_of_the_oracle_is_what_its_name_says() -> None:
+    sizes = slide_classes(np.random.default_rng(1), classes=200_000, alpha=2.0, beta=0.5)
+    for others in range(4):
+        chance = factorial(others + 1) / factorial(others) * 0.5**2 * 0.5**others
+        assert chance == pytest.approx((sizes == others + 1).mean(), abs=0.005)
