@@ -117,7 +117,8 @@ def _cells(measures: Mapping[str, Any], key: str) -> list[str]:
 
 
 def _number(value: float) -> str:
-    return f"{value:,.0f}" if value == round(value) else f"{value:,.2f}"
+    rounded = round(value, 2)
+    return f"{rounded:,.0f}" if rounded.is_integer() else f"{rounded:,.2f}"
 
 
 def _percent(share: float) -> str:
