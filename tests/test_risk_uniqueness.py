@@ -25,6 +25,7 @@ def test_the_figure_has_two_people_unique_in_both_of_nine_of_fourteen_and_six_of
     found = measure_uniqueness(DISCLOSED, VOTERS)
     assert (14, 39) == (found.sample, found.population)
     assert (9, 2, 6) == (found.sample_unique, found.both_unique, found.population_unique)
+    assert 0.64 == round(found.sample_unique / found.sample, 2)
     assert (2 / 9, 2 / 14, 6 / 39) == (found.lambda_1, found.lambda_2, found.lambda_3)
 
 
@@ -32,6 +33,12 @@ def test_with_the_year_as_printed_the_figure_has_other_totals() -> None:
     printed = [*VOTERS[:23], "F1966", *VOTERS[24:]]
     found = measure_uniqueness(DISCLOSED, printed)
     assert (9, 1, 5) == (found.sample_unique, found.both_unique, found.population_unique)
+
+
+def test_two_unique_records_of_a_thousand_are_all_of_the_unique_and_few_of_the_data() -> None:
+    sample = ["a", "b", *(["c"] * 998)]
+    found = measure_uniqueness(sample, [*sample, *(["d"] * 500)])
+    assert (1.0, 0.002) == (found.lambda_1, found.lambda_2)
 
 
 def test_where_nobody_in_the_sample_is_unique_there_is_no_share_of_them() -> None:
