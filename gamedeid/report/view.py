@@ -8,7 +8,7 @@ from gamedeid.choices import GAMES
 from gamedeid.payoffs import Payoffs
 from gamedeid.report import wording
 from gamedeid.report.figures import Figure
-from gamedeid.report.risks import COLUMNS, risk_rows
+from gamedeid.report.release_risks import COLUMNS, risk_rows
 from gamedeid.report.terminal import MEASURES, estimate_words, percent
 
 REPORT = "report.html"

@@ -43,7 +43,7 @@ def _show(found: dict[str, Any], people: int, bins: int, released: int) -> None:
     from rich.table import Table
 
     from gamedeid.report.console import console, print_table
-    from gamedeid.report.risk import distinct_words, price_words
+    from gamedeid.report.distinctness import distinct_words, price_words
     from gamedeid.report.terminal import percent
 
     to = console()

@@ -40,7 +40,7 @@ def distinct(
 ) -> None:
     """Count the people whom a policy leaves distinct to an attacker, and the re-identifications to expect."""
     from gamedeid.report.console import console
-    from gamedeid.report.risk import distinct_summary, print_distinct
+    from gamedeid.report.distinctness import distinct_summary, print_distinct
     from gamedeid.risk.exposure import exposure
     from gamedeid.study import Study
 

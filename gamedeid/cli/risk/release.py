@@ -18,7 +18,7 @@ def release(
     Neither data nor scenario are needed: the measures were taken when the release was made.
     """
     from gamedeid.report.console import console
-    from gamedeid.report.risks import print_risks
+    from gamedeid.report.release_risks import print_risks
     from gamedeid.report.stored import read_results
 
     results = read_results(folder)
