@@ -86,7 +86,8 @@ def test_words_that_cannot_be_taken_are_said_in_one_line(words, mentioned):
 
 
 def test_completion_can_be_asked_for():
-    shown = gamedeid_process_says("--show-completion", "bash")
+    named = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}  # the shell is named, not guessed from who started us
+    shown = gamedeid_process_says("--show-completion", "bash", environment=named)
     asked = {"_GAMEDEID_COMPLETE": "complete_bash", "COMP_WORDS": "gamedeid com", "COMP_CWORD": "1"}
 
     assert (0, "") == (shown.code, shown.err)
