@@ -96,6 +96,7 @@ def test_the_comparison_has_this_shape_for_machines(scenario):
         "population": 20,
         "population_is_the_records": False,
         "population_levels": {},
+        "sampling_fraction": None,
         "strategies": 6,
     } == found["data"]
 

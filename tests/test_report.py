@@ -116,6 +116,7 @@ def test_a_run_is_summed_up():
         "population": 4,
         "population_is_the_records": True,
         "population_levels": {},
+        "sampling_fraction": None,
         "strategies": 12,
     } == summary["data"]
     assert [
