@@ -119,6 +119,7 @@ SUMMARY = {
         "population": 20,
         "population_is_the_records": False,
         "population_levels": {},
+        "sampling_fraction": None,
         "strategies": 6,
     },
     "strategies": [
