@@ -13,12 +13,12 @@ import numpy as np
 from gamedeid.builders import OpenHierarchy
 from gamedeid.comparison import Comparison
 from gamedeid.differences import differences_of
-from gamedeid.grid import STAKES, Axis, StakeName, around
+from gamedeid.grid import STAKES, StakeName, around
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy
 from gamedeid.risk.release import risk_of_release
 from gamedeid.study import Study
-from gamedeid.sweep import sweep
+from gamedeid.sweep import columns_of, sweep
 
 DIGITS = 6
 """Significant digits of numbers that are drawn: more than a picture can show."""
@@ -107,20 +107,14 @@ def _sensitivity(study: Study, told: Told | None) -> dict[str, Any]:
     payoffs = study.setting.payoffs
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
     axes = {name: around(name, value, points=POINTS, factor=FACTOR) for name, value in chosen.items()}
-    both = _columns(study, [axes["loss"], axes["benefit"]], told)
+    both = columns_of(sweep(study, [axes["loss"], axes["benefit"]], progress=told))
     alone = {
         "benefit": _where(both, "loss", chosen["loss"]),
         "loss": _where(both, "benefit", chosen["benefit"]),
-        "cost": _columns(study, [axes["cost"]], told),
+        "cost": columns_of(sweep(study, [axes["cost"]], progress=told)),
     }
     lines = {name: _drawn(columns, (name, *LINE_COLUMNS)) for name, columns in alone.items()}
     return {"lines": lines, "map": _drawn(both, MAP_COLUMNS)}
-
-
-def _columns(study: Study, axes: Sequence[Axis], told: Told | None) -> dict[str, list[Any]]:
-    """Return the columns of a whole sweep."""
-    blocks = list(sweep(study, axes, progress=told))
-    return {name: [value for block in blocks for value in block.columns[name]] for name in blocks[0].columns}
 
 
 def _where(columns: Mapping[str, Sequence[Any]], name: str, value: float) -> dict[str, list[Any]]:

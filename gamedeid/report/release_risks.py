@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from gamedeid.report.console import print_table
-from gamedeid.report.terminal import percent
+from gamedeid.report.terminal import four, percent
 
 COLUMNS = ("raw", "policy", "release")
 """What is compared, as keys of the stored risks."""
@@ -47,9 +47,9 @@ def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:
     for key, knows in ADVERSARIES.items():
         name = f"{key.capitalize()} risk"
         means = f"Greatest chance to name the right person for any record, if the recipient {knows}."
-        yield row(f"{name}: highest", means, _four, key, "highest")
+        yield row(f"{name}: highest", means, four, key, "highest")
         means = "The same on average: the share to be re-identified if everybody is attacked (marketer risk)."
-        yield row(f"{name}: mean", means, _four, key, "mean")
+        yield row(f"{name}: mean", means, four, key, "mean")
         for threshold in risks["release"][key]["above"]:
             means = f"Share of the released records whose chance is greater than {threshold}."
             yield row(f"{name} above {threshold}", means, percent, key, "above", threshold)
@@ -90,10 +90,6 @@ def print_risks(risks: Mapping[str, Any], to: Console) -> None:
 
 def _count(value: int | None) -> str:
     return "none" if value is None else f"{value:,}"
-
-
-def _four(value: float) -> str:
-    return f"{value:.4f}"
 
 
 def _one_digit(value: float) -> str:
