@@ -10,7 +10,7 @@ from straightforward import Ints, straightforward
 from gamedeid.coding import Cells, Profiles, encode
 from gamedeid.games import GAMES, Game
 from gamedeid.policies import PolicyFloors, apply_policy
-from gamedeid.readers.sources import read_population
+from gamedeid.sources import read_population
 from gamedeid.scenario import Scenario
 from gamedeid.setting import Setting
 from gamedeid.solvers import SOLVERS, Choice

@@ -1,6 +1,6 @@
 """The words a user chooses among."""
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 GameName: TypeAlias = Literal["basic", "no-attack", "sh-friendly"]
 """What the publisher may do."""
@@ -10,6 +10,12 @@ GAMES: tuple[GameName, ...] = ("basic", "sh-friendly", "no-attack")
 
 SolverName: TypeAlias = Literal["backward-induction", "lattice-search", "exact"]
 """How the best strategy is found."""
+
+EngineName: TypeAlias = Literal["auto", "memory", "duckdb", "spark", "dask"]
+"""Who reads and counts the rows."""
+
+ENGINES: tuple[EngineName, ...] = get_args(EngineName)
+
 Missing: TypeAlias = Literal["error", "suppress"]
 """What a missing value is: refused, or released as ``*``."""
 

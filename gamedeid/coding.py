@@ -40,7 +40,8 @@ class Profiles:
     Parameters
     ----------
     codes : (q, a) int32 leaf codes; the number of leaves stands for a missing value.
-    of_record : (r,) int64, the profile of each record, in input order.
+    of_record : (r,) int64, the profile of each record, in input order; where records were counted elsewhere, of each
+        distinct row of theirs.
     records : (q,) int64, how many records share the profile.
     missing : (q, a) bool, where the value is missing.
     """
@@ -56,10 +57,18 @@ class Profiles:
         return len(self.codes)
 
     @classmethod
-    def of(cls, codes: IntArray, hierarchies: Sequence[Hierarchy]) -> "Profiles":
-        """Return the distinct rows of leaf codes, (r, a), in lexicographic order."""
+    def of(
+        cls, codes: IntArray, hierarchies: Sequence[Hierarchy], records_of_row: IntArray | None = None
+    ) -> "Profiles":
+        """Return the distinct rows of leaf codes, (r, a), in lexicographic order.
+
+        Each row is a record, or as many as ``records_of_row``, (r,), says.
+        """
         bases = [len(hierarchy.leaves) + 1 for hierarchy in hierarchies]
         first, of_record, records = distinct_rows(codes, bases)
+        if records_of_row is not None:
+            records = np.zeros(len(first), np.int64)
+            np.add.at(records, of_record, records_of_row)
         distinct = sealed(codes[first], np.int32)
         return cls(
             codes=distinct,
@@ -104,6 +113,7 @@ def encode(
     whose: str,
     allow_missing: bool,
     levels: Mapping[str, int] | None = None,
+    counted: IntArray | None = None,
 ) -> IntArray:
     """Return the leaf codes, (rows, a) int32, of the named columns.
 
@@ -114,6 +124,7 @@ def encode(
     whose : "records" or "population", for messages.
     allow_missing : whether a missing value is coded as the number of leaves or refused.
     levels : attribute -> level of the labels in its column, 0 unless given; the first leaf stands for its group.
+    counted : (rows,) how many rows of the data each row stands for; then no message says where the first is.
 
     Raises
     ------
@@ -127,14 +138,12 @@ def encode(
         level = (levels or {}).get(attribute, 0)
         leaves = [_leaf(hierarchy, level, value) for value in column.values]
         if any(leaf is None for leaf in leaves):
-            _refuse_unknown(attribute, hierarchy, column, leaves, whose, level)
+            _refuse_unknown(attribute, hierarchy, column, leaves, level, whose=whose, counted=counted)
         table = np.array([*(-1 if leaf is None else leaf for leaf in leaves), len(hierarchy.leaves)], np.int32)
         codes[:, place] = table[column.codes]
         if not allow_missing and (column.codes < 0).any():
-            missing = np.flatnonzero(column.codes < 0)
             raise InvalidDataError(
-                f"{whose}: column {quoted(attribute)} has no value in {_rows(len(missing))} "
-                f"(first in row {missing[0] + 1}); "
+                f"{whose}: column {quoted(attribute)} has no value in {_found(column.codes < 0, counted)}; "
                 'fill them in, or set [records] missing = "suppress" to release them as *'
             )
     return codes
@@ -150,7 +159,14 @@ def _leaf(hierarchy: Hierarchy, level: int, value: object) -> int | None:
 
 
 def _refuse_unknown(
-    attribute: str, hierarchy: Hierarchy, column: Column, leaves: Sequence[int | None], whose: str, level: int
+    attribute: str,
+    hierarchy: Hierarchy,
+    column: Column,
+    leaves: Sequence[int | None],
+    level: int,
+    *,
+    whose: str,
+    counted: IntArray | None,
 ) -> None:
     unknown = [place for place, leaf in enumerate(leaves) if leaf is None]
     used = np.isin(column.codes, unknown)
@@ -159,11 +175,12 @@ def _refuse_unknown(
     named = np.unique(column.codes[used]).tolist()
     values = ", ".join(quoted(column.values[place]) for place in named[:SHOWN])
     at = f" at level {level}" if level else ""
+    found = _found(used, counted)
     more = ", ..." if len(named) > SHOWN else ""
     raise InvalidDataError(
         f"{whose}: column {quoted(attribute)} has {len(named)} value{'s' * (len(named) > 1)} that the hierarchy "
-        f"{quoted(hierarchy.name)} does not know{at} ({values}{more}), in {_rows(int(used.sum()))} "
-        f"(first in row {int(np.argmax(used)) + 1}); it knows {_domain(hierarchy.labels[level])}"
+        f"{quoted(hierarchy.name)} does not know{at} ({values}{more}), in {found}; "
+        f"it knows {_domain(hierarchy.labels[level])}"
         + _zero_hint(hierarchy, [str(column.values[place]) for place in named])
     )
 
@@ -178,8 +195,12 @@ def _zero_hint(hierarchy: Hierarchy, values: Sequence[str]) -> str:
     return "; leading zeros seem lost: read the column as text" if lost else ""
 
 
-def _rows(count: int) -> str:
-    return f"{count:,} row{'s' * (count != 1)}"
+def _found(rows: BoolArray, counted: IntArray | None) -> str:
+    """Return how many rows are meant, (rows,), and which is the first where that is known."""
+    count = int(rows.sum() if counted is None else counted[rows].sum())
+    return f"{count:,} row{'s' * (count != 1)}" + (
+        f" (first in row {int(np.argmax(rows)) + 1})" if counted is None else ""
+    )
 
 
 def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntArray, IntArray]:

@@ -7,6 +7,7 @@ from os import PathLike
 from typing import Any
 
 from gamedeid.choices import GAMES, SolverName
+from gamedeid.engines.means import AS_SUITS, Means
 from gamedeid.scenario import Scenario
 from gamedeid.solution import Solution, policy_solution, solve_study
 from gamedeid.solvers import Progress
@@ -92,16 +93,17 @@ def compare(
     population: Any = None,
     *,
     solver: SolverName = "exact",
+    means: Means = AS_SUITS,
 ) -> Comparison:
     """Compare the scenario's policy (Safe Harbor unless it says otherwise) with the three games.
 
     Parameters
     ----------
-    scenario, records, population, solver : as in :func:`gamedeid.solve`.
+    scenario, records, population, solver, means : as in :func:`gamedeid.solve`.
 
     Raises
     ------
     GamedeidError : what is wrong with which input, in one line.
     """
     read = scenario if isinstance(scenario, Scenario) else Scenario.read(scenario)
-    return compare_study(Study.prepare(read, records, population), solver)
+    return compare_study(Study.prepare(read, records, population, means=means), solver)

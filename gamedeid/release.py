@@ -1,19 +1,18 @@
 """The answer applied to the rows: what may be published."""
 
-from typing import Any
-
 import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.engines.contract import Answer
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.study import Study
 
 
-def released_table(study: Study, levels: IntArray, withheld: BoolArray) -> pa.Table:
-    """Return the release as an Arrow table: columns in the records' order, withheld records left out.
+def release_answer(study: Study, levels: IntArray, withheld: BoolArray) -> Answer:
+    """Return what the rows need to become the release: withheld records left out, attributes replaced.
 
-    An attribute holds the published form of the record's group at the chosen level, ``*`` where the value was missing.
+    An attribute gets the published form of the record's group at the chosen level, ``*`` where the value was missing.
 
     Parameters
     ----------
@@ -21,20 +20,18 @@ def released_table(study: Study, levels: IntArray, withheld: BoolArray) -> pa.Ta
     levels : (q, a) chosen levels of each profile.
     withheld : (q,) whether the profile's records are left out.
     """
-    kept = np.flatnonzero(~withheld[study.setting.profiles.of_record])
-    rows = study.table if len(kept) == study.table.num_rows else study.table.take(pa.array(kept))
-    return pa.table({name: rows.column(name) for name in rows.column_names} | _attributes(study, levels, kept))
-
-
-def released_frame(study: Study, levels: IntArray, withheld: BoolArray) -> Any:
-    """Return the same as the kind of frame that the records came in; pandas when they came from a file.
-
-    Kept columns of a frame keep their types. Its index, if it has one, is not released: rows are numbered anew.
-    """
-    if study.frame is None:
-        return released_table(study, levels, withheld).to_pandas()
-    kept = np.flatnonzero(~withheld[study.setting.profiles.of_record])
-    return study.frame.released(kept, _attributes(study, levels, kept))
+    profiles = study.setting.profiles
+    published = {
+        name: _published(hierarchy, profiles.codes[:, place], levels[:, place])
+        for place, (name, hierarchy) in enumerate(study.setting.hierarchies.items())
+    }
+    return Answer(
+        columns=published,
+        left_out=withheld,
+        replaces=True,
+        of_row=profiles.of_record,
+        profiles_of=study.profiles_of,
+    )
 
 
 def every_label(hierarchy: Hierarchy) -> list[str]:
@@ -51,16 +48,6 @@ def label_places(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> Int
     known = codes < len(hierarchy.leaves)
     groups = np.where(known, hierarchy.groups[levels, np.where(known, codes, 0)], 0)
     return np.where(known, starts[levels] + groups, starts[-2])
-
-
-def _attributes(study: Study, levels: IntArray, kept: IntArray) -> dict[str, pa.Array]:
-    """Return what is published of each attribute, (k,) text, of the records numbered ``kept``, (k,)."""
-    profiles = study.setting.profiles
-    of_kept = pa.array(profiles.of_record[kept])
-    return {
-        name: _published(hierarchy, profiles.codes[:, place], levels[:, place]).take(of_kept)
-        for place, (name, hierarchy) in enumerate(study.setting.hierarchies.items())
-    }
 
 
 def _published(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> pa.Array:

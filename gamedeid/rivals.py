@@ -46,7 +46,7 @@ class Rivals:
 
     def timed_rows(self) -> list[dict[str, Any]]:
         """Return the rows with ``seconds`` for all records and ``milliseconds_per_record``."""
-        records = len(self.study.setting.profiles.of_record)
+        records = int(self.study.setting.profiles.records.sum())
         return [
             {**row, "seconds": seconds, "milliseconds_per_record": 1000 * seconds / records}
             for row, seconds in zip(self.rows, self.seconds.values(), strict=True)

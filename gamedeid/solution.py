@@ -1,20 +1,23 @@
 """The answer: what becomes of every record, and how that was found."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import OUTCOMES, GameName, SolverName
+from gamedeid.engines.contract import Answer
+from gamedeid.engines.means import AS_SUITS, Means
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.losses import information_loss
 from gamedeid.payoffs import success_probability
 from gamedeid.policies import PolicyFloors
-from gamedeid.release import released_frame
+from gamedeid.release import release_answer
 from gamedeid.scenario import Scenario
 from gamedeid.solvers import SOLVERS, WITHHELD, Choice, Progress
 from gamedeid.study import Study
@@ -133,33 +136,49 @@ class Solution:
             "proved": self.choice.proved,
         }
 
-    def per_record(self) -> Mapping[str, IntArray | FloatArray | BoolArray]:
-        """Return the columns of ``strategies.csv``, (r,) each, in input order.
+    @cached_property
+    def outcomes(self) -> Mapping[str, IntArray | FloatArray | BoolArray]:
+        """What becomes of the records of each profile, (q,) each: the chosen level of each attribute, then outcomes.
 
-        ``record``, the chosen level of each attribute, ``withheld``, ``attacked``, ``information_loss``,
-        ``generalization_intensity``, ``success_probability``, ``publisher_payoff`` and ``adversary_payoff``.
+        ``withheld``, ``attacked``, ``information_loss``, ``generalization_intensity``, ``success_probability``,
+        ``publisher_payoff`` and ``adversary_payoff``.
         """
-        of_record = self.study.setting.profiles.of_record
-        columns: dict[str, IntArray | FloatArray | BoolArray] = {"record": np.arange(len(of_record))}
-        for place, attribute in enumerate(self.study.setting.hierarchies):
-            columns[attribute] = self.levels[of_record, place]
-        for name in OUTCOMES:
-            columns[name] = getattr(self, name)[of_record]
-        return columns
+        levels = {name: self.levels[:, place] for place, name in enumerate(self.study.setting.hierarchies)}
+        return levels | {name: getattr(self, name) for name in OUTCOMES}
 
     @property
     def strategies(self) -> Any:
-        """The same as a pandas data frame, one row per record."""
-        import pandas as pd  # noqa: PLC0415  (slow to import, and the command line does without)
+        """The outcomes of every record, and its number from 0 where records have one.
 
-        return pd.DataFrame(dict(self.per_record()))
+        A pandas data frame in input order; where the records are a lazy frame, one of the same kind.
+        """
+        return self.study.rows.frame(self._strategies)
 
     def release(self) -> Any:
         """Return the records as they may be published: the same kind of frame as the records came in, pandas for files.
 
         Attributes hold the published form of their group, kept columns are as they were, withheld records are absent.
         """
-        return released_frame(self.study, self.levels, self.withheld)
+        return self.study.rows.frame(release_answer(self.study, self.levels, self.withheld))
+
+    def strategies_blocks(self) -> Iterator[pa.Table]:
+        """Yield the same as :attr:`strategies` in Arrow tables, one of them in memory at a time: at least one."""
+        return self.study.rows.blocks(self._strategies)
+
+    def release_blocks(self) -> Iterator[pa.Table]:
+        """Yield the same as :meth:`release` in Arrow tables, one of them in memory at a time: at least one."""
+        return self.study.rows.blocks(release_answer(self.study, self.levels, self.withheld))
+
+    @property
+    def _strategies(self) -> Answer:
+        columns = {name: pa.array(column) for name, column in self.outcomes.items()}
+        return Answer(
+            columns=columns,
+            left_out=np.zeros(self.study.setting.profiles.count, np.bool_),
+            replaces=False,
+            of_row=self.study.setting.profiles.of_record,
+            profiles_of=self.study.profiles_of,
+        )
 
 
 def solve_study(
@@ -191,16 +210,19 @@ def solve(
     *,
     game: GameName = "basic",
     solver: SolverName = "exact",
+    means: Means = AS_SUITS,
 ) -> Solution:
     """Decide for every record how much of it to release.
 
     Parameters
     ----------
     scenario : a :class:`gamedeid.Scenario`, or the path of a scenario file.
-    records, population : pandas, Polars or Arrow frames instead of the scenario's files. Without any population the
+    records, population : pandas, Polars, Arrow, DuckDB, Spark or Dask frames instead of the scenario's files. Lazy ones
+        stay where they are: they are counted there, and the answer is joined to them there. Without any population the
         records are their own.
     game : "basic", "no-attack" or "sh-friendly".
     solver : "exact", "backward-induction" or "lattice-search".
+    means : engine, memory and more for reading files; as suits their size unless given.
 
     Raises
     ------
@@ -224,4 +246,4 @@ def solve(
     3     *        *
     """
     read = scenario if isinstance(scenario, Scenario) else Scenario.read(scenario)
-    return solve_study(Study.prepare(read, records, population), game, solver)
+    return solve_study(Study.prepare(read, records, population, means=means), game, solver)

@@ -1,18 +1,24 @@
 """A scenario met with its data: what games are played on and releases are made from."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
 
+from gamedeid.arrays import IntArray
 from gamedeid.builders import OpenHierarchy
 from gamedeid.choices import GameName
-from gamedeid.coding import Cells, Profiles, encode
+from gamedeid.coding import Cells, Column, Profiles, encode
+from gamedeid.engines.contract import Rows
+from gamedeid.engines.files import Told
+from gamedeid.engines.held import HeldRows
+from gamedeid.engines.means import AS_SUITS, Means
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.finding import ProfileFinder
 from gamedeid.frontier import Frontier
 from gamedeid.games import Game
 from gamedeid.hierarchy import Hierarchy
@@ -20,14 +26,14 @@ from gamedeid.ladders import ROOT
 from gamedeid.one_profile import codes_of
 from gamedeid.payoffs import Payoffs
 from gamedeid.policies import PolicyFloors, apply_policy, level_of
-from gamedeid.readers.frames import Frame
+from gamedeid.readers.columns import to_column
 from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy, table_of
-from gamedeid.readers.sources import Source, read_population, read_records, read_zip_populations
 from gamedeid.readers.zip3 import prefix_list, restricted_prefixes
 from gamedeid.safe_harbor import Restricted
 from gamedeid.scenario import SAFE_HARBOR, Scenario
 from gamedeid.sections import Policy, Population
 from gamedeid.setting import Setting
+from gamedeid.sources import Source, read_population, read_records, read_zip_populations
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,8 +45,7 @@ class Study:
     scenario : the question.
     setting : what the games are played with.
     cells : the population, in the codes of the setting's hierarchies.
-    table : attributes and kept columns of the records, as read, in input order.
-    frame : the same as the data frame that the records came in, whose kind the release will have; None for files.
+    rows : the records, where they are.
     people : how many people the population has.
     is_own_population : whether the records are their own population (the prosecutor's case).
     restricted : which three-digit ZIP prefixes Safe Harbor may not publish.
@@ -52,8 +57,7 @@ class Study:
     scenario: Scenario
     setting: Setting
     cells: Cells
-    table: pa.Table
-    frame: Frame | None
+    rows: Rows
     people: int
     is_own_population: bool
     restricted: Restricted
@@ -61,7 +65,15 @@ class Study:
     sampling_fraction: float | None = None
 
     @classmethod
-    def prepare(cls, scenario: Scenario, records: Any = None, population: Any = None) -> "Study":
+    def prepare(
+        cls,
+        scenario: Scenario,
+        records: Any = None,
+        population: Any = None,
+        *,
+        means: Means = AS_SUITS,
+        progress: Callable[[str], Told] | None = None,
+    ) -> "Study":
         """Read, check and compile everything that a scenario speaks of.
 
         Parameters
@@ -69,13 +81,16 @@ class Study:
         scenario : the question.
         records, population : data frames to use instead of the scenario's files. Without a population of either kind
             the records are their own population.
+        means : how files are read; as suits their size unless given.
+        progress : opens a phase by name, and returns what to tell (done, total).
 
         Raises
         ------
         GamedeidError : a child of it that says what is wrong with which input.
         """
         found = {name: _hierarchy(scenario, name) for name in scenario.attributes}
-        source = read_records(scenario, records)
+        told = progress("reading the records") if progress is not None else None
+        source = read_records(scenario, records, means, told)
         section = scenario.population
         if section is None and population is not None:
             section = Population()
@@ -85,16 +100,24 @@ class Study:
                 "population.sampling_fraction is for want of a population; none can be handed over"
             )
         is_read = section is not None and fraction is None
-        crowd = read_population(scenario, section or Population(), population) if is_read else source
+        told = progress("reading the population") if progress is not None and is_read else None
+        crowd = read_population(scenario, section or Population(), population, means, told) if is_read else source
         known = _known_levels(section, found)
         hierarchies = {name: _closed(name, ladder, source, crowd) for name, ladder in found.items()}
         allowed = scenario.records.missing == "suppress"
-        codes = encode(source.columns, hierarchies, whose="records", allow_missing=allowed)
-        profiles = Profiles.of(codes, list(hierarchies.values()))
+        codes = encode(source.columns, hierarchies, whose="records", allow_missing=allowed, counted=source.counted)
+        profiles = Profiles.of(codes, list(hierarchies.values()), source.counted)
         if not is_read:
             cells = Cells.of_profiles(profiles)
         else:
-            crowd_codes = encode(crowd.columns, hierarchies, whose="population", allow_missing=allowed, levels=known)
+            crowd_codes = encode(
+                crowd.columns,
+                hierarchies,
+                whose="population",
+                allow_missing=allowed,
+                levels=known,
+                counted=crowd.counted,
+            )
             cells = Cells.of(crowd_codes, crowd.people, list(hierarchies.values()))
         stakes = scenario.payoffs
         setting = Setting.compile(
@@ -111,8 +134,7 @@ class Study:
             scenario=scenario,
             setting=setting,
             cells=cells,
-            table=source.table,
-            frame=source.frame,
+            rows=cast("Rows", source.rows),
             people=round(int(cells.people.sum()) / (fraction or 1)),
             is_own_population=section is None,
             restricted=_restricted(scenario, hierarchies, cells),
@@ -154,6 +176,26 @@ class Study:
     def _sh_friendly_frontier(self) -> Frontier:
         return Frontier.compile(self.setting, self.game("sh-friendly").floors)
 
+    def codes_of(self, table: pa.Table) -> IntArray:
+        """Return the leaf codes, (k, a), of some rows of the records."""
+        missing = self.scenario.records.missing_values
+        columns = {name: to_column(table.column(name), name, "records", missing) for name in self.setting.hierarchies}
+        return self.encoded(columns)
+
+    def encoded(self, columns: Mapping[str, Column]) -> IntArray:
+        """Return the leaf codes, (k, a), of columns of the attributes."""
+        allowed = self.scenario.records.missing == "suppress"
+        return encode(columns, self.setting.hierarchies, whose="records", allow_missing=allowed)
+
+    def profiles_of(self, columns: Mapping[str, Column]) -> IntArray:
+        """Return the profiles, (k,), of records given as columns of the attributes."""
+        return self._finder.find(self.encoded(columns))
+
+    @cached_property
+    def _finder(self) -> ProfileFinder:
+        bases = [len(hierarchy.leaves) + 1 for hierarchy in self.setting.hierarchies.values()]
+        return ProfileFinder(self.setting.profiles.codes, bases)
+
     def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":
         """Return the same question for one person only, whom the same population surrounds.
 
@@ -177,15 +219,14 @@ class Study:
             codes = codes_of(values, hierarchies, allow_missing=allowed)
             table = pa.table({name: [None if values[name] == ROOT else str(values[name])] for name in hierarchies})
         else:
-            of_record = setting.profiles.of_record
-            number, last = int(record or 0), len(of_record) - 1
+            number, last = int(record or 0), int(setting.profiles.records.sum()) - 1
             if not 0 <= number <= last:
                 raise InvalidScenarioError(f"there is no record {quoted(number)}; they are numbered from 0 to {last}")
-            codes = setting.profiles.codes[of_record[number]]
-            table = self.table.slice(number, 1)
+            table = self.rows.row(number)
+            codes = self.codes_of(table)[0]
         profiles = Profiles.of(codes[None, :], list(hierarchies.values()))
         one = setting.of(profiles, section.unmatched if section is not None else "error")
-        return replace(self, setting=one, table=table, frame=None)
+        return replace(self, setting=one, rows=HeldRows(table=table))
 
 
 def input_files(scenario: Scenario) -> dict[str, Path]:

@@ -52,22 +52,22 @@ def test_the_population_of_one_profile_is_that_of_all(world: World, layout: Layo
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_record_alone_plays_as_it_does_among_the_others(study: Study, game: str) -> None:
-    together = solve_study(study, game).per_record()
+    together = solve_study(study, game).strategies.to_dict("list")
     for record in (0, 17, 399):
-        alone = solve_study(study.alone(record=record), game).per_record()
+        alone = solve_study(study.alone(record=record), game).strategies.to_dict("list")
         assert {name: column[record] for name, column in together.items() if name != "record"} == {
             name: column[0] for name, column in alone.items() if name != "record"
         }
 
 
 def test_values_name_the_same_person_as_the_number(study: Study) -> None:
-    row = study.table.slice(17, 1).to_pylist()[0]
+    row = study.rows.row(17).to_pylist()[0]
     values = {name: row[name] for name in study.setting.hierarchies}
     named, numbered = study.alone(values=values), study.alone(record=17)
 
     assert numbered.setting.profiles.codes.tolist() == named.setting.profiles.codes.tolist()
     assert numbered.floor.levels.tolist() == named.floor.levels.tolist()
-    assert [values] == [{name: row[name] for name in values} for row in numbered.table.to_pylist()]
+    assert [values] == [{name: row[name] for name in values} for row in numbered.rows.row(0).to_pylist()]
     assert study.people == named.people
 
 
@@ -119,7 +119,7 @@ def test_a_missing_value_is_a_star_where_missing_values_are_suppressed() -> None
 
     assert study.alone(record=2).setting.profiles.codes.tolist() == solution.study.setting.profiles.codes.tolist()
     assert [{"age": "93", "sex": "*"}] == solution.release().to_dict("records")
-    assert [{"age": "93", "sex": None}] == solution.study.table.to_pylist()
+    assert [{"age": "93", "sex": None}] == solution.study.rows.row(0).to_pylist()
 
 
 def test_one_person_is_named_in_one_way() -> None:

@@ -101,7 +101,7 @@ def test_the_stretches_of_one_record_are_what_solving_it_within_them_gives(study
         assert ends[found["policy"]] == found["low"]
         ends[found["policy"]] = float("inf") if found["high"] is None else found["high"]
         middle = (found["low"] + ends[found["policy"]]) / 2 if found["high"] is not None else 2 * found["low"] + 1
-        outcome = solved(study, found["policy"], **{stake: middle}).per_record()
+        outcome = solved(study, found["policy"], **{stake: middle}).strategies
         assert {name: outcome[name][record] for name in list(table)[3:]} == pytest.approx(
             {name: found[name] for name in list(table)[3:]}
         )

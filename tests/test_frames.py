@@ -35,7 +35,7 @@ def _make(request):
 
 def test_the_named_columns_are_read_in_the_order_of_the_frame(make):
     found = Frame.of(make(ROWS), "records")
-    table = found.collect(["city", "age"]).to_arrow()
+    table = found.select(["city", "age"]).collected().to_arrow()
 
     assert ("age", "name", "city") == found.names
     assert {"age": [48, 93], "city": ["X", None]} == table.to_pydict()
@@ -43,7 +43,7 @@ def test_the_named_columns_are_read_in_the_order_of_the_frame(make):
 
 def test_the_same_make_is_handed_back_with_other_columns_in_place(make):
     frame = make(ROWS)
-    rows = Frame.of(frame, "records").collect(["age", "city"])
+    rows = Frame.of(frame, "records").select(["age", "city"]).collected()
 
     back = rows.released(np.array([1, 0]), {"age": pa.array(["*", "[45-49]"])})
     assert type(back) is type(frame)
@@ -51,7 +51,7 @@ def test_the_same_make_is_handed_back_with_other_columns_in_place(make):
 
 
 def test_rows_left_out_are_absent(make):
-    rows = Frame.of(make(ROWS), "records").collect(["age", "city"])
+    rows = Frame.of(make(ROWS), "records").select(["age", "city"]).collected()
 
     assert {"age": ["*"], "city": [None]} == plain(rows.released(np.array([1]), {"age": pa.array(["*"])}))
     nothing = rows.released(np.array([], np.int64), {"age": pa.array([], pa.string())})
@@ -59,7 +59,7 @@ def test_rows_left_out_are_absent(make):
 
 
 def test_a_frame_without_rows_is_refused(make):
-    rows = Frame.of(make({"age": [], "city": []}), "population").collect(["age"])
+    rows = Frame.of(make({"age": [], "city": []}), "population").select(["age"]).collected()
 
     assert "population: has no rows" == message(InvalidDataError, rows.to_arrow)
 
@@ -75,7 +75,7 @@ def test_a_frame_without_rows_is_refused(make):
 )
 def test_an_index_of_pandas_is_neither_read_nor_released(index):
     frame = pd.DataFrame({"age": [48, 93], "city": ["X", "Y"]}, index=index)
-    rows = Frame.of(frame, "records").collect(["age", "city"])
+    rows = Frame.of(frame, "records").select(["age", "city"]).collected()
     back = rows.released(np.array([0, 1]), {"age": pa.array(["*", "*"])})
 
     assert ["age", "city"] == rows.to_arrow().column_names
@@ -98,7 +98,7 @@ def test_kept_columns_of_pandas_keep_their_types():
         }
     )
     kept = [name for name in frame.columns if name != "age"]
-    rows = Frame.of(frame, "records").collect(frame.columns)
+    rows = Frame.of(frame, "records").select(frame.columns).collected()
     back = rows.released(np.array([0, 1]), {"age": pa.array(["*", "*"])})
 
     pd.testing.assert_frame_equal(frame[kept], back[kept])
@@ -114,7 +114,7 @@ def test_kept_columns_of_polars_keep_their_types():
             "real": [float("nan")],
         }
     )
-    back = Frame.of(frame, "records").collect(frame.columns).released(np.array([0]), {"age": pa.array(["*"])})
+    back = Frame.of(frame, "records").select(frame.columns).collected().released(np.array([0]), {"age": pa.array(["*"])})
 
     assert frame.with_columns(age=pl.Series(["*"])).equals(back)
     assert {**frame.schema, "age": pl.String} == dict(back.schema)
@@ -124,7 +124,7 @@ def test_arrow_text_of_the_newer_layout_can_be_read():
     frame = pa.table(
         {"age": pa.array(["48", "93"], pa.string_view()), "city": pa.array([b"x", b"y"], pa.binary_view())}
     )
-    rows = Frame.of(frame, "records").collect(["age", "city"])
+    rows = Frame.of(frame, "records").select(["age", "city"]).collected()
     back = rows.released(np.array([1]), {"age": pa.array(["*"])})
 
     assert {"age": ["*"], "city": [b"y"]} == back.to_pydict()
@@ -157,11 +157,11 @@ def test_a_column_of_mixed_kinds_is_named_and_not_shown():
     frame = pd.DataFrame({"age": [1, 2], "city": np.array(["secret", 5], dtype=object)})
 
     assert "records: column `city` mixes kinds of values; make it one kind, such as text" == message(
-        InvalidDataError, Frame.of(frame, "records").collect(["age", "city"]).to_arrow
+        InvalidDataError, Frame.of(frame, "records").select(["age", "city"]).collected().to_arrow
     )
 
 
 def test_a_dropped_column_may_hold_anything():
     frame = pd.DataFrame({"age": [1, 2], "city": np.array(["x", object()], dtype=object)})
 
-    assert {"age": [1, 2]} == Frame.of(frame, "records").collect(["age"]).to_arrow().to_pydict()
+    assert {"age": [1, 2]} == Frame.of(frame, "records").select(["age"]).collected().to_arrow().to_pydict()

@@ -98,7 +98,7 @@ def test_each_row_is_the_records_row_of_the_whole_answer(study: Study, axes: lis
             there = dataclasses.replace(study, setting=dataclasses.replace(study.setting, payoffs=stakes))
             solutions = [policy_solution(there, there.floor), *(solve_study(there, name) for name in GAMES)]
             for solution, row in zip(solutions, rows[place : place + 4], strict=True):
-                expected = {name: column[record] for name, column in solution.per_record().items() if name != "record"}
+                expected = {name: column[record] for name, column in solution.strategies.items() if name != "record"}
                 assert solution.name == row["policy"]
                 assert expected == {name: row[name] for name in expected}
 

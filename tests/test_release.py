@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from questions import content, question
 
-from gamedeid.release import released_frame, released_table
+from gamedeid.release import release_answer
 from gamedeid.report.files import write_table
 from gamedeid.scenario import Scenario
 from gamedeid.solution import solve
@@ -26,6 +26,11 @@ def at(study, levels, withheld=()):
     chosen[profiles.of_record] = levels
     left_out[profiles.of_record] = [record in withheld for record in range(len(profiles.of_record))]
     return chosen, left_out
+
+
+def released_table(study, levels, withheld):
+    """Return the release as one Arrow table."""
+    return pa.concat_tables(study.rows.blocks(release_answer(study, levels, withheld)))
 
 
 def zip_study(frame, **changes):
@@ -86,7 +91,9 @@ def test_a_missing_value_is_published_as_the_root():
 def test_withheld_records_are_absent_and_the_order_is_kept(make):
     rows = {"note": ["a", "b", "c", "d"], "age": [3, 1, 3, 2], "sex": ["Male"] * 4}
     study = Study.prepare(question({"records.keep": ["note"]}), make(rows))
-    released = released_frame(study, *at(study, [[0, 1]] * 4, withheld=(0, 2)))
+    profiles = study.setting.profiles
+    levels, withheld = np.full((profiles.count, 2), (0, 1)), profiles.records == 2
+    released = study.rows.frame(release_answer(study, levels, withheld))
 
     assert type(make(rows)) is type(released)
     if isinstance(released, pl.LazyFrame):
@@ -152,7 +159,7 @@ def test_what_is_published_is_the_label_at_the_chosen_level(data):
     out = {row for row in set(rows) if data.draw(st.booleans())}
     study = Study.prepare(question(), pa.table({"age": [age for age, _ in rows], "sex": [sex for _, sex in rows]}))
     withheld = [record for record, row in enumerate(rows) if row in out]
-    released = released_frame(study, *at(study, [chosen[row] for row in rows], withheld=withheld))
+    released = released_table(study, *at(study, [chosen[row] for row in rows], withheld=withheld))
 
     age, sex = study.setting.hierarchies["age"], study.setting.hierarchies["sex"]
     expected = [

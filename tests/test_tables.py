@@ -265,7 +265,7 @@ def test_what_is_no_file_is_refused(tmp_path):
     for name in ("gone.csv", "gone.parquet"):
         assert "no such file" == refusal(tmp_path / name)
     for path in (tmp_path, tmp_path / "folder.parquet"):
-        assert "is a folder; expected a CSV or Parquet file" == refusal(path)
+        assert "is a folder without Parquet files in it; expected a CSV or Parquet file" == refusal(path)
     assert "is no regular file; expected a CSV or Parquet file" == refusal(pipe)
     assert "cannot be read (Not a directory)" == refusal(make(tmp_path, "a\n1\n") / "x.csv")
 

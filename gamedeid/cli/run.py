@@ -55,9 +55,8 @@ def run(
     Writes release, strategies, summary.json, report.json, report.html and manifest.json into -o DIR; without -o nothing
     is written.
     """
-    from gamedeid.release import released_table
     from gamedeid.report.console import console
-    from gamedeid.report.files import json_text, write_table
+    from gamedeid.report.files import json_text, write_blocks
     from gamedeid.report.summary import run_summary
     from gamedeid.report.terminal import print_run
     from gamedeid.robustness import check_share, robust_ranges
@@ -77,9 +76,9 @@ def run(
         if folder is not None:
             phase("writing the results")
             with folder.open(f"release.{form}") as stream:
-                write_table(released_table(study, solution.levels, solution.withheld), stream, form)
+                write_blocks(solution.release_blocks(), stream, form)
             with folder.open(f"strategies.{form}") as stream:
-                write_table(solution.per_record(), stream, form)
+                write_blocks(solution.strategies_blocks(), stream, form)
             folder.write_text("summary.json", json_text(summary))
             if with_report:
                 _write_report(folder, solution, summary, phase)

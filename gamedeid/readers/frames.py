@@ -1,7 +1,7 @@
 """Data frames of any make: their columns as Arrow tables, and their rows back with other columns."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
@@ -20,7 +20,7 @@ class Frame:
     Parameters
     ----------
     whose : "records" or "population", for messages.
-    rows : the frame in Narwhals' words; lazy until :meth:`collect`.
+    rows : the frame in Narwhals' words; lazy until :meth:`collected`.
     lazy : whether it came as a lazy one.
     names : its columns, in order, each once.
     """
@@ -56,15 +56,17 @@ class Frame:
                 )
         return cls(whose=whose, rows=rows, lazy=isinstance(rows, nw.LazyFrame), names=tuple(names))
 
-    def collect(self, columns: Collection[str]) -> "Frame":
-        """Return the named columns in the frame's order, computed if it is lazy. An index of pandas is left behind."""
+    def select(self, columns: Collection[str]) -> "Frame":
+        """Return the named columns in the frame's order. An index of pandas is left behind."""
         wanted = [name for name in self.names if name in set(columns)]
-        rows = self.rows.select(wanted)
-        if isinstance(rows, nw.LazyFrame):
-            rows = rows.collect()
+        return replace(self, rows=nw.maybe_reset_index(self.rows.select(wanted)), names=tuple(wanted))
+
+    def collected(self) -> "Frame":
+        """Return the same in memory: computed, if it is lazy."""
+        rows = self.rows.collect() if self.lazy else self.rows
         if rows.implementation.is_pyarrow():
             rows = nw.from_native(without_views(rows.to_native()), eager_only=True)
-        return Frame(whose=self.whose, rows=nw.maybe_reset_index(rows), lazy=self.lazy, names=tuple(wanted))
+        return replace(self, rows=nw.maybe_reset_index(rows))
 
     def to_arrow(self) -> pa.Table:
         """Return a collected frame as an Arrow table.

@@ -55,7 +55,7 @@ def is_gzipped(path: Path) -> bool:
         raise InvalidDataError(f"{path}: no such file") from None
     except OSError as error:
         raise InvalidDataError(f"{path}: cannot be read ({reason(error)})") from None
-    what = "is a folder" if stat.S_ISDIR(mode) else "is no regular file"
+    what = "is a folder without Parquet files in it" if stat.S_ISDIR(mode) else "is no regular file"
     raise InvalidDataError(f"{path}: {what}; expected a CSV or Parquet file")
 
 

@@ -1,7 +1,7 @@
 """CSV and Parquet files as Arrow tables, read strictly: what is odd is refused, never guessed."""
 
 import codecs
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,11 @@ from gamedeid.readers.headers import LINE_LIMIT, known_encoding, not_in_encoding
 from gamedeid.readers.quotes import refuse_stray_quotes
 from gamedeid.readers.streams import UNREADABLE, is_gzipped, opened, reason
 
+PARQUET = ".parquet"
+
+BLOCK = 2**19
+"""Rows of Parquet that are held at a time when a file is read in blocks."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableFile:
@@ -24,12 +29,13 @@ class TableFile:
 
     Parameters
     ----------
-    path : of a .parquet file, or of a CSV file, plain or gzipped.
+    path : of a .parquet file, a folder of such files, or a CSV file, plain or gzipped.
     names : its columns, in order, each once.
     has_header : whether the first row holds the names (CSV).
     delimiter : between values (CSV).
     spaced : whether values follow delimiters after a space, which is then not part of them (CSV).
     encoding : of the text (CSV).
+    parts : the files of a folder, in the order of their names; empty for a file.
     """
 
     path: Path
@@ -38,6 +44,7 @@ class TableFile:
     delimiter: str = ","
     spaced: bool = False
     encoding: str = "utf-8"
+    parts: tuple[Path, ...] = ()
 
     @classmethod
     def open(cls, path: Path, *, names: Sequence[str] | None = None, encoding: str = "utf-8") -> "TableFile":
@@ -56,7 +63,15 @@ class TableFile:
         if is_parquet(path):
             if names is not None:
                 raise InvalidDataError(f"{path}: a Parquet file names its columns; leave `columns` out")
-            return cls(path=path, names=_once(path, _parquet_names(path)))
+            parts = parts_of(path)
+            names_of = [_once(part, _parquet_names(part)) for part in parts or (path,)]
+            for part, others in zip(parts, names_of, strict=False):
+                if others != names_of[0]:
+                    raise InvalidDataError(
+                        f"{part}: has other columns than {parts[0].name}; "
+                        "the files of a folder must be parts of one table"
+                    )
+            return cls(path=path, names=names_of[0], parts=parts)
         encoding = known_encoding(path, encoding)
         header = read_header(path, names=names, encoding=encoding)
         return cls(
@@ -67,6 +82,21 @@ class TableFile:
             spaced=header.spaced,
             encoding=encoding,
         )
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files that the table is made of."""
+        return self.parts or (self.path,)
+
+    @property
+    def is_parquet(self) -> bool:
+        """Whether it is Parquet, and not CSV."""
+        return is_parquet(self.path)
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk."""
+        return sum(path.stat().st_size for path in self.paths)
 
     def read(self, columns: Collection[str], *, coded: Collection[str] = ()) -> pa.Table:
         """Return the named columns, in the file's order; no other column is kept in memory.
@@ -87,45 +117,96 @@ class TableFile:
             raise InvalidDataError(f"{self.path}: has no rows")
         return table
 
+    def blocks(self, columns: Collection[str]) -> Iterator[pa.Table]:
+        """Yield the named columns in blocks of rows, in input order, one or more; no more is held at a time.
+
+        Parameters
+        ----------
+        columns : which to read, each one of ``names``; they come in the file's order.
+
+        Raises
+        ------
+        InvalidDataError : as :meth:`read`, when the row in question is reached.
+        """
+        wanted = [name for name in self.names if name in set(columns)]
+        nothing = True
+        for block in self._parquet_blocks(wanted) if self.is_parquet else self._csv_blocks(wanted):
+            nothing = False
+            yield block
+        if nothing:
+            raise InvalidDataError(f"{self.path}: has no rows")
+
+    def _parquet_blocks(self, wanted: list[str]) -> Iterator[pa.Table]:
+        for path in self.paths:
+            try:
+                with pa.parquet.ParquetFile(path) as part:
+                    for batch in part.iter_batches(BLOCK, columns=wanted):
+                        if batch.num_rows:
+                            yield without_views(pa.Table.from_batches([batch]))
+            except UNREADABLE as error:
+                raise InvalidDataError(f"{path}: is no readable Parquet file ({reason(error)})") from None
+
+    def _csv_blocks(self, wanted: list[str]) -> Iterator[pa.Table]:
+        refuse_stray_quotes(self.path, delimiter=self.delimiter, spaced=self.spaced, encoding=self.encoding)
+        convert = self._conversion(wanted, set())
+        try:
+            with self._stream() as stream, pa.csv.open_csv(stream, *self._form(), convert) as batches:
+                for batch in batches:
+                    if batch.num_rows:
+                        yield self._without_spaces(pa.Table.from_batches([batch]))
+        except UNREADABLE as error:
+            raise self._explained(error, convert) from None
+
     def _read_parquet(self, wanted: list[str]) -> pa.Table:
         try:
-            return without_views(pa.parquet.read_table(self.path, columns=wanted, partitioning=None))
+            tables = [pa.parquet.read_table(path, columns=wanted, partitioning=None) for path in self.paths]
+            return without_views(pa.concat_tables(tables))
         except UNREADABLE as error:
             raise InvalidDataError(f"{self.path}: is no readable Parquet file ({reason(error)})") from None
 
     def _read_csv(self, wanted: list[str], coded: set[str]) -> pa.Table:
-        types = {name: pa.dictionary(pa.int32(), pa.string()) if name in coded else pa.string() for name in wanted}
-        convert = pa.csv.ConvertOptions(column_types=types, include_columns=wanted, strings_can_be_null=False)
+        convert = self._conversion(wanted, coded)
         try:
             table = self._parsed(convert)
         except UNREADABLE as error:
             raise self._explained(error, convert) from None
         refuse_stray_quotes(self.path, delimiter=self.delimiter, spaced=self.spaced, encoding=self.encoding)
-        if self.spaced:
-            after = set(self.names[1:])
-            columns = {name: table.column(name) for name in table.column_names}
-            table = pa.table({name: _without_space(one) if name in after else one for name, one in columns.items()})
-        return table
+        return self._without_spaces(table)
+
+    def _without_spaces(self, table: pa.Table) -> pa.Table:
+        if not self.spaced:
+            return table
+        after = set(self.names[1:])
+        columns = {name: table.column(name) for name in table.column_names}
+        return pa.table({name: _without_space(one) if name in after else one for name, one in columns.items()})
 
     def _parsed(self, convert: Any, *, threads: bool = True, handler: Any = None) -> pa.Table:
-        with pa.input_stream(str(self.path), compression="gzip" if is_gzipped(self.path) else None) as stream:
-            return pa.csv.read_csv(
-                stream,
-                pa.csv.ReadOptions(
-                    column_names=list(self.names),
-                    skip_rows_after_names=int(self.has_header),
-                    encoding=self.encoding,
-                    use_threads=threads,
-                    block_size=LINE_LIMIT,
-                ),
-                pa.csv.ParseOptions(
-                    delimiter=self.delimiter,
-                    newlines_in_values=True,
-                    ignore_empty_lines=len(self.names) > 1,
-                    invalid_row_handler=handler,
-                ),
-                convert,
-            )
+        with self._stream() as stream:
+            return pa.csv.read_csv(stream, *self._form(threads=threads, handler=handler), convert)
+
+    def _stream(self) -> Any:
+        return pa.input_stream(str(self.path), compression="gzip" if is_gzipped(self.path) else None)
+
+    def _conversion(self, wanted: list[str], coded: set[str]) -> Any:
+        types = {name: pa.dictionary(pa.int32(), pa.string()) if name in coded else pa.string() for name in wanted}
+        return pa.csv.ConvertOptions(column_types=types, include_columns=wanted, strings_can_be_null=False)
+
+    def _form(self, *, threads: bool = True, handler: Any = None) -> tuple[Any, Any]:
+        """Return how the text is cut into blocks, and how a block is cut into values."""
+        reading = pa.csv.ReadOptions(
+            column_names=list(self.names),
+            skip_rows_after_names=int(self.has_header),
+            encoding=self.encoding,
+            use_threads=threads,
+            block_size=LINE_LIMIT,
+        )
+        parsing = pa.csv.ParseOptions(
+            delimiter=self.delimiter,
+            newlines_in_values=True,
+            ignore_empty_lines=len(self.names) > 1,
+            invalid_row_handler=handler,
+        )
+        return reading, parsing
 
     def _explained(self, error: Exception, convert: Any) -> InvalidDataError:
         """Say in our words what Arrow found, without quoting any value: it may belong to a dropped column."""
@@ -160,8 +241,18 @@ class TableFile:
 
 
 def is_parquet(path: Path) -> bool:
-    """Return whether a file is Parquet, by its name."""
-    return path.suffix.lower() == ".parquet"
+    """Return whether a file, or the files of a folder, are Parquet, by their names."""
+    return path.suffix.lower() == PARQUET or bool(parts_of(path))
+
+
+def parts_of(path: Path) -> tuple[Path, ...]:
+    """Return the Parquet files in a folder, in the order of their names; none where there are none, or no folder."""
+    try:
+        inside = sorted(path.iterdir()) if path.is_dir() else []
+    except OSError:
+        return ()
+    shown = [part for part in inside if not part.name.startswith((".", "_"))]
+    return tuple(part for part in shown if part.suffix.lower() == PARQUET and part.is_file())
 
 
 def _parquet_names(path: Path) -> list[str]:

@@ -10,6 +10,14 @@ import pyarrow as pa
 
 from gamedeid.arrays import IntArray
 from gamedeid.coding import Column
+from gamedeid.engines.clusters import open_table
+from gamedeid.engines.contract import Rows
+from gamedeid.engines.elsewhere import RowsElsewhere, can_join
+from gamedeid.engines.files import Told, group_file
+from gamedeid.engines.grouped import Groups, group_rows
+from gamedeid.engines.held import HeldRows
+from gamedeid.engines.means import AS_SUITS, Means
+from gamedeid.engines.streamed import StreamedRows
 from gamedeid.errors import InvalidDataError, did_you_mean, quoted
 from gamedeid.readers.columns import to_column, to_people
 from gamedeid.readers.frames import Frame
@@ -30,20 +38,27 @@ class Source:
 
     Parameters
     ----------
-    columns : attribute -> its values.
-    table : attributes and kept columns (or the count) as read, in input order; dropped columns are not in it.
-    frame : the same as the data frame it came in; None for a file.
-    people : (rows,) int64, how many people each row stands for.
+    columns : attribute -> its values, (rows,); where rows are counted elsewhere, each row here is a distinct one.
+    people : (rows,) int64, how many records or people each row stands for.
+    rows : of records, where they all are; None for a population.
+    counted : (rows,) int64, how many rows of the data each row here stands for; None where that is one.
     """
 
     columns: Mapping[str, Column]
-    table: pa.Table
-    frame: Frame | None
     people: IntArray
+    rows: Rows | None
+    counted: IntArray | None = None
 
 
-def read_records(scenario: Scenario, frame: Any = None) -> Source:
+def read_records(scenario: Scenario, frame: Any = None, means: Means = AS_SUITS, told: Told | None = None) -> Source:
     """Return the records, from a frame if one is given, else from the scenario's file.
+
+    Parameters
+    ----------
+    scenario : what is known of the columns.
+    frame : a data frame. One that is lazy stays where it is.
+    means : how a file is read.
+    told : told (done, total) of what is counted elsewhere.
 
     Raises
     ------
@@ -57,8 +72,7 @@ def read_records(scenario: Scenario, frame: Any = None) -> Source:
         found = Frame.of(frame, "records")
         _refuse_absent("records", found.names, declared)
         _refuse_undeclared("records", found.names, declared)
-        rows = found.collect(wanted)
-        return _source(scenario, rows.to_arrow(), "records", rows)
+        return _records_of_frame(scenario, found.select(wanted))
     if section.path is None:
         raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")
     path = scenario.folder / section.path
@@ -66,13 +80,35 @@ def read_records(scenario: Scenario, frame: Any = None) -> Source:
     _refuse_no_header(path, file, declared, "records")
     _refuse_absent(str(path), file.names, declared)
     _refuse_undeclared(str(path), file.names, declared)
-    return _source(scenario, file.read(wanted, coded=scenario.attributes), str(path))
+    missing = scenario.records.missing_values
+    match means.engine_for(file.size):
+        case "memory":
+            table = file.read(wanted, coded=scenario.attributes)
+            columns = {name: to_column(table.column(name), name, str(path), missing) for name in scenario.attributes}
+            ones = np.ones(table.num_rows, np.int64)
+            return Source(columns=columns, people=ones, rows=HeldRows(table=table))
+        case "duckdb":
+            groups = group_file(file, scenario.attributes, means, told=told)
+            rows = StreamedRows(
+                file=file, attributes=tuple(scenario.attributes), kept=section.keep, missing_values=missing
+            )
+            return _grouped(scenario, groups, str(path), rows)
+        case cluster:
+            there = open_table(file, wanted, cluster, means.cluster)
+            return _records_of_frame(scenario, Frame.of(there, str(path)).select(wanted))
 
 
-def read_population(scenario: Scenario, section: Population, frame: Any = None) -> Source:
+def read_population(
+    scenario: Scenario, section: Population, frame: Any = None, means: Means = AS_SUITS, told: Told | None = None
+) -> Source:
     """Return the population, from a frame if one is given, else from the scenario's file.
 
     Columns that are neither attributes nor the count are not read.
+
+    Parameters
+    ----------
+    scenario, section : what is known of the columns.
+    frame, means, told : as in :func:`read_records`.
 
     Raises
     ------
@@ -85,7 +121,7 @@ def read_population(scenario: Scenario, section: Population, frame: Any = None) 
         found = Frame.of(frame, "population")
         _refuse_absent("population", found.names, declared)
         _refuse_unnamed_count("population", found.names, section, declared)
-        return _source(scenario, found.collect(wanted).to_arrow(), "population", count=section.count)
+        return _people_of_frame(scenario, found.select(wanted), section.count)
     if section.path is None:
         raise InvalidDataError("[population] names no file; add path, or hand a data frame over")
     path = scenario.folder / section.path
@@ -93,7 +129,15 @@ def read_population(scenario: Scenario, section: Population, frame: Any = None) 
     _refuse_no_header(path, file, declared, "population")
     _refuse_absent(str(path), file.names, declared)
     _refuse_unnamed_count(str(path), file.names, section, declared)
-    return _source(scenario, file.read(wanted, coded=scenario.attributes), str(path), count=section.count)
+    match means.engine_for(file.size):
+        case "memory":
+            return _people_of_table(scenario, file.read(wanted, coded=scenario.attributes), str(path), section.count)
+        case "duckdb":
+            groups = group_file(file, scenario.attributes, means, count=section.count, told=told)
+            return _grouped(scenario, groups, str(path))
+        case cluster:
+            there = open_table(file, wanted, cluster, means.cluster)
+            return _people_of_frame(scenario, Frame.of(there, str(path)).select(wanted), section.count)
 
 
 def read_zip_populations(path: Path) -> dict[str, int]:
@@ -120,13 +164,34 @@ def read_zip_populations(path: Path) -> dict[str, int]:
     return totals
 
 
-def _source(
-    scenario: Scenario, table: pa.Table, whose: str, frame: Frame | None = None, count: str | None = None
-) -> Source:
+def _records_of_frame(scenario: Scenario, frame: Frame) -> Source:
+    missing = scenario.records.missing_values
+    if frame.lazy and can_join(frame):
+        groups = group_rows(frame.rows, scenario.attributes, frame.whose)
+        return _grouped(scenario, groups, frame.whose, RowsElsewhere(rows=frame, groups=groups))
+    held = frame.collected()
+    table = held.to_arrow()
+    columns = {name: to_column(table.column(name), name, frame.whose, missing) for name in scenario.attributes}
+    rows = HeldRows(table=table, came_as=held)
+    return Source(columns=columns, people=np.ones(table.num_rows, np.int64), rows=rows)
+
+
+def _people_of_frame(scenario: Scenario, frame: Frame, count: str | None) -> Source:
+    if frame.lazy:
+        return _grouped(scenario, group_rows(frame.rows, scenario.attributes, frame.whose, count), frame.whose)
+    return _people_of_table(scenario, frame.collected().to_arrow(), frame.whose, count)
+
+
+def _people_of_table(scenario: Scenario, table: pa.Table, whose: str, count: str | None) -> Source:
     missing = scenario.records.missing_values
     columns = {name: to_column(table.column(name), name, whose, missing) for name in scenario.attributes}
     people = np.ones(table.num_rows, np.int64) if count is None else to_people(table.column(count), count, whose)
-    return Source(columns=columns, table=table, frame=frame, people=people)
+    return Source(columns=columns, people=people, rows=None)
+
+
+def _grouped(scenario: Scenario, groups: Groups, whose: str, rows: Rows | None = None) -> Source:
+    columns = groups.columns(whose, scenario.records.missing_values)
+    return Source(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
 
 
 def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], section: str) -> None:

@@ -1,0 +1,1 @@
+"""Where the rows are, who counts them, and who puts the answer beside them."""

@@ -1,0 +1,76 @@
+"""What every keeper of rows promises: the answer is put to each row where the row is."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.coding import Column
+
+RECORD = "record"
+"""Column of a record's number, from 0, where records have one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Answer:
+    """New columns for every record, by its profile.
+
+    Parameters
+    ----------
+    columns : name -> (q,) what the records of each profile get.
+    left_out : (q,) whether a profile's records are left out.
+    replaces : whether the columns take the places of those of the same name, beside the others (a release), or stand
+        alone after the record's number (strategies).
+    of_row : (rows,) int64, the profile of each row that was counted.
+    profiles_of : tells the profiles, (k,) int64, of rows given as columns of their attributes.
+    """
+
+    columns: Mapping[str, pa.Array]
+    left_out: BoolArray
+    replaces: bool
+    of_row: IntArray
+    profiles_of: Callable[[Mapping[str, Column]], IntArray]
+
+
+class Rows(Protocol):
+    """The records, where they are: attributes and kept columns, never a dropped one."""
+
+    def row(self, number: int) -> pa.Table:
+        """Return one record, numbered from 0 and known to exist, as a table of one row.
+
+        Raises
+        ------
+        InvalidScenarioError : records have no numbers here.
+        """
+        ...
+
+    def blocks(self, answer: Answer) -> Iterator[pa.Table]:
+        """Yield the answered records in blocks, at least one, all with the same columns; in input order, if any."""
+        ...
+
+    def frame(self, answer: Answer) -> Any:
+        """Return the answered records as the kind of frame that the records came in; pandas for files."""
+        ...
+
+
+def answered(table: pa.Table, of_row: IntArray, answer: Answer, first: int) -> pa.Table:
+    """Return the answer put to some rows that are at hand.
+
+    Parameters
+    ----------
+    table : (k,) rows.
+    of_row : (k,) their profiles.
+    answer : what they get.
+    first : number of the first of them.
+    """
+    kept = np.flatnonzero(~answer.left_out[of_row])
+    whole = len(kept) == len(of_row)
+    profiles = pa.array(of_row if whole else of_row[kept])
+    columns = {name: column.take(profiles) for name, column in answer.columns.items()}
+    if not answer.replaces:
+        return pa.table({RECORD: kept + first, **columns})
+    rows = table if whole else table.take(pa.array(kept))
+    return pa.table({name: rows.column(name) for name in rows.column_names} | columns)

@@ -1,0 +1,112 @@
+"""Records of a lazy frame, which stay where they are: counted there, and answered there by a join."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.engines.contract import RECORD, Answer
+from gamedeid.engines.grouped import Groups
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.readers.frames import Frame
+
+_OWN = "__gamedeid_"
+_NUMBER = f"{_OWN}record"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RowsElsewhere:
+    """Records of a Polars, DuckDB, Spark or Dask frame.
+
+    Parameters
+    ----------
+    rows : attributes and kept columns, lazy.
+    groups : what was counted of them.
+    """
+
+    rows: Frame
+    groups: Groups
+
+    def row(self, number: int) -> pa.Table:
+        """Refuse: what is not in memory has no order to count on."""
+        raise InvalidScenarioError(
+            f"record {number} cannot be found: rows of such a frame have no numbers; name the person by values instead"
+        )
+
+    def blocks(self, answer: Answer) -> Iterator[pa.Table]:
+        """Yield the answered records, all at once."""
+        table: pa.Table = nw.to_native(nw.from_native(self.frame(answer)).collect("pyarrow"))
+        yield table
+
+    def frame(self, answer: Answer) -> Any:
+        """Return the answered records as a frame of the same kind, still lazy where that kind is."""
+        join = _JOINS[self._kind]
+        absent = self.groups.absent
+        keys = {name: f"{_OWN}key_{place}" for place, name in enumerate(self.groups.texts)}
+        new = {name: f"{_OWN}new_{place}" for place, name in enumerate(answer.columns)}
+        rows = self.rows.rows
+        if not answer.replaces and self._kind == "polars":
+            rows = nw.from_native(nw.to_native(rows).with_row_index(_NUMBER))
+        rows = rows.with_columns(
+            *(nw.col(name).cast(nw.String).fill_null(absent).alias(key) for name, key in keys.items())
+        )
+        kept = np.flatnonzero(~answer.left_out[answer.of_row])
+        of_row = pa.array(answer.of_row[kept])
+        theirs = pa.table(
+            {key: self.groups.texts[name].fill_null(absent).take(pa.array(kept)) for name, key in keys.items()}
+            | {there: answer.columns[name].take(of_row) for name, there in new.items()}
+        )
+        joined = nw.from_native(join(nw.to_native(rows), theirs, list(keys.values())))
+        answers = {name: nw.col(there).alias(name) for name, there in new.items()}
+        if answer.replaces:
+            others = {name: nw.col(name) for name in self.rows.names}
+            return nw.to_native(joined.select(*(others | answers).values()))
+        number = [nw.col(_NUMBER).cast(nw.Int64).alias(RECORD)] if self._kind == "polars" else []
+        return nw.to_native(joined.select(*number, *answers.values()))
+
+    @property
+    def _kind(self) -> str:
+        return kind_of(self.rows)
+
+
+def kind_of(frame: Frame) -> str:
+    """Return whose lazy frame it is: polars, duckdb, spark or dask; anything else is the name Narwhals has for it."""
+    made = frame.rows.implementation
+    return "spark" if made.is_spark_like() else str(made.value)
+
+
+def can_join(frame: Frame) -> bool:
+    """Return whether answers can be joined to a lazy frame."""
+    return kind_of(frame) in _JOINS
+
+
+def _join_polars(rows: Any, theirs: pa.Table, keys: list[str]) -> Any:
+    """Join in the order of the rows."""
+    pl: Any = import_module("polars")  # there is one, since there is a frame of its
+    return rows.join(pl.from_arrow(theirs).lazy(), on=keys, how="inner", maintain_order="left")
+
+
+def _join_duckdb(rows: Any, theirs: pa.Table, keys: list[str]) -> Any:
+    """Join on the connection that the rows are of."""
+    on = ", ".join(f'"{key}"' for key in keys)
+    theirs  # noqa: B018  (DuckDB finds it by its name)
+    return rows.query("gamedeid_rows", f"SELECT * FROM gamedeid_rows JOIN theirs USING ({on})")  # noqa: S608
+
+
+def _join_spark(rows: Any, theirs: pa.Table, keys: list[str]) -> Any:
+    """Send the answers, which are few, to where the rows are: those then stay where they are, in their order."""
+    functions: Any = import_module("pyspark.sql.functions")
+    return rows.join(functions.broadcast(rows.sparkSession.createDataFrame(theirs)), on=keys, how="inner")
+
+
+def _join_dask(rows: Any, theirs: pa.Table, keys: list[str]) -> Any:
+    """Send the answers, which are few, to every partition."""
+    dd: Any = import_module("dask.dataframe")
+    return rows.merge(dd.from_pandas(theirs.to_pandas(), npartitions=1), on=keys, how="inner")
+
+
+_JOINS = {"polars": _join_polars, "duckdb": _join_duckdb, "spark": _join_spark, "dask": _join_dask}

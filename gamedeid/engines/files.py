@@ -1,0 +1,174 @@
+"""Files that need not fit in memory: DuckDB counts them, and spills to a folder what does not fit."""
+
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from gamedeid.engines.grouped import ODD, PEOPLE, ROWS, Groups, tidy
+from gamedeid.engines.means import Means
+from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
+from gamedeid.readers.tables import TableFile
+
+COUNTING_SHARE = 2
+"""DuckDB gets this part of the memory: what it counts comes to this process afterwards."""
+
+TICK = 0.25
+"""Seconds between two looks at how far the counting is."""
+
+Told = Callable[[int, int], None]
+
+_GLOB = set("*?[]{}")
+
+
+def group_file(
+    file: TableFile, attributes: Collection[str], means: Means, *, count: str | None = None, told: Told | None = None
+) -> Groups:
+    """Count the rows, or people, of each distinct row of a file's attributes.
+
+    Parameters
+    ----------
+    file : the table.
+    attributes : names of its columns.
+    means : memory and folder to spill to.
+    count : column of people; None where each row is one.
+    told : told how much is done, as (done, total), where that is known.
+
+    Raises
+    ------
+    InvalidDataError : the file is not as it should be, or cannot be counted in this memory.
+    OutputError : the folder to spill to is full.
+    """
+    wanted = (*attributes, *([count] if count is not None else []))
+    texts = {name: f"__gamedeid_text_{place}" for place, name in enumerate(attributes)}
+    with (
+        _database(means) as database,
+        _source(database, file, wanted) as (rows, broken),
+        _explaining(file, means, broken),
+        _watched(database, told),
+    ):
+        table = rows.query("file", _grouping(texts, count)).to_arrow_table()
+    return tidy(table, texts, str(file.path), count)
+
+
+def _grouping(texts: Mapping[str, str], count: str | None) -> str:
+    """Return the query that counts; texts are made of the distinct rows only."""
+    groups = ", ".join(map(_quoted, texts))
+    also = "".join(f", CAST({_quoted(name)} AS VARCHAR) AS {text}" for name, text in texts.items())
+    sums = "" if count is None else _sums(count)
+    return f"SELECT *{also} FROM (SELECT {groups}, count(*) AS {ROWS}{sums} FROM file GROUP BY {groups})"  # noqa: S608
+
+
+def _sums(count: str) -> str:
+    """Return what sums the people: a text that is no number, and a number that is not whole, count as odd."""
+    number = f"TRY_CAST(trim(CAST({_quoted(count)} AS VARCHAR)) AS DECIMAL(38, 9))"
+    sound = f"({number} >= 0 AND {number} = floor({number}))"
+    whole = f"CASE WHEN {sound} THEN CAST({number} AS HUGEINT) ELSE 0 END"
+    return f", sum({whole}) AS {PEOPLE}, sum(CASE WHEN {sound} THEN 0 ELSE 1 END) AS {ODD}"
+
+
+@contextmanager
+def _database(means: Means) -> Iterator[Any]:
+    """Open an empty database within its limits; nothing of it stays, and it asks nobody else for anything."""
+    import duckdb  # noqa: PLC0415  (slow to import, and small files do without)
+
+    spill = Path(tempfile.mkdtemp(prefix="gamedeid-", dir=means.spill))
+    try:
+        database = duckdb.connect(
+            config={
+                "memory_limit": f"{means.memory // COUNTING_SHARE}B",
+                "temp_directory": str(spill),
+                "autoinstall_known_extensions": False,
+                "autoload_known_extensions": False,
+                "preserve_insertion_order": False,
+            }
+        )
+        try:
+            yield database
+        finally:
+            database.close()
+    finally:
+        shutil.rmtree(spill, ignore_errors=True)
+
+
+@contextmanager
+def _source(database: Any, file: TableFile, wanted: Collection[str]) -> Iterator[tuple[Any, list[GamedeidError]]]:
+    """Yield a relation of a file's rows, and where to find what was wrong with them when reading fails.
+
+    Parquet is read by DuckDB itself. CSV comes block by block from our own reader, which refuses what is odd.
+    """
+    broken: list[GamedeidError] = []
+    paths = [str(path) for path in file.paths]
+    if file.is_parquet and not any(_GLOB & set(path) for path in paths):
+        yield database.read_parquet(paths, union_by_name=False), broken
+        return
+    blocks = file.blocks(wanted)
+    first = next(blocks)
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        try:
+            yield from first.to_batches()
+            for block in blocks:
+                yield from block.to_batches()
+        except GamedeidError as error:
+            broken.append(error)
+            raise
+
+    yield database.from_arrow(pa.RecordBatchReader.from_batches(first.schema, batches())), broken
+
+
+@contextmanager
+def _explaining(file: TableFile, means: Means, broken: list[GamedeidError]) -> Iterator[None]:
+    """Say in our words what DuckDB says in its own, without any value: it may belong to somebody."""
+    import duckdb  # noqa: PLC0415
+
+    try:
+        yield
+    except duckdb.Error as error:
+        if broken:
+            raise broken[0] from None
+        if any(word in str(error) for word in ("No space left", "max_temp_directory_size")):
+            raise _full(means) from None
+        if isinstance(error, duckdb.OutOfMemoryException):
+            raise InvalidDataError(
+                f"{file.path}: its distinct rows cannot be counted in {means.memory / 2**30:.1f} GiB; give more memory "
+                "(--memory), or leave out attributes of which nearly every row has a value of its own"
+            ) from None
+        raise InvalidDataError(f"{file.path}: cannot be read ({type(error).__name__})") from None
+
+
+@contextmanager
+def _watched(database: Any, told: Told | None) -> Iterator[None]:
+    """Tell how far the database is, as long as the block lasts."""
+    if told is None:
+        yield
+        return
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(TICK):
+            percent = database.query_progress()
+            if percent > 0:
+                told(round(percent), 100)
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
+
+
+def _full(means: Means) -> OutputError:
+    where = means.spill or Path(tempfile.gettempdir())
+    return OutputError(f"cannot spill to {where}: the disk is full; free some space, or name another folder (--spill)")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

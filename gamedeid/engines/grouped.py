@@ -1,0 +1,126 @@
+"""What comes to this process of rows that stay elsewhere: their distinct values, and how many rows have them."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.arrays import IntArray
+from gamedeid.coding import Column
+from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.readers.columns import MOST_PEOPLE, to_column
+
+ROWS, PEOPLE, ODD = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
+"""Columns of counts: rows, people, and counts that are none."""
+
+ABSENT = "-"
+"""Stands for a missing value among texts; lengthened until no value is the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Groups:
+    """The distinct rows of the attributes.
+
+    Parameters
+    ----------
+    values : the attributes as they are, (g,) each.
+    texts : attribute -> (g,) the same as text, as the rows' keeper writes it; None where the value is missing.
+    rows : (g,) int64, how many rows have them.
+    people : (g,) int64, how many people these rows are.
+    """
+
+    values: pa.Table
+    texts: Mapping[str, pa.Array]
+    rows: IntArray
+    people: IntArray
+
+    def columns(self, whose: str, missing_values: Collection[str]) -> dict[str, Column]:
+        """Return the attributes as distinct values and codes."""
+        return {
+            name: to_column(self.values.column(name), name, whose, missing_values) for name in self.values.column_names
+        }
+
+    @property
+    def absent(self) -> str:
+        """A text that no value has, to stand for a missing one where missing values would not find each other."""
+        seen = {value for column in self.texts.values() for value in column.to_pylist()}
+        word = ABSENT
+        while word in seen:
+            word += ABSENT
+        return word
+
+
+def group_rows(rows: Any, attributes: Collection[str], whose: str, count: str | None = None) -> Groups:
+    """Count rows where they are.
+
+    Parameters
+    ----------
+    rows : a lazy Narwhals frame.
+    attributes : whose distinct values are wanted.
+    whose : "records" or a file, for messages.
+    count : column of people; None where each row is one.
+
+    Raises
+    ------
+    InvalidDataError : no rows; or a count that is missing, negative or no whole number.
+    """
+    names = list(attributes)
+    counted = [nw.len().alias(ROWS)]
+    if count is not None:
+        kind = rows.collect_schema()[count]
+        if not kind.is_numeric():
+            raise InvalidDataError(
+                f"{whose}: count column {quoted(count)} must hold whole numbers of people, not {quoted(kind)}"
+            )
+        people = nw.col(count)
+        sound = ~people.is_null() & (people >= 0)
+        if not kind.is_integer():
+            sound = sound & (people < MOST_PEOPLE) & (people.floor() == people)
+        rows = rows.with_columns(
+            nw.when(sound).then(people).otherwise(nw.lit(0)).cast(nw.Int64).alias(PEOPLE),
+            nw.when(sound).then(nw.lit(0)).otherwise(nw.lit(1)).alias(ODD),
+        )
+        counted += [nw.col(PEOPLE).sum(), nw.col(ODD).sum()]
+    groups = rows.group_by(names).agg(*counted)
+    texts = {name: f"__gamedeid_text_{place}" for place, name in enumerate(names)}
+    groups = groups.with_columns(*(nw.col(name).cast(nw.String).alias(text) for name, text in texts.items()))
+    table: pa.Table = nw.to_native(groups.collect("pyarrow"))
+    return tidy(table, texts, whose, count)
+
+
+def tidy(table: pa.Table, texts: Mapping[str, str], whose: str, count: str | None) -> Groups:
+    """Return groups as they were counted, in the order of their texts, whoever counted them.
+
+    Parameters
+    ----------
+    table : attributes, their texts, rows and, with a count, people and odd counts.
+    texts : attribute -> column of its text.
+    whose, count : for messages.
+
+    Raises
+    ------
+    InvalidDataError : no rows; or a count that is missing, negative or no whole number, or more people than fit.
+    """
+    if table.num_rows == 0:
+        raise InvalidDataError(f"{whose}: has no rows")
+    table = table.sort_by([(text, "ascending") for text in texts.values()])
+    if count is not None:
+        odd = int(np.sum(_numbers(table, ODD)))
+        if odd:
+            raise InvalidDataError(
+                f"{whose}: count column {quoted(count)} must hold whole numbers of people, 0 or more; "
+                f"{odd:,} row{'s do' if odd != 1 else ' does'} not"
+            )
+    people = _numbers(table, ROWS if count is None else PEOPLE)
+    if people.sum(dtype=float) >= MOST_PEOPLE:
+        raise InvalidDataError(f"{whose}: more people than can be counted")
+    plain = {name: table.column(text).cast(pa.string()).combine_chunks() for name, text in texts.items()}
+    return Groups(values=table.select(list(texts)), texts=plain, rows=_numbers(table, ROWS), people=people)
+
+
+def _numbers(table: pa.Table, name: str) -> IntArray:
+    numbers: IntArray = table.column(name).cast(pa.int64()).fill_null(0).to_numpy()
+    return numbers

@@ -1,0 +1,43 @@
+"""Records in memory: those of an eager frame, or of a file that is small enough."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from gamedeid.engines.contract import Answer, answered
+from gamedeid.readers.frames import Frame
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HeldRows:
+    """Records that are all at hand, each counted by itself.
+
+    Parameters
+    ----------
+    table : attributes and kept columns as read, in input order.
+    came_as : the same as the data frame they came in; None for a file.
+    """
+
+    table: pa.Table
+    came_as: Frame | None = None
+
+    def row(self, number: int) -> pa.Table:
+        """Return one record, numbered from 0."""
+        return self.table.slice(number, 1)
+
+    def blocks(self, answer: Answer) -> Iterator[pa.Table]:
+        """Yield the answered records, all at once."""
+        yield answered(self.table, answer.of_row, answer, 0)
+
+    def frame(self, answer: Answer) -> Any:
+        """Return the answered records as the kind of frame that they came in.
+
+        Kept columns of a frame keep their types. Its index, if it has one, is not released: rows are numbered anew.
+        """
+        whole = answered(self.table, answer.of_row, answer, 0)
+        if self.came_as is None or not answer.replaces:
+            return whole.to_pandas()
+        kept = (~answer.left_out[answer.of_row]).nonzero()[0]
+        return self.came_as.released(kept, {name: whole.column(name) for name in answer.columns})

@@ -1,0 +1,83 @@
+"""By which means rows are read and counted: which engine, in how much memory, with which folder to spill to."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from gamedeid.choices import ENGINES, EngineName
+from gamedeid.errors import InvalidScenarioError, nearest, quoted
+
+MEMORY = 2 * 2**30
+"""Bytes that reading and counting rows may take unless it is said otherwise."""
+
+LEAST_MEMORY = 2**27
+"""Fewer bytes than this hold no block of rows together with what counts them."""
+
+HELD_SHARE = 16
+"""A file is held in memory when it takes no more than this part of the limit: unpacked it is many times as long."""
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+_SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]i?)?b?\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """How rows are read.
+
+    Parameters
+    ----------
+    engine : "memory" holds a file, "duckdb" counts it where it lies, "spark" and "dask" leave that to a cluster; "auto"
+        takes memory for small files and DuckDB for others.
+    memory : bytes that reading and counting may take; at least 128 MiB.
+    spill : folder for what does not fit; a temporary one unless given.
+    cluster : address of a cluster, for "spark" and "dask"; one on this machine unless given.
+
+    Raises
+    ------
+    InvalidScenarioError : no such engine, too little memory, no such folder, or a cluster for an engine that has none.
+    """
+
+    engine: EngineName = "auto"
+    memory: int = MEMORY
+    spill: Path | None = None
+    cluster: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.engine not in ENGINES:
+            raise InvalidScenarioError(f"there is no engine {quoted(self.engine)}{nearest(self.engine, ENGINES)}")
+        if self.memory < LEAST_MEMORY:
+            raise InvalidScenarioError(f"memory must be at least {LEAST_MEMORY // 2**20} MiB, not {self.memory} bytes")
+        if self.spill is not None and not self.spill.is_dir():
+            raise InvalidScenarioError(f"spill: there is no folder {self.spill}; create it, or name another")
+        if self.cluster is not None and self.engine not in {"spark", "dask"}:
+            raise InvalidScenarioError(
+                f'a cluster needs the engine "spark" or "dask", not {quoted(self.engine)}; name one of them'
+            )
+
+    def engine_for(self, size: int) -> EngineName:
+        """Return the engine for a file of ``size`` bytes."""
+        if self.engine != "auto":
+            return self.engine
+        return "memory" if size <= self.memory // HELD_SHARE else "duckdb"
+
+
+AS_SUITS = Means()
+"""What is done unless it is said otherwise."""
+
+
+def parse_memory(text: str) -> int:
+    """Return the bytes that a text such as "2GB", "512MiB" or "1.5 g" means.
+
+    Raises
+    ------
+    InvalidScenarioError : it means none.
+
+    Examples
+    --------
+    >>> parse_memory("2GB"), parse_memory("512 MiB")
+    (2000000000, 536870912)
+    """
+    found = _SIZE.fullmatch(text)
+    if found is None:
+        raise InvalidScenarioError(f"memory: expected a size such as 2GB or 512MiB, not {quoted(text)}")
+    return int(float(found[1]) * _UNITS[(found[2] or "").lower()])

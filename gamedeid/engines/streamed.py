@@ -1,0 +1,54 @@
+"""Records in a file that is read block after block, once for each table that is written."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from gamedeid.coding import Column
+from gamedeid.engines.contract import Answer, answered
+from gamedeid.readers.columns import to_column
+from gamedeid.readers.tables import TableFile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StreamedRows:
+    """Records of a file too large to hold.
+
+    Parameters
+    ----------
+    file : where they are.
+    attributes, kept : names of its columns that are read.
+    missing_values : texts that stand for a missing value of an attribute.
+    """
+
+    file: TableFile
+    attributes: tuple[str, ...]
+    kept: tuple[str, ...]
+    missing_values: Collection[str]
+
+    def row(self, number: int) -> pa.Table:
+        """Return one record, numbered from 0; the file is read up to it."""
+        for block in self.file.blocks((*self.attributes, *self.kept)):
+            if number < block.num_rows:
+                return block.slice(number, 1)
+            number -= block.num_rows
+        raise IndexError(number)
+
+    def blocks(self, answer: Answer) -> Iterator[pa.Table]:
+        """Yield the answered records in input order, a block of the file at a time."""
+        first = 0
+        for block in self.file.blocks((*self.attributes, *(self.kept if answer.replaces else ()))):
+            yield answered(block, answer.profiles_of(self._columns(block)), answer, first)
+            first += block.num_rows
+
+    def frame(self, answer: Answer) -> Any:
+        """Return all answered records in one pandas frame, which must fit in memory."""
+        return pa.concat_tables(self.blocks(answer)).to_pandas()
+
+    def _columns(self, block: pa.Table) -> Mapping[str, Column]:
+        return {
+            name: to_column(block.column(name), name, str(self.file.path), self.missing_values)
+            for name in self.attributes
+        }

@@ -1,0 +1,57 @@
+"""Which profile a row is of, for rows that come after the profiles were found."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gamedeid.arrays import IntArray
+from gamedeid.coding import KEY_LIMIT
+
+TABLE_LIMIT = 2**24
+"""Keys below this are looked up in a table of all of them; longer ones are searched for."""
+
+
+class ProfileFinder:
+    """Finds the profiles of rows of codes.
+
+    Parameters
+    ----------
+    codes : (q, a) the profiles, each once, in lexicographic order.
+    bases : (a,) codes of each attribute are below these.
+    """
+
+    def __init__(self, codes: IntArray, bases: Sequence[int]) -> None:
+        self._steps: list[tuple[list[int], IntArray]] = []
+        self._bases = bases
+        keys: IntArray = np.zeros(len(codes), np.int64)
+        prefixes = 1
+        places: list[int] = []
+        for place, base in enumerate(bases):
+            span = prefixes * int(np.prod([bases[one] for one in places], dtype=object)) * base
+            if span > KEY_LIMIT:
+                keys, prefixes = self._shorten(places, keys)
+                places = []
+            keys = keys * base + codes[:, place]
+            places.append(place)
+        self._shorten(places, keys)
+        last = self._steps[-1][1]
+        self._table = None
+        if len(self._steps) == 1 and len(last) and last[-1] < TABLE_LIMIT:
+            self._table = np.zeros(int(last[-1]) + 1, np.int32)
+            self._table[last] = np.arange(len(last), dtype=np.int32)
+
+    def find(self, codes: IntArray) -> IntArray:
+        """Return the profile, (k,), of each row of codes, (k, a), all of which are known to be among the profiles."""
+        found: IntArray = np.zeros(len(codes), np.int64)
+        for places, known in self._steps:
+            keys = found
+            for place in places:
+                keys = keys * self._bases[place] + codes[:, place]
+            found = np.searchsorted(known, keys) if self._table is None else self._table[keys]
+        return found
+
+    def _shorten(self, places: list[int], keys: IntArray) -> tuple[IntArray, int]:
+        """Keep what tells the attributes so far apart; return its number for each profile, and how many there are."""
+        known, numbers = np.unique(keys, return_inverse=True)
+        self._steps.append((places, known))
+        return numbers, len(known)
