@@ -1,22 +1,18 @@
 """How results reach the disk: whole or not at all, and readable by their owner only."""
 
 import errno
-import hashlib
 import io
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gamedeid.errors import OutputError
 from gamedeid.manifest import not_ours
 from gamedeid.outputs.nameless import give_name, has_nameless, open_nameless
-from gamedeid.outputs.staging import Place, create, hidden_folder, hold, remove, sync_folder, undisturbed
+from gamedeid.outputs.staging import Place, create, hidden_folder, sync_folder, undisturbed
+from gamedeid.outputs.streams import AdoptedFile, OutputFile
 from gamedeid.outputs.swaps import replace_folder
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
 
 _OCCUPIED = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}
 
@@ -72,7 +68,7 @@ class FolderWriter:
     def __init__(self, place: Place, hidden: Path | None) -> None:
         self._place = place
         self._hidden = hidden
-        self._files: dict[str, _OutputFile] = {}
+        self._files: dict[str, OutputFile | AdoptedFile] = {}
 
     def open(self, name: str) -> io.BufferedWriter:
         """Return a binary stream to a new file, to be closed before the folder is; it cannot be rewound.
@@ -82,12 +78,30 @@ class FolderWriter:
         OutputError : the file cannot be created, or later written.
         ValueError : the name is no plain file name, or already taken.
         """
-        if name in self._files or name in {"", ".", ".."} or os.path.basename(name) != name:  # noqa: PTH119
-            raise ValueError(f"not the name of a new file: {name!r}")
+        self._check(name)
         with self._place.refusing(name):
             descriptor = create(self._hidden / name) if self._hidden else open_nameless(self._place.path.parent)
-        file = self._files[name] = _OutputFile(descriptor, name, self._place)
+        file = OutputFile(descriptor, name, self._place)
+        self._files[name] = file
         return file.stream
+
+    def adopt(self, path: Path, name: str) -> None:
+        """Take in a file that is complete and stands elsewhere; it stays there too, to be removed by whoever made it.
+
+        Raises
+        ------
+        OutputError : the file cannot be read or taken in.
+        ValueError : the name is no plain file name, or already taken.
+        """
+        self._check(name)
+        with self._place.refusing(name):
+            self._files[name] = file = AdoptedFile(path)
+            if self._hidden is not None:
+                give_name(file.descriptor, self._hidden / name)
+
+    def _check(self, name: str) -> None:
+        if name in self._files or name in {"", ".", ".."} or os.path.basename(name) != name:  # noqa: PTH119
+            raise ValueError(f"not the name of a new file: {name!r}")
 
     def write_text(self, name: str, text: str) -> None:
         """Write a whole file in UTF-8, line ends as they are.
@@ -103,7 +117,7 @@ class FolderWriter:
     @property
     def digests(self) -> dict[str, str]:
         """SHA-256 in hex of every closed file, by name, in the order of opening."""
-        return {name: file.digest.hexdigest() for name, file in self._files.items() if file.stream.closed}
+        return {name: file.digest.hexdigest() for name, file in self._files.items() if file.ended}
 
     def finish(self, *, overwrite: bool) -> None:
         """Show the folder. For :func:`writing_folder` only.
@@ -114,7 +128,7 @@ class FolderWriter:
         ValueError : a file is still open, so that some of it may not have been written.
         """
         for name, file in self._files.items():
-            if not file.stream.closed:
+            if not file.ended:
                 raise ValueError(f"{name} is still open")
             if file.failure is not None:
                 raise file.failure
@@ -140,79 +154,6 @@ class FolderWriter:
             file.abandon()
 
 
-def write_file(path: Path, content: str | bytes, *, overwrite: bool = False) -> None:
-    """Write one file that appears whole or not at all, with mode 0600.
-
-    Parameters
-    ----------
-    path : the file to write; its folder must exist.
-    content : text is written in UTF-8, line ends as they are.
-    overwrite : replace a file that stands there.
-
-    Raises
-    ------
-    OutputError : the file may not or cannot be written; what stood there still stands.
-    """
-    place = Place.of(path)
-    place.sweep()
-    hidden = place.hidden("new")
-    with undisturbed(), place.refusing(), ExitStack() as stack:
-        _admit_file(place, overwrite=overwrite)
-        nameless = has_nameless(place.path.parent)
-        stack.callback(remove, hidden)
-        descriptor = open_nameless(place.path.parent) if nameless else create(hidden)
-        stack.callback(os.close, descriptor)
-        if not nameless and (lock := hold(hidden)) is not None:
-            stack.callback(os.close, lock)
-        unwritten = memoryview(content.encode() if isinstance(content, str) else content)
-        while unwritten:
-            unwritten = unwritten[os.write(descriptor, unwritten) :]
-        os.fsync(descriptor)
-        if nameless:
-            give_name(descriptor, hidden if overwrite else place.path)
-        if overwrite:
-            hidden.replace(place.path)
-        elif not nameless:
-            _rename_to_new(hidden, place.path)
-        sync_folder(place.path.parent)
-
-
-class _OutputFile(io.FileIO):
-    """A file being written: counts its digest along, and says in one line why it cannot be written."""
-
-    def __init__(self, descriptor: int, name: str, place: Place) -> None:
-        super().__init__(descriptor, "wb", closefd=False)
-        self.descriptor = descriptor
-        self.digest = hashlib.sha256()
-        self.failure: OutputError | None = None
-        self.stream: io.BufferedWriter = io.BufferedWriter(self, 1 << 18)
-        self._file_name = name
-        self._place = place
-        self._abandoned = False
-
-    def write(self, block: "ReadableBuffer", /) -> int:
-        view = memoryview(block).cast("B")
-        if self._abandoned:
-            return len(view)
-        try:
-            with self._place.refusing(self._file_name):
-                written = super().write(view)
-        except OutputError as error:
-            self.failure = error
-            raise
-        self.digest.update(view[:written])
-        return written
-
-    def seekable(self) -> bool:
-        return False
-
-    def abandon(self) -> None:
-        if not self._abandoned:
-            self._abandoned = True
-            self.stream.close()
-            os.close(self.descriptor)
-
-
 def _admit_folder(place: Place, *, overwrite: bool) -> None:
     if not os.path.lexists(place.path):
         return
@@ -236,13 +177,6 @@ def _admit_replacing(place: Place, folder: Path) -> None:
         )
 
 
-def _admit_file(place: Place, *, overwrite: bool) -> None:
-    if place.path.is_dir():
-        raise OutputError(f"{place.shown} already exists and is a folder; choose another name")
-    if os.path.lexists(place.path) and not overwrite:
-        raise OutputError(f"{place.shown} already exists; choose another name or pass --overwrite")
-
-
 def _occupied(place: Place) -> OutputError:
     return OutputError(f"{place.shown} already exists and is not empty; choose another folder or pass --overwrite")
 
@@ -261,13 +195,3 @@ def _show_folder(hidden: Path, place: Place, *, overwrite: bool) -> None:
         if error.errno in _OCCUPIED:
             raise _occupied(place) from error
         raise
-
-
-def _rename_to_new(hidden: Path, path: Path) -> None:
-    """Rename a file to a name that must be new; where the disk has no second names, trust the look taken before."""
-    try:
-        os.link(hidden, path)
-    except FileExistsError:
-        raise
-    except OSError:
-        hidden.rename(path)
