@@ -41,12 +41,26 @@ def manifest(
         "scenario": dict(scenario),
         "overridden": list(overridden),
         "inputs": {
-            name: {"path": _as_written(scenario, name) or path.name, "sha256": digest_file(path)}
+            name: {"path": _as_written(scenario, name) or path.name, "sha256": digest_path(path)}
             for name, path in inputs.items()
         },
         "outputs": dict(sorted(outputs.items())),
         "seed": None,
     }
+
+
+def digest_path(path: Path) -> str:
+    """Return the SHA-256 of a file in hex; of a folder of Parquet files, that of their names and digests, line by line.
+
+    Raises
+    ------
+    InvalidDataError : it cannot be read.
+    """
+    if not path.is_dir():
+        return digest_file(path)
+    parts = sorted(part for part in path.iterdir() if part.suffix.lower() == ".parquet" and part.name[0] not in "._")
+    lines = (f"{part.name} {digest_file(part)}\n" for part in parts)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def digest_file(path: Path) -> str:

@@ -161,13 +161,13 @@ class Solution:
         """
         return self.study.rows.frame(release_answer(self.study, self.levels, self.withheld))
 
-    def strategies_blocks(self) -> Iterator[pa.Table]:
-        """Yield the same as :attr:`strategies` in Arrow tables, one of them in memory at a time: at least one."""
-        return self.study.rows.blocks(self._strategies)
+    def strategies_blocks(self, start: int = 0) -> Iterator[pa.Table]:
+        """Yield the same as :attr:`strategies` in blocks, Arrow tables, from the one numbered ``start`` on."""
+        return self.study.rows.blocks(self._strategies, start)
 
-    def release_blocks(self) -> Iterator[pa.Table]:
-        """Yield the same as :meth:`release` in Arrow tables, one of them in memory at a time: at least one."""
-        return self.study.rows.blocks(release_answer(self.study, self.levels, self.withheld))
+    def release_blocks(self, start: int = 0) -> Iterator[pa.Table]:
+        """Yield the same as :meth:`release` in blocks, Arrow tables, from the one numbered ``start`` on."""
+        return self.study.rows.blocks(release_answer(self.study, self.levels, self.withheld), start)
 
     @property
     def _strategies(self) -> Answer:

@@ -1,13 +1,18 @@
 """The command ``gamedeid compare``: the policy and the three games side by side."""
 
 from gamedeid.cli.options import (
+    Cluster,
+    Engine,
     Json,
+    Memory,
     Output,
     Overrides,
     Overwrite,
     PolicyName,
     ScenarioPath,
     Solver,
+    Spill,
+    chosen_means,
     print_json,
     read_scenario,
     results_folder,
@@ -23,6 +28,10 @@ def compare(
     solver: Solver = "exact",
     policy: PolicyName = None,
     overrides: Overrides = None,
+    engine: Engine = "auto",
+    memory: Memory = "2GiB",
+    spill: Spill = None,
+    cluster: Cluster = None,
     overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
@@ -38,9 +47,9 @@ def compare(
     from gamedeid.study import Study
 
     question = read_scenario(scenario, overrides, policy)
+    means = chosen_means(engine, memory, spill, cluster)
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
-        phase("reading the data")
-        study = Study.prepare(question)
+        study = Study.prepare(question, means=means, progress=phase)
         comparison = compare_study(study, solver, progress=lambda game: phase(f"{game} game"))
         summary = comparison_summary(comparison)
         if folder is not None:

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamedeid.choices import GameName, SolverName
+from gamedeid.choices import EngineName, GameName, SolverName
 from gamedeid.errors import InvalidScenarioError, OutputError, did_you_mean, quoted
 from gamedeid.readers.shipped import shipped_files
 from gamedeid.scenario import Scenario
 from gamedeid.scenario_files import override_value
 
 if TYPE_CHECKING:
+    from gamedeid.engines.means import Means
     from gamedeid.outputs import FolderWriter
+    from gamedeid.outputs.kept import Kept
 
 ScenarioPath = Annotated[
     str,
@@ -58,6 +60,23 @@ Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="DIR", help="Folder for the results; it must be new or empty."),
 ]
+Engine = Annotated[
+    EngineName,
+    typer.Option(
+        metavar="NAME", help="Who reads and counts the rows: auto, memory, duckdb, spark or dask; auto goes by size."
+    ),
+]
+Memory = Annotated[
+    str, typer.Option(metavar="SIZE", help="What reading and counting rows may take, such as 2GB or 512MiB.")
+]
+Spill = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", help="Where to spill what does not fit; a temporary folder unless given."),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Of a Spark master or Dask scheduler; none starts one on this machine."),
+]
 Overwrite = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace an earlier folder of results.")]
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON for machines instead of a table.")]
 
@@ -73,6 +92,18 @@ def read_scenario(named: str, overrides: list[str] | None = None, policy: str | 
     if policy is not None:
         changes["floor"] = policy
     return Scenario.read(_found(named), changes)
+
+
+def chosen_means(engine: EngineName, memory: str, spill: Path | None, cluster: str | None) -> "Means":
+    """Return how rows are to be read.
+
+    Raises
+    ------
+    InvalidScenarioError : the options mean nothing, or not together.
+    """
+    from gamedeid.engines.means import Means, parse_memory
+
+    return Means(engine=engine, memory=parse_memory(memory), spill=spill, cluster=cluster)
 
 
 def results_folder(output: Path | None, *, overwrite: bool) -> "AbstractContextManager[FolderWriter | None]":
@@ -91,6 +122,19 @@ def results_folder(output: Path | None, *, overwrite: bool) -> "AbstractContextM
     if overwrite:
         raise OutputError("--overwrite replaces an earlier folder of results; say which with -o DIR")
     return nullcontext()
+
+
+def kept_parts(output: Path, made_of: object) -> "Kept":
+    """Return where the finished parts of long work wait, beside the folder that they are for.
+
+    Parameters
+    ----------
+    output : the folder of results.
+    made_of : what the parts depend on, as plain values.
+    """
+    from gamedeid.outputs.kept import Kept
+
+    return Kept(Path(f"{os.path.normpath(output)}.parts"), json.dumps(made_of, sort_keys=True, default=str))
 
 
 def write_manifest(folder: "FolderWriter", question: Scenario, **asked: object) -> dict[str, Any]:

@@ -7,14 +7,20 @@ import typer
 
 from gamedeid.choices import Format
 from gamedeid.cli.options import (
+    Cluster,
+    Engine,
     Game,
     Json,
+    Memory,
     Output,
     Overrides,
     Overwrite,
     PolicyName,
     ScenarioPath,
     Solver,
+    Spill,
+    chosen_means,
+    kept_parts,
     manifest_so_far,
     print_json,
     read_scenario,
@@ -24,7 +30,10 @@ from gamedeid.cli.options import (
 from gamedeid.cli.progress import Told, progress
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from gamedeid.outputs import FolderWriter
+    from gamedeid.outputs.kept import Kept
     from gamedeid.solution import Solution
 
 
@@ -47,16 +56,21 @@ def run(
         float,
         typer.Option(metavar="SHARE", help="Of the records that are to keep their strategies in the robust ranges."),
     ] = 0.95,
+    engine: Engine = "auto",
+    memory: Memory = "2GiB",
+    spill: Spill = None,
+    cluster: Cluster = None,
     overwrite: Overwrite = False,
     as_json: Json = False,
 ) -> None:
     """Decide for every record how much of it to release, and write the release.
 
     Writes release, strategies, summary.json, report.json, report.html and manifest.json into -o DIR; without -o nothing
-    is written.
+    is written. Parquet of more than 8,388,608 records comes in parts; those finished are kept in DIR.parts until all
+    are, so that the same command goes on where it was interrupted.
     """
     from gamedeid.report.console import console
-    from gamedeid.report.files import json_text, write_blocks
+    from gamedeid.report.files import json_text
     from gamedeid.report.summary import run_summary
     from gamedeid.report.terminal import print_run
     from gamedeid.robustness import check_share, robust_ranges
@@ -65,30 +79,50 @@ def run(
 
     question = read_scenario(scenario, overrides, policy)
     check_share(share)
+    means = chosen_means(engine, memory, spill, cluster)
+    kept = None
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
-        phase("reading the data")
-        study = Study.prepare(question)
+        study = Study.prepare(question, means=means, progress=phase)
         solution = solve_study(study, game, solver, progress=phase(f"{game} game"))
         robust = None
         if folder is not None and with_report:
             robust = robust_ranges(study, game, share=share, progress=phase("robust ranges"))
         summary = run_summary(solution, robust)
-        if folder is not None:
-            phase("writing the results")
-            with folder.open(f"release.{form}") as stream:
-                write_blocks(solution.release_blocks(), stream, form)
-            with folder.open(f"strategies.{form}") as stream:
-                write_blocks(solution.strategies_blocks(), stream, form)
+        if folder is not None and output is not None:
+            kept = _write_records(folder, output, solution, form, phase)
             folder.write_text("summary.json", json_text(summary))
             if with_report:
                 _write_report(folder, solution, summary, phase)
             write_manifest(folder, question, game=game, solver=solver)
+    if kept is not None:
+        kept.clear()
     if as_json:
         print_json(summary)
         return
     to = console()
     print_run(solution, to)
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the release.")
+
+
+def _write_records(
+    folder: "FolderWriter", output: "Path", solution: "Solution", form: Format, phase: Callable[[str], Told]
+) -> "Kept | None":
+    """Write the release and the strategies; return where parts, if any, are kept until the folder is shown."""
+    from gamedeid.manifest import digest_path
+    from gamedeid.report.parted import part_names, write_parts
+    from gamedeid.study import input_files
+
+    study, records = solution.study, int(solution.study.setting.profiles.records.sum())
+    tables = {"release": solution.release_blocks, "strategies": solution.strategies_blocks}
+    names = {stem: part_names(stem, form, records) for stem in tables}
+    kept = None
+    if any(len(parts) > 1 for parts in names.values()):
+        phase("looking for finished parts")
+        digests = {name: digest_path(path) for name, path in input_files(study.scenario).items()}
+        kept = kept_parts(output, [study.scenario.resolved(), solution.name, solution.search["solver"], digests])
+    for stem, blocks in tables.items():
+        write_parts(folder, names[stem], blocks, kept, phase(f"writing the {stem}"))
+    return kept
 
 
 def _write_report(

@@ -47,8 +47,12 @@ class Rows(Protocol):
         """
         ...
 
-    def blocks(self, answer: Answer) -> Iterator[pa.Table]:
-        """Yield the answered records in blocks, at least one, all with the same columns; in input order, if any."""
+    def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
+        """Yield the answered records in input order, in blocks of ``readers.tables.BLOCK`` records.
+
+        Withheld records count for a block. All have the same columns. Blocks before the one numbered ``start`` are
+        passed over; without a start there is at least one.
+        """
         ...
 
     def frame(self, answer: Answer) -> Any:

@@ -37,7 +37,7 @@ class RowsElsewhere:
             f"record {number} cannot be found: rows of such a frame have no numbers; name the person by values instead"
         )
 
-    def blocks(self, answer: Answer) -> Iterator[pa.Table]:
+    def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:  # noqa: ARG002  (as the contract has it)
         """Yield the answered records, all at once."""
         table: pa.Table = nw.to_native(nw.from_native(self.frame(answer)).collect("pyarrow"))
         yield table

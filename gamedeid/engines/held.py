@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from gamedeid.engines.contract import Answer, answered
 from gamedeid.readers.frames import Frame
+from gamedeid.readers.tables import BLOCK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -27,9 +28,10 @@ class HeldRows:
         """Return one record, numbered from 0."""
         return self.table.slice(number, 1)
 
-    def blocks(self, answer: Answer) -> Iterator[pa.Table]:
-        """Yield the answered records, all at once."""
-        yield answered(self.table, answer.of_row, answer, 0)
+    def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
+        """Yield the answered records in input order, a block at a time."""
+        for first in range(start * BLOCK, self.table.num_rows, BLOCK):
+            yield answered(self.table.slice(first, BLOCK), answer.of_row[first : first + BLOCK], answer, first)
 
     def frame(self, answer: Answer) -> Any:
         """Return the answered records as the kind of frame that they came in.

@@ -9,7 +9,7 @@ import pyarrow as pa
 from gamedeid.coding import Column
 from gamedeid.engines.contract import Answer, answered
 from gamedeid.readers.columns import to_column
-from gamedeid.readers.tables import TableFile
+from gamedeid.readers.tables import BLOCK, TableFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -36,10 +36,10 @@ class StreamedRows:
             number -= block.num_rows
         raise IndexError(number)
 
-    def blocks(self, answer: Answer) -> Iterator[pa.Table]:
+    def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
         """Yield the answered records in input order, a block of the file at a time."""
-        first = 0
-        for block in self.file.blocks((*self.attributes, *(self.kept if answer.replaces else ()))):
+        first = start * BLOCK
+        for block in self.file.blocks((*self.attributes, *(self.kept if answer.replaces else ())), start):
             yield answered(block, answer.profiles_of(self._columns(block)), answer, first)
             first += block.num_rows
 

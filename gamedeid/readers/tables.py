@@ -1,7 +1,7 @@
 """CSV and Parquet files as Arrow tables, read strictly: what is odd is refused, never guessed."""
 
 import codecs
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from gamedeid.readers.streams import UNREADABLE, is_gzipped, opened, reason
 PARQUET = ".parquet"
 
 BLOCK = 2**19
-"""Rows of Parquet that are held at a time when a file is read in blocks."""
+"""Rows that are held at a time where a table is read or written in blocks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,43 +117,58 @@ class TableFile:
             raise InvalidDataError(f"{self.path}: has no rows")
         return table
 
-    def blocks(self, columns: Collection[str]) -> Iterator[pa.Table]:
-        """Yield the named columns in blocks of rows, in input order, one or more; no more is held at a time.
+    def blocks(self, columns: Collection[str], start: int = 0) -> Iterator[pa.Table]:
+        """Yield the named columns in input order, in blocks of ``BLOCK`` rows, of which the last may have fewer.
 
         Parameters
         ----------
         columns : which to read, each one of ``names``; they come in the file's order.
+        start : number of the first block wanted; without it there is at least one.
 
         Raises
         ------
         InvalidDataError : as :meth:`read`, when the row in question is reached.
         """
         wanted = [name for name in self.names if name in set(columns)]
-        nothing = True
-        for block in self._parquet_blocks(wanted) if self.is_parquet else self._csv_blocks(wanted):
+        nothing = not start
+        for block in rechunked(self._pieces(wanted, start * BLOCK), BLOCK):
             nothing = False
             yield block
         if nothing:
             raise InvalidDataError(f"{self.path}: has no rows")
 
-    def _parquet_blocks(self, wanted: list[str]) -> Iterator[pa.Table]:
+    def _pieces(self, wanted: list[str], skip: int) -> Iterator[pa.Table]:
+        """Yield rows as the file has them together, from row ``skip`` on."""
+        if self.is_parquet:
+            yield from self._parquet_pieces(wanted, skip)
+            return
+        for piece in self._csv_pieces(wanted):
+            if skip < piece.num_rows:
+                yield piece.slice(skip)
+            skip = max(0, skip - piece.num_rows)
+
+    def _parquet_pieces(self, wanted: list[str], skip: int) -> Iterator[pa.Table]:
         for path in self.paths:
             try:
                 with pa.parquet.ParquetFile(path) as part:
-                    for batch in part.iter_batches(BLOCK, columns=wanted):
-                        if batch.num_rows:
-                            yield without_views(pa.Table.from_batches([batch]))
+                    groups = [part.metadata.row_group(group).num_rows for group in range(part.num_row_groups)]
+                    while groups and groups[0] <= skip:
+                        skip -= groups.pop(0)
+                    chosen = range(part.num_row_groups - len(groups), part.num_row_groups)
+                    for batch in part.iter_batches(BLOCK, row_groups=list(chosen), columns=wanted):
+                        if skip < batch.num_rows:
+                            yield without_views(pa.Table.from_batches([batch.slice(skip)]))
+                        skip = max(0, skip - batch.num_rows)
             except UNREADABLE as error:
                 raise InvalidDataError(f"{path}: is no readable Parquet file ({reason(error)})") from None
 
-    def _csv_blocks(self, wanted: list[str]) -> Iterator[pa.Table]:
+    def _csv_pieces(self, wanted: list[str]) -> Iterator[pa.Table]:
         refuse_stray_quotes(self.path, delimiter=self.delimiter, spaced=self.spaced, encoding=self.encoding)
         convert = self._conversion(wanted, set())
         try:
             with self._stream() as stream, pa.csv.open_csv(stream, *self._form(), convert) as batches:
                 for batch in batches:
-                    if batch.num_rows:
-                        yield self._without_spaces(pa.Table.from_batches([batch]))
+                    yield self._without_spaces(pa.Table.from_batches([batch]))
         except UNREADABLE as error:
             raise self._explained(error, convert) from None
 
@@ -238,6 +253,21 @@ class TableFile:
             f"{row.expected_columns} (delimiter {quoted(self.delimiter)}); is a value with the delimiter in it left "
             "without quotes, or a quote left open?"
         )
+
+
+def rechunked(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
+    """Yield the same rows in tables of so many rows each, of which the last may have fewer."""
+    waiting: list[pa.Table] = []
+    count = 0
+    for table in tables:
+        waiting.append(table)
+        count += table.num_rows
+        while count >= rows:
+            together = pa.concat_tables(waiting)
+            yield together.slice(0, rows)
+            waiting, count = [together.slice(rows)], count - rows
+    if count:
+        yield pa.concat_tables(waiting)
 
 
 def is_parquet(path: Path) -> bool:
