@@ -121,7 +121,8 @@ def _write_records(
         digests = {name: digest_path(path) for name, path in input_files(study.scenario).items()}
         kept = kept_parts(output, [study.scenario.resolved(), solution.name, solution.search["solver"], digests])
     for stem, blocks in tables.items():
-        write_parts(folder, names[stem], blocks, kept, phase(f"writing the {stem}"))
+        told = phase(f"writing the {stem}")
+        write_parts(folder, names[stem], blocks, kept, seekable=study.rows.seekable, told=told)
     return kept
 
 
