@@ -110,7 +110,7 @@ def write(table: pa.Table, stem: Path, form: str) -> Path:
         pa.csv.write_csv(table.cast(pa.schema(plain)), stem.with_suffix(".csv"))
         return stem.with_suffix(".csv")
     if form == "parquet":
-        pq.write_table(table, stem.with_suffix(".parquet"), row_group_size=3)
+        pq.write_table(table, stem.with_suffix(".parquet"), row_group_size=max(3, table.num_rows // 7))
         return stem.with_suffix(".parquet")
     stem.mkdir(exist_ok=True)
     half = table.num_rows // 2
