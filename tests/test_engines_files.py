@@ -40,7 +40,7 @@ def written(table: pa.Table, stem: Path, form: str) -> TableFile:
 @pytest.mark.parametrize("start", [0, 1, 2, 3, 9])
 def test_blocks_are_as_long_as_they_should_be_from_any_one_on(form, start, tmp_path, monkeypatch):
     monkeypatch.setattr("gamedeid.readers.tables.BLOCK", 5)
-    monkeypatch.setattr("gamedeid.readers.tables.LINE_LIMIT", 16)
+    monkeypatch.setattr("gamedeid.readers.csv_files.LINE_LIMIT", 16)
     table = pa.table({"a": [str(row) for row in range(13)], "b": [str(-row) for row in range(13)]})
     file = written(table, tmp_path / "table", form)
     blocks = list(file.blocks(["b"], start))
