@@ -1,13 +1,16 @@
 """Large data on the command line: engines, parts, runs that are interrupted and go on, disks that fill."""
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
-from small_world import contents, gamedeid_says, small_world
+from small_world import contents, gamedeid_says, process_environment, small_world
 
 from gamedeid.report import parted
 
@@ -117,6 +120,54 @@ def test_a_run_goes_on_from_its_last_finished_part(source, world, tmp_path, monk
     assert 12 - 3 == len(again)
     assert contents(undisturbed) == contents(target)
     assert not (tmp_path / "target.parts").exists()
+
+
+KILLED = """
+import os, signal, sys
+from gamedeid.cli import main
+from gamedeid.engines import held, streamed
+from gamedeid.readers import tables
+from gamedeid.report import parted
+for room in (tables, held, streamed, parted):
+    room.BLOCK = 2
+parted.PART_BLOCKS, parted.WRITERS, write, written = 2, 1, parted.write_blocks, []
+
+def dying(blocks, stream, form):
+    if len(written) == 4:
+        os.kill(os.getpid(), signal.SIGKILL)
+    write(blocks, stream, form)
+    written.append(form)
+
+parted.write_blocks = dying
+main()
+"""
+
+
+@pytest.mark.usefixtures("parts_of_four")
+def test_a_run_that_was_killed_goes_on_and_makes_the_same_bytes(world, tmp_path):
+    words = [
+        "run",
+        world,
+        "-o",
+        tmp_path / "target",
+        "--no-report",
+        "--format",
+        "parquet",
+        "--engine",
+        "duckdb",
+        *PARQUET,
+    ]
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, *map(str, words)], env=process_environment(), check=False, capture_output=True
+    )
+    left = sorted(path.name.partition("-")[2] for path in (tmp_path / "target.parts").iterdir())
+
+    assert (-signal.SIGKILL, False) == (killed.returncode, (tmp_path / "target").exists())
+    assert [f"release-{part:04}.parquet" for part in range(1, 5)] == left
+    assert 0 == gamedeid_says(*words).code
+    run(world, tmp_path / "undisturbed", "--engine", "duckdb", *PARQUET)
+    assert contents(tmp_path / "undisturbed") == contents(tmp_path / "target")
+    assert {"in", "target", "undisturbed"} == {path.name for path in tmp_path.iterdir()}
 
 
 @pytest.mark.usefixtures("parts_of_four")
