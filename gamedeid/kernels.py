@@ -98,29 +98,33 @@ def payoff_of(value: float, people: int, stakes: Stakes) -> float:
 
 
 @_compiled
-def roll_up(source: IntArray, starts: IntArray, runs: int, outer: int, inner: int, target: IntArray) -> None:
-    """Sum an (outer, middle, inner) block over runs of its middle axis; ``starts`` (runs + 1,) ends with its length."""
+def roll_up(source: IntArray, starts: IntArray, runs: int, inner: int, target: IntArray, first: int, last: int) -> None:
+    """Sum an (outer, middle, inner) block over runs of its middle axis; ``starts`` (runs + 1,) ends with its length.
+
+    Only rows first..last-1 of the (outer x runs, inner) sums are made.
+    """
     middle = starts[runs]
-    if inner == 1:
-        for block in range(outer):
-            rows, sums = source[block * middle : (block + 1) * middle], target[block * runs : (block + 1) * runs]
-            for run in range(runs):
-                total = rows[starts[run]]
-                for row in range(starts[run] + 1, starts[run + 1]):
-                    total += rows[row]
-                sums[run] = total
-        return
-    for block in range(outer):
-        for run in range(runs):
-            place = (block * runs + run) * inner
-            sums = target[place : place + inner]
-            place = (block * middle + starts[run]) * inner
-            sums[:] = source[place : place + inner]
-            for _ in range(starts[run] + 1, starts[run + 1]):
+    block, run = divmod(first, runs)
+    for row in range(first, last):
+        begin, end = block * middle + starts[run], block * middle + starts[run + 1]
+        if inner == 1:
+            total = source[begin]
+            for place in range(begin + 1, end):
+                total += source[place]
+            target[row] = total
+        else:
+            here = row * inner
+            place = begin * inner
+            for column in range(inner):
+                target[here + column] = source[place + column]
+            for _ in range(begin + 1, end):
                 place += inner
-                row_there = source[place : place + inner]
                 for column in range(inner):
-                    sums[column] += row_there[column]
+                    target[here + column] += source[place + column]
+        run += 1
+        if run == runs:
+            run = 0
+            block += 1
 
 
 @_compiled
@@ -221,7 +225,7 @@ def best_first(ladders: Ladders, codes: IntArray, floors: IntArray, benefit: flo
 
 
 class Search(NamedTuple):
-    """How far the exact search has come for each profile, (q,) each."""
+    """How far the exact search has come for each profile of a block, (b,) each."""
 
     position: IntArray  # next entry of the best-first list
     best: FloatArray  # greatest payoff seen
@@ -243,28 +247,31 @@ def prove_best(
     stakes: Stakes,
     forbids_attack: bool,
     search: Search,
+    first: int,
     wanted: IntArray,
 ) -> None:
     """Walk each profile down its best-first list until no strategy left can change the answer.
 
-    ``wanted`` (active,) receives the node whose people must be counted before the profile can go on, or -1.
+    ``search`` begins with profile ``first``. ``wanted`` (active,) receives the node whose people must be counted before
+    the profile can go on, or -1.
     """
     for index in range(active.shape[0]):
         profile = active[index]
+        here = profile - first
         kind = lists_of[index]
         wanted[index] = NOBODY_CHOSEN
-        position = search.position[profile]
+        position = search.position[here]
         while True:
             if position == lists.lengths[kind]:
-                search.done[profile] = lists.complete or position < lists.nodes.shape[1]
+                search.done[here] = lists.complete or position < lists.nodes.shape[1]
                 break
             value = lists.values[kind, position]
-            best = search.best[profile]
+            best = search.best[here]
             if value <= best - stakes.tolerance:
-                search.done[profile] = True
+                search.done[here] = True
                 break
             node = lists.nodes[kind, position]
-            chosen = search.chosen[profile]
+            chosen = search.chosen[here]
             key = ladders.walk_keys[node]
             if value <= best and chosen >= 0 and key > ladders.walk_keys[chosen]:
                 position += 1
@@ -273,23 +280,23 @@ def prove_best(
                 wanted[index] = node
                 break
             people = people_at(tables, ladders, codes[profile], profile, node)
-            search.searched[profile] += 1
+            search.searched[here] += 1
             position += 1
             if forbids_attack and 0 < people <= stakes.attack_limit:
                 continue
             payoff = payoff_of(value, people, stakes)
             if payoff > best:
-                keeps = chosen >= 0 and search.chosen_payoff[profile] > payoff - stakes.tolerance
+                keeps = chosen >= 0 and search.chosen_payoff[here] > payoff - stakes.tolerance
                 if chosen >= 0 and not keeps and best > payoff - stakes.tolerance:
-                    search.unsure[profile] = True
+                    search.unsure[here] = True
                 if not keeps or key < ladders.walk_keys[chosen]:
-                    search.chosen[profile] = node
-                    search.chosen_payoff[profile] = payoff
-                search.best[profile] = payoff
+                    search.chosen[here] = node
+                    search.chosen_payoff[here] = payoff
+                search.best[here] = payoff
             elif payoff > best - stakes.tolerance and key < ladders.walk_keys[chosen]:
-                search.chosen[profile] = node
-                search.chosen_payoff[profile] = payoff
-        search.position[profile] = position
+                search.chosen[here] = node
+                search.chosen_payoff[here] = payoff
+        search.position[here] = position
 
 
 # --- lattice search ---------------------------------------------------------------------------------------------------

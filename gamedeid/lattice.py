@@ -105,7 +105,9 @@ class Lattice:
 
     def nodes(self, levels: IntArray) -> IntArray:
         """Return the node numbers, (n,) int64, of rows of levels, (n, a)."""
-        numbers: IntArray = np.asarray(levels, np.int64) @ self.strides
+        numbers = np.zeros(len(levels), np.int64)
+        for place, stride in enumerate(self.strides):
+            numbers += np.multiply(levels[:, place], stride, dtype=np.int64)
         return numbers
 
     def levels_of(self, node: int) -> tuple[int, ...]:

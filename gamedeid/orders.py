@@ -1,0 +1,114 @@
+"""In which order strategies are tried: by v(g), which all profiles of one kind above one floor share."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gamedeid import kernels
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.coding import number_keys
+from gamedeid.kernels import BestFirst, Ladders
+from gamedeid.lattice import Lattice
+from gamedeid.threads import in_slices
+
+WORTH_A_THREAD = 2**9
+"""Lists that are worth a thread."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Order:
+    """Best-first lists, made when somebody first needs them and only as long as needed.
+
+    Parameters
+    ----------
+    of_profile : (q,) int32, the list of each profile.
+    codes, floors : (k, a) int32 and int8, of one profile of each list.
+    ladders : the tables of the lattice.
+    benefit : V, dollars.
+    """
+
+    of_profile: IntArray
+    codes: IntArray
+    floors: IntArray
+    ladders: Ladders
+    benefit: float
+    _made: dict[int, "_Lists"] = field(init=False, repr=False, default_factory=dict)
+
+    @classmethod
+    def compile(
+        cls, kinds: IntArray, floors: IntArray, lattice: Lattice, ladders: Ladders, codes: IntArray, benefit: float
+    ) -> "Order":
+        """Return the order of all profiles; nothing is listed yet.
+
+        Parameters
+        ----------
+        kinds : (q,) from 0; profiles of one kind have the same v(g) everywhere.
+        floors : (q, a) int8, levels below which nothing is tried.
+        lattice, ladders : the strategies and their tables.
+        codes : (q, a) leaf codes.
+        benefit : V, dollars.
+        """
+        standing, floor_of = number_keys(lattice.nodes(floors), lattice.size)
+        span = (int(kinds.max(initial=0)) + 1) * len(standing)
+        key = (
+            kinds
+            if len(standing) == 1
+            else kinds.astype(np.int64 if span >= 2**31 else np.int32) * np.int32(len(standing)) + floor_of
+        )
+        examples, of_profile = number_keys(key, span)
+        return cls(
+            of_profile=of_profile, codes=codes[examples], floors=floors[examples], ladders=ladders, benefit=benefit
+        )
+
+    def lists(self, profiles: IntArray, length: int) -> tuple[BestFirst, IntArray]:
+        """Return lists of the first ``length`` strategies, and which of them each profile's, (k,), is, (k,) int64."""
+        wanted = self.of_profile[profiles]
+        made = self._made.setdefault(length, _Lists.none(len(self.codes), length))
+        asked = np.zeros(len(self.codes), np.bool_)
+        asked[wanted] = True
+        new = np.flatnonzero(asked & (made.rows < 0))
+        if len(new):
+            made.append(self, new)
+        return made.best_first(complete=length == len(self.ladders.levels)), made.rows[wanted]
+
+
+class _Lists:
+    """Lists of one length, those that were asked for."""
+
+    def __init__(self, rows: IntArray, nodes: IntArray, values: FloatArray, lengths: IntArray) -> None:
+        self.rows = rows
+        self._nodes = nodes
+        self._values = values
+        self._lengths = lengths
+
+    @classmethod
+    def none(cls, kinds: int, length: int) -> "_Lists":
+        return cls(
+            np.full(kinds, -1, np.int64),
+            np.empty((0, length), np.int64),
+            np.empty((0, length)),
+            np.empty(0, np.int64),
+        )
+
+    def append(self, order: Order, new: IntArray) -> None:
+        lists = BestFirst(
+            nodes=np.empty((len(new), self._nodes.shape[1]), np.int64),
+            values=np.empty((len(new), self._nodes.shape[1])),
+            lengths=np.empty(len(new), np.int64),
+            complete=False,
+        )
+        codes, floors = order.codes[new], order.floors[new]
+
+        def fill(start: int, stop: int) -> None:
+            some = slice(start, stop)
+            part = BestFirst(lists.nodes[some], lists.values[some], lists.lengths[some], complete=False)
+            kernels.best_first(order.ladders, codes[some], floors[some], order.benefit, part)
+
+        in_slices(fill, len(new), least=WORTH_A_THREAD)
+        self.rows[new] = len(self._lengths) + np.arange(len(new))
+        self._nodes = np.concatenate([self._nodes, lists.nodes])
+        self._values = np.concatenate([self._values, lists.values])
+        self._lengths = np.concatenate([self._lengths, lists.lengths])
+
+    def best_first(self, *, complete: bool) -> BestFirst:
+        return BestFirst(self._nodes, self._values, self._lengths, complete)
