@@ -122,7 +122,7 @@ class Country:
 
 def one_record_each(codes: Ints, people: Ints, hierarchies: Sequence[Hierarchy]) -> tuple[Profiles, Cells]:
     """Return distinct rows of codes, (q, a) in lexicographic order, as records and as the population of ``people``."""
-    profiles = Profiles.of(codes, hierarchies)
+    profiles = Profiles.in_order(codes, hierarchies)
     cells = Cells(codes=profiles.codes, people=people, missing=profiles.missing.any(axis=0))
     return profiles, cells
 

@@ -232,6 +232,7 @@ class Search(NamedTuple):
     chosen: IntArray  # first in walk order among the payoffs equal to best; -1 none
     chosen_payoff: FloatArray
     searched: IntArray  # strategies whose payoff was evaluated
+    attacked: IntArray  # entries at the head of the list that were all looked up and are all attacked
     unsure: BoolArray  # a chain of near-equal payoffs was met: the choice is made again at the end
     done: BoolArray
 
@@ -260,43 +261,45 @@ def prove_best(
         here = profile - first
         kind = lists_of[index]
         wanted[index] = NOBODY_CHOSEN
-        position = search.position[here]
+        position, searched, attacked = search.position[here], search.searched[here], search.attacked[here]
+        best, chosen, chosen_payoff = search.best[here], search.chosen[here], search.chosen_payoff[here]
+        chosen_key = ladders.walk_keys[chosen] if chosen >= 0 else 0
         while True:
-            if position == lists.lengths[kind]:
+            if position >= lists.lengths[kind]:
                 search.done[here] = lists.complete or position < lists.nodes.shape[1]
                 break
             value = lists.values[kind, position]
-            best = search.best[here]
             if value <= best - stakes.tolerance:
                 search.done[here] = True
                 break
             node = lists.nodes[kind, position]
-            chosen = search.chosen[here]
             key = ladders.walk_keys[node]
-            if value <= best and chosen >= 0 and key > ladders.walk_keys[chosen]:
+            if value <= best and chosen >= 0 and key > chosen_key:
                 position += 1
                 continue
             if tables.offsets[node] < 0:
                 wanted[index] = node
                 break
             people = people_at(tables, ladders, codes[profile], profile, node)
-            search.searched[here] += 1
+            searched += 1
+            if 0 < people <= stakes.attack_limit:
+                attacked += attacked == position
+                if forbids_attack:
+                    position += 1
+                    continue
             position += 1
-            if forbids_attack and 0 < people <= stakes.attack_limit:
-                continue
             payoff = payoff_of(value, people, stakes)
             if payoff > best:
-                keeps = chosen >= 0 and search.chosen_payoff[here] > payoff - stakes.tolerance
+                keeps = chosen >= 0 and chosen_payoff > payoff - stakes.tolerance
                 if chosen >= 0 and not keeps and best > payoff - stakes.tolerance:
                     search.unsure[here] = True
-                if not keeps or key < ladders.walk_keys[chosen]:
-                    search.chosen[here] = node
-                    search.chosen_payoff[here] = payoff
-                search.best[here] = payoff
-            elif payoff > best - stakes.tolerance and key < ladders.walk_keys[chosen]:
-                search.chosen[here] = node
-                search.chosen_payoff[here] = payoff
-        search.position[here] = position
+                if not keeps or key < chosen_key:
+                    chosen, chosen_key, chosen_payoff = node, key, payoff
+                best = payoff
+            elif payoff > best - stakes.tolerance and key < chosen_key:
+                chosen, chosen_key, chosen_payoff = node, key, payoff
+        search.position[here], search.searched[here], search.attacked[here] = position, searched, attacked
+        search.best[here], search.chosen[here], search.chosen_payoff[here] = best, chosen, chosen_payoff
 
 
 # --- lattice search ---------------------------------------------------------------------------------------------------

@@ -23,6 +23,8 @@ class Order:
     ----------
     of_profile : (q,) int32, the list of each profile.
     codes, floors : (k, a) int32 and int8, of one profile of each list.
+    attacked : (q,) how many strategies at the head of each profile's list are known to be attacked; what one game has
+        found out, another that forbids attacks need not look up again.
     ladders : the tables of the lattice.
     benefit : V, dollars.
     """
@@ -30,6 +32,7 @@ class Order:
     of_profile: IntArray
     codes: IntArray
     floors: IntArray
+    attacked: IntArray
     ladders: Ladders
     benefit: float
     _made: dict[int, "_Lists"] = field(init=False, repr=False, default_factory=dict)
@@ -48,16 +51,21 @@ class Order:
         codes : (q, a) leaf codes.
         benefit : V, dollars.
         """
-        standing, floor_of = number_keys(lattice.nodes(floors), lattice.size)
-        span = (int(kinds.max(initial=0)) + 1) * len(standing)
-        key = (
-            kinds
-            if len(standing) == 1
-            else kinds.astype(np.int64 if span >= 2**31 else np.int32) * np.int32(len(standing)) + floor_of
-        )
+        floor_nodes, floor_of = number_keys(lattice.nodes(floors), lattice.size)
+        key: IntArray = kinds
+        span = int(kinds.max(initial=0)) + 1
+        if (many := len(floor_nodes)) > 1:
+            span *= many
+            key = np.multiply(kinds, many, dtype=np.int32 if span < 2**31 else np.int64)
+            key += floor_of
         examples, of_profile = number_keys(key, span)
         return cls(
-            of_profile=of_profile, codes=codes[examples], floors=floors[examples], ladders=ladders, benefit=benefit
+            of_profile=of_profile,
+            codes=codes[examples],
+            floors=floors[examples],
+            attacked=np.zeros(len(codes), np.int16 if lattice.size < 2**15 else np.int32),
+            ladders=ladders,
+            benefit=benefit,
         )
 
     def lists(self, profiles: IntArray, length: int) -> tuple[BestFirst, IntArray]:

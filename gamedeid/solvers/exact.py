@@ -36,7 +36,7 @@ def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> 
     count = setting.profiles.count
     nodes, searched = np.empty(count, np.int32), np.empty(count, np.int32)
     for block in setting.blocks():
-        search = _nothing_searched(len(block))
+        search = _nothing_searched(order.attacked[block] if game.forbids_attack else np.zeros(len(block), np.int64))
         active = block
         length = min(FIRST_LIST, setting.lattice.size)
         while len(active):
@@ -46,21 +46,24 @@ def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> 
             length = min(length * LONGER, setting.lattice.size)
         _choose_again(setting, game, search, block[0])
         nodes[block] = withhold_losses(setting, search.chosen, search.best)
-        searched[block] = search.searched
+        searched[block], order.attacked[block] = search.searched, search.attacked
         if progress is not None:
             progress(int(block[-1]) + 1, count)
     return Choice(nodes=nodes, searched=searched, proved=True)
 
 
-def _nothing_searched(profiles: int) -> Search:
+def _nothing_searched(attacked: IntArray) -> Search:
+    """Return the search at its beginning, of profiles the first ``attacked``, (b,), of whose lists are ruled out."""
+    count = len(attacked)
     return Search(
-        position=np.zeros(profiles, np.int64),
-        best=np.full(profiles, -np.inf),
-        chosen=np.full(profiles, WITHHELD, np.int64),
-        chosen_payoff=np.full(profiles, -np.inf),
-        searched=np.zeros(profiles, np.int64),
-        unsure=np.zeros(profiles, np.bool_),
-        done=np.zeros(profiles, np.bool_),
+        position=attacked.astype(np.int64),
+        best=np.full(count, -np.inf),
+        chosen=np.full(count, WITHHELD, np.int64),
+        chosen_payoff=np.full(count, -np.inf),
+        searched=attacked.astype(np.int64),
+        attacked=attacked.astype(np.int64),
+        unsure=np.zeros(count, np.bool_),
+        done=np.zeros(count, np.bool_),
     )
 
 
