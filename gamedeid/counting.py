@@ -89,7 +89,7 @@ def look_up(counts: Counts, ladders: Ladders, profiles: Profiles, chosen: IntArr
         some = slice(start, stop)
         kernels.people_of(tables, ladders, profiles.codes, chosen[some], nodes[some].astype(np.int64), people[some])
 
-    in_slices(fill, len(chosen))
+    in_slices(fill, len(chosen), least=LEAST // 8)
     return people
 
 

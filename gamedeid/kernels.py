@@ -18,6 +18,9 @@ F = TypeVar("F", bound=Callable[..., object])
 
 NOBODY_CHOSEN = -1
 
+NARROW = 8
+"""Rows of fewer numbers are summed number by number: to slice them would take longer."""
+
 
 def _compiled(function: F) -> F:
     return cast("F", numba.njit(cache=True, nogil=True)(function))
@@ -107,20 +110,19 @@ def roll_up(source: IntArray, starts: IntArray, runs: int, inner: int, target: I
     block, run = divmod(first, runs)
     for row in range(first, last):
         begin, end = block * middle + starts[run], block * middle + starts[run + 1]
-        if inner == 1:
-            total = source[begin]
-            for place in range(begin + 1, end):
-                total += source[place]
-            target[row] = total
-        else:
-            here = row * inner
-            place = begin * inner
+        if inner < NARROW:
             for column in range(inner):
-                target[here + column] = source[place + column]
-            for _ in range(begin + 1, end):
-                place += inner
+                total = source[begin * inner + column]
+                for place in range(begin + 1, end):
+                    total += source[place * inner + column]
+                target[row * inner + column] = total
+        else:
+            sums = target[row * inner : (row + 1) * inner]
+            sums[:] = source[begin * inner : (begin + 1) * inner]
+            for place in range(begin + 1, end):
+                row_there = source[place * inner : (place + 1) * inner]
                 for column in range(inner):
-                    target[here + column] += source[place + column]
+                    sums[column] += row_there[column]
         run += 1
         if run == runs:
             run = 0

@@ -21,7 +21,7 @@ from gamedeid.orders import Order
 from gamedeid.payoffs import Payoffs
 from gamedeid.sampled import SampledCounts
 from gamedeid.spread import SpreadCounts
-from gamedeid.threads import in_slices
+from gamedeid.threads import LEAST, in_slices
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -184,7 +184,7 @@ class Setting:
             some = slice(start, stop)
             kernels.values_of(ladders, codes, profiles[some], nodes[some].astype(np.int64), benefit, values[some])
 
-        in_slices(fill, len(profiles))
+        in_slices(fill, len(profiles), least=LEAST // 8)
         return values
 
     def check_matches(self, unmatched: Unmatched) -> None:

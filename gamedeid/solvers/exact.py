@@ -19,6 +19,9 @@ FIRST_LIST = 12
 LONGER = 4
 """How many times longer the next list is, for the profiles that need it."""
 
+WORTH_A_THREAD = 2**15
+"""Profiles that are worth a thread."""
+
 
 def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> Choice:
     """Solve a game with proof, looking up as few strategies as the bound allows.
@@ -77,7 +80,7 @@ def _search(
     while len(active):
         wanted = np.empty(len(active), np.int64)
         walk = partial(_walk, setting, game, search, first, lists, active, lists_of, wanted)
-        in_slices(walk, len(active))
+        in_slices(walk, len(active), least=WORTH_A_THREAD)
         waiting = wanted >= 0
         setting.counts.count(distinct_nodes(wanted[waiting], setting.lattice.size))
         active, lists_of = active[waiting], lists_of[waiting]
