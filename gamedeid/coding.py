@@ -250,11 +250,16 @@ def number_keys(key: IntArray, span: int) -> tuple[IntArray, IntArray]:
     seen[key] = True
     number_of = np.cumsum(seen, dtype=np.int32) - np.int32(1)
     numbers = number_of[key]
-    examples = np.empty(number_of[-1] + 1, np.int64)
-    for start in range(0, len(key), BLOCK):
+    return examples_of(numbers, int(number_of[-1]) + 1), numbers
+
+
+def examples_of(numbers: IntArray, count: int) -> IntArray:
+    """Return a row of each number, (count,) int64, of rows' numbers, (n,), in [0, count)."""
+    examples = np.empty(count, np.int64)
+    for start in range(0, len(numbers), BLOCK):
         some = numbers[start : start + BLOCK]
         examples[some] = np.arange(start, start + len(some))
-    return examples, numbers
+    return examples
 
 
 def _ascend(rows: IntArray) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.hierarchy import Hierarchy
+from gamedeid.threads import in_slices
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -106,8 +107,12 @@ class Lattice:
     def nodes(self, levels: IntArray) -> IntArray:
         """Return the node numbers, (n,) int64, of rows of levels, (n, a)."""
         numbers = np.zeros(len(levels), np.int64)
-        for place, stride in enumerate(self.strides):
-            numbers += np.multiply(levels[:, place], stride, dtype=np.int64)
+
+        def fill(start: int, stop: int) -> None:
+            for place, stride in enumerate(self.strides):
+                numbers[start:stop] += np.multiply(levels[start:stop, place], stride, dtype=np.int64)
+
+        in_slices(fill, len(numbers))
         return numbers
 
     def levels_of(self, node: int) -> tuple[int, ...]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gamedeid import kernels
-from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.coding import number_keys
+from gamedeid.arrays import IntArray
+from gamedeid.coding import examples_of, number_keys
 from gamedeid.kernels import BestFirst, Ladders
 from gamedeid.lattice import Lattice
 from gamedeid.threads import in_slices
@@ -52,13 +52,13 @@ class Order:
         benefit : V, dollars.
         """
         floor_nodes, floor_of = number_keys(lattice.nodes(floors), lattice.size)
-        key: IntArray = kinds
-        span = int(kinds.max(initial=0)) + 1
-        if (many := len(floor_nodes)) > 1:
-            span *= many
-            key = np.multiply(kinds, many, dtype=np.int32 if span < 2**31 else np.int64)
+        span, many = int(kinds.max(initial=0)) + 1, len(floor_nodes)
+        if many == 1:
+            examples, of_profile = examples_of(kinds, span), kinds
+        else:
+            key = np.multiply(kinds, many, dtype=np.int32 if span * many < 2**31 else np.int64)
             key += floor_of
-        examples, of_profile = number_keys(key, span)
+            examples, of_profile = number_keys(key, span * many)
         return cls(
             of_profile=of_profile,
             codes=codes[examples],
@@ -71,7 +71,7 @@ class Order:
     def lists(self, profiles: IntArray, length: int) -> tuple[BestFirst, IntArray]:
         """Return lists of the first ``length`` strategies, and which of them each profile's, (k,), is, (k,) int64."""
         wanted = self.of_profile[profiles]
-        made = self._made.setdefault(length, _Lists.none(len(self.codes), length))
+        made = self._made.setdefault(length, _Lists(len(self.codes), length))
         asked = np.zeros(len(self.codes), np.bool_)
         asked[wanted] = True
         new = np.flatnonzero(asked & (made.rows < 0))
@@ -81,42 +81,36 @@ class Order:
 
 
 class _Lists:
-    """Lists of one length, those that were asked for."""
+    """Lists of one length, those that were asked for, with room for more."""
 
-    def __init__(self, rows: IntArray, nodes: IntArray, values: FloatArray, lengths: IntArray) -> None:
-        self.rows = rows
-        self._nodes = nodes
-        self._values = values
-        self._lengths = lengths
-
-    @classmethod
-    def none(cls, kinds: int, length: int) -> "_Lists":
-        return cls(
-            np.full(kinds, -1, np.int64),
-            np.empty((0, length), np.int64),
-            np.empty((0, length)),
-            np.empty(0, np.int64),
-        )
+    def __init__(self, kinds: int, length: int) -> None:
+        self.rows = np.full(kinds, -1, np.int64)
+        self._used = 0
+        self._nodes = np.empty((0, length), np.int64)
+        self._values = np.empty((0, length))
+        self._lengths = np.empty(0, np.int64)
 
     def append(self, order: Order, new: IntArray) -> None:
-        lists = BestFirst(
-            nodes=np.empty((len(new), self._nodes.shape[1]), np.int64),
-            values=np.empty((len(new), self._nodes.shape[1])),
-            lengths=np.empty(len(new), np.int64),
-            complete=False,
-        )
+        """Make the lists ``new``, (k,)."""
+        first, last = self._used, self._used + len(new)
+        if last > len(self._lengths):
+            room = min(len(self.rows), 2 * last)
+            self._nodes, self._values, self._lengths = (
+                np.concatenate([array[:first], np.empty((room - first, *array.shape[1:]), array.dtype)])
+                for array in (self._nodes, self._values, self._lengths)
+            )
         codes, floors = order.codes[new], order.floors[new]
+        lists = self.best_first(complete=False)
 
         def fill(start: int, stop: int) -> None:
-            some = slice(start, stop)
+            some = slice(first + start, first + stop)
             part = BestFirst(lists.nodes[some], lists.values[some], lists.lengths[some], complete=False)
-            kernels.best_first(order.ladders, codes[some], floors[some], order.benefit, part)
+            kernels.best_first(order.ladders, codes[start:stop], floors[start:stop], order.benefit, part)
 
         in_slices(fill, len(new), least=WORTH_A_THREAD)
-        self.rows[new] = len(self._lengths) + np.arange(len(new))
-        self._nodes = np.concatenate([self._nodes, lists.nodes])
-        self._values = np.concatenate([self._values, lists.values])
-        self._lengths = np.concatenate([self._lengths, lists.lengths])
+        self.rows[new] = np.arange(first, last)
+        self._used = last
 
     def best_first(self, *, complete: bool) -> BestFirst:
+        """Return the lists for the inner loops."""
         return BestFirst(self._nodes, self._values, self._lengths, complete)

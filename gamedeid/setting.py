@@ -119,7 +119,8 @@ class Setting:
     def base(self) -> IntArray:
         """Most specific levels open to each profile, (q, a) int8: 0, but the top where the value is missing."""
         tops = np.array(self.lattice.heights, np.int8) - np.int8(1)
-        base: IntArray = self.profiles.missing * tops
+        missing = self.profiles.missing
+        base: IntArray = missing * tops if missing.any() else np.zeros(missing.shape, np.int8)
         base.setflags(write=False)
         return base
 
@@ -136,9 +137,13 @@ class Setting:
             columns = [kinds[codes[:, place]] for place, kinds in enumerate(by_leaf)]
             return distinct_rows(np.stack(columns, axis=1), bases)[1].astype(np.int32)
         key = np.zeros(len(codes), np.int32)
-        for place, (kinds, base) in enumerate(zip(by_leaf, bases, strict=True)):
-            key *= np.int32(base)
-            key += kinds.astype(np.int32)[codes[:, place]]
+
+        def fill(start: int, stop: int) -> None:
+            for place, (kinds, base) in enumerate(zip(by_leaf, bases, strict=True)):
+                key[start:stop] *= np.int32(base)
+                key[start:stop] += kinds.astype(np.int32)[codes[start:stop, place]]
+
+        in_slices(fill, len(key))
         return number_keys(key, prod(bases))[1]
 
     @cached_property
@@ -157,10 +162,11 @@ class Setting:
         """All profile numbers, (q,)."""
         return np.arange(self.profiles.count, dtype=np.int64)
 
-    def blocks(self) -> Iterator[IntArray]:
-        """Yield all profile numbers, (k,) int64 at a time, in order."""
+    def blocks(self) -> Iterator[tuple[int, int, IntArray]]:
+        """Yield (start, stop, profile numbers from start to stop, (k,) int64) of all profiles, some at a time."""
         for start in range(0, max(self.profiles.count, 1), BLOCK):
-            yield np.arange(start, min(start + BLOCK, self.profiles.count), dtype=np.int64)
+            stop = min(start + BLOCK, self.profiles.count)
+            yield start, stop, np.arange(start, stop, dtype=np.int64)
 
     def people(self, profiles: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p(g), (k,) int64, of profiles (k,) at nodes (k,)."""
@@ -197,7 +203,10 @@ class Setting:
         if unmatched != "error":
             return
         alone = np.concatenate(
-            [rows[self.people(rows, self.lattice.nodes(self.base[rows])) == 0] for rows in self.blocks()]
+            [
+                start + np.flatnonzero(self.people(rows, self.lattice.nodes(self.base[start:stop])) == 0)
+                for start, stop, rows in self.blocks()
+            ]
         )
         if not len(alone):
             return

@@ -38,20 +38,20 @@ def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> 
     order = setting.open_order if game.floors is setting.base else setting.order(game.floors)
     count = setting.profiles.count
     nodes, searched = np.empty(count, np.int32), np.empty(count, np.int32)
-    for block in setting.blocks():
-        search = _nothing_searched(order.attacked[block] if game.forbids_attack else np.zeros(len(block), np.int64))
-        active = block
+    for start, stop, active in setting.blocks():
+        here = slice(start, stop)
+        search = _nothing_searched(order.attacked[here] if game.forbids_attack else np.zeros(stop - start, np.int64))
         length = min(FIRST_LIST, setting.lattice.size)
         while len(active):
             lists, lists_of = order.lists(active, length)
-            _search(setting, game, search, block[0], active, lists_of, lists)
-            active = active[~search.done[active - block[0]]]
+            _search(setting, game, search, start, active, lists_of, lists)
+            active = active[~search.done[active - start]]
             length = min(length * LONGER, setting.lattice.size)
-        _choose_again(setting, game, search, block[0])
-        nodes[block] = withhold_losses(setting, search.chosen, search.best)
-        searched[block], order.attacked[block] = search.searched, search.attacked
+        _choose_again(setting, game, search, start)
+        nodes[here] = withhold_losses(setting, search.chosen, search.best)
+        searched[here], order.attacked[here] = search.searched, search.attacked
         if progress is not None:
-            progress(int(block[-1]) + 1, count)
+            progress(stop, count)
     return Choice(nodes=nodes, searched=searched, proved=True)
 
 
