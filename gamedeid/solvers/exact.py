@@ -38,13 +38,13 @@ def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> 
     order = setting.open_order if game.floors is setting.base else setting.order(game.floors)
     count = setting.profiles.count
     nodes, searched = np.empty(count, np.int32), np.empty(count, np.int32)
-    for start, stop, active in setting.blocks():
-        here = slice(start, stop)
+    for start, stop, everyone in setting.blocks():
+        here, active = slice(start, stop), everyone
         search = _nothing_searched(order.attacked[here] if game.forbids_attack else np.zeros(stop - start, np.int64))
         length = min(FIRST_LIST, setting.lattice.size)
         while len(active):
             lists, lists_of = order.lists(active, length)
-            _search(setting, game, search, start, active, lists_of, lists)
+            _search(setting, game, search, first=start, active=active, lists_of=lists_of, lists=lists)
             active = active[~search.done[active - start]]
             length = min(length * LONGER, setting.lattice.size)
         _choose_again(setting, game, search, start)
@@ -71,7 +71,7 @@ def _nothing_searched(attacked: IntArray) -> Search:
 
 
 def _search(
-    setting: Setting, game: Game, search: Search, first: int, active: IntArray, lists_of: IntArray, lists: BestFirst
+    setting: Setting, game: Game, search: Search, *, first: int, active: IntArray, lists_of: IntArray, lists: BestFirst
 ) -> None:
     """Search the ``active`` profiles, (k,), along their lists, (k,), counting each strategy when it is first wanted.
 
@@ -79,7 +79,9 @@ def _search(
     """
     while len(active):
         wanted = np.empty(len(active), np.int64)
-        walk = partial(_walk, setting, game, search, first, lists, active, lists_of, wanted)
+        walk = partial(
+            _walk, setting, game, search, first=first, active=active, lists_of=lists_of, lists=lists, wanted=wanted
+        )
         in_slices(walk, len(active), least=WORTH_A_THREAD)
         waiting = wanted >= 0
         setting.counts.count(distinct_nodes(wanted[waiting], setting.lattice.size))
@@ -90,13 +92,14 @@ def _walk(
     setting: Setting,
     game: Game,
     search: Search,
-    first: int,
-    lists: BestFirst,
-    active: IntArray,
-    lists_of: IntArray,
-    wanted: IntArray,
     start: int,
     stop: int,
+    *,
+    first: int,
+    active: IntArray,
+    lists_of: IntArray,
+    lists: BestFirst,
+    wanted: IntArray,
 ) -> None:
     """Search the profiles from ``start`` to ``stop`` among ``active``; each writes to places of its own."""
     some = slice(start, stop)
