@@ -97,12 +97,22 @@ class Country:
         for start in range(0, self.zips, BLOCK):
             yield self.cells(start, min(start + BLOCK, self.zips))
 
-    def coded(self) -> tuple[Profiles, Cells]:
-        """Return all cells in memory: each is one record, and stands for its people in the population."""
+    def coded(self) -> tuple[Ints, Ints]:
+        """Return all cells in memory: codes, (c, 4) int32 in order, and people, (c,) int32."""
         parts = list(self.blocks())
         people = np.concatenate([part[1] for part in parts])
-        codes = np.concatenate([parts.pop(0)[0] for _ in range(len(parts))])
-        return one_record_each(codes, people, list(self.hierarchies.values()))
+        codes = np.empty((len(people), 4), np.int32)
+        start = 0
+        while parts:
+            part, _ = parts.pop(0)
+            codes[start : start + len(part)] = part
+            start += len(part)
+        return codes, people
+
+    def one_record_each(self, codes: Ints, people: Ints) -> tuple[Profiles, Cells]:
+        """Return distinct rows of codes, (q, a) in order, as one record each and as the population of ``people``."""
+        profiles = Profiles.in_order(codes, list(self.hierarchies.values()))
+        return profiles, Cells(codes=profiles.codes, people=people, missing=profiles.missing.any(axis=0))
 
     def _names(self) -> Sequence[str]:
         """Return the ZIP codes: prefixes at even distances, those of few people among them, any two last digits."""
@@ -110,7 +120,7 @@ class Country:
         prefixes = max(1, min(999, round(self.zips / ZIPS_PER_PREFIX)))
         of_prefix = np.minimum(random.multinomial(self.zips, random.dirichlet(np.full(prefixes, 4.0))), 100)
         while (left := self.zips - int(of_prefix.sum())) > 0:
-            roomy = np.flatnonzero(of_prefix < 100)  # noqa: PLR2004  (two digits)
+            roomy = np.flatnonzero(of_prefix < 100)
             of_prefix[random.choice(roomy, min(left, len(roomy)), replace=False)] += 1
         first = 1 + np.arange(prefixes) * 999 // prefixes
         return [
@@ -118,13 +128,6 @@ class Country:
             for prefix, count in zip(first.tolist(), of_prefix.tolist(), strict=True)
             for last in sorted(random.choice(100, count, replace=False).tolist())
         ]
-
-
-def one_record_each(codes: Ints, people: Ints, hierarchies: Sequence[Hierarchy]) -> tuple[Profiles, Cells]:
-    """Return distinct rows of codes, (q, a) in lexicographic order, as records and as the population of ``people``."""
-    profiles = Profiles.in_order(codes, hierarchies)
-    cells = Cells(codes=profiles.codes, people=people, missing=profiles.missing.any(axis=0))
-    return profiles, cells
 
 
 def write(country: Country, path: Path) -> None:

@@ -1,0 +1,197 @@
+"""(g) Every distinct profile of a population of the size of the United States as a record, in three games.
+
+Each measurement is a process of its own, so that its peak of resident memory is its own; kernels are compiled first, on
+a small country, and that is not counted. Seconds are of the wall; those of all cores together stand beside them, since
+other work on the machine lengthens only the first.
+
+Run: ``python benchmarks/us.py [--zips 33000] [--doublings] [--birth-dates --share 0.02 [--keep FOLDER]] [--smoke]``
+"""
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from straightforward import straightforward
+from subjects import agree
+from us_population import Country
+
+from gamedeid.choices import GAMES
+from gamedeid.games import Game
+from gamedeid.outcomes import total_of
+from gamedeid.payoffs import Payoffs
+from gamedeid.readers.zip3 import restricted_prefixes
+from gamedeid.safe_harbor import safe_harbor_levels
+from gamedeid.setting import Setting
+from gamedeid.solvers import SOLVERS
+
+WEIGHTS = {"zip": 1.0, "age": 1.0, "race": 1.0, "sex": 0.0}
+STAKES = Payoffs(benefit=1200, loss=300, cost=4)
+WHOLE = 33_000
+WARM = 120
+
+
+class Clock:
+    """Seconds of each phase, on the wall and of all cores."""
+
+    def __init__(self) -> None:
+        self.wall: dict[str, float] = {}
+        self.cores: dict[str, float] = {}
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Add what passes meanwhile to a phase."""
+        wall, cores = time.perf_counter(), time.process_time()
+        try:
+            yield
+        finally:
+            self.wall[name] = self.wall.get(name, 0.0) + time.perf_counter() - wall
+            self.cores[name] = self.cores.get(name, 0.0) + time.process_time() - cores
+
+
+def main() -> None:
+    """Print the tables that are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--zips", type=int, default=WHOLE)
+    parser.add_argument("--doublings", action="store_true", help="profiles doubled four times")
+    parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
+    parser.add_argument("--child", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    zips = 60 if options.smoke else options.zips
+    if options.child is not None:
+        print(json.dumps(measure(zips, options.child.split(",") if options.child else [])))
+        return
+    check()
+    one, three = in_child(zips, ["basic"]), in_child(zips, list(GAMES))
+    print_phases(one, three)
+    if options.doublings or options.smoke:
+        print("\n| profiles | seconds | MB |\n|---|---|---|")
+        for row in doublings(zips):
+            print(f"| {row['size']:,} | {row['seconds']:.2f} | {row['megabytes']:.0f} |")
+
+
+def print_phases(one: dict[str, Any], three: dict[str, Any]) -> None:
+    """Print both runs, phase by phase, and their ratio."""
+    print(f"{three['people']:,} people, {three['profiles']:,} profiles; generated in {three['generation']:.1f} s\n")
+    print("| phase | one game, s | of all cores, s | three games, s | of all cores, s |\n|---|---|---|---|---|")
+    for phase in three["wall"]:
+        cells = [run[kind].get(phase) for run in (one, three) for kind in ("wall", "cores")]
+        print(f"| {phase} | " + " | ".join("" if cell is None else f"{cell:.2f}" for cell in cells) + " |")
+    sums = [sum(run[kind].values()) for run in (one, three) for kind in ("wall", "cores")]
+    print("| in all | " + " | ".join(f"{cell:.2f}" for cell in sums) + " |")
+    print(f"| peak, GB | {one['megabytes'] / 1000:.2f} | | {three['megabytes'] / 1000:.2f} | |")
+    print(f"\nThree games take {sums[2] / sums[0]:.2f} times as long as one ({sums[3] / sums[1]:.2f} by all cores).")
+
+
+def doublings(zips: int = WHOLE) -> list[dict[str, Any]]:
+    """Return what three games cost as profiles double four times: ``what``, ``size``, ``seconds``, ``megabytes``."""
+    rows = []
+    for halvings in range(4, -1, -1):
+        run = in_child(max(1, zips >> halvings), list(GAMES))
+        seconds = sum(run["wall"].values())
+        rows.append({"what": "profiles", "size": run["profiles"], "seconds": seconds, "megabytes": run["megabytes"]})
+    return rows
+
+
+def in_child(zips: int, games: Sequence[str]) -> dict[str, Any]:
+    """Return what :func:`measure` says in a process of its own."""
+    words = [sys.executable, __file__, "--zips", str(zips), "--child", ",".join(games)]
+    return json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+
+
+def measure(zips: int, games: Sequence[str]) -> dict[str, Any]:
+    """Play the games, the policy too where there are several, and return what each phase took."""
+    play(Country(zips=WARM), GAMES, Clock())
+    start = time.perf_counter()
+    country = Country(zips=zips)
+    codes, people = country.coded()
+    generation = time.perf_counter() - start
+    clock = Clock()
+    measures = play(country, games, clock, codes, people)
+    return {
+        "people": int(people.sum()),
+        "profiles": len(people),
+        "generation": generation,
+        "wall": clock.wall,
+        "cores": clock.cores,
+        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6,
+        "measures": measures,
+    }
+
+
+def play(
+    country: Country, games: Sequence[str], clock: Clock, codes: Any = None, people: Any = None
+) -> dict[str, dict[str, float]]:
+    """Return the measures of the games, and of the policy where all are played, timed from coded data on."""
+    if codes is None:
+        codes, people = country.coded()
+    with clock.phase("profiles"):
+        profiles, cells = country.one_record_each(codes, people)
+    with clock.phase("tables, base counts"):
+        setting = Setting.compile(country.hierarchies, weights=WEIGHTS, profiles=profiles, cells=cells, payoffs=STAKES)
+    count, rolled = setting.counts.count, Clock()
+
+    def timed(nodes: Any) -> None:
+        with rolled.phase("roll-up"):
+            count(nodes)
+
+    setting.counts.count = timed  # type: ignore[method-assign]
+    with clock.phase("kinds"):
+        order = setting.open_order
+    assert order.benefit == STAKES.benefit
+    policy = np.zeros((0, 0), np.int8)
+    if "sh-friendly" in games:
+        with clock.phase("policy"):
+            policy = safe_harbor(country, setting)
+    found = {}
+    for game in games:
+        with clock.phase(game):
+            found[game] = SOLVERS["exact"](setting, Game.of(game, setting, policy)).nodes
+        for kind, taken in ((clock.wall, rolled.wall), (clock.cores, rolled.cores)):
+            kind[game] -= taken.get("roll-up", 0.0)
+            kind["roll-up"] = kind.get("roll-up", 0.0) + taken.pop("roll-up", 0.0)
+    if "sh-friendly" in games:
+        found["policy"] = setting.lattice.nodes(policy).astype(np.int32)
+    with clock.phase("measures"):
+        return {name: total_of(setting, nodes).measures for name, nodes in found.items()}
+
+
+def safe_harbor(country: Country, setting: Setting) -> Any:
+    """Return the levels of Safe Harbor, (q, a) int8."""
+    _, small = restricted_prefixes("2010")
+    levels = np.empty(setting.profiles.codes.shape, np.int8)
+    for place, (name, ladder) in enumerate(country.hierarchies.items()):
+        least, _ = safe_harbor_levels(ladder, ladder.role, small.intersection, where=name)
+        levels[:, place] = least.astype(np.int8)[setting.profiles.codes[:, place]]
+    return levels
+
+
+def check() -> None:
+    """Stop where a small country is not answered as the straightforward way answers it."""
+    country = Country(zips=WARM)
+    codes, people = country.coded()
+    ours = {name: of["publisher_payoff"] for name, of in play(country, GAMES, Clock(), codes, people).items()}
+    profiles, cells = country.one_record_each(codes, people)
+    setting = Setting.compile(country.hierarchies, weights=WEIGHTS, profiles=profiles, cells=cells, payoffs=STAKES)
+    theirs = straightforward(
+        codes.astype(np.int64),
+        codes.astype(np.int64),
+        people.astype(np.int64),
+        {name: ladder.groups for name, ladder in country.hierarchies.items()},
+        WEIGHTS,
+        safe_harbor(country, setting),
+        benefit=STAKES.benefit,
+        loss=STAKES.loss,
+        cost=STAKES.cost,
+    )
+    agree(ours, theirs)
+
+
+if __name__ == "__main__":
+    main()
