@@ -121,7 +121,10 @@ class Lattice:
 
     def levels(self, nodes: IntArray) -> IntArray:
         """Return the levels, (n, a) int64, of node numbers, (n,)."""
-        levels: IntArray = np.asarray(nodes, np.int64)[:, None] // self.strides % np.array(self.heights)
+        nodes = np.asarray(nodes, np.int64)
+        if len(nodes) > self.size:  # a look-up is quicker than a division
+            return self.levels(np.arange(self.size))[nodes]
+        levels: IntArray = nodes[:, None] // self.strides % np.array(self.heights)
         return levels
 
     def ranks(self, nodes: IntArray) -> IntArray:
