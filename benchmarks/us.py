@@ -15,19 +15,23 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from straightforward import straightforward
 from subjects import agree
-from us_population import Country
+from us_population import LAST_YEAR, REGION_LEVEL, Country
 
 from gamedeid.choices import GAMES
+from gamedeid.coding import Cells, Profiles
 from gamedeid.games import Game
 from gamedeid.outcomes import total_of
 from gamedeid.payoffs import Payoffs
 from gamedeid.readers.zip3 import restricted_prefixes
-from gamedeid.safe_harbor import safe_harbor_levels
+from gamedeid.regions import RegionalQuestion, solve_regions
+from gamedeid.safe_harbor import TOP_CODED_AGE, safe_harbor_levels
 from gamedeid.setting import Setting
 from gamedeid.solvers import SOLVERS
 
@@ -60,15 +64,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--zips", type=int, default=WHOLE)
     parser.add_argument("--doublings", action="store_true", help="profiles doubled four times")
+    parser.add_argument("--birth-dates", action="store_true", help="dates of birth for ages, region by region")
+    parser.add_argument("--share", type=float, default=0.02, help="of the regions, with --birth-dates")
+    parser.add_argument("--keep", help="folder of finished regions, with --birth-dates")
     parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     options = parser.parse_args()
     zips = 60 if options.smoke else options.zips
     if options.child is not None:
-        print(json.dumps(measure(zips, options.child.split(",") if options.child else [])))
+        child = json.loads(options.child)
+        print(json.dumps(measure_births(**child) if "share" in child else measure(**child)))
+        return
+    if options.birth_dates or options.smoke:
+        print_births(in_child(zips=zips, share=1.0 if options.smoke else options.share, keep=options.keep))
+    if options.birth_dates:
         return
     check()
-    one, three = in_child(zips, ["basic"]), in_child(zips, list(GAMES))
+    one, three = in_child(zips=zips, games=["basic"]), in_child(zips=zips, games=GAMES)
     print_phases(one, three)
     if options.doublings or options.smoke:
         print("\n| profiles | seconds | MB |\n|---|---|---|")
@@ -98,16 +110,16 @@ def doublings(zips: int = WHOLE) -> list[dict[str, Any]]:
     """Return what three games cost as profiles double four times: ``what``, ``size``, ``seconds``, ``megabytes``."""
     rows = []
     for halvings in range(4, -1, -1):
-        run = in_child(max(1, zips >> halvings), list(GAMES))
+        run = in_child(zips=max(1, zips >> halvings), games=GAMES)
         seconds = sum(run["wall"].values())
         rows.append({"what": "profiles", "size": run["profiles"], "seconds": seconds, "megabytes": run["megabytes"]})
     return rows
 
 
-def in_child(zips: int, games: Sequence[str]) -> dict[str, Any]:
-    """Return what :func:`measure` says in a process of its own."""
-    words = [sys.executable, __file__, "--zips", str(zips), "--child", ",".join(games)]
-    return json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+def in_child(**what: Any) -> dict[str, Any]:
+    """Return what :func:`measure` or :func:`measure_births` says in a process of its own."""
+    words = [sys.executable, __file__, "--child", json.dumps(what)]
+    return json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
 def measure(zips: int, games: Sequence[str]) -> dict[str, Any]:
@@ -125,9 +137,71 @@ def measure(zips: int, games: Sequence[str]) -> dict[str, Any]:
         "generation": generation,
         "wall": clock.wall,
         "cores": clock.cores,
-        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6,
+        "megabytes": peak(),
         "measures": measures,
     }
+
+
+def measure_births(zips: int, share: float, keep: str | None) -> dict[str, Any]:
+    """Play three games with dates of birth in a share of the regions, which then are all the country there is."""
+    country, clock = Country(zips=zips), Clock()
+    every = max(1, round(1 / share))
+    chosen = country.regions[::every]
+    profiles: list[int] = []
+    people: list[int] = []
+
+    def load(start: int, stop: int) -> tuple[Profiles, Cells]:
+        with clock.phase("generation"):
+            region = country.born(start, stop)
+            profiles.append(region[0].count)
+            people.append(int(region[1].people.sum()))
+            return region
+
+    question = RegionalQuestion(
+        hierarchies=country.dated,
+        weights=WEIGHTS,
+        payoffs=STAKES,
+        attribute="zip",
+        level=REGION_LEVEL,
+        policy=lambda setting: safe_harbor(setting, year=True),
+    )
+    regions = {str(start): partial(load, start, stop) for start, stop in chosen}
+    with clock.phase("all"):
+        made_of = f"{zips} {country.seed} {every}"
+        totals = solve_regions(question, regions, folder=Path(keep) if keep else None, made_of=made_of)
+    return {
+        "regions": len(chosen),
+        "of": len(country.regions),
+        "profiles": totals["basic"].records,
+        "people": sum(people[: len(people) // 2]),
+        "wall": clock.wall,
+        "cores": clock.cores,
+        "megabytes": peak(),
+        "measures": {game: total.measures for game, total in totals.items()},
+    }
+
+
+def print_births(run: dict[str, Any]) -> None:
+    """Print what was reached with dates of birth, and what that makes for all regions."""
+    print(f"Dates of birth: {run['regions']} of {run['of']} regions, {run['people']:,} people, ", end="")
+    print(f"{run['profiles']:,} profiles; three games\n")
+    print("| | on the wall, s | of all cores, s |\n|---|---|---|")
+    making = [run[kind].get("generation", 0.0) for kind in ("wall", "cores")]
+    everything = [run[kind]["all"] for kind in ("wall", "cores")]
+    print(f"| people made, twice | {making[0]:.1f} | {making[1]:.1f} |")
+    print(f"| counted and solved | {everything[0] - making[0]:.1f} | {everything[1] - making[1]:.1f} |")
+    whole = [seconds * run["of"] / run["regions"] / 3600 for seconds in everything]
+    print(
+        f"\nPeak {run['megabytes'] / 1000:.2f} GB. Extrapolated to all regions: {whole[0]:.2f} h on the wall, ", end=""
+    )
+    print(f"{whole[1]:.2f} h of all cores.")
+    payoffs = ", ".join(f"{game} {of['publisher_payoff']:.2f}" for game, of in run["measures"].items())
+    print(f"Mean payoffs, dollars: {payoffs}.\n")
+
+
+def peak() -> float:
+    """Return the most memory, MB, that this process had at once."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
 
 
 def play(
@@ -153,7 +227,7 @@ def play(
     policy = np.zeros((0, 0), np.int8)
     if "sh-friendly" in games:
         with clock.phase("policy"):
-            policy = safe_harbor(country, setting)
+            policy = safe_harbor(setting)
     found = {}
     for game in games:
         with clock.phase(game):
@@ -167,12 +241,16 @@ def play(
         return {name: total_of(setting, nodes).measures for name, nodes in found.items()}
 
 
-def safe_harbor(country: Country, setting: Setting) -> Any:
-    """Return the levels of Safe Harbor, (q, a) int8."""
+def safe_harbor(setting: Setting, *, year: bool = False) -> Any:
+    """Return the levels of Safe Harbor, (q, a) int8; of a date of birth it leaves the year, of the old none."""
     _, small = restricted_prefixes("2010")
     levels = np.empty(setting.profiles.codes.shape, np.int8)
-    for place, (name, ladder) in enumerate(country.hierarchies.items()):
-        least, _ = safe_harbor_levels(ladder, ladder.role, small.intersection, where=name)
+    for place, (name, ladder) in enumerate(setting.hierarchies.items()):
+        if name == "age" and year:
+            born = np.array([int(leaf[:4]) for leaf in ladder.leaves])
+            least = np.where(born > LAST_YEAR - TOP_CODED_AGE, 2, ladder.levels - 1)
+        else:
+            least, _ = safe_harbor_levels(ladder, ladder.role, small.intersection, where=name)
         levels[:, place] = least.astype(np.int8)[setting.profiles.codes[:, place]]
     return levels
 
@@ -190,7 +268,7 @@ def check() -> None:
         people.astype(np.int64),
         {name: ladder.groups for name, ladder in country.hierarchies.items()},
         WEIGHTS,
-        safe_harbor(country, setting),
+        safe_harbor(setting),
         benefit=STAKES.benefit,
         loss=STAKES.loss,
         cost=STAKES.cost,

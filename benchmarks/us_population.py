@@ -10,7 +10,9 @@ Run: ``python benchmarks/us_population.py us.parquet [--zips 33000] [--seed 2010
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +33,10 @@ SPREAD = 1.2
 RACES = (0.74, 0.13, 0.06, 0.01, 0.06)
 RACE_MIX = 8.0
 """How alike prefixes are in their races: the sum of a Dirichlet distribution's parameters."""
-DAYS = 365.25
+LAST_YEAR = 2009
+"""In which those of age 0 were born."""
+REGION_LEVEL = 2
+"""Level of the ZIP ladder that shows three digits."""
 BLOCK = 256
 """ZIP codes that are made at a time."""
 
@@ -114,6 +119,38 @@ class Country:
         profiles = Profiles.in_order(codes, list(self.hierarchies.values()))
         return profiles, Cells(codes=profiles.codes, people=people, missing=profiles.missing.any(axis=0))
 
+    @cached_property
+    def dated(self) -> dict[str, Hierarchy]:
+        """The same ladders with dates of birth for ages: date, month, year, 5, 15, 30 and 60 years."""
+        return {**self.hierarchies, "age": birth_dates(self.shapes[0])}
+
+    @cached_property
+    def regions(self) -> list[tuple[int, int]]:
+        """First ZIP leaf of each group that shares three digits, and the one after its last."""
+        groups = self.hierarchies["zip"].groups[REGION_LEVEL]
+        starts = np.flatnonzero(np.diff(groups, prepend=-1))
+        return list(pairwise([*starts.tolist(), self.zips]))
+
+    def born(self, start: int, stop: int) -> tuple[Profiles, Cells]:
+        """Return everybody of a region with a date of birth: each distinct row is one record, and its people."""
+        ages, races, sexes = self.shapes
+        codes, people = self.cells(start, stop)
+        random = np.random.default_rng([self.seed, 4, start])
+        first = np.array(
+            [(date(LAST_YEAR - age, 1, 1) - date(LAST_YEAR - ages + 1, 1, 1)).days for age in range(-1, ages)]
+        )
+        length = -np.diff(first)
+        age = np.repeat(codes[:, 1], people)
+        day = first[1:][age] + (random.random(len(age)) * length[age]).astype(np.int64)
+        rest = np.repeat(codes[:, 2] * sexes + codes[:, 3], people)
+        key = np.repeat(codes[:, 0].astype(np.int64), people) * int(first[0]) + day
+        key, counts = np.unique(key * (races * sexes) + rest, return_counts=True)
+        rows = np.empty((len(key), 4), np.int32)
+        rows[:, 0], rows[:, 1] = key // (races * sexes) // int(first[0]), key // (races * sexes) % int(first[0])
+        rows[:, 2], rows[:, 3] = key // sexes % races, key % sexes
+        profiles = Profiles.in_order(rows, list(self.dated.values()))
+        return profiles, Cells(codes=profiles.codes, people=counts, missing=profiles.missing.any(axis=0))
+
     def _names(self) -> Sequence[str]:
         """Return the ZIP codes: prefixes at even distances, those of few people among them, any two last digits."""
         random = np.random.default_rng([self.seed, 0])
@@ -128,6 +165,18 @@ class Country:
             for prefix, count in zip(first.tolist(), of_prefix.tolist(), strict=True)
             for last in sorted(random.choice(100, count, replace=False).tolist())
         ]
+
+
+def birth_dates(years: int) -> Hierarchy:
+    """Return the ladder of all dates of so many years up to ``LAST_YEAR``."""
+    first = LAST_YEAR - years + 1
+    rows = []
+    for number in range(date(first, 1, 1).toordinal(), date(LAST_YEAR, 12, 31).toordinal() + 1):
+        day = date.fromordinal(number)
+        begins = [first + (day.year - first) // width * width for width in (5, 15, 30, 60)]
+        spans = [f"[{begin}+{width}]" for begin, width in zip(begins, (5, 15, 30, 60), strict=True)]
+        rows.append([day.isoformat(), day.isoformat()[:7], str(day.year), *spans, "*"])
+    return Hierarchy.from_rows(rows, name="birth date")
 
 
 def write(country: Country, path: Path) -> None:
