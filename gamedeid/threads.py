@@ -17,7 +17,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_slices(work: Callable[[int, int], None], count: int, *, least: int = LEAST) -> None:
+def in_slices(work: Callable[[int, int], None], count: int, *, least: int | None = None) -> None:
     """Do ``work(start, stop)`` for slices that make up range(count), on all cores, and return when all is done.
 
     Slices must not depend on each other. What is interrupted ends with the slices that are under way.
@@ -26,8 +26,9 @@ def in_slices(work: Callable[[int, int], None], count: int, *, least: int = LEAS
     ----------
     work : lets go of the interpreter while it works, as numpy and the compiled loops do.
     count : items, 0 or more.
-    least : items that are worth a thread.
+    least : items that are worth a thread; ``LEAST`` unless given, at least 1.
     """
+    least = LEAST if least is None else least
     workers = min(cores(), count // least)
     if workers <= 1:
         work(0, count)

@@ -49,7 +49,8 @@ def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> 
             length = min(length * LONGER, setting.lattice.size)
         _choose_again(setting, game, search, start)
         nodes[here] = withhold_losses(setting, search.chosen, search.best)
-        searched[here], order.attacked[here] = search.searched, search.attacked
+        searched[here] = search.searched
+        order.attacked[here] = np.maximum(order.attacked[here], search.attacked)
         if progress is not None:
             progress(stop, count)
     return Choice(nodes=nodes, searched=searched, proved=True)
