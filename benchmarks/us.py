@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from us_population import LAST_YEAR, REGION_LEVEL, Country
 from gamedeid.choices import GAMES
 from gamedeid.coding import Cells, Profiles
 from gamedeid.games import Game
+from gamedeid.hierarchy import Hierarchy
 from gamedeid.outcomes import total_of
 from gamedeid.payoffs import Payoffs
 from gamedeid.readers.zip3 import restricted_prefixes
@@ -243,16 +244,20 @@ def play(
 
 def safe_harbor(setting: Setting, *, year: bool = False) -> Any:
     """Return the levels of Safe Harbor, (q, a) int8; of a date of birth it leaves the year, of the old none."""
-    _, small = restricted_prefixes("2010")
     levels = np.empty(setting.profiles.codes.shape, np.int8)
     for place, (name, ladder) in enumerate(setting.hierarchies.items()):
-        if name == "age" and year:
-            born = np.array([int(leaf[:4]) for leaf in ladder.leaves])
-            least = np.where(born > LAST_YEAR - TOP_CODED_AGE, 2, ladder.levels - 1)
-        else:
-            least, _ = safe_harbor_levels(ladder, ladder.role, small.intersection, where=name)
-        levels[:, place] = least.astype(np.int8)[setting.profiles.codes[:, place]]
+        levels[:, place] = least_levels(name, ladder, year=year)[setting.profiles.codes[:, place]]
     return levels
+
+
+@cache
+def least_levels(name: str, ladder: Hierarchy, *, year: bool) -> Any:
+    """Return the least level of each leaf, (n,) int8."""
+    if name == "age" and year:
+        born = np.array([int(leaf[:4]) for leaf in ladder.leaves])
+        return np.where(born > LAST_YEAR - TOP_CODED_AGE, 2, ladder.levels - 1).astype(np.int8)
+    _, small = restricted_prefixes("2010")
+    return safe_harbor_levels(ladder, ladder.role, small.intersection, where=name)[0].astype(np.int8)
 
 
 def check() -> None:
