@@ -144,8 +144,11 @@ def measure(zips: int, games: Sequence[str]) -> dict[str, Any]:
 
 
 def measure_births(zips: int, share: float, keep: str | None) -> dict[str, Any]:
-    """Play three games with dates of birth in a share of the regions, which then are all the country there is."""
-    country, clock = Country(zips=zips), Clock()
+    """Play three games with dates of birth in a share of the regions, which then are all the country there is.
+
+    Small prefixes stay apart: all their ZIP codes together would be one region of 600, too many to be counted densely.
+    """
+    country, clock = Country(zips=zips, merged=False), Clock()
     every = max(1, round(1 / share))
     chosen = country.regions[::every]
     profiles: list[int] = []

@@ -9,7 +9,7 @@ Run: ``python benchmarks/us_population.py us.parquet [--zips 33000] [--seed 2010
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from itertools import pairwise
@@ -49,10 +49,12 @@ class Country:
     ----------
     zips : number of ZIP codes; people and prefixes are in proportion.
     seed : of everything random.
+    merged : whether the small three-digit prefixes are one group, as in the case study.
     """
 
     zips: int = 33_000
     seed: int = 2010
+    merged: bool = True
 
     @cached_property
     def hierarchies(self) -> dict[str, Hierarchy]:
@@ -60,6 +62,7 @@ class Country:
         ladders = {name: read_hierarchy(ROOT / "hierarchies" / name) for name in ("age.toml", "race.csv", "sex.csv")}
         zips = read_hierarchy(ROOT / "hierarchies" / "us_zip.toml")
         assert isinstance(zips, OpenHierarchy)
+        zips = zips if self.merged else replace(zips, merge=())
         age, race, sex = ladders.values()
         assert isinstance(age, Hierarchy)
         assert isinstance(race, Hierarchy)

@@ -1,6 +1,7 @@
 """Are answers the same however many profiles are taken at a time, and however many cores take them?"""
 
 from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -21,7 +22,7 @@ from gamedeid.outcomes import Totals, total_of
 from gamedeid.solution import Solution
 from gamedeid.solvers import SOLVERS, exact
 
-exact_module = __import__("gamedeid.solvers.exact", fromlist=["exact"])
+exact_module, search_module = (import_module(f"gamedeid.solvers.{name}") for name in ("exact", "lattice_search"))
 
 
 @contextmanager
@@ -38,6 +39,7 @@ def taken(*, block: int, workers: int):
             (counting, "LEAST", 8),
             (setting, "LEAST", 8),
             (exact_module, "WORTH_A_THREAD", 1),
+            (search_module, "WORTH_A_THREAD", 1),
             (orders, "WORTH_A_THREAD", 1),
         ):
             stack.enter_context(patch.object(module, name, value))
