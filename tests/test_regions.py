@@ -15,10 +15,14 @@ from worlds import worlds
 from gamedeid import regional_counts
 from gamedeid.choices import GAMES
 from gamedeid.coding import Cells, Profiles
+from gamedeid.counting import look_up
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, UnmatchedRecordError
 from gamedeid.hierarchy import Hierarchy
+from gamedeid.lattice import Lattice
+from gamedeid.losses import compile_ladders
 from gamedeid.outcomes import total_of
 from gamedeid.payoffs import Payoffs
+from gamedeid.regional_counts import RegionalCounts
 from gamedeid.regions import Region, RegionalQuestion, solve_regions
 from gamedeid.solvers import exact
 
@@ -215,6 +219,21 @@ def test_records_that_nobody_matches_are_refused() -> None:
 def test_a_question_that_cannot_be_asked_is_refused(changes, words) -> None:
     with pytest.raises(InvalidScenarioError, match=words):
         asked(**changes)
+
+
+def test_the_counts_of_a_region_answer_for_all_its_profiles() -> None:
+    rows = np.array(NORTH[0], np.int32)
+    ladders = list(LADDERS.values())
+    lattice = Lattice.of(ladders)
+    tables, missing = compile_ladders(lattice, ladders, [1.0, 1.0]), np.zeros(2, np.bool_)
+    counts = RegionalCounts(LADDERS, lattice, tables, attribute=0, level=1, missing=missing)
+    cells, profiles = Cells.of(rows, np.array(NORTH[1]), ladders), Profiles.in_order(rows, ladders)
+    counts.add(cells)
+    counts.enter(cells)
+
+    for same in (counts, counts.of(profiles), counts.anew(profiles)):
+        everyone, nodes = np.arange(3), np.array([lattice.node(levels) for levels in ((0, 0), (1, 0), (3, 1))])
+        assert [3, 1, 6] == look_up(same, counts.ladders, profiles, everyone, nodes).tolist()
 
 
 def test_regions_that_are_too_large_are_refused(monkeypatch) -> None:
