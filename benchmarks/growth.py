@@ -124,7 +124,9 @@ def draw(found: Sequence[Row], path: Path) -> None:
         axes.plot(sizes, seconds, marker=marks[what], label=f"{what} (exponent {exponent(sizes, seconds):.2f})")
     ends = np.array([1, 16])
     axes.plot(ends, ends, color="0.6", linestyle=":", label="in proportion")
-    axes.set(xscale="log", yscale="log", xlabel="size, times the smallest", ylabel="seconds, times those of the smallest")
+    axes.set(
+        xscale="log", yscale="log", xlabel="size, times the smallest", ylabel="seconds, times those of the smallest"
+    )
     axes.set_xticks([1, 2, 4, 8, 16], labels=["1", "2", "4", "8", "16"])
     axes.minorticks_off()
     axes.legend(frameon=False)
