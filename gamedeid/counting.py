@@ -10,8 +10,9 @@ from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.coding import Cells, Profiles, distinct_rows
 from gamedeid.kernels import Ladders, Tables
 from gamedeid.lattice import Lattice
+from gamedeid.meets import MeetCounts
 
-Layout: TypeAlias = Literal["auto", "dense", "sparse"]
+Layout: TypeAlias = Literal["auto", "dense", "sparse", "meets"]
 
 DENSE_LIMIT = 2**26
 """Most numbers that all dense roll-ups together may hold (512 MiB, touched only as strategies are asked for)."""
@@ -24,15 +25,10 @@ SMALL_CUBE = 2**20
 
 
 class Counts(Protocol):
-    """Population counts, rolled up from finer to coarser strategies when a strategy is first asked for."""
+    """People of the population who match a profile at a strategy."""
 
-    @property
-    def tables(self) -> Tables:
-        """What the inner loops read; asked for anew after each ``count``."""
-        ...
-
-    def count(self, nodes: IntArray) -> None:
-        """Make sure that the people of these nodes, (k,), can be looked up."""
+    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
         ...
 
     def of(self, profiles: Profiles) -> "Counts":
@@ -44,6 +40,19 @@ class Counts(Protocol):
         ...
 
 
+class TableCounts(Counts, Protocol):
+    """Population counts, rolled up from finer to coarser strategies when a strategy is first asked for."""
+
+    @property
+    def tables(self) -> Tables:
+        """What the inner loops read; asked for anew after each ``count``."""
+        ...
+
+    def count(self, nodes: IntArray) -> None:
+        """Make sure that the people of these nodes, (k,), can be looked up."""
+        ...
+
+
 def count_population(
     cells: Cells,
     profiles: Profiles,
@@ -52,8 +61,11 @@ def count_population(
     *,
     unmatched_as_one: bool = False,
     layout: Layout = "auto",
-) -> "DenseCounts | SparseCounts":
-    """Return the counts of a population: dense where the domain is small, sparse where it is not, the same answers.
+) -> "DenseCounts | SparseCounts | MeetCounts":
+    """Return the counts of a population, the same numbers however they are kept.
+
+    They are dense where the domain is small and sparse where it is not; where the lattice is large nothing is kept, and
+    the population is looked through for whoever is asked about.
 
     Parameters
     ----------
@@ -61,21 +73,23 @@ def count_population(
     profiles : who will be looked up.
     lattice, ladders : the strategies and their tables.
     unmatched_as_one : count a profile that matches nobody as one person instead of none.
-    layout : "auto" chooses by size.
+    layout : "auto" chooses by size; a large lattice always has "meets".
     """
+    least = int(unmatched_as_one)
+    if layout == "meets" or lattice.is_large:
+        return MeetCounts(cells, ladders, least)
     widths = _widths(ladders, cells.missing)
     if layout == "auto":
         cube = float(np.prod(widths[:, 0].astype(float)))
         total = float(np.prod([widths[a, :h].sum() for a, h in enumerate(lattice.heights)], dtype=float))
         roomy = cube <= max(SMALL_CUBE, DENSE_WASTE * len(cells.people))
         layout = "dense" if total <= DENSE_LIMIT and roomy else "sparse"
-    least = int(unmatched_as_one)
     if layout == "dense":
         return DenseCounts(cells, lattice, ladders, widths, least)
     return SparseCounts(cells, profiles, lattice, ladders, widths, least)
 
 
-def look_up(counts: Counts, ladders: Ladders, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+def look_up(counts: TableCounts, ladders: Ladders, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
     """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,), counting what was not counted yet."""
     counts.count(np.unique(nodes))
     people = np.empty(len(chosen), np.int64)
@@ -117,6 +131,10 @@ class DenseCounts:
             outer = len(target) // (runs * inner)
             kernels.roll_up(source, self._run_starts[attribute, level], runs, outer, inner, target)
             tables.offsets[coarser] = self._places[coarser]
+
+    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
+        return look_up(self, self._ladders, profiles, chosen, nodes)
 
     def of(self, profiles: Profiles) -> "DenseCounts":  # noqa: ARG002  (as the contract has it)
         """Return the same counts: cubes answer for everybody."""
@@ -175,6 +193,10 @@ class SparseCounts:
             finer = [other for other in self._lists if self._is_finer(other, levels)]
             shortest = min(finer, key=lambda other: len(self._lists[other].people))
             self._store(node, self._summed(self._lists[shortest], node))
+
+    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
+        return look_up(self, self._ladders, profiles, chosen, nodes)
 
     def of(self, profiles: Profiles) -> "SparseCounts":
         """Return counts of the same population for other profiles: nothing is rolled up for them yet."""

@@ -176,7 +176,11 @@ def values_of(
 ) -> None:
     """Write v(g) of each pair of profile and node, (k,), into ``out``, (k,)."""
     for index in range(profiles.shape[0]):
-        out[index] = share_value(ladders, codes[profiles[index]], nodes[index], benefit)
+        raw = 0.0  # as share_value has it, without its table of levels
+        for attribute in range(codes.shape[1]):
+            level = nodes[index] // ladders.strides[attribute] % ladders.heights[attribute]
+            raw += ladders.raw_losses[attribute, level, codes[profiles[index], attribute]]
+        out[index] = benefit * (1.0 - raw / ladders.total_loss)
 
 
 # --- exact ------------------------------------------------------------------------------------------------------------
@@ -307,8 +311,15 @@ def descend(
     searched: IntArray,
     done: BoolArray,
     wanted: IntArray,
+    floors: IntArray,
+    bounds: FloatArray,
+    beyond: FloatArray,
 ) -> None:
-    """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) says what to count first."""
+    """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) says what to count first.
+
+    ``bounds`` (q,) rises to what strategies no more general than one stood on can pay, ``beyond`` (q,) falls to what
+    the others can; both are about permitted strategies.
+    """
     attributes = ladders.heights.shape[0]
     values = np.empty(attributes)
     for index in range(active.shape[0]):
@@ -333,6 +344,18 @@ def descend(
                         missing = True
             if missing:
                 break
+            if not forbids_attack:
+                bounds[profile] = max(bounds[profile], attacked_value(beyond[profile], people, stakes.loss))
+            beyond[profile] = -np.inf
+            floor = 0
+            for attribute in range(attributes):
+                floor += floors[profile, attribute] * ladders.strides[attribute]
+            for attribute in range(attributes):
+                more = ladders.levels[node, attribute] + 1 - floors[profile, attribute]
+                if ladders.levels[node, attribute] + 1 < ladders.heights[attribute]:
+                    raised = floor + more * ladders.strides[attribute]
+                    value = share_value(ladders, codes[profile], raised, stakes.benefit)
+                    beyond[profile] = max(beyond[profile], value)
             if children == 0:
                 done[profile] = True
                 break

@@ -5,10 +5,13 @@ import numpy as np
 from gamedeid import kernels
 from gamedeid.arrays import IntArray
 from gamedeid.coding import distinct_rows
+from gamedeid.counting import TableCounts
 from gamedeid.games import Game
 from gamedeid.kernels import BestFirst, Search
+from gamedeid.meets import MeetCounts
 from gamedeid.setting import Setting
 from gamedeid.solvers.contract import WITHHELD, Choice, Progress, withhold_losses
+from gamedeid.solvers.meeting import prove_by_boxes
 
 FIRST_LIST = 12
 """Strategies listed for each kind of profile at first; most profiles are proved within these."""
@@ -24,11 +27,16 @@ def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> 
     payoff found, neither is any strategy left. v(g) and the floor, hence the order, are shared by all profiles of one
     kind, so each order is listed once, and only as far as somebody needs it. A strategy that could only tie, and stands
     later in walk order than the one chosen, is not looked up.
+    Where the lattice is large, :func:`gamedeid.solvers.meeting.prove_by_boxes` does the same otherwise.
 
     References
     ----------
     wan2015, "Lattice-Based Search Algorithm", closing remark on reaching the global optimum.
     """
+    if isinstance(setting.counts, MeetCounts):
+        found = prove_by_boxes(setting, setting.counts, game, progress=progress)
+        nodes = withhold_losses(setting, found.nodes, found.payoffs)
+        return Choice(nodes=nodes, searched=found.searched, proved=True)
     profiles = setting.profiles
     search = _nothing_searched(profiles.count)
     kinds = np.stack([setting.kinds, setting.lattice.nodes(game.floors)], axis=1)
@@ -38,7 +46,7 @@ def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> 
     while len(active):
         needed, lists_of = np.unique(kind_of[active], return_inverse=True)
         lists = _best_first_lists(setting, game, examples[needed], length)
-        _search(setting, game, search, active, lists_of, lists)
+        _search(setting, setting.counts, game, search, active, lists_of, lists)
         active = active[~search.done[active]]
         length = min(length * LONGER, setting.lattice.size)
         if progress is not None:
@@ -73,7 +81,13 @@ def _best_first_lists(setting: Setting, game: Game, examples: IntArray, length: 
 
 
 def _search(
-    setting: Setting, game: Game, search: Search, active: IntArray, lists_of: IntArray, lists: BestFirst
+    setting: Setting,
+    counts: TableCounts,
+    game: Game,
+    search: Search,
+    active: IntArray,
+    lists_of: IntArray,
+    lists: BestFirst,
 ) -> None:
     """Search the ``active`` profiles, (k,), along their lists, (k,), counting each strategy when it is first wanted."""
     while len(active):
@@ -82,7 +96,7 @@ def _search(
             active,
             lists_of,
             lists,
-            setting.counts.tables,
+            counts.tables,
             setting.ladders,
             setting.profiles.codes,
             setting.payoffs.stakes,
@@ -91,7 +105,7 @@ def _search(
             wanted,
         )
         waiting = wanted >= 0
-        setting.counts.count(np.unique(wanted[waiting]))
+        counts.count(np.unique(wanted[waiting]))
         active, lists_of = active[waiting], lists_of[waiting]
 
 

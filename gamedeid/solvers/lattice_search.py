@@ -4,8 +4,10 @@ import numpy as np
 
 from gamedeid import kernels
 from gamedeid.games import Game
+from gamedeid.meets import MeetCounts
 from gamedeid.setting import Setting
 from gamedeid.solvers.contract import WITHHELD, Choice, Progress, withhold_losses
+from gamedeid.solvers.meeting import descend_by_meets
 
 
 def lattice_search(setting: Setting, game: Game, *, progress: Progress | None = None) -> Choice:
@@ -19,10 +21,16 @@ def lattice_search(setting: Setting, game: Game, *, progress: Progress | None = 
     ----------
     wan2015, Algorithm 2 (Table 5); it evaluates at most 1 + m sum_f (h_f - 1) strategies of a profile.
     """
+    if isinstance(setting.counts, MeetCounts):
+        found = descend_by_meets(setting, setting.counts, game, progress=progress)
+        nodes = withhold_losses(setting, found.nodes, found.payoffs)
+        return Choice(nodes=nodes, searched=found.searched, proved=False, bounds=np.maximum(found.bounds, 0))
     profiles = setting.profiles
     standing = setting.lattice.nodes(game.floors)
     searched = np.ones(profiles.count, np.int64)
     done = np.zeros(profiles.count, np.bool_)
+    bounds = np.full(profiles.count, -np.inf)
+    beyond = setting.values(setting.everyone, standing)
     active = setting.everyone
     while len(active):
         wanted = np.empty((len(active), setting.lattice.attributes + 1), np.int64)
@@ -37,6 +45,9 @@ def lattice_search(setting: Setting, game: Game, *, progress: Progress | None = 
             searched,
             done,
             wanted,
+            game.floors,
+            bounds,
+            beyond,
         )
         setting.counts.count(np.unique(wanted[wanted >= 0]))
         active = active[~done[active]]
@@ -46,4 +57,5 @@ def lattice_search(setting: Setting, game: Game, *, progress: Progress | None = 
     payoff = setting.payoffs.publisher(setting.values(setting.everyone, standing), people)
     permitted = game.permits(setting, setting.everyone, standing, setting.payoffs.attacked(people))
     nodes = np.where(permitted, withhold_losses(setting, standing, payoff), WITHHELD)
-    return Choice(nodes=nodes, searched=searched, proved=False)
+    bounds = np.maximum.reduce([bounds, beyond, np.where(permitted, payoff, 0), np.zeros(profiles.count)])
+    return Choice(nodes=nodes, searched=searched, proved=False, bounds=bounds)
