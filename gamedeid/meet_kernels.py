@@ -58,8 +58,17 @@ class Answers(NamedTuple):
     nodes: IntArray  # strategy chosen or stood on; -1 none
     payoffs: FloatArray  # best payoff found; -inf none
     searched: IntArray  # strategies whose payoff was evaluated
-    counted: IntArray  # strategies whose people were counted: of exact, the boxes
     bounds: FloatArray  # no permitted strategy pays more
+
+
+class Needed(NamedTuple):
+    """The strategies of a box that may still be chosen: room for as many as a box may have places."""
+
+    places: IntArray  # (room,) int64: where in the box
+    raised: IntArray  # (room,) int64: bit f is set where attribute f is above the box's least level
+    values: FloatArray  # (room,): v(g), later the payoff
+    people: IntArray  # (room,): by place in the box
+    steps: IntArray  # (a,) int64: how far apart in the box neighbouring levels of an attribute stand
 
 
 @_compiled
@@ -240,7 +249,6 @@ def descend_all(
         found.nodes[profile] = NOBODY_CHOSEN if payoff == -np.inf else node
         found.payoffs[profile] = payoff
         found.searched[profile] = searched
-        found.counted[profile] = searched
         found.bounds[profile] = max(bound, payoff)
 
 
@@ -268,19 +276,67 @@ def narrow(rungs: Rungs, code: IntArray, low: IntArray, high: IntArray, first: i
 
 
 @_compiled
-def count_box(
-    crowd: Crowd, meets: IntArray, low: IntArray, high: IntArray, steps: IntArray, size: int, people: IntArray
-) -> None:
-    """Write the people of each strategy of a box into ``people``, (size,), the last attribute quickest.
+def list_box(
+    rungs: Rungs, code: IntArray, low: IntArray, high: IntArray, cut: float, benefit: float, needed: Needed
+) -> int:
+    """List the strategies of a box whose v(g) is above ``cut``, in the order of their places in it.
 
-    ``steps``, (a,), receives how far apart neighbouring levels of an attribute stand.
+    Whatever is no more general than a strategy listed is listed too, since v falls with each level.
+
+    Returns
+    -------
+    how many there are.
     """
-    attributes = low.shape[0]
+    attributes = code.shape[0]
     step = 1
     for attribute in range(attributes - 1, -1, -1):
-        steps[attribute] = step
+        needed.steps[attribute] = step
         step *= high[attribute] - low[attribute] + 1
-    people[:size] = 0
+    levels = low.copy()
+    raw = np.zeros(attributes + 1)
+    places = np.zeros(attributes + 1, np.int64)
+    raised = np.zeros(attributes + 1, np.int64)
+    listed = 0
+    depth = 0
+    while depth >= 0:
+        level = levels[depth]
+        value = -np.inf
+        if level <= high[depth]:
+            raw[depth + 1] = raw[depth] + rungs.raw_losses[depth, level, code[depth]]
+            most = raw[depth + 1]
+            for attribute in range(depth + 1, attributes):
+                most += rungs.raw_losses[attribute, low[attribute], code[attribute]]
+            value = benefit * (1.0 - most / rungs.total_loss)
+        if level > high[depth] or value <= cut:  # nor do greater levels of this attribute
+            levels[depth] = low[depth]
+            depth -= 1
+            if depth >= 0:
+                levels[depth] += 1
+            continue
+        places[depth + 1] = places[depth] + (level - low[depth]) * needed.steps[depth]
+        raised[depth + 1] = raised[depth] | (1 << depth) if level > low[depth] else raised[depth]
+        if depth < attributes - 1:
+            depth += 1
+            continue
+        needed.places[listed] = places[attributes]
+        needed.raised[listed] = raised[attributes]
+        needed.values[listed] = value
+        listed += 1
+        levels[depth] += 1
+    return listed
+
+
+@_compiled
+def count_listed(crowd: Crowd, meets: IntArray, low: IntArray, high: IntArray, needed: Needed, listed: int) -> None:
+    """Count the people of every strategy that is listed, at its place in ``needed.people``.
+
+    Each cell is added where its meet levels stand, and then, along one attribute after the other, each strategy's
+    people to those of the one that is a level more general. Places of strategies that are not listed hold nothing.
+    """
+    attributes = low.shape[0]
+    people = needed.people
+    for one in range(listed):
+        people[needed.places[one]] = 0
     for cell in range(meets.shape[0]):
         place = 0
         for attribute in range(attributes):
@@ -289,138 +345,110 @@ def count_box(
                 place = -1
                 break
             if level > low[attribute]:
-                place += (level - low[attribute]) * steps[attribute]
+                place += (level - low[attribute]) * needed.steps[attribute]
         if place >= 0:
             people[place] += crowd.people[cell]
     for attribute in range(attributes):
-        step = steps[attribute]
-        levels = high[attribute] - low[attribute] + 1
-        for block in range(0, size, step * levels):
-            for place in range(block + step, block + step * levels):
+        step = needed.steps[attribute]
+        for one in range(listed):
+            if needed.raised[one] >> attribute & 1:
+                place = needed.places[one]
                 people[place] += people[place - step]
 
 
 @_compiled
-def search_box(
-    rungs: Rungs,
-    rules: Rules,
-    code: IntArray,
-    low: IntArray,
-    high: IntArray,
-    steps: IntArray,
-    people: IntArray,
-    least: int,
-    best: float,
-    chooses: bool,
-    chosen: IntArray,
-) -> tuple[float, int]:
-    """Evaluate the strategies of a counted box whose v(g) is above ``best`` less the tolerance.
-
-    With ``chooses`` the best payoff is known, and the first in walk order of those that equal it goes into ``chosen``:
-    (rank, node number), the rank -1 while there is none. Without, the best payoff rises on the way.
-
-    Returns
-    -------
-    the best payoff, and how many strategies were evaluated.
-    """
-    attributes = code.shape[0]
-    levels = low.copy()
-    raw = np.zeros(attributes + 1)
-    places = np.zeros(attributes + 1, np.int64)
-    evaluated = 0
-    depth = 0
-    while depth >= 0:
-        level = levels[depth]
-        goes_on = level <= high[depth]
-        if goes_on:
-            raw[depth + 1] = raw[depth] + rungs.raw_losses[depth, level, code[depth]]
-            most = raw[depth + 1]
-            for attribute in range(depth + 1, attributes):
-                most += rungs.raw_losses[attribute, low[attribute], code[attribute]]
-            value = rules.benefit * (1.0 - most / rungs.total_loss)
-            goes_on = value > best - rules.tolerance
-        if not goes_on:  # nor do greater levels of this attribute
-            levels[depth] = low[depth]
-            depth -= 1
-            if depth >= 0:
-                levels[depth] += 1
-            continue
-        places[depth + 1] = places[depth] + (level - low[depth]) * steps[depth]
-        if depth < attributes - 1:
-            depth += 1
-            continue
-        evaluated += 1
-        found = max(np.int64(people[places[attributes]]), least)
-        payoff = value
-        if 0 < found <= rules.attack_limit:
-            payoff = -np.inf if rules.forbids_attack else attacked_value(value, found, rules.loss)
-        if not chooses:
-            best = max(best, payoff)
-        elif payoff > best - rules.tolerance:
-            rank = 0
-            node = 0
-            for attribute in range(attributes):
-                rank += levels[attribute]
-                node += levels[attribute] * rungs.strides[attribute]
-            if chosen[0] < 0 or rank < chosen[0] or (rank == chosen[0] and node < chosen[1]):
-                chosen[0] = rank
-                chosen[1] = node
-        levels[depth] += 1
-    return best, evaluated
+def pay_listed(rules: Rules, least: int, needed: Needed, listed: int) -> float:
+    """Turn the values v(g) of the strategies listed into payoffs, -inf where not permitted; return the best."""
+    best = -np.inf
+    for one in range(listed):
+        people = max(np.int64(needed.people[needed.places[one]]), least)
+        if 0 < people <= rules.attack_limit:
+            if rules.forbids_attack:
+                needed.values[one] = -np.inf
+            else:
+                needed.values[one] = attacked_value(needed.values[one], people, rules.loss)
+        best = max(best, needed.values[one])
+    return best
 
 
 @_compiled
-def search_slabs(
+def choose_listed(
+    rungs: Rungs, low: IntArray, high: IntArray, needed: Needed, listed: int, cut: float, chosen: IntArray
+) -> None:
+    """Put into ``chosen`` the first in walk order of the strategies listed that pay more than ``cut``.
+
+    ``chosen`` holds rank and node number; the rank is -1 while there is none.
+    """
+    for one in range(listed):
+        if needed.values[one] <= cut:
+            continue
+        rank = 0
+        node = 0
+        for attribute in range(low.shape[0]):
+            above = needed.places[one] // needed.steps[attribute] % (high[attribute] - low[attribute] + 1)
+            rank += low[attribute] + above
+            node += (low[attribute] + above) * rungs.strides[attribute]
+        if chosen[0] < 0 or rank < chosen[0] or (rank == chosen[0] and node < chosen[1]):
+            chosen[0] = rank
+            chosen[1] = node
+
+
+@_compiled
+def search_above(
     crowd: Crowd,
     rungs: Rungs,
     rules: Rules,
     code: IntArray,
     floor: IntArray,
     meets: IntArray,
-    room: IntArray,
+    needed: Needed,
     best: float,
-    chooses: bool,
     chosen: IntArray,
-) -> tuple[float, int, int]:
-    """Search all strategies above the floor by v(g), in boxes that fit into ``room``.
+) -> tuple[float, int]:
+    """Search all strategies above the floor whose v(g) exceeds the payoff ``best``, less the tolerance.
 
-    Where the box of all is too large, its first attributes are fixed to one combination of levels after the other.
+    Where their box is too large, its first attributes are fixed to one combination of levels after the other. They are
+    gone through twice: for the best payoff, and for the first in walk order of those equal to it.
 
     Returns
     -------
-    the best payoff, how many strategies were evaluated, and how many counted.
+    the best payoff, and how many strategies were counted for it.
     """
     attributes = code.shape[0]
     low = floor.astype(np.int64)
     high = rungs.heights - 1
-    steps = np.empty(attributes, np.int64)
     size = narrow(rungs, code, low, high, 0, best - rules.tolerance, rules.benefit)
     widest = high.copy()
     fixed = 0
-    while size > room.shape[0]:
+    while size > needed.people.shape[0]:
         size //= high[fixed] - low[fixed] + 1
         fixed += 1
-    evaluated = 0
     counted = 0
-    while True:
-        high[:fixed] = low[:fixed]
-        high[fixed:] = widest[fixed:]
-        size = narrow(rungs, code, low, high, fixed, best - rules.tolerance, rules.benefit)
-        if size > 0:
-            count_box(crowd, meets, low, high, steps, size, room)
-            best, more = search_box(rungs, rules, code, low, high, steps, room, crowd.least, best, chooses, chosen)
-            evaluated += more
-            counted += size
-        last = fixed - 1
+    listed = 0
+    for chooses in range(2):
+        last = 0
         while last >= 0:
-            low[last] += 1
-            if low[last] <= widest[last]:
-                break
-            low[last] = floor[last]
-            last -= 1
-        if last < 0:
-            break
-    return best, evaluated, counted
+            if fixed > 0 or not chooses:  # a single box stays as it was counted
+                high[:fixed] = low[:fixed]
+                high[fixed:] = widest[fixed:]
+                listed = 0
+                cut = best - rules.tolerance
+                if narrow(rungs, code, low, high, fixed, cut, rules.benefit) > 0:
+                    listed = list_box(rungs, code, low, high, cut, rules.benefit, needed)
+                    count_listed(crowd, meets, low, high, needed, listed)
+                    best = max(best, pay_listed(rules, crowd.least, needed, listed))
+            if chooses:
+                choose_listed(rungs, low, high, needed, listed, best - rules.tolerance, chosen)
+            else:
+                counted += listed
+            last = fixed - 1
+            while last >= 0:
+                low[last] += 1
+                if low[last] <= widest[last]:
+                    break
+                low[last] = floor[last]
+                last -= 1
+    return best, counted
 
 
 @_compiled
@@ -432,10 +460,10 @@ def prove_all(
     floors: IntArray,
     first: int,
     last: int,
-    room: IntArray,
+    needed: Needed,
     found: Answers,
 ) -> None:
-    """Solve profiles ``first`` to ``last`` - 1 with proof; codes and floors are (q, a), ``room`` holds one box."""
+    """Solve profiles ``first`` to ``last`` - 1 with proof; codes and floors are (q, a)."""
     attributes = codes.shape[1]
     meets = np.empty(crowd.codes.shape, np.uint8)
     levels = np.empty(attributes, np.int64)
@@ -443,15 +471,12 @@ def prove_all(
     for profile in range(first, last):
         code, floor = codes[profile], floors[profile]
         meet_levels(crowd, rungs, code, meets)
-        people, evaluated, _ = descend_one(crowd, rungs, rules, code, floor, meets, levels)
-        counted = evaluated
+        people, counted, _ = descend_one(crowd, rungs, rules, code, floor, meets, levels)
         best = payoff_of(rungs, rules, code, levels, people)
         chosen[0] = -1
         if best > -np.inf:  # or else the descent has been to the top, and not even that is permitted
-            best, evaluated, counted = search_slabs(crowd, rungs, rules, code, floor, meets, room, best, False, chosen)
-            search_slabs(crowd, rungs, rules, code, floor, meets, room, best, True, chosen)
+            best, counted = search_above(crowd, rungs, rules, code, floor, meets, needed, best, chosen)
         found.nodes[profile] = NOBODY_CHOSEN if chosen[0] < 0 else chosen[1]
         found.payoffs[profile] = best
-        found.searched[profile] = evaluated
-        found.counted[profile] = counted
+        found.searched[profile] = counted
         found.bounds[profile] = best

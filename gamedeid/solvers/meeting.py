@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid import meet_kernels
 from gamedeid.games import Game
-from gamedeid.meet_kernels import Answers, Rules
+from gamedeid.meet_kernels import Answers, Needed, Rules
 from gamedeid.meets import MeetCounts, in_slices
 from gamedeid.setting import Setting
 from gamedeid.solvers.contract import Progress
@@ -23,11 +23,18 @@ def prove_by_boxes(setting: Setting, counts: MeetCounts, game: Game, *, progress
     best strategies are found by the bound v(g).
     """
     total = int(counts.crowd.people.sum())
-    room = np.dtype(np.int32 if total < 2**31 else np.int64)
+    people = np.dtype(np.int32 if total < 2**31 else np.int64)
 
     def prove(rules: Rules, first: int, last: int, found: Answers) -> None:
-        codes, space = setting.profiles.codes, np.empty(min(ROOM, setting.lattice.size), room)
-        meet_kernels.prove_all(counts.crowd, counts.rungs, rules, codes, game.floors, first, last, space, found)
+        codes, places = setting.profiles.codes, min(ROOM, setting.lattice.size)
+        needed = Needed(
+            places=np.empty(places, np.int64),
+            raised=np.empty(places, np.int64),
+            values=np.empty(places),
+            people=np.empty(places, people),
+            steps=np.empty(setting.lattice.attributes, np.int64),
+        )
+        meet_kernels.prove_all(counts.crowd, counts.rungs, rules, codes, game.floors, first, last, needed, found)
 
     return _solved(setting, game, prove, progress)
 
@@ -57,7 +64,6 @@ def _solved(
         nodes=np.empty(profiles, np.int64),
         payoffs=np.empty(profiles),
         searched=np.empty(profiles, np.int64),
-        counted=np.empty(profiles, np.int64),
         bounds=np.empty(profiles),
     )
     in_slices(lambda first, last: solve(rules, first, last, found), profiles, progress)
