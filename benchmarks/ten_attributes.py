@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 from pyarrow import csv
 
@@ -16,9 +15,9 @@ ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
 
 COLUMNS = (
-    "age workclass fnlwgt education education-num marital-status occupation relationship race sex capital-gain "
-    "capital-loss hours-per-week native-country income"
-).split()
+    *("age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation", "relationship"),
+    *("race", "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country", "income"),
+)
 
 INTERVALS = {
     "capital-gain": (0, 99_999, (100, 500, 1_000, 5_000, 10_000, 50_000)),

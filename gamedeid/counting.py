@@ -52,6 +52,14 @@ class TableCounts(Counts, Protocol):
         """Make sure that the people of these nodes, (k,), can be looked up."""
         ...
 
+    def of(self, profiles: Profiles) -> "TableCounts":
+        """Return counts of the same population for other profiles, of the same attributes."""
+        ...
+
+    def anew(self, profiles: Profiles) -> "TableCounts":
+        """Return the same with nothing rolled up yet, for who measures how long that takes."""
+        ...
+
 
 def count_population(
     cells: Cells,

@@ -300,6 +300,21 @@ def prove_best(
 
 
 @_compiled
+def most_beyond(ladders: Ladders, codes: IntArray, floors: IntArray, node: int, benefit: float) -> float:
+    """Return the greatest v(g) of strategies above the floor, (a,), that are not at most as general as ``node``."""
+    start = 0
+    for attribute in range(codes.shape[0]):
+        start += floors[attribute] * ladders.strides[attribute]
+    most = -np.inf
+    for attribute in range(codes.shape[0]):
+        level = ladders.levels[node, attribute] + 1
+        if level < ladders.heights[attribute]:
+            raised = start + (level - floors[attribute]) * ladders.strides[attribute]
+            most = max(most, share_value(ladders, codes, raised, benefit))
+    return most
+
+
+@_compiled
 def descend(
     active: IntArray,
     tables: Tables,
@@ -346,16 +361,7 @@ def descend(
                 break
             if not forbids_attack:
                 bounds[profile] = max(bounds[profile], attacked_value(beyond[profile], people, stakes.loss))
-            beyond[profile] = -np.inf
-            floor = 0
-            for attribute in range(attributes):
-                floor += floors[profile, attribute] * ladders.strides[attribute]
-            for attribute in range(attributes):
-                more = ladders.levels[node, attribute] + 1 - floors[profile, attribute]
-                if ladders.levels[node, attribute] + 1 < ladders.heights[attribute]:
-                    raised = floor + more * ladders.strides[attribute]
-                    value = share_value(ladders, codes[profile], raised, stakes.benefit)
-                    beyond[profile] = max(beyond[profile], value)
+            beyond[profile] = most_beyond(ladders, codes[profile], floors[profile], node, stakes.benefit)
             if children == 0:
                 done[profile] = True
                 break

@@ -20,7 +20,7 @@ GRAPH_LIMIT = 200_000
 """Most strategies for which a networkx graph is built: beyond it the arithmetic must do."""
 
 TABLE_LIMIT = 2**16
-"""Most strategies for which tables with an entry for each are kept; beyond it arithmetic does, and some things cannot."""
+"""Most strategies for which tables with an entry for each are made; beyond, arithmetic does, and some things cannot."""
 
 NUMBER_LIMIT = 2**63 - 1
 """Walk keys are numbers up to this; it bounds how many strategies a lattice may have."""

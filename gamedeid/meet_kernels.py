@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar, cast
 import numba
 import numpy as np
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.arrays import FloatArray, IntArray
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -361,7 +361,7 @@ def pay_listed(rules: Rules, least: int, needed: Needed, listed: int) -> float:
     """Turn the values v(g) of the strategies listed into payoffs, -inf where not permitted; return the best."""
     best = -np.inf
     for one in range(listed):
-        people = max(np.int64(needed.people[needed.places[one]]), least)
+        people = max(int(needed.people[needed.places[one]]), least)
         if 0 < people <= rules.attack_limit:
             if rules.forbids_attack:
                 needed.values[one] = -np.inf
@@ -414,7 +414,6 @@ def search_above(
     -------
     the best payoff, and how many strategies were counted for it.
     """
-    attributes = code.shape[0]
     low = floor.astype(np.int64)
     high = rungs.heights - 1
     size = narrow(rungs, code, low, high, 0, best - rules.tolerance, rules.benefit)
@@ -442,6 +441,12 @@ def search_above(
             else:
                 counted += listed
             last = fixed - 1
+            if listed == 0:  # nor does anything more general in the last attribute that is raised hold any
+                while last >= 0 and low[last] == floor[last]:
+                    last -= 1
+                if last >= 0:
+                    low[last] = floor[last]
+                    last -= 1
             while last >= 0:
                 low[last] += 1
                 if low[last] <= widest[last]:

@@ -5,7 +5,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from adapters import LAYOUTS, TABLES, cells_of, first_records, hierarchies_of, open_nodes, profiles_of, setting_of
+from adapters import LAYOUTS, cells_of, first_records, hierarchies_of, open_nodes, profiles_of, setting_of
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import World, people

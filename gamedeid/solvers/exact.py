@@ -46,7 +46,7 @@ def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> 
     while len(active):
         needed, lists_of = np.unique(kind_of[active], return_inverse=True)
         lists = _best_first_lists(setting, game, examples[needed], length)
-        _search(setting, setting.counts, game, search, active, lists_of, lists)
+        _search(setting, setting.counts, game, search, active=active, lists_of=lists_of, lists=lists)
         active = active[~search.done[active]]
         length = min(length * LONGER, setting.lattice.size)
         if progress is not None:
@@ -85,6 +85,7 @@ def _search(
     counts: TableCounts,
     game: Game,
     search: Search,
+    *,
     active: IntArray,
     lists_of: IntArray,
     lists: BestFirst,
