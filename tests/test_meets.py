@@ -128,13 +128,13 @@ def test_the_bound_is_the_same_however_people_are_counted(world: World, game: Ga
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_bound_falls_to_what_the_steps_of_the_search_prove(layout: Layout) -> None:
-    """By hand: p p p is alone and attacked, as is p p * and p * p (1 and 1 of them), and p * * is attacked among 4."""
+    """By hand: p p p is alone and attacked, and no child pays more."""
     world = replace(HIDDEN, gain=2.5, weights={"a": 1.0, "b": 0.5, "c": 0.5})
     found = played(world, "basic", "lattice-search", layout)
 
     assert found.choice.bounds is not None
     assert found.publisher_payoff[0] <= found.choice.bounds[0] < world.benefit
-    # Every level costs at least a quarter of the benefit, and to stay at the start is to lose half of it.
+    # An attack on one person costs half of the benefit, and any level that is climbed costs a quarter of it or more.
     assert 75.0 == found.choice.bounds[0]
 
 
