@@ -11,9 +11,10 @@ from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.coding import Cells, Profiles, distinct_rows
 from gamedeid.kernels import Ladders, Tables
 from gamedeid.lattice import Lattice
+from gamedeid.meets import MeetCounts
 from gamedeid.threads import LEAST, in_slices
 
-Layout: TypeAlias = Literal["auto", "dense", "sparse"]
+Layout: TypeAlias = Literal["auto", "dense", "sparse", "meets"]
 
 DENSE_LIMIT = 3 * 2**29
 """Most bytes that all dense roll-ups together may take (1.5 GiB, touched only as strategies are asked for)."""
@@ -29,6 +30,22 @@ BLOCK = 2**20
 
 
 class Counts(Protocol):
+    """People of the population who match a profile at a strategy."""
+
+    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
+        ...
+
+    def of(self, profiles: Profiles) -> "Counts":
+        """Return counts of the same population for other profiles, of the same attributes."""
+        ...
+
+    def anew(self, profiles: Profiles) -> "Counts":
+        """Return the same with nothing rolled up yet, for who measures how long that takes."""
+        ...
+
+
+class TableCounts(Counts, Protocol):
     """Population counts, rolled up from finer to coarser strategies when a strategy is first asked for."""
 
     @property
@@ -40,11 +57,11 @@ class Counts(Protocol):
         """Make sure that the people of these nodes, (k,), can be looked up."""
         ...
 
-    def of(self, profiles: Profiles) -> "Counts":
+    def of(self, profiles: Profiles) -> "TableCounts":
         """Return counts of the same population for other profiles, of the same attributes."""
         ...
 
-    def anew(self, profiles: Profiles) -> "Counts":
+    def anew(self, profiles: Profiles) -> "TableCounts":
         """Return the same with nothing rolled up yet, for who measures how long that takes."""
         ...
 
@@ -57,8 +74,11 @@ def count_population(
     *,
     unmatched_as_one: bool = False,
     layout: Layout = "auto",
-) -> "DenseCounts | SparseCounts":
-    """Return the counts of a population: dense where the domain is small, sparse where it is not, the same answers.
+) -> "DenseCounts | SparseCounts | MeetCounts":
+    """Return the counts of a population, the same numbers however they are kept.
+
+    They are dense where the domain is small and sparse where it is not; where the lattice is large nothing is kept, and
+    the population is looked through for whoever is asked about.
 
     Parameters
     ----------
@@ -66,21 +86,23 @@ def count_population(
     profiles : who will be looked up.
     lattice, ladders : the strategies and their tables.
     unmatched_as_one : count a profile that matches nobody as one person instead of none.
-    layout : "auto" chooses by size.
+    layout : "auto" chooses by size; a large lattice always has "meets".
     """
+    least = int(unmatched_as_one)
+    if layout == "meets" or lattice.is_large:
+        return MeetCounts(cells, ladders, least)
     widths = _widths(ladders, cells.missing)
     if layout == "auto":
         cube = float(np.prod(widths[:, 0].astype(float)))
         total = float(np.prod([widths[a, :h].sum() for a, h in enumerate(lattice.heights)], dtype=float))
         roomy = cube <= max(SMALL_CUBE, DENSE_WASTE * len(cells.people))
         layout = "dense" if total * _number(cells).itemsize <= DENSE_LIMIT and roomy else "sparse"
-    least = int(unmatched_as_one)
     if layout == "dense":
         return DenseCounts(cells, lattice, ladders, widths, least)
     return SparseCounts(cells, profiles, lattice, ladders, widths, least)
 
 
-def look_up(counts: Counts, ladders: Ladders, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+def look_up(counts: TableCounts, ladders: Ladders, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
     """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,), counting what was not counted yet."""
     counts.count(distinct_nodes(nodes, len(ladders.levels)))
     tables, people = counts.tables, np.empty(len(chosen), np.int64)
@@ -140,6 +162,10 @@ class DenseCounts:
             in_slices(roll_up, len(target) // inner, least=1 + LEAST * len(target) // (inner * len(source)))
             tables.offsets[coarser] = self._places[coarser]
 
+    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
+        return look_up(self, self._ladders, profiles, chosen, nodes)
+
     def of(self, profiles: Profiles) -> "DenseCounts":  # noqa: ARG002  (as the contract has it)
         """Return the same counts: cubes answer for everybody."""
         return self
@@ -197,6 +223,10 @@ class SparseCounts:
             finer = [other for other in self._lists if self._is_finer(other, levels)]
             shortest = min(finer, key=lambda other: len(self._lists[other].people))
             self._store(node, self._summed(self._lists[shortest], node))
+
+    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
+        return look_up(self, self._ladders, profiles, chosen, nodes)
 
     def of(self, profiles: Profiles) -> "SparseCounts":
         """Return counts of the same population for other profiles: nothing is rolled up for them yet."""

@@ -36,7 +36,11 @@ class EstimatedCounts(ABC):
 
     def counted(self, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return what is known, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
-        return look_up(self._counts, self._ladders, self.profiles, chosen, nodes)
+        return self._counts.people(self.profiles, chosen, nodes)
+
+    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+        """Return the estimates, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
+        return look_up(self, self._ladders, profiles, chosen, nodes)
 
     @property
     def tables(self) -> Tables:

@@ -24,6 +24,19 @@ NOBODY = 2**63 - 1
 """Stands for the people of a strategy that matches nobody: no attack reaches it."""
 
 
+def check_frontier(setting: Setting) -> None:
+    """Check that frontiers can be compiled: whoever needs one after long work asks before it.
+
+    Raises
+    ------
+    InvalidScenarioError : there are more strategies than tables are kept of.
+    """
+    setting.lattice.check_tables(
+        "sweeps, breakpoints, robust ranges and the report compare all strategies, of",
+        "run with --no-report, compare, and solvers --vary work for any number",
+    )
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Frontier:
     """For every profile the permitted strategies that no other one makes superfluous.
@@ -49,6 +62,7 @@ class Frontier:
     def compile(cls, setting: Setting, floors: IntArray) -> "Frontier":
         """Return the frontiers of all profiles above ``floors``, (q, a): those of one game mask, attacks aside."""
         lattice = setting.lattice
+        check_frontier(setting)
         rows = np.stack([setting.kinds, lattice.nodes(floors)], axis=1)
         examples, kind_of, _ = distinct_rows(rows, [int(setting.kinds.max()) + 1, lattice.size])
         lists = BestFirst(

@@ -48,5 +48,5 @@ class Game:
 
     def permits(self, setting: Setting, profiles: IntArray, nodes: IntArray, attacked: BoolArray) -> BoolArray:
         """Return which pairs of profile (k,) and strategy (k,) are permitted, (k,), given the adversary's replies."""
-        permitted = np.asarray((setting.ladders.levels[nodes] >= self.floors[profiles]).all(axis=1))
+        permitted = np.asarray((setting.lattice.levels(nodes) >= self.floors[profiles]).all(axis=1))
         return permitted & ~attacked if self.forbids_attack else permitted

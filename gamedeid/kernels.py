@@ -182,7 +182,11 @@ def values_of(
 ) -> None:
     """Write v(g) of each pair of profile and node, (k,), into ``out``, (k,)."""
     for index in range(profiles.shape[0]):
-        out[index] = share_value(ladders, codes[profiles[index]], nodes[index], benefit)
+        raw = 0.0  # as share_value has it, without its table of levels
+        for attribute in range(codes.shape[1]):
+            level = nodes[index] // ladders.strides[attribute] % ladders.heights[attribute]
+            raw += ladders.raw_losses[attribute, level, codes[profiles[index], attribute]]
+        out[index] = benefit * (1.0 - raw / ladders.total_loss)
 
 
 # --- exact ------------------------------------------------------------------------------------------------------------
@@ -308,6 +312,21 @@ def prove_best(
 
 
 @_compiled
+def most_beyond(ladders: Ladders, codes: IntArray, floors: IntArray, node: int, benefit: float) -> float:
+    """Return the greatest v(g) of strategies above the floor, (a,), that are not at most as general as ``node``."""
+    start = 0
+    for attribute in range(codes.shape[0]):
+        start += floors[attribute] * ladders.strides[attribute]
+    most = -np.inf
+    for attribute in range(codes.shape[0]):
+        level = ladders.levels[node, attribute] + 1
+        if level < ladders.heights[attribute]:
+            raised = start + (level - floors[attribute]) * ladders.strides[attribute]
+            most = max(most, share_value(ladders, codes, raised, benefit))
+    return most
+
+
+@_compiled
 def descend(
     active: IntArray,
     tables: Tables,
@@ -319,8 +338,15 @@ def descend(
     searched: IntArray,
     done: BoolArray,
     wanted: IntArray,
+    floors: IntArray,
+    bounds: FloatArray,
+    beyond: FloatArray,
 ) -> None:
-    """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) says what to count first."""
+    """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) says what to count first.
+
+    ``bounds`` (q,) rises to what strategies no more general than one stood on can pay, ``beyond`` (q,) falls to what
+    the others can; both are about permitted strategies.
+    """
     attributes = ladders.heights.shape[0]
     values = np.empty(attributes)
     for index in range(active.shape[0]):
@@ -345,6 +371,9 @@ def descend(
                         missing = True
             if missing:
                 break
+            if not forbids_attack:
+                bounds[profile] = max(bounds[profile], attacked_value(beyond[profile], people, stakes.loss))
+            beyond[profile] = most_beyond(ladders, codes[profile], floors[profile], node, stakes.benefit)
             if children == 0:
                 done[profile] = True
                 break

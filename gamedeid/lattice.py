@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 GRAPH_LIMIT = 200_000
 """Most strategies for which a networkx graph is built: beyond it the arithmetic must do."""
 
-NUMBER_LIMIT = 2**24
-"""Most strategies that a lattice may have; tables hold one entry for each."""
+TABLE_LIMIT = 2**16
+"""Most strategies for which tables with an entry for each are made; beyond, arithmetic does, and some things cannot."""
+
+NUMBER_LIMIT = 2**63 - 1
+"""Walk keys are numbers up to this; it bounds how many strategies a lattice may have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -37,7 +40,7 @@ class Lattice:
 
     Raises
     ------
-    InvalidScenarioError : no attribute, or more than ``NUMBER_LIMIT`` strategies.
+    InvalidScenarioError : no attribute, or more strategies than can be numbered in walk order.
 
     References
     ----------
@@ -60,10 +63,10 @@ class Lattice:
     def __post_init__(self) -> None:
         if not self.heights:
             raise InvalidScenarioError("a scenario needs at least one attribute; add an [attributes.NAME] section")
-        if self.size > NUMBER_LIMIT:
+        if self.size * (self.steps + 1) > NUMBER_LIMIT:
             raise InvalidScenarioError(
-                f"these hierarchies give {self.size:,} strategies, more than the {NUMBER_LIMIT:,} that can be "
-                "numbered; use fewer attributes or levels"
+                f"these hierarchies give {self.size:,} strategies, more than the {NUMBER_LIMIT // (self.steps + 1):,} "
+                "that can be numbered; use fewer attributes or levels"
             )
         strides = [prod(self.heights[place + 1 :]) for place in range(len(self.heights))]
         object.__setattr__(self, "strides", sealed(strides, np.int64))
@@ -77,6 +80,28 @@ class Lattice:
     def size(self) -> int:
         """Number of strategies r, the product of the heights."""
         return prod(self.heights)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are too many strategies for tables with an entry for each."""
+        return self.size > TABLE_LIMIT
+
+    def check_tables(self, what: str, instead: str) -> None:
+        """Check that tables of all strategies may be made.
+
+        Parameters
+        ----------
+        what : needs them, as the message begins.
+        instead : what works without them.
+
+        Raises
+        ------
+        InvalidScenarioError : there are more than ``TABLE_LIMIT`` strategies.
+        """
+        if self.is_large:
+            raise InvalidScenarioError(
+                f"{what} at most {TABLE_LIMIT:,} strategies, and these hierarchies give {self.size:,}; {instead}"
+            )
 
     @property
     def attributes(self) -> int:

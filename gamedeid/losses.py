@@ -16,7 +16,8 @@ def compile_ladders(lattice: Lattice, hierarchies: Sequence[Hierarchy], weights:
     """Return group and information-loss tables of all attributes.
 
     A leaf code equal to the number of leaves stands for a missing value. It has a group of its own below the top level
-    (so nobody with a known value is counted with it) and belongs to ``*`` at the top.
+    (so nobody with a known value is counted with it) and belongs to ``*`` at the top. The tables that have an entry for
+    each strategy are empty where the lattice is large.
 
     Parameters
     ----------
@@ -50,7 +51,7 @@ def compile_ladders(lattice: Lattice, hierarchies: Sequence[Hierarchy], weights:
             "information loss is undefined: every attribute has weight 0 or a single value; "
             "give at least one attribute with several values a positive weight"
         )
-    everything = np.arange(lattice.size, dtype=np.int64)
+    everything = np.arange(0 if lattice.is_large else lattice.size, dtype=np.int64)
     return Ladders(
         heights=np.array(lattice.heights, np.int64),
         strides=np.array(lattice.strides, np.int64),

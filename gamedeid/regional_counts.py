@@ -9,6 +9,7 @@ import numpy as np
 from gamedeid import kernels
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.coding import BLOCK, Cells, Profiles
+from gamedeid.counting import look_up
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.kernels import Ladders, Tables
@@ -160,6 +161,10 @@ class RegionalCounts:
                 least = 1 + LEAST * len(target) // (inner * len(source))
                 in_slices(roll_up, len(target) // inner, least=least)
                 offsets[coarser] = places[coarser]
+
+    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) of the region at ``nodes`` (k,)."""
+        return look_up(self, self.ladders, profiles, chosen, nodes)
 
     def of(self, profiles: Profiles) -> "RegionalCounts":  # noqa: ARG002  (as the contract has it)
         """Return the same counts: they answer for everybody in the region."""

@@ -11,12 +11,13 @@ from gamedeid import kernels
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import Unmatched
 from gamedeid.coding import DIRECT_SPAN, Cells, Profiles, distinct_rows, number_keys
-from gamedeid.counting import BLOCK, Counts, Layout, count_population, look_up
+from gamedeid.counting import BLOCK, Layout, TableCounts, count_population
 from gamedeid.errors import UnmatchedRecordError
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.kernels import Ladders
 from gamedeid.lattice import Lattice
 from gamedeid.losses import compile_ladders, loss_kinds
+from gamedeid.meets import MeetCounts
 from gamedeid.orders import Order
 from gamedeid.payoffs import Payoffs
 from gamedeid.sampled import SampledCounts
@@ -41,7 +42,7 @@ class Setting:
     lattice: Lattice
     ladders: Ladders
     profiles: Profiles
-    counts: Counts
+    counts: TableCounts | MeetCounts
     payoffs: Payoffs
 
     @classmethod
@@ -76,12 +77,16 @@ class Setting:
         Raises
         ------
         UnmatchedRecordError : with ``unmatched="error"``, a profile whose most specific strategy matches nobody.
-        InvalidScenarioError : no strategies, or nothing could be lost.
+        InvalidScenarioError : no strategies, too many for estimates, or nothing could be lost.
         """
         ladders_of = list(hierarchies.values())
         lattice = Lattice.of(ladders_of)
         ladders = compile_ladders(lattice, ladders_of, [weights[attribute] for attribute in hierarchies])
-        counts: Counts = count_population(
+        if known:
+            lattice.check_tables("an estimate by [population] levels needs", "use fewer attributes or levels")
+        if sampling_fraction is not None:
+            lattice.check_tables("an estimate by sampling_fraction needs", "use fewer attributes or levels")
+        counts: TableCounts | MeetCounts = count_population(
             cells, profiles, lattice, ladders, unmatched_as_one=unmatched == "unique", layout=layout
         )
         if known:
@@ -170,7 +175,7 @@ class Setting:
 
     def people(self, profiles: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p(g), (k,) int64, of profiles (k,) at nodes (k,)."""
-        return look_up(self.counts, self.ladders, self.profiles, profiles, nodes)
+        return self.counts.people(self.profiles, profiles, nodes)
 
     def matches(self, profiles: IntArray, nodes: IntArray) -> tuple[IntArray, IntArray]:
         """Return how many people match as far as the population is known, and over how many bins they are spread.

@@ -101,15 +101,24 @@ class Solution:
 
     @cached_property
     def search(self) -> dict[str, Any]:
-        """How the strategies were found: solver, mean and greatest number searched per record, and whether proved."""
+        """How the strategies were found, and how much better others could be.
+
+        ``solver``; ``searched`` and ``searched_most``, mean and greatest number of strategies evaluated for a record;
+        ``proved``, whether none permitted is better; ``gap`` and ``gap_most``, mean and greatest number of dollars per
+        record by which the best payoff can exceed what was found.
+        """
         if self.solver is None:
-            return {"solver": None, "searched": None, "searched_most": None, "proved": None}
+            return dict.fromkeys(("solver", "searched", "searched_most", "proved", "gap", "gap_most"))
         weights = self.study.setting.profiles.records
+        bounds = self.publisher_payoff if self.choice.bounds is None else self.choice.bounds
+        gaps = np.maximum(bounds - self.publisher_payoff, 0)
         return {
             "solver": self.solver,
             "searched": float(np.multiply(self.choice.searched, weights, dtype=np.int64).sum() / weights.sum()),
             "searched_most": int(self.choice.searched.max()),
             "proved": self.choice.proved,
+            "gap": float((gaps * weights).sum() / weights.sum()),
+            "gap_most": float(gaps.max()),
         }
 
     @cached_property

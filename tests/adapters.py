@@ -18,7 +18,10 @@ from gamedeid.setting import Setting
 from gamedeid.solution import Solution
 from gamedeid.solvers import SOLVERS, WITHHELD, Choice
 
-LAYOUTS: tuple[Layout, ...] = ("dense", "sparse")
+TABLES: tuple[Layout, ...] = ("dense", "sparse")
+"""Layouts that keep the people of strategies once they are counted."""
+
+LAYOUTS: tuple[Layout, ...] = (*TABLES, "meets")
 
 
 def hierarchies_of(world: World) -> dict[str, Hierarchy]:

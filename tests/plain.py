@@ -9,7 +9,7 @@ from unittest.mock import patch
 from adapters import game_of, setting_of
 from oracles import World
 
-from gamedeid import breakpoint_kernels, frontier_kernels, kernels
+from gamedeid import breakpoint_kernels, frontier_kernels, kernels, meet_kernels
 from gamedeid.choices import GameName, SolverName
 from gamedeid.counting import Layout
 from gamedeid.solvers import SOLVERS
@@ -19,7 +19,7 @@ from gamedeid.solvers import SOLVERS
 def plain_kernels() -> Iterator[None]:
     """Run every kernel uncompiled while this lasts; with NUMBA_DISABLE_JIT=1 they always are."""
     with ExitStack() as stack:
-        for module in (kernels, frontier_kernels, breakpoint_kernels):
+        for module in (kernels, frontier_kernels, breakpoint_kernels, meet_kernels):
             for name, kernel in list(vars(module).items()):
                 if hasattr(kernel, "py_func"):
                     stack.enter_context(patch.object(module, name, kernel.py_func))

@@ -111,7 +111,14 @@ SUMMARY = {
         "expected_reidentifications": 0.5,
         "records": 4,
     },
-    "search": {"solver": "backward-induction", "searched": 6.0, "searched_most": 6, "proved": True},
+    "search": {
+        "solver": "backward-induction",
+        "searched": 6.0,
+        "searched_most": 6,
+        "proved": True,
+        "gap": 0.0,
+        "gap_most": 0.0,
+    },
     "policy": {"name": "safe-harbor", "does": {"age": "as it is", "sex": "as it is"}},
     "data": {
         "records": 4,

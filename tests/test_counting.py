@@ -58,11 +58,12 @@ def test_the_order_of_asking_does_not_matter(layout: Layout, world: World, data:
 
 
 @given(world=worlds(missing=False))
-def test_both_layouts_agree_below_and_above_every_floor(world: World) -> None:
-    dense, sparse = (setting_of(world, layout) for layout in LAYOUTS)
+def test_all_layouts_agree_below_and_above_every_floor(world: World) -> None:
+    dense, *others = (setting_of(world, layout) for layout in LAYOUTS)
     profiles, nodes = pairs(dense)
 
-    assert dense.people(profiles, nodes).tolist() == sparse.people(profiles, nodes).tolist()
+    for other in others:
+        assert dense.people(profiles, nodes).tolist() == other.people(profiles, nodes).tolist()
 
 
 @every_layout

@@ -99,9 +99,21 @@ def test_a_lattice_needs_an_attribute() -> None:
 
 
 def test_a_lattice_that_cannot_be_numbered_is_refused_and_the_largest_is_not() -> None:
-    assert NUMBER_LIMIT == Lattice(heights=(2,) * 24).size
-    with pytest.raises(InvalidScenarioError, match="33,554,432 strategies, more than the 16,777,216"):
-        Lattice(heights=(2,) * 25)
+    largest = Lattice(heights=(2,) * 57)
+    top = np.array([largest.most_general])
+
+    assert NUMBER_LIMIT >= 58 * 2**57 > largest.walk_keys(top)[0] == 57 * 2**57 + 2**57 - 1
+    with pytest.raises(
+        InvalidScenarioError, match="288,230,376,151,711,744 strategies, more than the 156,328,339,607,708,064"
+    ):
+        Lattice(heights=(2,) * 58)
+
+
+def test_a_lattice_too_large_for_tables_says_what_needs_them_and_what_does_not() -> None:
+    Lattice(heights=(2**8, 2**8)).check_tables("this needs", "do without")
+    says = "this needs at most 65,536 strategies, and these hierarchies give 65,792; do without"
+    with pytest.raises(InvalidScenarioError, match=says):
+        Lattice(heights=(2**8, 2**8 + 1)).check_tables("this needs", "do without")
 
 
 def test_a_graph_too_large_is_refused_and_the_arithmetic_goes_on() -> None:

@@ -1,7 +1,7 @@
 import dataclasses
 
 import pytest
-from adapters import LAYOUTS, setting_of
+from adapters import LAYOUTS, TABLES, setting_of
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import World
@@ -125,7 +125,8 @@ def test_counts_made_anew_count_as_those_before(world: World, layout: Layout) ->
     expected = [setting.people(profiles, where).tolist() for where in (nodes, top)]
     anew = setting.anew()
 
-    assert 1 == (anew.counts.tables.offsets >= 0).sum()
+    if layout in TABLES:
+        assert 1 == (anew.counts.tables.offsets >= 0).sum()
     assert expected[::-1] == [anew.people(profiles, where).tolist() for where in (top, nodes)]
     assert expected == [setting.people(profiles, where).tolist() for where in (nodes, top)]
 

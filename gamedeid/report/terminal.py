@@ -79,6 +79,9 @@ def print_run(solution: Solution, to: Console) -> None:
         proved = "proved optimal" if search["proved"] else "not proved optimal"
         strategies = f"{search['searched']:.2f} of {study.setting.lattice.size:,} strategies searched per record"
         to.print(f"{search['solver']}: {proved}; {strategies}")
+        if not search["proved"]:
+            mean, most = dollars(search["gap"]), dollars(search["gap_most"])
+            to.print(f"The best payoff is at most {mean} more per record, and at most {most} more for any.")
     chosen = chosen_strategies(solution, 5)
     if chosen:
         to.print("Most chosen strategies (levels):")

@@ -21,6 +21,9 @@ def backward_induction(setting: Setting, game: Game, *, progress: Progress | Non
     wan2015, Algorithm 1 (Table 4). Time O(q r), memory bounded by blocks.
     """
     lattice, payoffs = setting.lattice, setting.payoffs
+    lattice.check_tables(
+        "backward-induction evaluates every strategy of every profile, of", "exact proves the same answer"
+    )
     walk = lattice.walk_order()
     first_floor, floor_of, _ = distinct_rows(lattice.nodes(game.floors)[:, None], [lattice.size])
     above_floor = np.all(setting.ladders.levels[walk] >= game.floors[first_floor][:, None], axis=2)

@@ -27,11 +27,13 @@ class Choice:
     nodes : (q,) int32 or int64 node numbers of the lattice; -1 where the record is withheld.
     searched : (q,) int32 or int64, strategies whose payoff was evaluated to find it.
     proved : whether the strategies are known to be the best permitted ones.
+    bounds : (q,) dollars that no permitted strategy, nor withholding, can exceed; None where that is what was found.
     """
 
     nodes: IntArray
     searched: IntArray
     proved: bool
+    bounds: FloatArray | None = None
 
 
 class Solver(Protocol):

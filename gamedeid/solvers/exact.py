@@ -6,11 +6,13 @@ import numpy as np
 
 from gamedeid import kernels
 from gamedeid.arrays import IntArray
-from gamedeid.counting import distinct_nodes
+from gamedeid.counting import TableCounts, distinct_nodes
 from gamedeid.games import Game
 from gamedeid.kernels import BestFirst, Search
+from gamedeid.meets import MeetCounts
 from gamedeid.setting import Setting
 from gamedeid.solvers.contract import WITHHELD, Choice, Progress, withhold_losses
+from gamedeid.solvers.meeting import prove_by_boxes
 from gamedeid.threads import in_slices
 
 FIRST_LIST = 12
@@ -30,11 +32,17 @@ def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> 
     payoff found, neither is any strategy left. v(g) and the floor, hence the order, are shared by all profiles of one
     kind, so each order is listed once, and only as far as somebody needs it. A strategy that could only tie, and stands
     later in walk order than the one chosen, is not looked up.
+    Where the lattice is large, :func:`gamedeid.solvers.meeting.prove_by_boxes` does the same otherwise.
 
     References
     ----------
     wan2015, "Lattice-Based Search Algorithm", closing remark on reaching the global optimum.
     """
+    if isinstance(setting.counts, MeetCounts):
+        found = prove_by_boxes(setting, setting.counts, game, progress=progress)
+        chosen = withhold_losses(setting, found.nodes, found.payoffs)
+        return Choice(nodes=chosen, searched=found.searched, proved=True)
+    counts = setting.counts
     order = setting.open_order if game.floors is setting.base else setting.order(game.floors)
     count = setting.profiles.count
     nodes, searched = np.empty(count, np.int32), np.empty(count, np.int32)
@@ -44,7 +52,7 @@ def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> 
         length = min(FIRST_LIST, setting.lattice.size)
         while len(active):
             lists, lists_of = order.lists(active, length)
-            _search(setting, game, search, first=start, active=active, lists_of=lists_of, lists=lists)
+            _search(setting, counts, game, search, first=start, active=active, lists_of=lists_of, lists=lists)
             active = active[~search.done[active - start]]
             length = min(length * LONGER, setting.lattice.size)
         _choose_again(setting, game, search, start)
@@ -72,7 +80,15 @@ def _nothing_searched(attacked: IntArray) -> Search:
 
 
 def _search(
-    setting: Setting, game: Game, search: Search, *, first: int, active: IntArray, lists_of: IntArray, lists: BestFirst
+    setting: Setting,
+    counts: TableCounts,
+    game: Game,
+    search: Search,
+    *,
+    first: int,
+    active: IntArray,
+    lists_of: IntArray,
+    lists: BestFirst,
 ) -> None:
     """Search the ``active`` profiles, (k,), along their lists, (k,), counting each strategy when it is first wanted.
 
@@ -81,16 +97,26 @@ def _search(
     while len(active):
         wanted = np.empty(len(active), np.int64)
         walk = partial(
-            _walk, setting, game, search, first=first, active=active, lists_of=lists_of, lists=lists, wanted=wanted
+            _walk,
+            setting,
+            counts.tables,
+            game,
+            search,
+            first=first,
+            active=active,
+            lists_of=lists_of,
+            lists=lists,
+            wanted=wanted,
         )
         in_slices(walk, len(active), least=WORTH_A_THREAD)
         waiting = wanted >= 0
-        setting.counts.count(distinct_nodes(wanted[waiting], setting.lattice.size))
+        counts.count(distinct_nodes(wanted[waiting], setting.lattice.size))
         active, lists_of = active[waiting], lists_of[waiting]
 
 
 def _walk(
     setting: Setting,
+    tables: kernels.Tables,
     game: Game,
     search: Search,
     start: int,
@@ -108,7 +134,7 @@ def _walk(
         active[some],
         lists_of[some],
         lists,
-        setting.counts.tables,
+        tables,
         setting.ladders,
         setting.profiles.codes,
         setting.payoffs.stakes,

@@ -5,10 +5,12 @@ from functools import partial
 import numpy as np
 
 from gamedeid import kernels
-from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.games import Game
+from gamedeid.meets import MeetCounts
 from gamedeid.setting import Setting
 from gamedeid.solvers.contract import WITHHELD, Choice, Progress, withhold_losses
+from gamedeid.solvers.meeting import descend_by_meets
 from gamedeid.threads import in_slices
 
 WORTH_A_THREAD = 2**15
@@ -26,44 +28,57 @@ def lattice_search(setting: Setting, game: Game, *, progress: Progress | None = 
     ----------
     wan2015, Algorithm 2 (Table 5); it evaluates at most 1 + m sum_f (h_f - 1) strategies of a profile.
     """
-    count = setting.profiles.count
+    if isinstance(setting.counts, MeetCounts):
+        found = descend_by_meets(setting, setting.counts, game, progress=progress)
+        chosen = withhold_losses(setting, found.nodes, found.payoffs)
+        return Choice(nodes=chosen, searched=found.searched, proved=False, bounds=np.maximum(found.bounds, 0))
+    counts, count = setting.counts, setting.profiles.count
     standing = setting.lattice.nodes(game.floors)
     searched = np.ones(count, np.int64)
     done = np.zeros(count, np.bool_)
+    bounds = np.full(count, -np.inf)
+    beyond = np.empty(count)
     nodes = np.empty(count, np.int64)
     for start, stop, everyone in setting.blocks():
         active, here = everyone, slice(start, stop)
+        beyond[here] = setting.values(everyone, standing[here])
         while len(active):
             wanted = np.empty((len(active), setting.lattice.attributes + 1), np.int64)
-            descend = partial(_descend, setting, game, active, standing, searched, done, wanted)
-            in_slices(descend, len(active), least=WORTH_A_THREAD)
-            setting.counts.count(np.unique(wanted[wanted >= 0]))
+            places = (standing, searched, done, bounds, beyond)
+            in_slices(
+                partial(_descend, setting, counts.tables, game, active, places, wanted),
+                len(active),
+                least=WORTH_A_THREAD,
+            )
+            counts.count(np.unique(wanted[wanted >= 0]))
             active = active[~done[active]]
         people = setting.people(everyone, standing[here])
         payoff = setting.payoffs.publisher(setting.values(everyone, standing[here]), people)
         permitted = game.permits(setting, everyone, standing[here], setting.payoffs.attacked(people))
         nodes[here] = np.where(permitted, withhold_losses(setting, standing[here], payoff), WITHHELD)
+        found_here = np.where(permitted, payoff, 0)
+        bounds[here] = np.maximum.reduce([bounds[here], beyond[here], found_here, np.zeros(stop - start)])
         if progress is not None:
             progress(stop, count)
-    return Choice(nodes=nodes, searched=searched, proved=False)
+    return Choice(nodes=nodes, searched=searched, proved=False, bounds=bounds)
 
 
 def _descend(  # noqa: PLR0917  (the first are bound once)
     setting: Setting,
+    tables: kernels.Tables,
     game: Game,
     active: IntArray,
-    standing: IntArray,
-    searched: IntArray,
-    done: BoolArray,
+    places: tuple[IntArray, IntArray, BoolArray, FloatArray, FloatArray],
     wanted: IntArray,
     start: int,
     stop: int,
 ) -> None:
     """Let the profiles from ``start`` to ``stop`` among ``active`` descend; each writes to places of its own."""
+    standing, searched, done, bounds, beyond = places
     some = slice(start, stop)
     kernels.descend(
         active[some],
-        setting.counts.tables,
+        tables,
         setting.ladders,
         setting.profiles.codes,
         setting.payoffs.stakes,
@@ -72,4 +87,7 @@ def _descend(  # noqa: PLR0917  (the first are bound once)
         searched,
         done,
         wanted[some],
+        game.floors,
+        bounds,
+        beyond,
     )

@@ -1,0 +1,56 @@
+"""How the proof's cost grows: strategies doubled four times, and six to ten attributes."""
+
+import time
+import tracemalloc
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+from ten_attributes import ATTRIBUTES, study_of
+
+from gamedeid.games import Game
+from gamedeid.hierarchy import Hierarchy
+from gamedeid.meets import MeetCounts
+from gamedeid.solvers.meeting import prove_by_boxes
+from gamedeid.study import Study
+
+HALVES = {
+    "capital-gain": (0, 99_999, (1_000, 10_000)),
+    "capital-loss": (0, 4_999, (500,)),
+    "hours-per-week": (1, 99, (20,)),
+    "age": (0, 120, (30,)),
+}
+"""Ladders with half as many levels as the ten attributes' own."""
+
+FEWEST = 6
+"""Attributes to begin with."""
+
+
+def doublings(records: pa.Table) -> Iterator[dict[str, Any]]:
+    """Yield what the basic game's proof takes, with strategies doubled four times, and with six to ten attributes.
+
+    Yields
+    ------
+    rows with ``what`` ("strategies" or "attributes"), ``size`` (their number), ``seconds`` and ``megabytes``, the most
+    that Python and numpy held at once beyond what was there before (MiB).
+    """
+    for doubled in range(len(HALVES) + 1):
+        halved = list(HALVES)[doubled:]
+        study = study_of(records, ladders={name: Hierarchy.intervals(*HALVES[name], name=name) for name in halved})
+        yield {"what": "strategies", "size": study.setting.lattice.size, **measured(study)}
+    for number in range(FEWEST, len(ATTRIBUTES) + 1):
+        yield {"what": "attributes", "size": number, **measured(study_of(records, ATTRIBUTES[:number]))}
+
+
+def measured(study: Study) -> dict[str, float]:
+    """Return what the proof of the basic game takes, by meets however small the lattice is."""
+    setting = study.setting
+    counts = MeetCounts(study.cells, setting.ladders, 0)
+    game = Game.of("basic", setting, setting.base)
+    tracemalloc.start()
+    start = time.perf_counter()
+    prove_by_boxes(setting, counts, game)
+    seconds = time.perf_counter() - start
+    megabytes = tracemalloc.get_traced_memory()[1] / 2**20
+    tracemalloc.stop()
+    return {"seconds": seconds, "megabytes": megabytes}

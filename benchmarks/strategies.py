@@ -1,0 +1,80 @@
+"""(g) More than a million strategies: ten attributes of Adult, the 30,162 complete records their own population.
+
+Every record's best strategy is proved, and found by lattice search with the gap that it proves. Then the same with the
+strategies doubled four times, and with six to ten attributes.
+
+Run: ``python benchmarks/strategies.py [--smoke]``
+"""
+
+import argparse
+import resource
+import time
+
+import numpy as np
+from doublings import doublings
+from ten_attributes import DATA, complete_records, study_of
+
+from gamedeid.choices import GAMES
+from gamedeid.solution import solve_study
+from gamedeid.study import Study
+
+SAMPLE = 300
+"""Records of a smoke test."""
+
+
+def main() -> None:
+    """Print a table of the three games, and one of each doubling."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--smoke", action="store_true", help="a few records: only shows that it runs")
+    options = parser.parse_args()
+    if not (DATA / "adult.data").exists():
+        print("Adult is not here: nothing measured")
+        return
+    records = complete_records()
+    if options.smoke:
+        records = records.take(np.random.default_rng(5).choice(len(records), SAMPLE, replace=False))
+    print_games(study_of(records))
+    print("\n| what | size | s | MiB |\n|---|---|---|---|")
+    for row in doublings(records):
+        print(f"| {row['what']} | {row['size']:,} | {row['seconds']:.1f} | {row['megabytes']:.0f} |")
+
+
+def print_games(study: Study) -> None:
+    """Print for each game what proving takes, and what lattice search does."""
+    setting = study.setting
+    size = setting.lattice.size
+    print(f"{len(study.table):,} records, {setting.profiles.count:,} profiles, {size:,} strategies\n")
+    print(
+        "| game | exact, s | proved | counted per profile | most | of all strategies "
+        "| lattice search, s | optimal | gap | most |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    warm_up(study)
+    for game in GAMES:
+        start = time.perf_counter()
+        best = solve_study(study, game, "exact")
+        between = time.perf_counter()
+        quick = solve_study(study, game, "lattice-search")
+        end = time.perf_counter()
+        assert (quick.choice.bounds >= best.publisher_payoff).all()
+        same = quick.publisher_payoff >= best.publisher_payoff - setting.payoffs.tolerance
+        optimal = (same * setting.profiles.records).sum() / setting.profiles.records.sum()
+        counted = best.choice.searched.mean()
+        print(
+            f"| {game} | {between - start:.1f} | {'every record' if best.choice.proved else 'no'} | {counted:,.0f} "
+            f"| {best.choice.searched.max():,} | {counted / size:.2%} | {end - between:.1f} | {optimal:.1%} "
+            f"| ${quick.search['gap']:.2f} | ${quick.search['gap_most']:.2f} |"
+        )
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+    print(f"\nThe process held {peak:,.0f} MiB at most, the interpreter and its libraries included.")
+
+
+def warm_up(study: Study) -> None:
+    """Let the loops be compiled on one record, so that nobody's time has it in."""
+    one = study.alone(record=0)
+    for solver in ("exact", "lattice-search"):
+        solve_study(one, "basic", solver)
+
+
+if __name__ == "__main__":
+    main()

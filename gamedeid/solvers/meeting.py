@@ -1,0 +1,71 @@
+"""The solvers where the lattice is large: every profile by itself, people counted for whole boxes of strategies."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from gamedeid import meet_kernels
+from gamedeid.games import Game
+from gamedeid.meet_kernels import Answers, Needed, Rules
+from gamedeid.meets import SLICE, MeetCounts
+from gamedeid.setting import Setting
+from gamedeid.solvers.contract import Progress
+from gamedeid.threads import in_slices
+
+ROOM = 2**20
+"""Most strategies whose people are counted at once, for each worker."""
+
+
+def prove_by_boxes(setting: Setting, counts: MeetCounts, game: Game, *, progress: Progress | None = None) -> Answers:
+    """Solve a game with proof.
+
+    Lattice search gives a payoff to start with. A strategy with v(g) below it cannot be chosen, and v falls with each
+    level, so all that may be chosen stand in a box of levels. The people of the whole box are counted at once, and its
+    best strategies are found by the bound v(g).
+    """
+    total = int(counts.crowd.people.sum())
+    people = np.dtype(np.int32 if total < 2**31 else np.int64)
+
+    def prove(rules: Rules, first: int, last: int, found: Answers) -> None:
+        codes, places = setting.profiles.codes, min(ROOM, setting.lattice.size)
+        needed = Needed(
+            places=np.empty(places, np.int64),
+            raised=np.empty(places, np.int64),
+            values=np.empty(places),
+            people=np.empty(places, people),
+            steps=np.empty(setting.lattice.attributes, np.int64),
+        )
+        meet_kernels.prove_all(counts.crowd, counts.rungs, rules, codes, game.floors, first, last, needed, found)
+
+    return _solved(setting, game, prove, progress)
+
+
+def descend_by_meets(setting: Setting, counts: MeetCounts, game: Game, *, progress: Progress | None = None) -> Answers:
+    """Solve a game by lattice search: one look through the population counts a strategy and all its children."""
+
+    def descend(rules: Rules, first: int, last: int, found: Answers) -> None:
+        codes = setting.profiles.codes
+        meet_kernels.descend_all(counts.crowd, counts.rungs, rules, codes, game.floors, first, last, found)
+
+    return _solved(setting, game, descend, progress)
+
+
+def _solved(
+    setting: Setting, game: Game, solve: Callable[[Rules, int, int, Answers], None], progress: Progress | None
+) -> Answers:
+    profiles, stakes = setting.profiles.count, setting.payoffs.stakes
+    rules = Rules(
+        benefit=stakes.benefit,
+        loss=stakes.loss,
+        attack_limit=stakes.attack_limit,
+        tolerance=stakes.tolerance,
+        forbids_attack=game.forbids_attack,
+    )
+    found = Answers(
+        nodes=np.empty(profiles, np.int64),
+        payoffs=np.empty(profiles),
+        searched=np.empty(profiles, np.int64),
+        bounds=np.empty(profiles),
+    )
+    in_slices(lambda first, last: solve(rules, first, last, found), profiles, least=SLICE, most=SLICE, told=progress)
+    return found

@@ -1,0 +1,80 @@
+"""What do the commands do where there are too many strategies for a table of them?"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from small_world import RELEASES, contents, gamedeid_says, small_world
+
+from gamedeid import lattice
+
+
+@pytest.fixture(autouse=True)
+def _every_lattice_is_large() -> Iterator[None]:
+    with patch.object(lattice, "TABLE_LIMIT", 5):
+        yield
+
+
+@pytest.mark.parametrize("game", RELEASES)
+def test_run_without_a_report_releases_the_same(tmp_path: Path, game: str) -> None:
+    scenario = small_world(tmp_path)
+    words = ["--policy", "pairs"] if game == "sh-friendly" else []
+    said = gamedeid_says("run", scenario, "--game", game, *words, "--no-report", "-o", tmp_path / "out")
+
+    assert (0, "") == (said.code, said.err)
+    assert "exact: proved optimal" in said.out
+    assert RELEASES[game] == (tmp_path / "out" / "release.csv").read_text()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("compare",),
+        ("compare", "--solver", "lattice-search"),
+        ("run", "--solver", "lattice-search"),
+        ("solvers", "--solver", "exact", "--solver", "lattice-search"),
+        ("solvers", "--vary", "loss=0:90:30"),
+    ],
+)
+def test_what_needs_no_table_says_the_same(tmp_path: Path, words: tuple[str, ...]) -> None:
+    command, *more = words
+    scenario = small_world(tmp_path)
+    said = gamedeid_says(command, scenario, *more)
+    with patch.object(lattice, "TABLE_LIMIT", 2**16):
+        as_ever = gamedeid_says(command, scenario, *more)
+
+    assert (0, "") == (said.code, said.err)
+    if command != "solvers":  # which tells the time
+        assert [line for line in as_ever.out.splitlines() if "searched" not in line] == [
+            line for line in said.out.splitlines() if "searched" not in line
+        ]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (
+            ("sweep", "--vary", "loss=0:90:30"),
+            "sweeps, breakpoints, robust ranges and the report compare all strategies",
+        ),
+        (("sweep", "--exact", "loss"), "sweeps, breakpoints"),
+        (("run",), "at most 5 strategies, and these hierarchies give 6; run with --no-report"),
+        (("run", "--solver", "backward-induction"), "backward-induction evaluates every strategy of every profile"),
+        (("solvers",), "backward-induction evaluates every strategy"),
+        (("plot", "map"), "sweeps, breakpoints"),
+        (("plot", "lines"), "sweeps, breakpoints"),
+    ],
+)
+def test_what_needs_a_table_is_refused_in_one_line_and_writes_nothing(
+    tmp_path: Path, words: tuple[str, ...], says: str
+) -> None:
+    scenario = small_world(tmp_path)
+    before = contents(tmp_path)
+    kind = [words[1]] if words[0] == "plot" else []
+    more = words[2:] if kind else words[1:]
+    said = gamedeid_says(words[0], *kind, scenario, *more, "-o", tmp_path / ("out.svg" if kind else "out"))
+
+    assert 2 == said.code
+    assert says in said.complaint
+    assert before == contents(tmp_path)
