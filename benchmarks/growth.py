@@ -21,7 +21,7 @@ import pyarrow as pa
 import rows
 import us
 from matplotlib.figure import Figure
-from ten_attributes import available_records
+from ten_attributes import DATA, complete_records
 
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.scenario import Scenario
@@ -74,13 +74,12 @@ def attributes(numbers: Sequence[int]) -> Iterator[Row]:
 def measured(*, smoke: bool) -> Iterator[Row]:
     """Yield all that is measured."""
     yield from attributes([1, 2, 4] if smoke else [1, 2, 4, 8, 16])
-    records = available_records()
-    if records is not None and rows.RECORDS.exists():
+    if rows.RECORDS.exists() and (DATA / "adult.data").exists():
         with tempfile.TemporaryDirectory() as folder:
             most = 80_000 if smoke else MOST_ROWS
             yield from rows.growth(Path(folder), [most >> halvings for halvings in range(4, -1, -1)])
         if not smoke:
-            found = doublings.doublings(records)
+            found = doublings.doublings(complete_records())
             yield from (row for row in found if row["what"] == "strategies")
     if not smoke:
         yield from us.doublings()

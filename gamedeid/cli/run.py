@@ -69,6 +69,7 @@ def run(
     is written. Parquet of more than 8,388,608 records comes in parts; those finished are kept in DIR.parts until all
     are, so that the same command goes on where it was interrupted.
     """
+    from gamedeid.frontier import check_frontier
     from gamedeid.report.console import console
     from gamedeid.report.files import json_text
     from gamedeid.report.summary import run_summary
@@ -83,6 +84,8 @@ def run(
     kept = None
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         study = Study.prepare(question, means=means, progress=phase)
+        if folder is not None and with_report:
+            check_frontier(study.setting)
         solution = solve_study(study, game, solver, progress=phase(f"{game} game"))
         robust = None
         if folder is not None and with_report:
