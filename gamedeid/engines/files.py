@@ -14,6 +14,7 @@ import pyarrow as pa
 from gamedeid.engines.grouped import ODD, PEOPLE, ROWS, Groups, groups_of
 from gamedeid.engines.means import Means
 from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
+from gamedeid.readers.columns import MOST_PEOPLE
 from gamedeid.readers.tables import TableFile
 
 COUNTING_SHARE = 2
@@ -71,7 +72,8 @@ def _sums(count: str) -> str:
     number = f"TRY_CAST(trim(CAST({_quoted(count)} AS VARCHAR)) AS DECIMAL(38, 9))"
     sound = f"({number} >= 0 AND {number} = floor({number}))"
     whole = f"CASE WHEN {sound} THEN CAST({number} AS HUGEINT) ELSE 0 END"
-    return f", sum({whole}) AS {PEOPLE}, sum(CASE WHEN {sound} THEN 0 ELSE 1 END) AS {ODD}"
+    people = f"CAST(least(sum({whole}), {MOST_PEOPLE}) AS BIGINT)"  # so many are refused
+    return f", {people} AS {PEOPLE}, CAST(sum(CASE WHEN {sound} THEN 0 ELSE 1 END) AS BIGINT) AS {ODD}"
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import pyarrow as pa
 from gamedeid.arrays import IntArray
 from gamedeid.coding import Column
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.readers.columns import MOST_PEOPLE, to_column
+from gamedeid.readers.columns import MOST_PEOPLE, to_column, to_numbers
 
 ROWS, PEOPLE, ODD = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
 """Columns of counts: rows, people, and counts that are none."""
@@ -125,5 +125,5 @@ def groups_of(table: pa.Table, attributes: Collection[str], whose: str, count: s
 
 
 def _numbers(table: pa.Table, name: str) -> IntArray:
-    numbers: IntArray = table.column(name).cast(pa.int64()).fill_null(0).to_numpy()
-    return numbers
+    column = table.column(name)
+    return to_numbers(column if column.type == pa.int64() else column.cast(pa.int64()))

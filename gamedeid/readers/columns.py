@@ -47,7 +47,7 @@ def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Co
     places = combined.indices
     if places.null_count:
         places = pa.array([len(values) if place is None else place for place in places.to_pylist()])
-    return Column(values=values, codes=table[_numbers(places)].astype(np.int32))
+    return Column(values=values, codes=table[_plain(places)].astype(np.int32))
 
 
 def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
@@ -73,7 +73,7 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
         raise InvalidDataError(
             f"{counted} must hold whole numbers of people, not {quoted(value)} (row {row + 1})"
         ) from None
-    people = _numbers(pa.concat_arrays(whole.chunks))
+    people = to_numbers(whole)
     if (people < 0).any():
         row = int(np.argmax(people < 0))
         raise InvalidDataError(f"{counted} must not be negative, but is {people[row]} in row {row + 1}")
@@ -122,6 +122,11 @@ def _first_odd(column: pa.ChunkedArray) -> int:
     return low
 
 
-def _numbers(array: pa.Array) -> IntArray:
+def to_numbers(column: pa.ChunkedArray) -> IntArray:
+    """Return a column of int64 without nulls as numpy."""
+    return _plain(pa.concat_arrays(column.chunks))
+
+
+def _plain(array: pa.Array) -> IntArray:
     """Return an Arrow array without nulls as numpy; its own ``to_numpy`` would load pandas, which takes a while."""
     return cast("IntArray", np.from_dlpack(array))
