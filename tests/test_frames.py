@@ -114,7 +114,9 @@ def test_kept_columns_of_polars_keep_their_types():
             "real": [float("nan")],
         }
     )
-    back = Frame.of(frame, "records").select(frame.columns).collected().released(np.array([0]), {"age": pa.array(["*"])})
+    back = (
+        Frame.of(frame, "records").select(frame.columns).collected().released(np.array([0]), {"age": pa.array(["*"])})
+    )
 
     assert frame.with_columns(age=pl.Series(["*"])).equals(back)
     assert {**frame.schema, "age": pl.String} == dict(back.schema)

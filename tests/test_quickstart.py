@@ -38,7 +38,11 @@ def test_no_name_leaves_the_hospital(comparison: gamedeid.Comparison) -> None:
     words = {word for name in names for word in name.split()}
     assert len(words) > 20
     for solution in comparison.solutions.values():
-        written = solution.release().to_csv() + solution.strategies.to_csv() + str([block.to_pydict() for block in solution.strategies_blocks()])
+        written = (
+            solution.release().to_csv()
+            + solution.strategies.to_csv()
+            + str([block.to_pydict() for block in solution.strategies_blocks()])
+        )
         assert set() == {word for word in words if word in written}
 
 

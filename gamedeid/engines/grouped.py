@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from gamedeid.arrays import IntArray
 from gamedeid.coding import Column
+from gamedeid.engines.clusters import explaining
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.readers.columns import MOST_PEOPLE, to_column
 
@@ -87,7 +88,9 @@ def group_rows(rows: Any, attributes: Collection[str], whose: str, count: str | 
     groups = rows.group_by(names).agg(*counted)
     texts = {name: f"__gamedeid_text_{place}" for place, name in enumerate(names)}
     groups = groups.with_columns(*(nw.col(name).cast(nw.String).alias(text) for name, text in texts.items()))
-    table: pa.Table = nw.to_native(groups.collect("pyarrow"))
+    made = rows.implementation
+    with explaining("spark" if made.is_spark_like() else str(made.value), whose):
+        table: pa.Table = nw.to_native(groups.collect("pyarrow"))
     return tidy(table, texts, whose, count)
 
 

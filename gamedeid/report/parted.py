@@ -1,9 +1,11 @@
 """Tables too long for one file: written in parts, each kept when it is finished, and shown all together."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet
 
 from gamedeid.choices import Format
 from gamedeid.outputs import FolderWriter
@@ -31,6 +33,36 @@ def part_names(stem: str, form: Format, records: int) -> list[str]:
     if form == "csv" or parts <= 1:
         return [f"{stem}.{form}"]
     return [f"{stem}-{number:04}.{form}" for number in range(1, parts + 1)]
+
+
+def take_parts(folder: FolderWriter, stem: str, form: Format, parts: Sequence[Path]) -> None:
+    """Take a table of which others wrote the parts into a folder of results.
+
+    Parameters
+    ----------
+    folder : the results.
+    stem : name of the table.
+    form : Parquet is taken as it is, ``release-0001.parquet`` and so on; CSV is one file, and made here.
+    parts : Parquet files, one or more, in order.
+    """
+    if form == "csv":
+        with folder.open(f"{stem}.csv") as stream:
+            write_blocks(_rows_of(parts), stream, "csv")
+        return
+    for number, part in enumerate(parts, 1):
+        folder.adopt(part, f"{stem}.parquet" if len(parts) == 1 else f"{stem}-{number:04}.parquet")
+
+
+def _rows_of(parts: Sequence[Path]) -> Iterator[pa.Table]:
+    """Yield the rows of Parquet files, a block at a time."""
+    for part in parts:
+        with pa.parquet.ParquetFile(part) as file:
+            empty = True
+            for batch in file.iter_batches(BLOCK):
+                empty = False
+                yield pa.Table.from_batches([batch])
+            if empty:
+                yield file.schema_arrow.empty_table()
 
 
 def write_parts(
