@@ -80,9 +80,7 @@ def dask_cluster(folder: Path, preload: str) -> Iterator[SmallCluster]:
         scheduler = start("scheduler", [*dask, "scheduler", *common, "--port", "0"])
         address = _said(folder / "scheduler.log", r"Scheduler at:\s+(tcp://\S+)")
         each = ["--nthreads", "1", "--memory-limit", "1GiB", "--preload", str(folder / "preload.py"), "--no-dashboard"]
-        workers = [
-            start(name, [*dask, "worker", address, "--host", "127.0.0.1", *each]) for name in ("one", "two")
-        ]
+        workers = [start(name, [*dask, "worker", address, "--host", "127.0.0.1", *each]) for name in ("one", "two")]
         for name in ("one", "two"):
             _said(folder / f"{name}.log", r"(Registered to:)")
         yield SmallCluster(address=address, processes=[scheduler, *workers])
@@ -108,6 +106,27 @@ def killing(find: Callable[[], int | None]) -> Iterator[list[int]]:
     finally:
         over.set()
         watcher.join()
+
+
+@contextmanager
+def forgotten_java() -> Iterator[None]:
+    """Let Spark start Java anew in the block, with whatever the environment now says, and again after it."""
+    _forget_java()
+    try:
+        yield
+    finally:
+        _forget_java()
+
+
+def _forget_java() -> None:
+    from pyspark import SparkContext  # noqa: PLC0415
+
+    gateway = SparkContext._gateway  # noqa: SLF001
+    if gateway is not None:
+        gateway.shutdown()
+        gateway.proc.stdin.close()
+        gateway.proc.wait(PATIENCE)
+        SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001
 
 
 def descendants(numbers: list[int], of_command: str) -> list[int]:

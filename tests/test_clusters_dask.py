@@ -1,7 +1,5 @@
 """Dask with several worker processes: the same results as without a cluster, also when a worker is killed."""
 
-import time
-
 import pytest
 from cluster_cases import FILES, asked, assert_same_results, clustered_world
 from cluster_kit import dask_cluster, descendants, killing, need
@@ -41,9 +39,7 @@ def on(cluster):
 
 
 def test_a_cluster_of_two_workers_gives_the_same_results(cluster, world, tmp_path):
-    begun = time.monotonic()
     asked(world, tmp_path / "out", *on(cluster))
-    print(f"undisturbed: {time.monotonic() - begun:.1f} s")
 
     assert_same_results(world.parent / "held", tmp_path / "out")
     assert FILES == len(list((tmp_path / "out").glob("release-*.parquet")))
@@ -56,10 +52,8 @@ def test_a_worker_killed_in_mid_run_changes_nothing(cluster, world, tmp_path):
         written[:] = tmp_path.glob(".gamedeid-*/release/part.*.parquet")
         return descendants(cluster.workers, "spawn_main")[0] if len(written) > 2 else None
 
-    begun = time.monotonic()
     with killing(worker) as killed:
         asked(world, tmp_path / "out", *on(cluster))
-    print(f"killed: {time.monotonic() - begun:.1f} s")
 
     assert 1 == len(killed)
     assert 2 < len(written) < FILES

@@ -1,6 +1,7 @@
 """Clusters: a Parquet table is opened on Spark or Dask, counted there, and its answered rows are written there."""
 
 import errno
+import warnings
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib import import_module
@@ -50,7 +51,13 @@ def connected(means: Means) -> AbstractContextManager[None]:
     ------
     InvalidScenarioError : the engine is not installed, or its cluster does not answer.
     """
-    return _engine(means.engine).session(means) if means.engine in ENGINES else nullcontext()
+    return _connected(means) if means.engine in ENGINES else nullcontext()
+
+
+@contextmanager
+def _connected(means: Means) -> Iterator[None]:
+    with quiet(), _engine(means.engine).session(means):
+        yield
 
 
 def open_table(file: TableFile, columns: Collection[str], means: Means, *, numbered: bool = False) -> Any:
@@ -172,11 +179,21 @@ def _starts(file: TableFile) -> list[int]:
 
 def _engine(name: str) -> Engine:
     try:
-        return cast("Engine", import_module(f"gamedeid.engines.on_{name}"))
+        with quiet():
+            return cast("Engine", import_module(f"gamedeid.engines.on_{name}"))
     except ImportError:
         raise InvalidScenarioError(
             f"the engine {quoted(name)} is not installed; install it with: python -m pip install 'gamedeid[{name}]'"
         ) from None
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Leave out what clusters warn of that is of no matter here."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)  # we need none
+        warnings.filterwarnings("ignore", "Sending large graph", UserWarning)  # the answers, which are few
+        yield
 
 
 def no_answer(engine: str, address: str | None, why: str = "") -> InvalidScenarioError:

@@ -1,15 +1,12 @@
 """Dask: how a client is found or started, and what its workers read and write."""
 
 import os
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import dask.dataframe as dd
-import distributed
-import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 
@@ -17,6 +14,9 @@ from gamedeid.engines.clusters import NUMBER, no_answer
 from gamedeid.engines.means import Means
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.readers.tables import TableFile
+
+dd: Any = import_module("dask.dataframe")  # imported so, since they have no types
+distributed: Any = import_module("distributed")
 
 PATIENCE = 10
 """Seconds that a scheduler may take to answer, and to have a worker."""
@@ -45,9 +45,7 @@ def session(means: Means) -> Iterator[None]:
     client = _client(means)
     cluster = client.cluster
     try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Sending large graph", UserWarning)  # the answers, which are few
-            yield
+        yield
     finally:
         with suppress(Exception):  # it may be gone already, and why has been said
             client.close()

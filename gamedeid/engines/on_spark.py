@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pyarrow as pa
 import pyspark
@@ -58,7 +59,7 @@ def open_files(file: TableFile, columns: list[str], starts: list[int] | None, me
     wanted = [f.col(_quoted(name)) for name in columns]
     if starts is None:
         return frame.select(*wanted)
-    return frame.select(*wanted, (_first_of_file(file, starts) + f.col("_metadata.row_index")).alias(NUMBER))
+    return frame.select(*wanted, (_first_of_file(frame, file, starts) + f.col("_metadata.row_index")).alias(NUMBER))
 
 
 def write_files(frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list[Path]:
@@ -130,7 +131,8 @@ def _launch() -> None:
             "install default-jre-headless), or say in JAVA_HOME where it is"
         )
     try:
-        gateway = java_gateway.launch_gateway(SparkConf(), {"stderr": subprocess.DEVNULL})
+        launch: Any = java_gateway.launch_gateway
+        gateway = launch(SparkConf(), {"stderr": subprocess.DEVNULL})
         SparkContext._ensure_initialized(gateway=gateway)  # noqa: SLF001
     except Exception as error:
         raise InvalidScenarioError(
@@ -163,12 +165,14 @@ def _works(started: Any) -> bool:
     return counted.wait(PATIENCE)
 
 
-def _first_of_file(file: TableFile, starts: list[int]) -> Any:
+def _first_of_file(frame: Any, file: TableFile, starts: list[int]) -> Any:
     """Return the number of the first record of the file that a row is in."""
     if len(starts) == 1:
         return f.lit(0)
-    numbers = [f.lit(one) for pair in zip((path.name for path in file.paths), starts, strict=True) for one in pair]
-    found = f.create_map(*numbers)[f.col("_metadata.file_name")]
+    first = {path.name: start for path, start in zip(file.paths, starts, strict=True)}
+    seen = [address.rpartition("/")[2] for address in frame.inputFiles()]  # as Spark writes them, spaces as %20
+    numbers = f.create_map(*(f.lit(one) for name in seen for one in (name, first[unquote(name)])))
+    found = numbers[f.element_at(f.split(f.col("_metadata.file_path"), "/"), -1)]
     return f.coalesce(found, f.raise_error(f.lit("a file that is not of the table")))
 
 
