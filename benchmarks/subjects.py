@@ -10,10 +10,10 @@ from straightforward import Ints, straightforward
 from gamedeid.coding import Cells, Profiles, encode
 from gamedeid.games import GAMES, Game
 from gamedeid.policies import PolicyFloors, apply_policy
-from gamedeid.sources import read_population
 from gamedeid.scenario import Scenario
 from gamedeid.setting import Setting
 from gamedeid.solvers import SOLVERS, Choice
+from gamedeid.sources import read_population
 from gamedeid.study import Study
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -11,6 +11,7 @@ from gamedeid._version import __version__
 
 if TYPE_CHECKING:
     from gamedeid.comparison import Comparison, compare
+    from gamedeid.engines.means import Means
     from gamedeid.errors import GamedeidError
     from gamedeid.hierarchy import Hierarchy
     from gamedeid.lattice import Lattice
@@ -26,6 +27,7 @@ _HOMES = {
     "GamedeidError": "errors",
     "Hierarchy": "hierarchy",
     "Lattice": "lattice",
+    "Means": "engines.means",
     "Payoffs": "payoffs",
     "Policy": "sections",
     "Population": "sections",
@@ -43,6 +45,7 @@ __all__ = [
     "GamedeidError",
     "Hierarchy",
     "Lattice",
+    "Means",
     "Payoffs",
     "Policy",
     "Population",

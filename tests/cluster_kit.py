@@ -57,11 +57,11 @@ def spark_cluster(folder: Path) -> Iterator[SmallCluster]:
     with _processes(folder, local) as start:
         master = start("master", [*command, "org.apache.spark.deploy.master.Master", *_ports("127.0.0.1")])
         address = _said(folder / "master.log", r"Starting Spark master at (spark://\S+)")
+        size = ["--cores", "1", "--memory", "640m", "--work-dir"]
         workers = [
             start(
                 name,
-                [*command, "org.apache.spark.deploy.worker.Worker", *_ports("127.0.0.1"), "--cores", "1"]
-                + ["--memory", "640m", "--work-dir", str(folder / name), address],
+                [*command, "org.apache.spark.deploy.worker.Worker", *_ports("127.0.0.1"), *size, str(folder), address],
             )
             for name in ("one", "two")
         ]

@@ -9,8 +9,8 @@ import pytest
 from questions import message, question
 
 from gamedeid.errors import InvalidDataError
-from gamedeid.sources import read_population, read_records, read_zip_populations
 from gamedeid.sections import Population
+from gamedeid.sources import read_population, read_records, read_zip_populations
 
 RECORDS = "age,sex,name,income\n48,Male,secret,high\n93,Female,secret2,low\n"
 SECRETS = ("48", "Male", "secret")

@@ -25,7 +25,8 @@ def main() -> NoReturn:
     try:
         sys.exit(answer(sys.argv[1:]))
     finally:
-        gc.freeze()  # to look through everything loaded for what could be freed takes as long as a small question
+        if "duckdb" not in sys.modules:  # which complains of whatever of its own is left
+            gc.freeze()  # to look through everything loaded for what could be freed takes as long as a small question
 
 
 def answer(arguments: Sequence[str]) -> int:

@@ -111,7 +111,8 @@ def _write_records(
     """Write the release and the strategies; return where parts, if any, are kept until the folder is shown."""
     from gamedeid.engines.elsewhere import RowsElsewhere
     from gamedeid.manifest import digest_path
-    from gamedeid.report.parted import part_names, take_parts, write_parts
+    from gamedeid.report.parted import part_names, write_parts
+    from gamedeid.report.taken import take_parts
     from gamedeid.study import input_files
 
     study, records = solution.study, int(solution.study.setting.profiles.records.sum())
@@ -128,7 +129,8 @@ def _write_records(
         digests = {name: digest_path(path) for name, path in input_files(study.scenario).items()}
         kept = kept_parts(output, [study.scenario.resolved(), solution.name, solution.search["solver"], digests])
     for stem, blocks in tables.items():
-        write_parts(folder, names[stem], blocks, kept, phase(f"writing the {stem}"))
+        told = phase(f"writing the {stem}")
+        write_parts(folder, names[stem], blocks, kept, seekable=study.rows.seekable, told=told)
     return kept
 
 

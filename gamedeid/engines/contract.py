@@ -38,6 +38,11 @@ class Answer:
 class Rows(Protocol):
     """The records, where they are: attributes and kept columns, never a dropped one."""
 
+    @property
+    def seekable(self) -> bool:
+        """Whether blocks can be had from any one on without those before it."""
+        ...
+
     def row(self, number: int) -> pa.Table:
         """Return one record, numbered from 0 and known to exist, as a table of one row.
 

@@ -32,6 +32,11 @@ class RowsElsewhere:
     rows: Frame
     groups: Groups
 
+    @property
+    def seekable(self) -> bool:
+        """There is no order to begin in the middle of."""
+        return False
+
     def row(self, number: int) -> pa.Table:
         """Refuse: what is not in memory has no order to count on."""
         raise InvalidScenarioError(

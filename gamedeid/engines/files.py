@@ -1,22 +1,26 @@
 """Files that need not fit in memory: DuckDB counts them, and spills to a folder what does not fit."""
 
+import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from gamedeid.engines.grouped import ODD, PEOPLE, ROWS, Groups, tidy
+from gamedeid.engines.grouped import ODD, PEOPLE, ROWS, Groups, groups_of
 from gamedeid.engines.means import Means
 from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
 from gamedeid.readers.tables import TableFile
 
 COUNTING_SHARE = 2
 """DuckDB gets this part of the memory: what it counts comes to this process afterwards."""
+
+OF_A_THREAD = 2**26
+"""Bytes that a thread of DuckDB needs to count anything."""
 
 TICK = 0.25
 """Seconds between two looks at how far the counting is."""
@@ -45,23 +49,21 @@ def group_file(
     OutputError : the folder to spill to is full.
     """
     wanted = (*attributes, *([count] if count is not None else []))
-    texts = {name: f"__gamedeid_text_{place}" for place, name in enumerate(attributes)}
     with (
         _database(means) as database,
         _source(database, file, wanted) as (rows, broken),
         _explaining(file, means, broken),
         _watched(database, told),
     ):
-        table = rows.query("file", _grouping(texts, count)).to_arrow_table()
-    return tidy(table, texts, str(file.path), count)
+        table = rows.query("file", _grouping(attributes, count)).to_arrow_table()
+    return groups_of(table, list(attributes), str(file.path), count)
 
 
-def _grouping(texts: Mapping[str, str], count: str | None) -> str:
-    """Return the query that counts; texts are made of the distinct rows only."""
-    groups = ", ".join(map(_quoted, texts))
-    also = "".join(f", CAST({_quoted(name)} AS VARCHAR) AS {text}" for name, text in texts.items())
+def _grouping(attributes: Collection[str], count: str | None) -> str:
+    """Return the query that counts, in an order that is always the same."""
+    groups = ", ".join(map(_quoted, attributes))
     sums = "" if count is None else _sums(count)
-    return f"SELECT *{also} FROM (SELECT {groups}, count(*) AS {ROWS}{sums} FROM file GROUP BY {groups})"  # noqa: S608
+    return f"SELECT {groups}, count(*) AS {ROWS}{sums} FROM file GROUP BY {groups} ORDER BY {groups}"  # noqa: S608
 
 
 def _sums(count: str) -> str:
@@ -77,11 +79,13 @@ def _database(means: Means) -> Iterator[Any]:
     """Open an empty database within its limits; nothing of it stays, and it asks nobody else for anything."""
     import duckdb  # noqa: PLC0415  (slow to import, and small files do without)
 
+    memory = means.memory // COUNTING_SHARE
     spill = Path(tempfile.mkdtemp(prefix="gamedeid-", dir=means.spill))
     try:
         database = duckdb.connect(
             config={
-                "memory_limit": f"{means.memory // COUNTING_SHARE}B",
+                "memory_limit": f"{memory}B",
+                "threads": max(1, min(os.cpu_count() or 1, memory // OF_A_THREAD)),
                 "temp_directory": str(spill),
                 "autoinstall_known_extensions": False,
                 "autoload_known_extensions": False,

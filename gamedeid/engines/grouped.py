@@ -1,7 +1,7 @@
 """What comes to this process of rows that stay elsewhere: their distinct values, and how many rows have them."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
@@ -28,7 +28,8 @@ class Groups:
     Parameters
     ----------
     values : the attributes as they are, (g,) each.
-    texts : attribute -> (g,) the same as text, as the rows' keeper writes it; None where the value is missing.
+    texts : attribute -> (g,) the same as text, as the rows' keeper writes it; None where the value is missing. Empty
+        where nothing will be joined to the rows.
     rows : (g,) int64, how many rows have them.
     people : (g,) int64, how many people these rows are.
     """
@@ -91,16 +92,19 @@ def group_rows(rows: Any, attributes: Collection[str], whose: str, count: str | 
     made = rows.implementation
     with explaining("spark" if made.is_spark_like() else str(made.value), whose):
         table: pa.Table = nw.to_native(groups.collect("pyarrow"))
-    return tidy(table, texts, whose, count)
+    ordered = table.sort_by([(text, "ascending") for text in texts.values()])
+    counted_groups = groups_of(ordered, names, whose, count)
+    plain = {name: ordered.column(text).cast(pa.string()).combine_chunks() for name, text in texts.items()}
+    return replace(counted_groups, texts=plain)
 
 
-def tidy(table: pa.Table, texts: Mapping[str, str], whose: str, count: str | None) -> Groups:
-    """Return groups as they were counted, in the order of their texts, whoever counted them.
+def groups_of(table: pa.Table, attributes: Collection[str], whose: str, count: str | None) -> Groups:
+    """Return groups as they were counted, whoever counted them.
 
     Parameters
     ----------
-    table : attributes, their texts, rows and, with a count, people and odd counts.
-    texts : attribute -> column of its text.
+    table : attributes, rows and, with a count, people and odd counts; in an order that is always the same.
+    attributes : names of its columns.
     whose, count : for messages.
 
     Raises
@@ -109,7 +113,7 @@ def tidy(table: pa.Table, texts: Mapping[str, str], whose: str, count: str | Non
     """
     if table.num_rows == 0:
         raise InvalidDataError(f"{whose}: has no rows")
-    table = table.sort_by([(text, "ascending") for text in texts.values()])
+    rows = _numbers(table, ROWS)
     if count is not None:
         odd = int(np.sum(_numbers(table, ODD)))
         if odd:
@@ -117,11 +121,10 @@ def tidy(table: pa.Table, texts: Mapping[str, str], whose: str, count: str | Non
                 f"{whose}: count column {quoted(count)} must hold whole numbers of people, 0 or more; "
                 f"{odd:,} row{'s do' if odd != 1 else ' does'} not"
             )
-    people = _numbers(table, ROWS if count is None else PEOPLE)
+    people = rows if count is None else _numbers(table, PEOPLE)
     if people.sum(dtype=float) >= MOST_PEOPLE:
-        raise InvalidDataError(f"{whose}: more people than can be counted")
-    plain = {name: table.column(text).cast(pa.string()).combine_chunks() for name, text in texts.items()}
-    return Groups(values=table.select(list(texts)), texts=plain, rows=_numbers(table, ROWS), people=people)
+        raise InvalidDataError(f"{whose}: count column {quoted(count)} adds up to more people than can be counted")
+    return Groups(values=table.select(list(attributes)), texts={}, rows=rows, people=people)
 
 
 def _numbers(table: pa.Table, name: str) -> IntArray:

@@ -24,6 +24,11 @@ class HeldRows:
     table: pa.Table
     came_as: Frame | None = None
 
+    @property
+    def seekable(self) -> bool:
+        """Any row is at hand."""
+        return True
+
     def row(self, number: int) -> pa.Table:
         """Return one record, numbered from 0."""
         return self.table.slice(number, 1)

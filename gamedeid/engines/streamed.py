@@ -28,6 +28,11 @@ class StreamedRows:
     kept: tuple[str, ...]
     missing_values: Collection[str]
 
+    @property
+    def seekable(self) -> bool:
+        """Whether the file is Parquet: of CSV all that comes before is read too."""
+        return self.file.is_parquet
+
     def row(self, number: int) -> pa.Table:
         """Return one record, numbered from 0; the file is read up to it."""
         for block in self.file.blocks((*self.attributes, *self.kept)):

@@ -1,11 +1,12 @@
 """Tables too long for one file: written in parts, each kept when it is finished, and shown all together."""
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import islice
-from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet
 
 from gamedeid.choices import Format
 from gamedeid.outputs import FolderWriter
@@ -15,6 +16,9 @@ from gamedeid.report.files import write_blocks
 
 PART_BLOCKS = 16
 """Blocks of rows in a part: 16 of 2**19 rows are 8,388,608."""
+
+WRITERS = 4
+"""Most parts that are written at once: each takes as much memory as a few blocks."""
 
 Told = Callable[[int, int], None]
 Blocks = Callable[[int], Iterator[pa.Table]]
@@ -35,38 +39,14 @@ def part_names(stem: str, form: Format, records: int) -> list[str]:
     return [f"{stem}-{number:04}.{form}" for number in range(1, parts + 1)]
 
 
-def take_parts(folder: FolderWriter, stem: str, form: Format, parts: Sequence[Path]) -> None:
-    """Take a table of which others wrote the parts into a folder of results.
-
-    Parameters
-    ----------
-    folder : the results.
-    stem : name of the table.
-    form : Parquet is taken as it is, ``release-0001.parquet`` and so on; CSV is one file, and made here.
-    parts : Parquet files, one or more, in order.
-    """
-    if form == "csv":
-        with folder.open(f"{stem}.csv") as stream:
-            write_blocks(_rows_of(parts), stream, "csv")
-        return
-    for number, part in enumerate(parts, 1):
-        folder.adopt(part, f"{stem}.parquet" if len(parts) == 1 else f"{stem}-{number:04}.parquet")
-
-
-def _rows_of(parts: Sequence[Path]) -> Iterator[pa.Table]:
-    """Yield the rows of Parquet files, a block at a time."""
-    for part in parts:
-        with pa.parquet.ParquetFile(part) as file:
-            empty = True
-            for batch in file.iter_batches(BLOCK):
-                empty = False
-                yield pa.Table.from_batches([batch])
-            if empty:
-                yield file.schema_arrow.empty_table()
-
-
 def write_parts(
-    folder: FolderWriter, names: list[str], blocks: Blocks, kept: Kept | None, told: Told | None = None
+    folder: FolderWriter,
+    names: list[str],
+    blocks: Blocks,
+    kept: Kept | None,
+    *,
+    seekable: bool,
+    told: Told | None = None,
 ) -> None:
     """Write a table of records into a folder of results.
 
@@ -76,20 +56,54 @@ def write_parts(
     names : as :func:`part_names` gives them; several are Parquet.
     blocks : the table, each block of so many records that a part has ``PART_BLOCKS`` of them.
     kept : where finished parts are kept; needed for several.
+    seekable : whether several parts are written at once; that changes no byte of them.
     told : told how many parts of how many are done.
     """
     if len(names) == 1 or kept is None:
         with folder.open(names[0]) as stream:
             write_blocks(blocks(0), stream, "csv" if names[0].endswith(".csv") else "parquet")
         return
-    coming, reached = iter(()), -1
-    for number, name in enumerate(names):
-        if kept.find(name) is None:
-            if reached != number:
-                coming = blocks(number * PART_BLOCKS)
-            with kept.writing(name) as stream:
-                write_blocks(islice(coming, PART_BLOCKS), stream, "parquet")
-            reached = number + 1
-        folder.adopt(kept.path(name), name)
+    missing = [number for number, name in enumerate(names) if kept.find(name) is None]
+    write = _at_once if seekable else _in_order
+    for done, _ in enumerate(write(names, missing, blocks, kept), start=len(names) - len(missing) + 1):
         if told is not None:
-            told(number + 1, len(names))
+            told(done, len(names))
+    for name in names:
+        folder.adopt(kept.path(name), name)
+
+
+def _in_order(names: list[str], missing: list[int], blocks: Blocks, kept: Kept) -> Iterator[None]:
+    """Write the missing parts one after the other, and yield after each."""
+    coming: Iterator[pa.Table] = iter(())
+    for number in missing:
+        if number - 1 not in missing:
+            coming = blocks(number * PART_BLOCKS)
+        with kept.writing(names[number]) as stream:
+            write_blocks(islice(coming, PART_BLOCKS), stream, "parquet")
+        yield
+
+
+def _at_once(names: list[str], missing: list[int], blocks: Blocks, kept: Kept) -> Iterator[None]:
+    """Write the missing parts on all cores, and yield after each; whatever ends that early stops the others soon."""
+    stop = threading.Event()
+
+    def write(number: int) -> None:
+        with kept.writing(names[number]) as stream:
+            write_blocks(_until(stop, islice(blocks(number * PART_BLOCKS), PART_BLOCKS)), stream, "parquet")
+
+    with ThreadPoolExecutor(min(WRITERS, os.cpu_count() or 1)) as pool:
+        try:
+            for part in as_completed([pool.submit(write, number) for number in missing]):
+                part.result()
+                yield
+        except BaseException:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _until(stop: threading.Event, blocks: Iterator[pa.Table]) -> Iterator[pa.Table]:
+    for block in blocks:
+        if stop.is_set():
+            raise InterruptedError("another part could not be written")
+        yield block

@@ -1,0 +1,150 @@
+"""Many rows: the shared records drawn again and again, against what DuckDB needs to do nothing but count them.
+
+Whole commands, as processes of their own, in turn with DuckDB's ``SELECT quasi-identifiers, count(*) ... GROUP BY``
+over the same file (for ``compare``) and with its ``COPY`` of the kept columns to a new file (for ``run``, which writes
+a release and strategies of as many rows).
+
+Run: ``python benchmarks/rows.py [--rows 100_000_000] [--folder FOLDER] [--rounds 3] [--run] [--smoke]``
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+from resampled import RECORDS, resample
+
+ROOT = Path(__file__).resolve().parents[1]
+ATTRIBUTES = ("age", "race", "sex", "zip")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cost:
+    """What a process took."""
+
+    seconds: float
+    megabytes: float
+    said: str
+
+
+def process(*words: object) -> Cost:
+    """Run a command to its end and return its cost; its memory is the most that was resident at once."""
+    start = time.perf_counter()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with tempfile.TemporaryFile("w+") as out:
+        child = subprocess.Popen([sys.executable, *map(str, words)], stdout=out, env=environment)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        seconds = time.perf_counter() - start
+        out.seek(0)
+        said = out.read()
+    if child.returncode != 0:
+        raise SystemExit(f"{words}: exit code {child.returncode}")
+    return Cost(seconds=seconds, megabytes=usage.ru_maxrss / 1024, said=said)
+
+
+def scenario_of(records: Path, folder: Path) -> Path:
+    """Write the case study's scenario with other records, and return its path."""
+    text = (ROOT / "scenarios" / "adult_tn.toml").read_text("utf-8")
+    shared = RECORDS.parent
+    text = text.replace("../../shared/data/adult_tn.csv", str(records)).replace("../../shared/data", str(shared))
+    path = folder / "resampled.toml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def count(path: Path) -> tuple[float, int]:
+    """Return the seconds that DuckDB needs to count the distinct quasi-identifiers, and how many there are."""
+    names = ", ".join(ATTRIBUTES)
+    with duckdb.connect() as database:
+        start = time.perf_counter()
+        query = f"SELECT {names}, count(*) FROM read_parquet('{path}') GROUP BY {names}"  # noqa: S608
+        found = database.sql(query).to_arrow_table().num_rows
+        return time.perf_counter() - start, found
+
+
+def copy(path: Path, target: Path) -> float:
+    """Return the seconds that DuckDB needs to copy the columns of a release to another file."""
+    with duckdb.connect(config={"memory_limit": "1GB"}) as database:
+        start = time.perf_counter()
+        rows = f"SELECT * EXCLUDE fnlwgt FROM read_parquet('{path}')"  # noqa: S608
+        database.execute(f"COPY ({rows}) TO '{target}' (FORMAT parquet)")
+        return time.perf_counter() - start
+
+
+def growth(folder: Path, sizes: list[int]) -> list[dict[str, float | str]]:
+    """Return what ``compare`` costs for so many rows each."""
+    found: list[dict[str, float | str]] = []
+    for size in sizes:
+        path = folder / f"{size}.parquet"
+        resample(size, path)
+        cost = process("-m", "gamedeid", "compare", scenario_of(path, folder), "--json", "--engine", "duckdb")
+        found.append({"what": "rows", "size": size, "seconds": cost.seconds, "megabytes": cost.megabytes})
+        path.unlink()
+    return found
+
+
+def main() -> None:
+    """Print one row per command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=100_000_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--folder", type=Path, help="where the rows are, or will be, written")
+    parser.add_argument("--run", action="store_true", help="also write a release, and compare with a copy of the file")
+    parser.add_argument("--smoke", action="store_true", help="one round on small data: only shows that it runs")
+    options = parser.parse_args()
+    if not RECORDS.exists():
+        print("left out: the records to draw from are not here")
+        return
+    rows, rounds = (200_000, 1) if options.smoke else (options.rows, options.rounds)
+    folder = options.folder or Path(tempfile.mkdtemp(prefix="rows-"))
+    try:
+        path = folder / f"adult_{rows}.parquet"
+        if not path.exists():
+            resample(rows, path)
+        measure(path, folder, rounds, release=options.run or options.smoke)
+    finally:
+        if options.folder is None:
+            shutil.rmtree(folder)
+
+
+def measure(path: Path, folder: Path, rounds: int, *, release: bool) -> None:
+    """Print what ``compare``, and ``run`` if a release is wanted, cost beside what DuckDB needs."""
+    scenario = scenario_of(path, folder)
+    print("| command | seconds | peak, MiB | DuckDB alone | seconds | ratio |")
+    print("|---|---|---|---|---|---|")
+    command = ("-m", "gamedeid", "compare", scenario, "--json", "--engine", "duckdb", "--memory", "1GiB")
+    count(path)
+    pairs = [(process(*command), count(path)) for _ in range(rounds)]
+    for cost, (_, distinct) in pairs:
+        assert json.loads(cost.said)["data"]["profiles"] == distinct
+    _show("compare", [(cost, seconds) for cost, (seconds, _) in pairs], "GROUP BY")
+    if release:
+        target = folder / "results"
+        command = ("-m", "gamedeid", "run", scenario, "--json", "-o", target, "--format", "parquet", "--no-report")
+        costs = []
+        for _ in range(rounds):
+            costs.append((process(*command, "--engine", "duckdb", "--memory", "1GiB"), copy(path, folder / "copy")))
+            shutil.rmtree(target)
+            (folder / "copy").unlink()
+        _show("run, release and strategies", costs, "COPY of the release's columns")
+
+
+def _show(what: str, pairs: list[tuple[Cost, float]], against: str) -> None:
+    ours = statistics.median(cost.seconds for cost, _ in pairs)
+    theirs = statistics.median(seconds for _, seconds in pairs)
+    ratio = statistics.median(cost.seconds / seconds for cost, seconds in pairs)
+    peak = max(cost.megabytes for cost, _ in pairs)
+    print(f"| {what} | {ours:.1f} | {peak:.0f} | {against} | {theirs:.1f} | {ratio:.2f} |")
+
+
+if __name__ == "__main__":
+    main()

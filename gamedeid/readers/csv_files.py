@@ -1,0 +1,187 @@
+"""CSV files as Arrow tables, whole or piece by piece, read strictly: what is odd is refused, never guessed."""
+
+import codecs
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv
+
+from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.readers.headers import LINE_LIMIT, known_encoding, not_in_encoding, read_header
+from gamedeid.readers.quotes import refuse_stray_quotes
+from gamedeid.readers.streams import UNREADABLE, is_gzipped, opened, reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CsvFile:
+    """A CSV file, plain or gzipped, whose header has been read.
+
+    Parameters
+    ----------
+    path : the file.
+    names : its columns, in order.
+    has_header : whether the first row holds the names.
+    delimiter : between values.
+    spaced : whether values follow delimiters after a space, which is then not part of them.
+    encoding : of the text.
+    """
+
+    path: Path
+    names: tuple[str, ...]
+    has_header: bool
+    delimiter: str
+    spaced: bool
+    encoding: str
+
+    @classmethod
+    def open(cls, path: Path, names: Sequence[str] | None, encoding: str) -> "CsvFile":
+        """Look at the beginning of a file; ``names`` are its columns where it has no header.
+
+        Raises
+        ------
+        InvalidDataError : no such file or encoding, an empty file, or one that is no text.
+        """
+        encoding = known_encoding(path, encoding)
+        header = read_header(path, names=names, encoding=encoding)
+        return cls(
+            path=path,
+            names=header.names,
+            has_header=names is None,
+            delimiter=header.delimiter,
+            spaced=header.spaced,
+            encoding=encoding,
+        )
+
+    def read(self, wanted: list[str], coded: set[str]) -> pa.Table:
+        """Return columns as text, some of them as dictionaries; it may have no rows.
+
+        Raises
+        ------
+        InvalidDataError : a row with too many or too few values, a quoted value without an end, or text in another
+            encoding.
+        """
+        convert = self._conversion(wanted, coded)
+        try:
+            with self._stream() as stream:
+                table = pa.csv.read_csv(stream, *self._form(), convert)
+        except UNREADABLE as error:
+            raise self._explained(error, convert) from None
+        self._check_quotes()
+        return self._without_spaces(table)
+
+    def pieces(self, wanted: list[str]) -> Iterator[pa.Table]:
+        """Yield the same as text, piece by piece.
+
+        Raises
+        ------
+        InvalidDataError : as :meth:`read`, when the row in question is reached.
+        """
+        self._check_quotes()
+        convert = self._conversion(wanted, set())
+        try:
+            with self._opened(convert) as batches:
+                for batch in batches:
+                    yield self._without_spaces(pa.Table.from_batches([batch]))
+        except UNREADABLE as error:
+            raise self._explained(error, convert) from None
+
+    @contextmanager
+    def _opened(self, convert: Any, handler: Any = None) -> Iterator[Any]:
+        with self._stream() as stream, pa.csv.open_csv(stream, *self._form(handler), convert) as batches:
+            yield batches
+
+    def _check_quotes(self) -> None:
+        refuse_stray_quotes(self.path, delimiter=self.delimiter, spaced=self.spaced, encoding=self.encoding)
+
+    def _without_spaces(self, table: pa.Table) -> pa.Table:
+        if not self.spaced:
+            return table
+        after = set(self.names[1:])
+        columns = {name: table.column(name) for name in table.column_names}
+        return pa.table({name: _without_space(one) if name in after else one for name, one in columns.items()})
+
+    def _stream(self) -> Any:
+        return pa.input_stream(str(self.path), compression="gzip" if is_gzipped(self.path) else None)
+
+    def _conversion(self, wanted: list[str], coded: set[str]) -> Any:
+        types = {name: pa.dictionary(pa.int32(), pa.string()) if name in coded else pa.string() for name in wanted}
+        return pa.csv.ConvertOptions(column_types=types, include_columns=wanted, strings_can_be_null=False)
+
+    def _form(self, handler: Any = None) -> tuple[Any, Any]:
+        """Return how the text is cut into blocks, and how a block is cut into values."""
+        reading = pa.csv.ReadOptions(
+            column_names=list(self.names),
+            skip_rows_after_names=int(self.has_header),
+            encoding=self.encoding,
+            use_threads=handler is None,
+            block_size=LINE_LIMIT,
+        )
+        parsing = pa.csv.ParseOptions(
+            delimiter=self.delimiter,
+            newlines_in_values=True,
+            ignore_empty_lines=len(self.names) > 1,
+            invalid_row_handler=handler,
+        )
+        return reading, parsing
+
+    def _explained(self, error: Exception, convert: Any) -> InvalidDataError:
+        """Say in our words what Arrow found, without quoting any value: it may belong to a dropped column."""
+        text = str(error)
+        if "straddling" in text:
+            return InvalidDataError(
+                f"{self.path}: has a line of more than {LINE_LIMIT // 2**20} MiB; is it a CSV file, and does every "
+                "quoted value end?"
+            )
+        if "UTF8" in text or "codec" in text:
+            return not_in_encoding(self.path, self.encoding, _undecodable_line(self.path, self.encoding))
+        return self._uneven_row(convert) or InvalidDataError(f"{self.path}: cannot be read as CSV ({reason(error)})")
+
+    def _uneven_row(self, convert: Any) -> InvalidDataError | None:
+        found: list[Any] = []
+
+        def remember(row: Any) -> str:
+            found.append(row)
+            return "error"
+
+        with suppress(*UNREADABLE), self._opened(convert, handler=remember) as batches:
+            for _ in batches:
+                pass
+        if not found:
+            return None
+        row = found[0]
+        where = f"row {row.number - self.has_header}" if row.number is not None else "a row"
+        return InvalidDataError(
+            f"{self.path}: {where} has {row.actual_columns} value{'s' * (row.actual_columns != 1)}, expected "
+            f"{row.expected_columns} (delimiter {quoted(self.delimiter)}); is a value with the delimiter in it left "
+            "without quotes, or a quote left open?"
+        )
+
+
+def _without_space(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    import pyarrow.compute as pc  # noqa: PLC0415  (slow to import, and seldom needed)
+
+    if pa.types.is_dictionary(column.type):
+        chunks = [
+            pa.DictionaryArray.from_arrays(chunk.indices, pc.utf8_ltrim(chunk.dictionary, " "))
+            for chunk in column.chunks
+        ]
+        return pa.chunked_array(chunks, column.type)
+    return pc.utf8_ltrim(column, " ")
+
+
+def _undecodable_line(path: Path, encoding: str) -> int:
+    """Return the number, from 1, of the first line that is not text in an encoding."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    line = 1
+    with opened(path) as stream:
+        try:
+            while block := stream.read(LINE_LIMIT):
+                line += decoder.decode(block).count("\n")
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError as error:
+            line += error.object[: error.start].decode(encoding).count("\n")
+    return line

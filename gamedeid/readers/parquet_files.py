@@ -1,0 +1,92 @@
+"""Parquet files, and folders of them, as Arrow tables, whole or piece by piece."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from gamedeid.errors import InvalidDataError
+from gamedeid.readers.columns import without_views
+from gamedeid.readers.streams import UNREADABLE, is_gzipped, reason
+
+PARQUET = ".parquet"
+
+
+def is_parquet(path: Path) -> bool:
+    """Return whether a file, or the files of a folder, are Parquet, by their names."""
+    return path.suffix.lower() == PARQUET or bool(parts_of(path))
+
+
+def parts_of(path: Path) -> tuple[Path, ...]:
+    """Return the Parquet files in a folder, in the order of their names; none where there are none, or no folder."""
+    try:
+        inside = sorted(path.iterdir()) if path.is_dir() else []
+    except OSError:
+        return ()
+    shown = [part for part in inside if not part.name.startswith((".", "_"))]
+    return tuple(part for part in shown if part.suffix.lower() == PARQUET and part.is_file())
+
+
+def parquet_names(paths: Sequence[Path]) -> list[str]:
+    """Return the columns of a file, or of several that are parts of one table.
+
+    Raises
+    ------
+    InvalidDataError : a file that cannot be read, or has other columns than the first.
+    """
+    names = [_names(path) for path in paths]
+    for path, others in zip(paths, names, strict=True):
+        if others != names[0]:
+            raise InvalidDataError(
+                f"{path}: has other columns than {paths[0].name}; the files of a folder must be parts of one table"
+            )
+    return names[0]
+
+
+def read_parquet(paths: Sequence[Path], wanted: list[str]) -> pa.Table:
+    """Return columns of all parts; there may be no rows.
+
+    Raises
+    ------
+    InvalidDataError : a part that cannot be read, or whose types do not go with the others'.
+    """
+    try:
+        tables = [pa.parquet.read_table(path, columns=wanted, partitioning=None) for path in paths]
+        return without_views(pa.concat_tables(tables))
+    except UNREADABLE as error:
+        raise _unreadable(paths[0] if len(paths) == 1 else paths[0].parent, error) from None
+
+
+def parquet_pieces(paths: Sequence[Path], wanted: list[str], skip: int, most: int) -> Iterator[pa.Table]:
+    """Yield the same in pieces of at most ``most`` rows, from row ``skip`` on.
+
+    Raises
+    ------
+    InvalidDataError : a part that cannot be read.
+    """
+    for path in paths:
+        try:
+            with pa.parquet.ParquetFile(path) as part:
+                groups = [part.metadata.row_group(group).num_rows for group in range(part.num_row_groups)]
+                while groups and groups[0] <= skip:
+                    skip -= groups.pop(0)
+                chosen = range(part.num_row_groups - len(groups), part.num_row_groups)
+                for batch in part.iter_batches(most, row_groups=list(chosen), columns=wanted):
+                    if skip < batch.num_rows:
+                        yield without_views(pa.Table.from_batches([batch.slice(skip)]))
+                    skip = max(0, skip - batch.num_rows)
+        except UNREADABLE as error:
+            raise _unreadable(path, error) from None
+
+
+def _names(path: Path) -> list[str]:
+    is_gzipped(path)  # refuses what is no file at all
+    try:
+        return list(pa.parquet.read_schema(path).names)
+    except UNREADABLE as error:
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: Path, error: Exception) -> InvalidDataError:
+    return InvalidDataError(f"{path}: is no readable Parquet file ({reason(error)})")

@@ -1,0 +1,252 @@
+"""Large data on the command line: engines, parts, runs that are interrupted and go on, disks that fill."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+from small_world import contents, gamedeid_says, process_environment, small_world
+
+from gamedeid.report import parted
+
+ROWS = 21
+KINDS = ("40,Male", "41,Male", "50,Female", "51,Female")
+RECORDS = "name,age,sex,income\n" + "".join(f"SECRET{row},{KINDS[row % 4]},{row}\n" for row in range(ROWS))
+
+
+@pytest.fixture(name="parts_of_four")
+def _parts_of_four(monkeypatch):
+    """Let a block be two records, and a part two blocks."""
+    for place in ("readers.tables", "engines.held", "engines.streamed", "report.parted"):
+        monkeypatch.setattr(f"gamedeid.{place}.BLOCK", 2)
+    monkeypatch.setattr(parted, "PART_BLOCKS", 2)
+
+
+@pytest.fixture(name="world")
+def _world(tmp_path) -> Path:
+    """Return the small question with more records, as CSV and as Parquet."""
+    (tmp_path / "in").mkdir()
+    scenario = small_world(tmp_path / "in", records=RECORDS)
+    text = pa.csv.ConvertOptions(column_types=dict.fromkeys(("name", "age", "sex", "income"), pa.string()))
+    table = pa.csv.read_csv(tmp_path / "in" / "records.csv", convert_options=text)
+    pq.write_table(table, tmp_path / "in" / "records.parquet", row_group_size=3)
+    return scenario
+
+
+def run(world: Path, target: Path, *more: str):
+    return gamedeid_says("run", world, "-o", target, "--no-report", "--format", "parquet", *more)
+
+
+def rows(folder: Path, stem: str) -> list[dict[str, object]]:
+    """Return the rows of a table's parts, in the order of their names."""
+    return [row for path in sorted(folder.glob(f"{stem}*.parquet")) for row in pq.read_table(path).to_pylist()]
+
+
+def results(folder: Path) -> dict[str, bytes]:
+    """Return what a run wrote that does not speak of its inputs' names."""
+    return {name: content for name, content in contents(folder).items() if name != "manifest.json"}
+
+
+PARQUET = ("--set", "records.path=records.parquet")
+
+
+@pytest.mark.parametrize("engine", ["auto", "memory", "duckdb"])
+@pytest.mark.parametrize("source", [(), PARQUET])
+def test_whoever_reads_the_rows_the_results_are_the_same_bytes(engine, source, world, tmp_path):
+    first = run(world, tmp_path / "first")
+    other = run(world, tmp_path / "other", "--engine", engine, "--memory", "128MiB", "--spill", tmp_path, *source)
+
+    assert (0, 0) == (first.code, other.code), other.err
+    assert results(tmp_path / "first") == results(tmp_path / "other")
+    assert ROWS == len(rows(tmp_path / "other", "strategies"))
+    assert not any(b"SECRET" in content for content in contents(tmp_path / "other").values())
+
+
+@pytest.mark.usefixtures("parts_of_four")
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize("source", [(), PARQUET])
+def test_long_tables_come_in_parts_and_are_the_same(engine, source, world, tmp_path, monkeypatch):
+    said = run(world, tmp_path / "parts", "--engine", engine, *source)
+    monkeypatch.setattr(parted, "PART_BLOCKS", ROWS)
+    run(world, tmp_path / "whole", *source)
+
+    assert 0 == said.code, said.err
+    names = [f"{stem}-{part:04}.parquet" for stem in ("release", "strategies") for part in range(1, 7)]
+    assert sorted([*names, "manifest.json", "summary.json"]) == sorted(contents(tmp_path / "parts"))
+    for stem in ("release", "strategies"):
+        assert rows(tmp_path / "whole", stem) == rows(tmp_path / "parts", stem)
+    outputs = json.loads((tmp_path / "parts" / "manifest.json").read_text())["outputs"]
+    assert sorted([*names, "summary.json"]) == sorted(outputs)
+    assert {"in", "parts", "whole"} == {path.name for path in tmp_path.iterdir()}
+    assert all(0o600 == path.stat().st_mode & 0o777 for path in (tmp_path / "parts").iterdir())
+
+
+@pytest.mark.usefixtures("parts_of_four")
+@pytest.mark.parametrize("source", [(), PARQUET])
+def test_a_run_goes_on_from_its_last_finished_part(source, world, tmp_path, monkeypatch):
+    undisturbed, target = tmp_path / "undisturbed", tmp_path / "target"
+    run(world, undisturbed, "--engine", "duckdb", *source)
+    write, written = parted.write_blocks, []
+
+    def interrupted(blocks, stream, form):
+        if len(written) == 3:
+            raise KeyboardInterrupt
+        write(blocks, stream, form)
+        written.append(stream)
+
+    monkeypatch.setattr(parted, "write_blocks", interrupted)
+    monkeypatch.setattr(parted, "WRITERS", 1)
+    stopped = run(world, target, "--engine", "duckdb", *source)
+    left = contents(tmp_path / "target.parts")
+
+    assert (130, "interrupted") == (stopped.code, stopped.complaint)
+    assert not target.exists()
+    assert 3 == len(left)
+    assert not any(b"SECRET" in content for content in left.values())
+
+    again = []
+
+    def counted(blocks, stream, form):
+        again.append(stream)
+        write(blocks, stream, form)
+
+    monkeypatch.setattr(parted, "write_blocks", counted)
+    assert 0 == run(world, target, "--engine", "duckdb", *source).code
+    assert 12 - 3 == len(again)
+    assert contents(undisturbed) == contents(target)
+    assert not (tmp_path / "target.parts").exists()
+
+
+KILLED = """
+import os, signal, sys
+from gamedeid.cli import main
+from gamedeid.engines import held, streamed
+from gamedeid.readers import tables
+from gamedeid.report import parted
+for room in (tables, held, streamed, parted):
+    room.BLOCK = 2
+parted.PART_BLOCKS, parted.WRITERS, write, written = 2, 1, parted.write_blocks, []
+
+def dying(blocks, stream, form):
+    if len(written) == 4:
+        os.kill(os.getpid(), signal.SIGKILL)
+    write(blocks, stream, form)
+    written.append(form)
+
+parted.write_blocks = dying
+main()
+"""
+
+
+@pytest.mark.usefixtures("parts_of_four")
+def test_a_run_that_was_killed_goes_on_and_makes_the_same_bytes(world, tmp_path):
+    words = [
+        "run",
+        world,
+        "-o",
+        tmp_path / "target",
+        "--no-report",
+        "--format",
+        "parquet",
+        "--engine",
+        "duckdb",
+        *PARQUET,
+    ]
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, *map(str, words)], env=process_environment(), check=False, capture_output=True
+    )
+    left = sorted(path.name.partition("-")[2] for path in (tmp_path / "target.parts").iterdir())
+
+    assert (-signal.SIGKILL, False) == (killed.returncode, (tmp_path / "target").exists())
+    assert [f"release-{part:04}.parquet" for part in range(1, 5)] == left
+    assert 0 == gamedeid_says(*words).code
+    run(world, tmp_path / "undisturbed", "--engine", "duckdb", *PARQUET)
+    assert contents(tmp_path / "undisturbed") == contents(tmp_path / "target")
+    assert {"in", "target", "undisturbed"} == {path.name for path in tmp_path.iterdir()}
+
+
+@pytest.mark.usefixtures("parts_of_four")
+def test_parts_of_another_question_are_not_taken(world, tmp_path, monkeypatch):
+    with monkeypatch.context() as once:
+        write = parted.write_blocks
+
+        def stopping(blocks, stream, form):
+            write(blocks, stream, form)
+            raise KeyboardInterrupt
+
+        once.setattr(parted, "write_blocks", stopping)
+        once.setattr(parted, "_until", lambda _stop, blocks: blocks)
+        run(world, tmp_path / "target", *PARQUET)
+    (tmp_path / "target.parts").mkdir(exist_ok=True)
+    run(world, tmp_path / "plain", *PARQUET, "--set", "payoffs.loss=91")
+    done = run(world, tmp_path / "target", *PARQUET, "--set", "payoffs.loss=91")
+
+    assert 0 == done.code, done.err
+    assert contents(tmp_path / "plain") == contents(tmp_path / "target")
+
+
+@pytest.mark.usefixtures("parts_of_four")
+def test_a_disk_that_fills_leaves_no_results_and_says_so(world, small_disk, monkeypatch):
+    def large(_blocks, stream, _form):
+        stream.write(b"x" * 2**20)
+
+    monkeypatch.setattr(parted, "write_blocks", large)
+    said = run(world, small_disk / "target")
+
+    assert 2 == said.code
+    assert said.complaint.startswith("cannot write ")
+    assert said.complaint.endswith("the disk is full; free some space or choose another folder")
+    assert not (small_disk / "target").exists()
+    assert [] == [path for path in small_disk.rglob("*") if path.is_file()]
+
+
+@pytest.mark.usefixtures("parts_of_four")
+def test_csv_is_one_file(world, tmp_path):
+    said = gamedeid_says("run", world, "-o", tmp_path / "out", "--no-report", "--engine", "duckdb")
+
+    assert 0 == said.code, said.err
+    assert {"release.csv", "strategies.csv", "summary.json", "manifest.json"} == set(contents(tmp_path / "out"))
+    assert ROWS == (tmp_path / "out" / "strategies.csv").read_text().count("\n") - 1
+
+
+def test_compare_takes_the_same_options(world):
+    plain = gamedeid_says("compare", world, "--json")
+    other = gamedeid_says("compare", world, "--json", "--engine", "duckdb", "--memory", "200MB")
+
+    assert (plain.code, plain.out) == (other.code, other.out)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--engine", "duckdb", "--memory", "1MB"), "memory must be at least 128 MiB, not 1000000 bytes"),
+        (("--memory", "much"), "memory: expected a size such as 2GB or 512MiB, not `much`"),
+        (("--spill", "/no/such/folder"), "spill: there is no folder /no/such/folder; create it, or name another"),
+        (("--cluster", "tcp://x"), 'a cluster needs the engine "spark" or "dask", not `auto`; name one of them'),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(words, said, world):
+    assert (2, said) == ((found := gamedeid_says("compare", world, *words)).code, found.complaint)
+
+
+def test_a_folder_of_parquet_is_digested_by_names_and_contents(world, tmp_path):
+    folder = world.parent / "many"
+    folder.mkdir()
+    table = pq.read_table(world.parent / "records.parquet")
+    for part in range(3):
+        pq.write_table(table.slice(part * 7, 7), folder / f"{part}.parquet")
+    one = ("--set", "records.path=many")
+    run(world, tmp_path / "first", *one)
+    run(world, tmp_path / "plain", *PARQUET)
+    digest = json.loads((tmp_path / "first" / "manifest.json").read_text())["inputs"]["records"]
+    (folder / "0.parquet").rename(folder / "3.parquet")
+    run(world, tmp_path / "second", *one)
+
+    assert results(tmp_path / "plain") == results(tmp_path / "first")
+    assert "many" == digest["path"]
+    assert digest != json.loads((tmp_path / "second" / "manifest.json").read_text())["inputs"]["records"]

@@ -1,0 +1,202 @@
+"""One contract for all: whatever frame or engine holds the rows, strategies, measures and release are the same."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+from contract_cases import NUMBER, Case, case_of, gaps_and_kinds
+from hypothesis import HealthCheck, given, settings
+from oracles import World
+from worlds import worlds
+
+from gamedeid.choices import GAMES
+from gamedeid.engines.means import Means
+from gamedeid.scenario import Scenario
+from gamedeid.sections import Population
+from gamedeid.solution import Solution, solve_study
+from gamedeid.study import Study
+
+ADULT = Path(__file__).parents[1] / "scenarios" / "adult_tn.toml"
+
+
+def arrow_strings(table: pa.Table) -> pd.DataFrame:
+    return table.to_pandas(types_mapper=lambda kind: pd.ArrowDtype(kind) if kind == pa.string() else None)
+
+
+def categorical(table: pa.Table) -> pd.DataFrame:
+    frame = table.to_pandas()
+    return frame.astype({name: "category" for name in frame.columns if name not in {NUMBER, "people"}})
+
+
+def in_duckdb(table: pa.Table) -> Any:
+    return duckdb.connect().from_arrow(table)
+
+
+FRAMES = {
+    "pandas": lambda table: table.to_pandas(),
+    "pandas of Arrow strings": arrow_strings,
+    "pandas of categoricals": categorical,
+    "polars": pl.from_arrow,
+    "polars lazy": lambda table: pl.from_arrow(table).lazy(),
+    "polars lazy categoricals": lambda table: (
+        pl.from_arrow(table)
+        .lazy()
+        .with_columns(
+            pl.col(name).cast(pl.Categorical)
+            for name in table.column_names
+            if table.schema.field(name).type == pa.string()
+        )
+    ),
+    "arrow": lambda table: table,
+    "arrow of views": lambda table: table.cast(
+        pa.schema([f.with_type(pa.string_view()) if f.type == pa.string() else f for f in table.schema])
+    ),
+    "duckdb": in_duckdb,
+}
+DICTIONARY = pa.dictionary(pa.int32(), pa.string())
+FILES = ("memory csv", "memory parquet", "duckdb csv", "duckdb parquet", "duckdb folder")
+
+
+def rows_of(frame: Any) -> list[dict[str, Any]]:
+    """Return a frame of any kind as plain rows."""
+    if isinstance(frame, pl.LazyFrame):
+        frame = frame.collect()
+    if isinstance(frame, pl.DataFrame):
+        return frame.to_dicts()
+    if isinstance(frame, duckdb.DuckDBPyRelation):
+        frame = frame.to_arrow_table()
+    if isinstance(frame, pd.DataFrame):
+        frame = pa.Table.from_pandas(frame, preserve_index=False)
+    rows: list[dict[str, Any]] = frame.to_pylist()
+    return rows
+
+
+def by_value(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows without their number, in an order of their own."""
+    bare = [{name: value for name, value in row.items() if name != "record"} for row in rows]
+    return sorted(bare, key=str)
+
+
+def study_of(case: Case, kind: str, folder: Path) -> Study:
+    """Return the study of a case whose tables come as a kind of frame, or of file and engine."""
+    if kind in FRAMES:
+        make = FRAMES[kind]
+        return Study.prepare(
+            case.scenario, make(case.records), None if case.population is None else make(case.population)
+        )
+    engine, form = kind.split()
+    scenario = case.scenario
+    section = scenario.population
+    if case.population is not None:
+        path = write(case.population, folder / "population", form)
+        section = (section or Population()).model_copy(update={"path": path})
+    records = scenario.records.model_copy(update={"path": write(case.records, folder / "records", form)})
+    there = scenario.model_copy(update={"records": records, "population": section})
+    return Study.prepare(there, means=Means(engine=engine))
+
+
+def write(table: pa.Table, stem: Path, form: str) -> Path:
+    if form == "csv":
+        plain = [
+            field.with_type(pa.string()) if pa.types.is_dictionary(field.type) else field for field in table.schema
+        ]
+        pa.csv.write_csv(table.cast(pa.schema(plain)), stem.with_suffix(".csv"))
+        return stem.with_suffix(".csv")
+    if form == "parquet":
+        pq.write_table(table, stem.with_suffix(".parquet"), row_group_size=max(3, table.num_rows // 7))
+        return stem.with_suffix(".parquet")
+    stem.mkdir(exist_ok=True)
+    half = table.num_rows // 2
+    pq.write_table(table.slice(0, half), stem / "part-1.parquet")
+    pq.write_table(table.slice(half), stem / "part-2.parquet")
+    return stem
+
+
+def texts(rows: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """Return what a CSV file can tell of rows: it knows no numbers, and nothing that is absent."""
+    return [{name: "" if value is None else str(value) for name, value in row.items()} for row in rows]
+
+
+def agree(expected: Solution, found: Solution, *, ordered: bool, as_text: bool = False) -> None:
+    """Check that two solutions of a question are the same, in the same order if the rows have one."""
+    assert expected.measures == found.measures
+    assert expected.search == found.search
+    strategies, theirs = rows_of(expected.strategies), rows_of(found.strategies)
+    release, released = rows_of(expected.release()), rows_of(found.release())
+    if as_text:
+        release, released = texts(release), texts(released)
+    if ordered:
+        assert (strategies, release) == (theirs, released)
+    else:
+        assert by_value(strategies) == by_value(theirs)
+        assert sorted(release, key=lambda row: int(row[NUMBER])) == sorted(released, key=lambda row: int(row[NUMBER]))
+        assert [list(row) for row in release[:1]] == [list(row) for row in released[:1]]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("kind", [*FRAMES, *FILES])
+def test_gaps_and_types_are_the_same_to_all(kind: str, game: str, tmp_path: Path) -> None:
+    case = gaps_and_kinds()
+    expected = solve_study(study_of(case, "arrow", tmp_path), game)
+    found = solve_study(study_of(case, kind, tmp_path), game)
+
+    agree(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
+
+
+many = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@many
+@given(world=worlds())
+@pytest.mark.parametrize("kind", ["polars lazy", "duckdb", "duckdb parquet", "duckdb csv"])
+def test_random_worlds_are_the_same_to_all(kind: str, world: World, tmp_path_factory: pytest.TempPathFactory) -> None:
+    case, folder = case_of(world), tmp_path_factory.mktemp("world")
+    for game in GAMES:
+        expected = solve_study(study_of(case, "arrow", folder), game)
+        found = solve_study(study_of(case, kind, folder), game)
+        agree(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
+
+
+@pytest.mark.parametrize("kind", ["pandas of categoricals", "polars lazy", "duckdb", "duckdb parquet", "duckdb csv"])
+def test_the_case_study_is_the_same_to_all(kind: str, tmp_path: Path) -> None:
+    scenario = Scenario.read(ADULT)
+    if not (scenario.folder / scenario.records.path).exists():
+        pytest.skip("the data of the case study are not here")
+    text = pa.csv.ConvertOptions(column_types={"zip": pa.string()}, strings_can_be_null=False)
+    tables = [
+        pa.csv.read_csv(scenario.folder / path, convert_options=text)
+        for path in (scenario.records.path, scenario.population.path)
+    ]
+    tables[0] = tables[0].append_column(NUMBER, pa.array(range(tables[0].num_rows)))
+    kept = scenario.records.model_copy(update={"keep": (*scenario.records.keep, NUMBER)})
+    case = Case(scenario=scenario.model_copy(update={"records": kept}), records=tables[0], population=tables[1])
+    expected = solve_study(study_of(case, "arrow", tmp_path), "no-attack")
+    found = solve_study(study_of(case, kind, tmp_path), "no-attack")
+
+    agree(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
+
+
+@pytest.mark.parametrize("kind", ["polars lazy", "duckdb"])
+def test_a_frame_that_waits_comes_back_as_one_that_waits(kind: str, tmp_path: Path) -> None:
+    case = gaps_and_kinds()
+    solution = solve_study(study_of(case, kind, tmp_path))
+
+    assert type(FRAMES[kind](case.records)) is type(solution.release())
+    assert type(FRAMES[kind](case.records)) is type(solution.strategies)
+    assert "SECRET" not in str(rows_of(solution.release())) + str(rows_of(solution.strategies))
+
+
+def test_only_distinct_values_are_fetched_of_rows_that_stay_elsewhere(tmp_path: Path) -> None:
+    case = gaps_and_kinds()
+    many_times = replace(case, records=pa.concat_tables([case.records] * 50))
+    study = study_of(many_times, "duckdb", tmp_path)
+
+    assert 8 == len(study.setting.profiles.of_record)
+    assert 400 == study.setting.profiles.records.sum()

@@ -1,0 +1,249 @@
+"""Files that are read block by block and counted by DuckDB."""
+
+import threading
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from questions import message, question
+
+from gamedeid.coding import Profiles, distinct_rows
+from gamedeid.engines.files import group_file
+from gamedeid.engines.means import HELD_SHARE, LEAST_MEMORY, MEMORY, Means, parse_memory
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError
+from gamedeid.finding import ProfileFinder
+from gamedeid.readers.tables import TableFile
+from gamedeid.study import Study
+
+SMALL = Means(memory=LEAST_MEMORY)
+
+
+def written(table: pa.Table, stem: Path, form: str) -> TableFile:
+    if form == "csv":
+        pa.csv.write_csv(table, stem.with_suffix(".csv"))
+        return TableFile.open(stem.with_suffix(".csv"))
+    if form == "parquet":
+        pq.write_table(table, stem.with_suffix(".parquet"), row_group_size=3)
+        return TableFile.open(stem.with_suffix(".parquet"))
+    stem.mkdir()
+    for place in range(0, table.num_rows, 4):
+        pq.write_table(table.slice(place, 4), stem / f"part-{place:03}.parquet")
+    return TableFile.open(stem)
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "folder"])
+@pytest.mark.parametrize("start", [0, 1, 2, 3, 9])
+def test_blocks_are_as_long_as_they_should_be_from_any_one_on(form, start, tmp_path, monkeypatch):
+    monkeypatch.setattr("gamedeid.readers.tables.BLOCK", 5)
+    monkeypatch.setattr("gamedeid.readers.csv_files.LINE_LIMIT", 16)
+    table = pa.table({"a": [str(row) for row in range(13)], "b": [str(-row) for row in range(13)]})
+    file = written(table, tmp_path / "table", form)
+    blocks = list(file.blocks(["b"], start))
+
+    assert [5, 5, 3][start:] == [block.num_rows for block in blocks]
+    assert table.column("b").to_pylist()[start * 5 :] == [
+        value for block in blocks for value in block.column(0).to_pylist()
+    ]
+    assert all(["b"] == block.column_names for block in blocks)
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_table_without_rows_is_refused_whoever_reads_it(form, tmp_path):
+    (tmp_path / "table.csv").write_text("a,b\n")
+    pq.write_table(
+        pa.table({"a": pa.array([], pa.string()), "b": pa.array([], pa.string())}), tmp_path / "table.parquet"
+    )
+    path = tmp_path / f"table.{form}"
+    if form == "csv":
+        assert f"{path}: has no rows" == message(InvalidDataError, TableFile.open, path)
+        return
+    file = TableFile.open(path)
+
+    assert f"{path}: has no rows" == message(InvalidDataError, lambda: list(file.blocks(["a"])))
+    assert f"{path}: has no rows" == message(InvalidDataError, group_file, file, ["a"], SMALL)
+
+
+def test_parts_of_a_folder_are_of_one_table(tmp_path):
+    folder = tmp_path / "records"
+    folder.mkdir()
+    pq.write_table(pa.table({"a": [1], "b": [2]}), folder / "one.parquet")
+    pq.write_table(pa.table({"a": [1], "c": [2]}), folder / "two.parquet")
+    (folder / "_SUCCESS").touch()
+
+    said = "has other columns than one.parquet; the files of a folder must be parts of one table"
+    assert f"{folder / 'two.parquet'}: {said}" == message(InvalidDataError, TableFile.open, folder)
+
+
+COUNTS = {
+    "whole": (["1", "2", "3.0", " 4 "], 10),
+    "numbers": ([1, 2, 3, 0], 6),
+    "reals": ([1.0, 2.0, 3.0, 0.0], 6),
+}
+ODD = {
+    "negative": [1, -2, 3, 4],
+    "missing": [1, None, 3, 4],
+    "half": [1.5, 2.0, 3.0, 4.0],
+    "word": ["1", "two", "3", "4"],
+}
+
+
+@pytest.mark.parametrize("kind", COUNTS)
+def test_people_are_summed(kind, tmp_path):
+    values, total = COUNTS[kind]
+    file = written(pa.table({"a": ["x", "y", "x", "x"], "n": values}), tmp_path / "table", "parquet")
+    groups = group_file(file, ["a"], SMALL, count="n")
+
+    assert (["x", "y"], [3, 1], total) == (
+        groups.values.column("a").to_pylist(),
+        groups.rows.tolist(),
+        int(groups.people.sum()),
+    )
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_a_count_that_is_none_is_refused_without_its_value(kind, tmp_path):
+    file = written(pa.table({"a": ["x", "y", "x", "x"], "n": ODD[kind]}), tmp_path / "table", "parquet")
+
+    assert f"{file.path}: count column `n` must hold whole numbers of people, 0 or more; 1 row does not" == message(
+        InvalidDataError, group_file, file, ["a"], SMALL, count="n"
+    )
+
+
+def test_more_people_than_can_be_counted_are_refused(tmp_path):
+    file = written(pa.table({"a": ["x", "y"], "n": [2**62, 2**62]}), tmp_path / "table", "parquet")
+
+    assert f"{file.path}: count column `n` adds up to more people than can be counted" == message(
+        InvalidDataError, group_file, file, ["a"], SMALL, count="n"
+    )
+
+
+def test_csv_is_read_as_strictly_as_in_memory(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("a,b\n" + "1,2\n" * 100 + "1,2,secret\n")
+
+    said = message(InvalidDataError, group_file, TableFile.open(path), ["a"], SMALL)
+    assert said.startswith(f"{path}: row 101 has 3 values, expected 2")
+    assert "secret" not in said
+
+
+def test_a_file_with_signs_in_its_name_is_one_file(tmp_path):
+    file = written(pa.table({"a": ["x", "y", "x"]}), tmp_path / "ta*[b]le?", "parquet")
+
+    assert [2, 1] == group_file(file, ["a"], SMALL).rows.tolist()
+
+
+def test_a_broken_file_is_said_without_its_content(tmp_path):
+    file = written(pa.table({"a": ["secret"] * 2000}), tmp_path / "table", "parquet")
+    content = bytearray(file.path.read_bytes())
+    content[4:60] = b"\xff" * 56
+    file.path.write_bytes(content)
+    said = message(InvalidDataError, group_file, file, ["a"], SMALL)
+
+    assert said.startswith(f"{file.path}: cannot be read (")
+    assert "secret" not in said
+
+
+@pytest.fixture(name="distinct", scope="module")
+def _distinct(tmp_path_factory):
+    """Return a file of nearly as many distinct rows as rows: more than DuckDB may hold at once."""
+    draw = np.random.default_rng(5)
+    path = tmp_path_factory.mktemp("distinct") / "table.parquet"
+    pq.write_table(pa.table({"a": draw.integers(0, 2**40, 2_500_000), "b": draw.integers(0, 2**40, 2_500_000)}), path)
+    return TableFile.open(path)
+
+
+def test_what_does_not_fit_is_spilled_and_nothing_is_left_of_it(distinct, tmp_path):
+    told = []
+    groups = group_file(
+        distinct, ["a", "b"], Means(memory=LEAST_MEMORY, spill=tmp_path), told=lambda *how_far: told.append(how_far)
+    )
+
+    assert 2_500_000 == groups.rows.sum()
+    assert [] == list(tmp_path.iterdir())
+    assert all(0 < done <= total == 100 for done, total in told)
+    assert 1 == threading.active_count()
+
+
+def test_a_full_disk_to_spill_to_is_said_in_one_line(distinct, small_disk):
+    said = message(OutputError, group_file, distinct, ["a", "b"], Means(memory=LEAST_MEMORY, spill=small_disk))
+
+    assert f"cannot spill to {small_disk}: the disk is full; free some space, or name another folder (--spill)" == said
+    assert [] == list(small_disk.iterdir())
+
+
+def test_unknown_values_are_counted_by_rows_where_rows_have_no_numbers(tmp_path):
+    written(pa.table({"age": [1, 999, 999, 3], "sex": ["Male"] * 4}), tmp_path / "records", "parquet")
+    scenario = question({"records.path": "records.parquet"}, folder=tmp_path)
+
+    said = message(InvalidDataError, Study.prepare, scenario, means=Means(engine="duckdb"))
+    assert "has 1 value that the hierarchy `age` does not know (`999`), in 2 rows; it knows 0 ... 120" in said
+
+
+def test_a_record_of_a_large_file_is_found_by_its_number(tmp_path, monkeypatch):
+    monkeypatch.setattr("gamedeid.readers.tables.BLOCK", 2)
+    written(pa.table({"age": [1, 2, 3, 4, 5], "sex": ["Male"] * 5}), tmp_path / "records", "parquet")
+    study = Study.prepare(question({"records.path": "records.parquet"}, folder=tmp_path), means=Means(engine="duckdb"))
+
+    assert [{"age": 4, "sex": "Male"}] == study.alone(record=3).rows.row(0).to_pylist()
+    assert "there is no record `5`; they are numbered from 0 to 4" == message(
+        InvalidScenarioError, study.alone, record=5
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"), [(0, "memory"), (MEMORY // HELD_SHARE, "memory"), (MEMORY // HELD_SHARE + 1, "duckdb")]
+)
+def test_the_size_of_a_file_chooses_the_engine(size, expected):
+    assert expected == Means().engine_for(size)
+    assert "memory" == Means(engine="memory").engine_for(size)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("2GB", 2 * 10**9), ("2GiB", 2**31), ("512 MiB", 2**29), ("1.5g", 1_500_000_000), ("300000000", 3 * 10**8)],
+)
+def test_sizes_of_memory_are_read(text, size):
+    assert size == parse_memory(text)
+
+
+@pytest.mark.parametrize("text", ["", "lots", "-2GB", "2 PB", "2GB or so"])
+def test_sizes_of_memory_that_mean_nothing_are_refused(text):
+    said = message(InvalidScenarioError, parse_memory, text)
+    assert said.startswith("memory: expected a size such as 2GB or 512MiB, not `")
+
+
+def test_means_that_mean_nothing_are_refused(tmp_path):
+    assert "there is no engine `duck`; did you mean `duckdb`?" == message(InvalidScenarioError, Means, engine="duck")
+    assert "memory must be at least 128 MiB, not 5 bytes" == message(InvalidScenarioError, Means, memory=5)
+    gone = tmp_path / "gone"
+    assert f"spill: there is no folder {gone}; create it, or name another" == message(
+        InvalidScenarioError, Means, spill=gone
+    )
+    assert 'a cluster needs the engine "spark" or "dask", not `auto`; name one of them' == message(
+        InvalidScenarioError, Means, cluster="tcp://127.0.0.1:1"
+    )
+
+
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_profiles_are_found_again_however_long_their_keys(data):
+    bases = data.draw(st.lists(st.sampled_from([1, 2, 3, 5, 2**20, 2**31 - 1]), min_size=1, max_size=6))
+    row = st.tuples(*(st.integers(0, base - 1) for base in bases))
+    codes = np.array(data.draw(st.lists(row, min_size=1, max_size=12)), np.int64).reshape(-1, len(bases))
+    first, of_row, _ = distinct_rows(codes, bases)
+    found = ProfileFinder(codes[first], bases).find(codes)
+
+    assert of_row.tolist() == found.tolist()
+
+
+def test_counted_records_weigh_as_many():
+    study = Study.prepare(question(), pa.table({"age": [1, 2], "sex": ["Male", "Male"]}))
+    codes = study.setting.profiles.codes
+    profiles = Profiles.of(codes[[0, 1, 0]], list(study.setting.hierarchies.values()), np.array([5, 7, 2]))
+
+    assert ([7, 7], [0, 1, 0]) == (profiles.records.tolist(), profiles.of_record.tolist())
