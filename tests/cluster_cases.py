@@ -25,7 +25,9 @@ def clustered_world(folder: Path, **changed: str) -> Path:
         scenario = scenario.replace(old, new)
     (folder / "records").mkdir()
     for number in range(FILES):
-        pq.write_table(some_records(number), folder / "records" / f"part {number}.parquet")
+        pq.write_table(some_records(number), folder / "records" / f"part {number}.parquet", compression="none")
+        spoil(folder / "records" / f"part {number}.parquet", "name")
+    pq.write_table(some_records(0, 0), folder / "records" / "part none.parquet")
     pq.write_table(people(), folder / "people.parquet")
     return small_world(folder, scenario=scenario, records=None, people=None)
 
@@ -53,11 +55,36 @@ def people() -> pa.Table:
     return pa.table({"age": ages, "sex": sexes, "count": [90_000, 1, 5_000, 3, 20_000, 2, 15_000, 4]})
 
 
+def spoil(path: Path, column: str) -> None:
+    """Make a column of a Parquet file unreadable, so that whoever reads it fails."""
+    group = pq.read_metadata(path).row_group(0)
+    chunk = next(
+        group.column(place) for place in range(group.num_columns) if group.column(place).path_in_schema == column
+    )
+    first = chunk.dictionary_page_offset or chunk.data_page_offset
+    with path.open("r+b") as file:
+        file.seek(first)
+        file.write(b"\xff" * chunk.total_compressed_size)
+
+
 def asked(scenario: Path, output: Path, *options: str) -> Any:
     """Run the command, which must succeed without a word on standard error."""
     said = gamedeid_says("run", scenario, "-o", output, *options)
     assert (0, "") == (said.code, said.err), said.err
     return said
+
+
+def lines_of(results: Path, name: str) -> list[str]:
+    """Return the lines of a CSV file: the first, and the others sorted."""
+    first, *others = (results / name).read_text("utf-8").splitlines()
+    return [first, *sorted(others)]
+
+
+def listening(process: Any) -> set[str]:
+    """Return the addresses at which a process, or one below it, lets others connect."""
+    everybody = [process, *process.children(recursive=True)]
+    sockets = [one for each in everybody for one in each.net_connections(kind="inet") if one.status == "LISTEN"]
+    return {one.laddr.ip.removeprefix("::ffff:") for one in sockets}
 
 
 def rows_of(results: Path, stem: str) -> list[Any]:
