@@ -121,7 +121,8 @@ def test_workers_of_our_own_listen_to_this_machine_only(tmp_path):
     with connected(Means(engine="dask", memory=2**30, spill=tmp_path)):
         assert 2 >= len(distributed.get_client().scheduler_info()["workers"]) > 0
         assert {"127.0.0.1"} == listening(psutil.Process())
-    pytest.raises(ValueError, distributed.get_client)
+    with pytest.raises(ValueError, match="No global client"):
+        distributed.get_client()
 
 
 def test_a_disk_that_fills_is_said_in_one_line(cluster, world, small_disk):

@@ -23,7 +23,13 @@ NUMBER = "__gamedeid_record"
 
 _FULL = ("No space left on device", "Disk quota exceeded")
 _UNSEEN = ("FILE_NOT_EXIST", "FileNotFoundException", "PATH_NOT_FOUND", "NoSuchFileException")
-_SILENT = ("masters are unresponsive", "stopped SparkContext", "Connection refused", "Timed out", "scheduler")
+_SILENT = (
+    "masters are unresponsive",
+    "stopped SparkContext",
+    "Connection refused",
+    "connection-lost",
+    "CommClosedError",
+)
 
 
 class Engine(Protocol):

@@ -76,7 +76,8 @@ def _reader() -> Any:
         with pyarrow.parquet.ParquetFile(path) as part:
             table = part.read_row_groups(groups, columns=[name for name in columns if name != number])
         views = {pyarrow.string_view(): pyarrow.string(), pyarrow.binary_view(): pyarrow.binary()}
-        fields = [field.with_type(views.get(field.type, field.type)) for field in table.schema]
+        kinds = [kind.value_type if pyarrow.types.is_dictionary(kind) else kind for kind in table.schema.types]
+        fields = [field.with_type(views.get(kind, kind)) for field, kind in zip(table.schema, kinds, strict=True)]
         table = table.cast(pyarrow.schema(fields))
         if number in columns:
             table = table.append_column(number, pyarrow.array(range(start, start + table.num_rows), pyarrow.int64()))
