@@ -53,7 +53,11 @@ def spark_cluster(folder: Path) -> Iterator[SmallCluster]:
     import pyspark  # noqa: PLC0415
 
     command = [str(Path(pyspark.__file__).parent / "bin" / "spark-class")]
-    local = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_DAEMON_MEMORY": "256m", "SPARK_LOG_DIR": str(folder)}
+    local = {
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_DAEMON_MEMORY": "256m",
+        "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1",
+    }
     with _processes(folder, local) as start:
         master = start("master", [*command, "org.apache.spark.deploy.master.Master", *_ports("127.0.0.1")])
         address = _said(folder / "master.log", r"Starting Spark master at (spark://\S+)")

@@ -27,8 +27,11 @@ spark.executor.memory 512m
 spark.executor.cores 1
 spark.cores.max 2
 spark.sql.files.openCostInBytes 128m
+spark.sql.shuffle.partitions 2
+spark.driver.extraJavaOptions -XX:TieredStopAtLevel=1
+spark.executor.extraJavaOptions -XX:TieredStopAtLevel=1
 """
-"""As a user may have it: an executor on each worker, a task for each file."""
+"""As a user may have it: an executor on each worker, a task for each file; Java is to start soon, not to last."""
 
 
 @pytest.fixture(name="cluster", scope="module")
