@@ -15,6 +15,9 @@ KEY_LIMIT = 2**62
 DIRECT_SPAN = 16
 """Keys up to this many times the number of rows are counted in a table; longer ones are sorted."""
 
+BLOCK = 2**20
+"""Rows that are looked at together where all of them would take much memory."""
+
 SHOWN = 3
 """How many offending values a message names."""
 
@@ -41,8 +44,8 @@ class Profiles:
     ----------
     codes : (q, a) int32 leaf codes; the number of leaves stands for a missing value.
     of_record : (r,) int64, the profile of each record, in input order; where records were counted elsewhere, of each
-        distinct row of theirs.
-    records : (q,) int64, how many records share the profile.
+        distinct row of theirs; int32 from ``in_order``.
+    records : (q,) int64, how many records share the profile; int32 from ``in_order``.
     missing : (q, a) bool, where the value is missing.
     """
 
@@ -77,6 +80,28 @@ class Profiles:
             missing=sealed(distinct == np.array(bases) - 1, np.bool_),
         )
 
+    @classmethod
+    def in_order(cls, codes: IntArray, hierarchies: Sequence[Hierarchy]) -> "Profiles":
+        """Return rows of leaf codes, (q, a), that are in lexicographic order and all distinct, as one record each.
+
+        Nothing is copied that need not be: an int32 array is kept as it is, and sealed.
+
+        Raises
+        ------
+        ValueError : the rows are in another order, or not distinct.
+        """
+        distinct = np.ascontiguousarray(codes, np.int32)
+        distinct.setflags(write=False)
+        bases = np.array([len(hierarchy.leaves) + 1 for hierarchy in hierarchies], np.int32)
+        for start in range(0, len(distinct) - 1, BLOCK):
+            if not _ascend(distinct[start : start + BLOCK + 1]):
+                raise ValueError("expected rows of codes in lexicographic order, all of them distinct")
+        missing = distinct == bases - 1
+        of_record, records = np.arange(len(distinct), dtype=np.int32), np.ones(len(distinct), np.int32)
+        for array in (missing, of_record, records):
+            array.setflags(write=False)
+        return cls(codes=distinct, of_record=of_record, records=records, missing=missing)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Cells:
@@ -85,7 +110,7 @@ class Cells:
     Parameters
     ----------
     codes : (c, a) int32 leaf codes; rows may repeat; the number of leaves stands for a missing value.
-    people : (c,) int64, each >= 0.
+    people : (c,) integers, each >= 0.
     missing : (a,) bool, whether somebody's value is missing.
     """
 
@@ -228,3 +253,40 @@ def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntA
     first = np.empty(len(counts), np.int64)
     first[inverse[::-1]] = np.arange(len(key))[::-1]
     return first, inverse, counts
+
+
+def number_keys(key: IntArray, span: int) -> tuple[IntArray, IntArray]:
+    """Return (an example of each distinct key, (k,) int64; the number of each row's key, (n,) int32 from 0, by value).
+
+    As :func:`distinct_rows` of one column, with less memory where the span is short.
+
+    Parameters
+    ----------
+    key : (n,) integers in [0, span).
+    """
+    if span > DIRECT_SPAN * len(key):
+        first, numbers, _ = distinct_rows(key[:, None], [span])
+        return first, numbers.astype(np.int32)
+    seen = np.zeros(span, np.bool_)
+    seen[key] = True
+    number_of = np.cumsum(seen, dtype=np.int32) - np.int32(1)
+    numbers = number_of[key]
+    return examples_of(numbers, int(number_of[-1]) + 1), numbers
+
+
+def examples_of(numbers: IntArray, count: int) -> IntArray:
+    """Return a row of each number, (count,) int64, of rows' numbers, (n,), in [0, count)."""
+    examples = np.empty(count, np.int64)
+    for start in range(0, len(numbers), BLOCK):
+        some = numbers[start : start + BLOCK]
+        examples[some] = np.arange(start, start + len(some))
+    return examples
+
+
+def _ascend(rows: IntArray) -> bool:
+    """Return whether each row comes after the one before in lexicographic order."""
+    above, equal = np.zeros(len(rows) - 1, np.bool_), np.ones(len(rows) - 1, np.bool_)
+    for column in rows.T:
+        above |= equal & (column[1:] > column[:-1])
+        equal &= column[1:] == column[:-1]
+    return bool(above.all())

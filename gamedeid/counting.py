@@ -1,7 +1,8 @@
 """How many people of the population match a profile at a strategy: n_p(g)."""
 
 from copy import copy
-from typing import Literal, Protocol, TypeAlias
+from functools import partial
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 
@@ -10,17 +11,21 @@ from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.coding import Cells, Profiles, distinct_rows
 from gamedeid.kernels import Ladders, Tables
 from gamedeid.lattice import Lattice
+from gamedeid.threads import LEAST, in_slices
 
 Layout: TypeAlias = Literal["auto", "dense", "sparse"]
 
-DENSE_LIMIT = 2**26
-"""Most numbers that all dense roll-ups together may hold (512 MiB, touched only as strategies are asked for)."""
+DENSE_LIMIT = 3 * 2**29
+"""Most bytes that all dense roll-ups together may take (1.5 GiB, touched only as strategies are asked for)."""
 
 DENSE_WASTE = 64
 """A dense cube may have this many places for each cell of the population, small cubes aside."""
 
 SMALL_CUBE = 2**20
 """Cubes up to this size are dense however few people live in them."""
+
+BLOCK = 2**20
+"""Cells, or pairs of profile and strategy, that are taken at a time."""
 
 
 class Counts(Protocol):
@@ -68,7 +73,7 @@ def count_population(
         cube = float(np.prod(widths[:, 0].astype(float)))
         total = float(np.prod([widths[a, :h].sum() for a, h in enumerate(lattice.heights)], dtype=float))
         roomy = cube <= max(SMALL_CUBE, DENSE_WASTE * len(cells.people))
-        layout = "dense" if total <= DENSE_LIMIT and roomy else "sparse"
+        layout = "dense" if total * _number(cells).itemsize <= DENSE_LIMIT and roomy else "sparse"
     least = int(unmatched_as_one)
     if layout == "dense":
         return DenseCounts(cells, lattice, ladders, widths, least)
@@ -77,10 +82,24 @@ def count_population(
 
 def look_up(counts: Counts, ladders: Ladders, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
     """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,), counting what was not counted yet."""
-    counts.count(np.unique(nodes))
-    people = np.empty(len(chosen), np.int64)
-    kernels.people_of(counts.tables, ladders, profiles.codes, chosen, nodes, people)
+    counts.count(distinct_nodes(nodes, len(ladders.levels)))
+    tables, people = counts.tables, np.empty(len(chosen), np.int64)
+
+    def fill(start: int, stop: int) -> None:
+        some = slice(start, stop)
+        kernels.people_of(tables, ladders, profiles.codes, chosen[some], nodes[some].astype(np.int64), people[some])
+
+    in_slices(fill, len(chosen), least=LEAST // 8)
     return people
+
+
+def distinct_nodes(nodes: IntArray, size: int) -> IntArray:
+    """Return the distinct ones of node numbers, (k,), of a lattice of ``size``, in order."""
+    if len(nodes) < size:
+        return np.unique(nodes)
+    asked = np.zeros(size, np.bool_)
+    asked[nodes] = True
+    return np.flatnonzero(asked)
 
 
 class DenseCounts:
@@ -96,7 +115,7 @@ class DenseCounts:
         self._run_starts = _run_starts(ladders, widths)
         self.tables = Tables(
             dense=True,
-            cells=np.empty(int(self._sizes.sum()), np.int32 if cells.people.sum() < 2**31 else np.int64),
+            cells=np.empty(int(self._sizes.sum()), _number(cells)),
             offsets=np.full(lattice.size, -1, np.int64),
             steps=spans // shapes,
             rows=np.empty((0, 0), np.int64),
@@ -104,7 +123,10 @@ class DenseCounts:
         )
         base = self.tables.cells[: self._sizes[0]]
         base[:] = 0
-        kernels.add_people(cells.codes, cells.people, widths[:, 0].copy(), base)
+        for start in range(0, len(cells.people), BLOCK):
+            some = slice(start, start + BLOCK)
+            people = cells.people[some].astype(np.int64, copy=False)
+            kernels.add_people(cells.codes[some], people, widths[:, 0].copy(), base)
         self.tables.offsets[0] = 0
 
     def count(self, nodes: IntArray) -> None:
@@ -114,8 +136,8 @@ class DenseCounts:
             level = self._ladders.levels[coarser, attribute]
             runs, inner = int(self._widths[attribute, level]), int(tables.steps[coarser, attribute])
             source, target = self._cube(finer), self._cube(coarser)
-            outer = len(target) // (runs * inner)
-            kernels.roll_up(source, self._run_starts[attribute, level], runs, outer, inner, target)
+            roll_up = partial(kernels.roll_up, source, self._run_starts[attribute, level], runs, inner, target)
+            in_slices(roll_up, len(target) // inner, least=1 + LEAST * len(target) // (inner * len(source)))
             tables.offsets[coarser] = self._places[coarser]
 
     def of(self, profiles: Profiles) -> "DenseCounts":  # noqa: ARG002  (as the contract has it)
@@ -233,6 +255,11 @@ def _widths(ladders: Ladders, with_missing: BoolArray) -> IntArray:
         groups = ladders.groups[attribute, : height - 1].max(axis=1)
         widths[attribute, : height - 1] = groups + with_missing[attribute]
     return widths
+
+
+def _number(cells: Cells) -> np.dtype[np.integer[Any]]:
+    """Return the smallest type that holds everybody."""
+    return np.dtype(np.int32 if cells.people.sum() < 2**31 else np.int64)
 
 
 def _run_starts(ladders: Ladders, widths: IntArray) -> IntArray:

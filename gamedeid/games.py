@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, IntArray, sealed
+from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.setting import Setting
@@ -42,8 +42,9 @@ class Game:
         """
         if name not in GAMES:
             raise InvalidScenarioError(f"there is no game {quoted(name)}{nearest(name, GAMES)}")
-        floors = np.maximum(setting.base, policy_floors) if name == "sh-friendly" else setting.base
-        return cls(name=name, floors=sealed(floors, np.int8), forbids_attack=name == "no-attack")
+        floors = np.maximum(setting.base, policy_floors, dtype=np.int8) if name == "sh-friendly" else setting.base
+        floors.setflags(write=False)
+        return cls(name=name, floors=floors, forbids_attack=name == "no-attack")
 
     def permits(self, setting: Setting, profiles: IntArray, nodes: IntArray, attacked: BoolArray) -> BoolArray:
         """Return which pairs of profile (k,) and strategy (k,) are permitted, (k,), given the adversary's replies."""

@@ -18,6 +18,9 @@ F = TypeVar("F", bound=Callable[..., object])
 
 NOBODY_CHOSEN = -1
 
+NARROW = 8
+"""Rows of fewer numbers are summed number by number: to slice them would take longer."""
+
 
 def _compiled(function: F) -> F:
     return cast("F", numba.njit(cache=True, nogil=True)(function))
@@ -98,29 +101,32 @@ def payoff_of(value: float, people: int, stakes: Stakes) -> float:
 
 
 @_compiled
-def roll_up(source: IntArray, starts: IntArray, runs: int, outer: int, inner: int, target: IntArray) -> None:
-    """Sum an (outer, middle, inner) block over runs of its middle axis; ``starts`` (runs + 1,) ends with its length."""
+def roll_up(source: IntArray, starts: IntArray, runs: int, inner: int, target: IntArray, first: int, last: int) -> None:
+    """Sum an (outer, middle, inner) block over runs of its middle axis; ``starts`` (runs + 1,) ends with its length.
+
+    Only rows first..last-1 of the (outer x runs, inner) sums are made.
+    """
     middle = starts[runs]
-    if inner == 1:
-        for block in range(outer):
-            rows, sums = source[block * middle : (block + 1) * middle], target[block * runs : (block + 1) * runs]
-            for run in range(runs):
-                total = rows[starts[run]]
-                for row in range(starts[run] + 1, starts[run + 1]):
-                    total += rows[row]
-                sums[run] = total
-        return
-    for block in range(outer):
-        for run in range(runs):
-            place = (block * runs + run) * inner
-            sums = target[place : place + inner]
-            place = (block * middle + starts[run]) * inner
-            sums[:] = source[place : place + inner]
-            for _ in range(starts[run] + 1, starts[run + 1]):
-                place += inner
-                row_there = source[place : place + inner]
+    block, run = divmod(first, runs)
+    for row in range(first, last):
+        begin, end = block * middle + starts[run], block * middle + starts[run + 1]
+        if inner < NARROW:
+            for column in range(inner):
+                total = source[begin * inner + column]
+                for place in range(begin + 1, end):
+                    total += source[place * inner + column]
+                target[row * inner + column] = total
+        else:
+            sums = target[row * inner : (row + 1) * inner]
+            sums[:] = source[begin * inner : (begin + 1) * inner]
+            for place in range(begin + 1, end):
+                row_there = source[place * inner : (place + 1) * inner]
                 for column in range(inner):
                     sums[column] += row_there[column]
+        run += 1
+        if run == runs:
+            run = 0
+            block += 1
 
 
 @_compiled
@@ -221,13 +227,14 @@ def best_first(ladders: Ladders, codes: IntArray, floors: IntArray, benefit: flo
 
 
 class Search(NamedTuple):
-    """How far the exact search has come for each profile, (q,) each."""
+    """How far the exact search has come for each profile of a block, (b,) each."""
 
     position: IntArray  # next entry of the best-first list
     best: FloatArray  # greatest payoff seen
     chosen: IntArray  # first in walk order among the payoffs equal to best; -1 none
     chosen_payoff: FloatArray
     searched: IntArray  # strategies whose payoff was evaluated
+    attacked: IntArray  # entries at the head of the list that were all looked up and are all attacked
     unsure: BoolArray  # a chain of near-equal payoffs was met: the choice is made again at the end
     done: BoolArray
 
@@ -243,53 +250,58 @@ def prove_best(
     stakes: Stakes,
     forbids_attack: bool,
     search: Search,
+    first: int,
     wanted: IntArray,
 ) -> None:
     """Walk each profile down its best-first list until no strategy left can change the answer.
 
-    ``wanted`` (active,) receives the node whose people must be counted before the profile can go on, or -1.
+    ``search`` begins with profile ``first``. ``wanted`` (active,) receives the node whose people must be counted before
+    the profile can go on, or -1.
     """
     for index in range(active.shape[0]):
         profile = active[index]
+        here = profile - first
         kind = lists_of[index]
         wanted[index] = NOBODY_CHOSEN
-        position = search.position[profile]
+        position, searched, attacked = search.position[here], search.searched[here], search.attacked[here]
+        best, chosen, chosen_payoff = search.best[here], search.chosen[here], search.chosen_payoff[here]
+        chosen_key = ladders.walk_keys[chosen] if chosen >= 0 else 0
         while True:
-            if position == lists.lengths[kind]:
-                search.done[profile] = lists.complete or position < lists.nodes.shape[1]
+            if position >= lists.lengths[kind]:
+                search.done[here] = lists.complete or position < lists.nodes.shape[1]
                 break
             value = lists.values[kind, position]
-            best = search.best[profile]
             if value <= best - stakes.tolerance:
-                search.done[profile] = True
+                search.done[here] = True
                 break
             node = lists.nodes[kind, position]
-            chosen = search.chosen[profile]
             key = ladders.walk_keys[node]
-            if value <= best and chosen >= 0 and key > ladders.walk_keys[chosen]:
+            if value <= best and chosen >= 0 and key > chosen_key:
                 position += 1
                 continue
             if tables.offsets[node] < 0:
                 wanted[index] = node
                 break
             people = people_at(tables, ladders, codes[profile], profile, node)
-            search.searched[profile] += 1
+            searched += 1
+            if 0 < people <= stakes.attack_limit:
+                attacked += attacked == position
+                if forbids_attack:
+                    position += 1
+                    continue
             position += 1
-            if forbids_attack and 0 < people <= stakes.attack_limit:
-                continue
             payoff = payoff_of(value, people, stakes)
             if payoff > best:
-                keeps = chosen >= 0 and search.chosen_payoff[profile] > payoff - stakes.tolerance
+                keeps = chosen >= 0 and chosen_payoff > payoff - stakes.tolerance
                 if chosen >= 0 and not keeps and best > payoff - stakes.tolerance:
-                    search.unsure[profile] = True
-                if not keeps or key < ladders.walk_keys[chosen]:
-                    search.chosen[profile] = node
-                    search.chosen_payoff[profile] = payoff
-                search.best[profile] = payoff
-            elif payoff > best - stakes.tolerance and key < ladders.walk_keys[chosen]:
-                search.chosen[profile] = node
-                search.chosen_payoff[profile] = payoff
-        search.position[profile] = position
+                    search.unsure[here] = True
+                if not keeps or key < chosen_key:
+                    chosen, chosen_key, chosen_payoff = node, key, payoff
+                best = payoff
+            elif payoff > best - stakes.tolerance and key < chosen_key:
+                chosen, chosen_key, chosen_payoff = node, key, payoff
+        search.position[here], search.searched[here], search.attacked[here] = position, searched, attacked
+        search.best[here], search.chosen[here], search.chosen_payoff[here] = best, chosen, chosen_payoff
 
 
 # --- lattice search ---------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import numpy as np
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.hierarchy import Hierarchy
+from gamedeid.threads import in_slices
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -105,7 +106,13 @@ class Lattice:
 
     def nodes(self, levels: IntArray) -> IntArray:
         """Return the node numbers, (n,) int64, of rows of levels, (n, a)."""
-        numbers: IntArray = np.asarray(levels, np.int64) @ self.strides
+        numbers = np.zeros(len(levels), np.int64)
+
+        def fill(start: int, stop: int) -> None:
+            for place, stride in enumerate(self.strides):
+                numbers[start:stop] += np.multiply(levels[start:stop, place], stride, dtype=np.int64)
+
+        in_slices(fill, len(numbers))
         return numbers
 
     def levels_of(self, node: int) -> tuple[int, ...]:
@@ -114,7 +121,10 @@ class Lattice:
 
     def levels(self, nodes: IntArray) -> IntArray:
         """Return the levels, (n, a) int64, of node numbers, (n,)."""
-        levels: IntArray = np.asarray(nodes, np.int64)[:, None] // self.strides % np.array(self.heights)
+        nodes = np.asarray(nodes, np.int64)
+        if len(nodes) > self.size:  # a look-up is quicker than a division
+            return self.levels(np.arange(self.size))[nodes]
+        levels: IntArray = nodes[:, None] // self.strides % np.array(self.heights)
         return levels
 
     def ranks(self, nodes: IntArray) -> IntArray:

@@ -1,24 +1,27 @@
 """Everything that a profile's game is played with, compiled once and shared by all games and solvers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import prod
 
 import numpy as np
 
 from gamedeid import kernels
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import Unmatched
-from gamedeid.coding import Cells, Profiles, distinct_rows
-from gamedeid.counting import Counts, Layout, count_population, look_up
+from gamedeid.coding import DIRECT_SPAN, Cells, Profiles, distinct_rows, number_keys
+from gamedeid.counting import BLOCK, Counts, Layout, count_population, look_up
 from gamedeid.errors import UnmatchedRecordError
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.kernels import Ladders
 from gamedeid.lattice import Lattice
 from gamedeid.losses import compile_ladders, loss_kinds
+from gamedeid.orders import Order
 from gamedeid.payoffs import Payoffs
 from gamedeid.sampled import SampledCounts
 from gamedeid.spread import SpreadCounts
+from gamedeid.threads import LEAST, in_slices
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -116,27 +119,54 @@ class Setting:
     def base(self) -> IntArray:
         """Most specific levels open to each profile, (q, a) int8: 0, but the top where the value is missing."""
         tops = np.array(self.lattice.heights, np.int8) - np.int8(1)
-        base: IntArray = self.profiles.missing * tops
+        missing = self.profiles.missing
+        base: IntArray = missing * tops if missing.any() else np.zeros(missing.shape, np.int8)
+        base.setflags(write=False)
         return base
 
     @cached_property
     def kinds(self) -> IntArray:
-        """Kind of each profile, (q,) int64 from 0: profiles of one kind have the same v(g) at every strategy."""
-        columns, bases = [], []
-        for place, hierarchy in enumerate(self.hierarchies.values()):
-            by_leaf = (
-                loss_kinds(hierarchy)
-                if self.ladders.raw_losses[place].any()
-                else np.zeros(len(hierarchy.leaves) + 1, int)
-            )
-            columns.append(by_leaf[self.profiles.codes[:, place]])
-            bases.append(int(by_leaf.max()) + 1)
-        return distinct_rows(np.stack(columns, axis=1), bases)[1]
+        """Kind of each profile, (q,) int32 from 0: profiles of one kind have the same v(g) at every strategy."""
+        by_leaf = [
+            loss_kinds(hierarchy) if losses.any() else np.zeros(len(hierarchy.leaves) + 1, np.int64)
+            for hierarchy, losses in zip(self.hierarchies.values(), self.ladders.raw_losses, strict=True)
+        ]
+        bases = [int(kinds.max()) + 1 for kinds in by_leaf]
+        codes = self.profiles.codes
+        if prod(bases) > max(DIRECT_SPAN * len(codes), 1) or prod(bases) >= 2**31:
+            columns = [kinds[codes[:, place]] for place, kinds in enumerate(by_leaf)]
+            return distinct_rows(np.stack(columns, axis=1), bases)[1].astype(np.int32)
+        key = np.zeros(len(codes), np.int32)
+
+        def fill(start: int, stop: int) -> None:
+            for place, (kinds, base) in enumerate(zip(by_leaf, bases, strict=True)):
+                key[start:stop] *= np.int32(base)
+                key[start:stop] += kinds.astype(np.int32)[codes[start:stop, place]]
+
+        in_slices(fill, len(key))
+        return number_keys(key, prod(bases))[1]
+
+    @cached_property
+    def open_order(self) -> Order:
+        """In which order strategies are tried where all are open that release no missing value."""
+        return self.order(self.base)
+
+    def order(self, floors: IntArray) -> Order:
+        """Return in which order the strategies not below ``floors``, (q, a) int8, are tried for each profile."""
+        return Order.compile(
+            self.kinds, floors, self.lattice, self.ladders, self.profiles.codes, float(self.payoffs.benefit)
+        )
 
     @property
     def everyone(self) -> IntArray:
         """All profile numbers, (q,)."""
         return np.arange(self.profiles.count, dtype=np.int64)
+
+    def blocks(self) -> Iterator[tuple[int, int, IntArray]]:
+        """Yield (start, stop, profile numbers from start to stop, (k,) int64) of all profiles, some at a time."""
+        for start in range(0, max(self.profiles.count, 1), BLOCK):
+            stop = min(start + BLOCK, self.profiles.count)
+            yield start, stop, np.arange(start, stop, dtype=np.int64)
 
     def people(self, profiles: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p(g), (k,) int64, of profiles (k,) at nodes (k,)."""
@@ -154,7 +184,13 @@ class Setting:
     def values(self, profiles: IntArray, nodes: IntArray) -> FloatArray:
         """Return v(g) in dollars, (k,), of profiles (k,) at nodes (k,) (wan2015, equation 3)."""
         values = np.empty(len(profiles))
-        kernels.values_of(self.ladders, self.profiles.codes, profiles, nodes, float(self.payoffs.benefit), values)
+        ladders, codes, benefit = self.ladders, self.profiles.codes, float(self.payoffs.benefit)
+
+        def fill(start: int, stop: int) -> None:
+            some = slice(start, stop)
+            kernels.values_of(ladders, codes, profiles[some], nodes[some].astype(np.int64), benefit, values[some])
+
+        in_slices(fill, len(profiles), least=LEAST // 8)
         return values
 
     def check_matches(self, unmatched: Unmatched) -> None:
@@ -166,8 +202,12 @@ class Setting:
         """
         if unmatched != "error":
             return
-        start = self.lattice.nodes(self.base)
-        alone = np.flatnonzero(self.people(self.everyone, start) == 0)
+        alone = np.concatenate(
+            [
+                start + np.flatnonzero(self.people(rows, self.lattice.nodes(self.base[start:stop])) == 0)
+                for start, stop, rows in self.blocks()
+            ]
+        )
         if not len(alone):
             return
         first = alone[0]

@@ -11,15 +11,15 @@ import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import OUTCOMES, GameName, SolverName
+from gamedeid.counting import BLOCK
 from gamedeid.engines.contract import Answer
 from gamedeid.engines.means import AS_SUITS, Means
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.losses import information_loss
-from gamedeid.payoffs import success_probability
+from gamedeid.outcomes import Outcomes, total_of
 from gamedeid.policies import PolicyFloors
 from gamedeid.release import release_answer
 from gamedeid.scenario import Scenario
-from gamedeid.solvers import SOLVERS, WITHHELD, Choice, Progress
+from gamedeid.solvers import SOLVERS, Choice, Progress
 from gamedeid.study import Study
 
 
@@ -43,85 +43,61 @@ class Solution:
     choice: Choice
 
     @cached_property
+    def _outcomes(self) -> Outcomes:
+        nodes = self.choice.nodes
+        return Outcomes(setting=self.study.setting, start=0, stop=len(nodes), nodes=nodes)
+
+    @property
     def withheld(self) -> BoolArray:
         """Whether the record is not released at all."""
-        withheld: BoolArray = self.choice.nodes == WITHHELD
-        return withheld
+        return self._outcomes.withheld
 
-    @cached_property
+    @property
     def levels(self) -> IntArray:
         """Chosen levels, (q, a) int64; the most general ones where the record is withheld."""
-        lattice = self.study.setting.lattice
-        return lattice.levels(np.where(self.withheld, lattice.most_general, self.choice.nodes))
+        return self._outcomes.levels
 
-    @cached_property
+    @property
     def people(self) -> IntArray:
         """People who match the released record, n_p; 0 where nobody does or the record is withheld."""
-        setting = self.study.setting
-        released = np.flatnonzero(~self.withheld)
-        people = np.zeros(setting.profiles.count, np.int64)
-        people[released] = setting.people(released, self.choice.nodes[released])
-        return people
+        return self._outcomes.people
 
-    @cached_property
+    @property
     def attacked(self) -> BoolArray:
         """Whether the adversary attacks; nobody attacks a withheld record."""
-        return self.study.setting.payoffs.attacked(self.people)
+        return self._outcomes.attacked
 
-    @cached_property
+    @property
     def success_probability(self) -> FloatArray:
         """Chance that an attack names the right person, pi, in [0, 1]."""
-        return success_probability(self.people)
+        return self._outcomes.success_probability
 
-    @cached_property
+    @property
     def information_loss(self) -> FloatArray:
         """IL, in [0, 1]; 1 for a withheld record."""
-        setting = self.study.setting
-        return information_loss(setting.ladders, setting.profiles.codes, self.levels)
+        return self._outcomes.information_loss
 
-    @cached_property
+    @property
     def generalization_intensity(self) -> FloatArray:
         """GI, in [0, 1]; 1 for a withheld record (wan2015, equation 5)."""
-        intensity: FloatArray = self.levels.sum(axis=1) / self.study.setting.lattice.steps
-        return intensity
+        return self._outcomes.generalization_intensity
 
-    @cached_property
+    @property
     def publisher_payoff(self) -> FloatArray:
         """Publisher's expected payoff, dollars; 0 for a withheld record."""
-        setting = self.study.setting
-        value = setting.payoffs.benefit * (1 - self.information_loss)
-        return np.where(self.withheld, 0.0, setting.payoffs.publisher(value, self.people))
+        return self._outcomes.publisher_payoff
 
-    @cached_property
+    @property
     def adversary_payoff(self) -> FloatArray:
         """Adversary's expected payoff, dollars; 0 where she stays home."""
-        return self.study.setting.payoffs.adversary(self.people)
+        return self._outcomes.adversary_payoff
 
     @cached_property
     def measures(self) -> dict[str, float | int]:
         """What the answer means for the dataset: means and shares over records, and their number."""
-        weights = self.study.setting.profiles.records
-        records = int(weights.sum())
-
-        def mean(values: FloatArray | BoolArray) -> float:
-            return float(np.sum(values * weights, dtype=float)) / records
-
-        risk = self.success_probability * self.attacked
-        attacks = int((self.attacked * weights).sum())
-        reidentified = float((risk * weights).sum())
-        return {
-            "publisher_payoff": mean(self.publisher_payoff),
-            "adversary_payoff": mean(self.adversary_payoff),
-            "suppressed": mean(self.generalization_intensity == 1),
-            "unmodified": mean(self.generalization_intensity == 0),
-            "withheld": mean(self.withheld),
-            "generalization_intensity": mean(self.generalization_intensity),
-            "attacked": attacks / records,
-            "reidentification_probability": reidentified / records,
-            "reidentification_probability_attacked": reidentified / attacks if attacks else 0.0,
-            "expected_reidentifications": reidentified,
-            "records": records,
-        }
+        nodes, setting = self.choice.nodes, self.study.setting
+        totals = self._outcomes.totals if len(nodes) <= BLOCK else total_of(setting, nodes)
+        return totals.measures
 
     @cached_property
     def search(self) -> dict[str, Any]:
@@ -131,7 +107,7 @@ class Solution:
         weights = self.study.setting.profiles.records
         return {
             "solver": self.solver,
-            "searched": float((self.choice.searched * weights).sum() / weights.sum()),
+            "searched": float(np.multiply(self.choice.searched, weights, dtype=np.int64).sum() / weights.sum()),
             "searched_most": int(self.choice.searched.max()),
             "proved": self.choice.proved,
         }

@@ -24,8 +24,8 @@ class Choice:
 
     Parameters
     ----------
-    nodes : (q,) int64 node numbers of the lattice; -1 where the record is withheld.
-    searched : (q,) int64, strategies whose payoff was evaluated to find it.
+    nodes : (q,) int32 or int64 node numbers of the lattice; -1 where the record is withheld.
+    searched : (q,) int32 or int64, strategies whose payoff was evaluated to find it.
     proved : whether the strategies are known to be the best permitted ones.
     """
 

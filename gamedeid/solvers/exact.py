@@ -1,20 +1,26 @@
 """Best-first search with the bound v(g): as good as backward induction, after a few strategies."""
 
+from functools import partial
+
 import numpy as np
 
 from gamedeid import kernels
 from gamedeid.arrays import IntArray
-from gamedeid.coding import distinct_rows
+from gamedeid.counting import distinct_nodes
 from gamedeid.games import Game
 from gamedeid.kernels import BestFirst, Search
 from gamedeid.setting import Setting
 from gamedeid.solvers.contract import WITHHELD, Choice, Progress, withhold_losses
+from gamedeid.threads import in_slices
 
 FIRST_LIST = 12
 """Strategies listed for each kind of profile at first; most profiles are proved within these."""
 
 LONGER = 4
 """How many times longer the next list is, for the profiles that need it."""
+
+WORTH_A_THREAD = 2**15
+"""Profiles that are worth a thread."""
 
 
 def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> Choice:
@@ -29,86 +35,105 @@ def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> 
     ----------
     wan2015, "Lattice-Based Search Algorithm", closing remark on reaching the global optimum.
     """
-    profiles = setting.profiles
-    search = _nothing_searched(profiles.count)
-    kinds = np.stack([setting.kinds, setting.lattice.nodes(game.floors)], axis=1)
-    examples, kind_of, _ = distinct_rows(kinds, [int(setting.kinds.max()) + 1, setting.lattice.size])
-    active = setting.everyone
-    length = min(FIRST_LIST, setting.lattice.size)
-    while len(active):
-        needed, lists_of = np.unique(kind_of[active], return_inverse=True)
-        lists = _best_first_lists(setting, game, examples[needed], length)
-        _search(setting, game, search, active, lists_of, lists)
-        active = active[~search.done[active]]
-        length = min(length * LONGER, setting.lattice.size)
+    order = setting.open_order if game.floors is setting.base else setting.order(game.floors)
+    count = setting.profiles.count
+    nodes, searched = np.empty(count, np.int32), np.empty(count, np.int32)
+    for start, stop, everyone in setting.blocks():
+        here, active = slice(start, stop), everyone
+        search = _nothing_searched(order.attacked[here] if game.forbids_attack else np.zeros(stop - start, np.int64))
+        length = min(FIRST_LIST, setting.lattice.size)
+        while len(active):
+            lists, lists_of = order.lists(active, length)
+            _search(setting, game, search, first=start, active=active, lists_of=lists_of, lists=lists)
+            active = active[~search.done[active - start]]
+            length = min(length * LONGER, setting.lattice.size)
+        _choose_again(setting, game, search, start)
+        nodes[here] = withhold_losses(setting, search.chosen, search.best)
+        searched[here] = search.searched
+        order.attacked[here] = np.maximum(order.attacked[here], search.attacked)
         if progress is not None:
-            progress(profiles.count - len(active), profiles.count)
-    _choose_again(setting, game, search)
-    return Choice(nodes=withhold_losses(setting, search.chosen, search.best), searched=search.searched, proved=True)
+            progress(stop, count)
+    return Choice(nodes=nodes, searched=searched, proved=True)
 
 
-def _nothing_searched(profiles: int) -> Search:
+def _nothing_searched(attacked: IntArray) -> Search:
+    """Return the search at its beginning, of profiles the first ``attacked``, (b,), of whose lists are ruled out."""
+    count = len(attacked)
     return Search(
-        position=np.zeros(profiles, np.int64),
-        best=np.full(profiles, -np.inf),
-        chosen=np.full(profiles, WITHHELD, np.int64),
-        chosen_payoff=np.full(profiles, -np.inf),
-        searched=np.zeros(profiles, np.int64),
-        unsure=np.zeros(profiles, np.bool_),
-        done=np.zeros(profiles, np.bool_),
+        position=attacked.astype(np.int64),
+        best=np.full(count, -np.inf),
+        chosen=np.full(count, WITHHELD, np.int64),
+        chosen_payoff=np.full(count, -np.inf),
+        searched=attacked.astype(np.int64),
+        attacked=attacked.astype(np.int64),
+        unsure=np.zeros(count, np.bool_),
+        done=np.zeros(count, np.bool_),
     )
-
-
-def _best_first_lists(setting: Setting, game: Game, examples: IntArray, length: int) -> BestFirst:
-    """Return the first ``length`` strategies, by v(g), of each kind of profile, of which ``examples`` has one each."""
-    lists = BestFirst(
-        nodes=np.empty((len(examples), length), np.int64),
-        values=np.empty((len(examples), length)),
-        lengths=np.empty(len(examples), np.int64),
-        complete=length == setting.lattice.size,
-    )
-    codes, floors = setting.profiles.codes[examples], game.floors[examples]
-    kernels.best_first(setting.ladders, codes, floors, float(setting.payoffs.benefit), lists)
-    return lists
 
 
 def _search(
-    setting: Setting, game: Game, search: Search, active: IntArray, lists_of: IntArray, lists: BestFirst
+    setting: Setting, game: Game, search: Search, *, first: int, active: IntArray, lists_of: IntArray, lists: BestFirst
 ) -> None:
-    """Search the ``active`` profiles, (k,), along their lists, (k,), counting each strategy when it is first wanted."""
+    """Search the ``active`` profiles, (k,), along their lists, (k,), counting each strategy when it is first wanted.
+
+    ``search`` begins with profile ``first``.
+    """
     while len(active):
         wanted = np.empty(len(active), np.int64)
-        kernels.prove_best(
-            active,
-            lists_of,
-            lists,
-            setting.counts.tables,
-            setting.ladders,
-            setting.profiles.codes,
-            setting.payoffs.stakes,
-            game.forbids_attack,
-            search,
-            wanted,
+        walk = partial(
+            _walk, setting, game, search, first=first, active=active, lists_of=lists_of, lists=lists, wanted=wanted
         )
+        in_slices(walk, len(active), least=WORTH_A_THREAD)
         waiting = wanted >= 0
-        setting.counts.count(np.unique(wanted[waiting]))
+        setting.counts.count(distinct_nodes(wanted[waiting], setting.lattice.size))
         active, lists_of = active[waiting], lists_of[waiting]
 
 
-def _choose_again(setting: Setting, game: Game, search: Search) -> None:
+def _walk(
+    setting: Setting,
+    game: Game,
+    search: Search,
+    start: int,
+    stop: int,
+    *,
+    first: int,
+    active: IntArray,
+    lists_of: IntArray,
+    lists: BestFirst,
+    wanted: IntArray,
+) -> None:
+    """Search the profiles from ``start`` to ``stop`` among ``active``; each writes to places of its own."""
+    some = slice(start, stop)
+    kernels.prove_best(
+        active[some],
+        lists_of[some],
+        lists,
+        setting.counts.tables,
+        setting.ladders,
+        setting.profiles.codes,
+        setting.payoffs.stakes,
+        game.forbids_attack,
+        search,
+        first,
+        wanted[some],
+    )
+
+
+def _choose_again(setting: Setting, game: Game, search: Search, first: int) -> None:
     """Choose anew, knowing the best payoff, where near-equal payoffs formed a chain.
 
     Strategies that were passed over as mere ties are looked up after all, so that everything listed has been searched.
     """
-    for profile in np.flatnonzero(search.unsure):
+    for place in np.flatnonzero(search.unsure):
+        profile = first + place
         walk = setting.lattice.walk_order()
         walk = walk[(setting.ladders.levels[walk] >= game.floors[profile]).all(axis=1)]
         rows = np.full(len(walk), profile)
-        close = setting.values(rows, walk) > search.best[profile] - setting.payoffs.tolerance
+        close = setting.values(rows, walk) > search.best[place] - setting.payoffs.tolerance
         walk, rows = walk[close], rows[close]
         people = setting.people(rows, walk)
         payoff = setting.payoffs.publisher(setting.values(rows, walk), people)
         permitted = game.permits(setting, rows, walk, setting.payoffs.attacked(people))
-        equal = permitted & (payoff > search.best[profile] - setting.payoffs.tolerance)
-        search.chosen[profile] = walk[np.argmax(equal)]
-        search.searched[profile] = search.position[profile]
+        equal = permitted & (payoff > search.best[place] - setting.payoffs.tolerance)
+        search.chosen[place] = walk[np.argmax(equal)]
+        search.searched[place] = search.position[place]

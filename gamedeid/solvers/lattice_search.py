@@ -1,11 +1,18 @@
 """Algorithm 2: greedy descent from the most specific permitted strategy, quick but not always best."""
 
+from functools import partial
+
 import numpy as np
 
 from gamedeid import kernels
+from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.games import Game
 from gamedeid.setting import Setting
 from gamedeid.solvers.contract import WITHHELD, Choice, Progress, withhold_losses
+from gamedeid.threads import in_slices
+
+WORTH_A_THREAD = 2**15
+"""Profiles that are worth a thread."""
 
 
 def lattice_search(setting: Setting, game: Game, *, progress: Progress | None = None) -> Choice:
@@ -19,31 +26,50 @@ def lattice_search(setting: Setting, game: Game, *, progress: Progress | None = 
     ----------
     wan2015, Algorithm 2 (Table 5); it evaluates at most 1 + m sum_f (h_f - 1) strategies of a profile.
     """
-    profiles = setting.profiles
+    count = setting.profiles.count
     standing = setting.lattice.nodes(game.floors)
-    searched = np.ones(profiles.count, np.int64)
-    done = np.zeros(profiles.count, np.bool_)
-    active = setting.everyone
-    while len(active):
-        wanted = np.empty((len(active), setting.lattice.attributes + 1), np.int64)
-        kernels.descend(
-            active,
-            setting.counts.tables,
-            setting.ladders,
-            profiles.codes,
-            setting.payoffs.stakes,
-            game.forbids_attack,
-            standing,
-            searched,
-            done,
-            wanted,
-        )
-        setting.counts.count(np.unique(wanted[wanted >= 0]))
-        active = active[~done[active]]
+    searched = np.ones(count, np.int64)
+    done = np.zeros(count, np.bool_)
+    nodes = np.empty(count, np.int64)
+    for start, stop, everyone in setting.blocks():
+        active, here = everyone, slice(start, stop)
+        while len(active):
+            wanted = np.empty((len(active), setting.lattice.attributes + 1), np.int64)
+            descend = partial(_descend, setting, game, active, standing, searched, done, wanted)
+            in_slices(descend, len(active), least=WORTH_A_THREAD)
+            setting.counts.count(np.unique(wanted[wanted >= 0]))
+            active = active[~done[active]]
+        people = setting.people(everyone, standing[here])
+        payoff = setting.payoffs.publisher(setting.values(everyone, standing[here]), people)
+        permitted = game.permits(setting, everyone, standing[here], setting.payoffs.attacked(people))
+        nodes[here] = np.where(permitted, withhold_losses(setting, standing[here], payoff), WITHHELD)
         if progress is not None:
-            progress(profiles.count - len(active), profiles.count)
-    people = setting.people(setting.everyone, standing)
-    payoff = setting.payoffs.publisher(setting.values(setting.everyone, standing), people)
-    permitted = game.permits(setting, setting.everyone, standing, setting.payoffs.attacked(people))
-    nodes = np.where(permitted, withhold_losses(setting, standing, payoff), WITHHELD)
+            progress(stop, count)
     return Choice(nodes=nodes, searched=searched, proved=False)
+
+
+def _descend(  # noqa: PLR0917  (the first are bound once)
+    setting: Setting,
+    game: Game,
+    active: IntArray,
+    standing: IntArray,
+    searched: IntArray,
+    done: BoolArray,
+    wanted: IntArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Let the profiles from ``start`` to ``stop`` among ``active`` descend; each writes to places of its own."""
+    some = slice(start, stop)
+    kernels.descend(
+        active[some],
+        setting.counts.tables,
+        setting.ladders,
+        setting.profiles.codes,
+        setting.payoffs.stakes,
+        game.forbids_attack,
+        standing,
+        searched,
+        done,
+        wanted[some],
+    )

@@ -1,0 +1,288 @@
+"""(g) Every distinct profile of a population of the size of the United States as a record, in three games.
+
+Each measurement is a process of its own, so that its peak of resident memory is its own; kernels are compiled first, on
+a small country, and that is not counted. Seconds are of the wall; those of all cores together stand beside them, since
+other work on the machine lengthens only the first.
+
+Run: ``python benchmarks/us.py [--zips 33000] [--doublings] [--birth-dates --share 0.02 [--keep FOLDER]] [--smoke]``
+"""
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from straightforward import straightforward
+from subjects import agree
+from us_population import LAST_YEAR, REGION_LEVEL, Country
+
+from gamedeid.choices import GAMES
+from gamedeid.coding import Cells, Profiles
+from gamedeid.games import Game
+from gamedeid.hierarchy import Hierarchy
+from gamedeid.outcomes import total_of
+from gamedeid.payoffs import Payoffs
+from gamedeid.readers.zip3 import restricted_prefixes
+from gamedeid.regions import RegionalQuestion, solve_regions
+from gamedeid.safe_harbor import TOP_CODED_AGE, safe_harbor_levels
+from gamedeid.setting import Setting
+from gamedeid.solvers import SOLVERS
+
+WEIGHTS = {"zip": 1.0, "age": 1.0, "race": 1.0, "sex": 0.0}
+STAKES = Payoffs(benefit=1200, loss=300, cost=4)
+WHOLE = 33_000
+WARM = 120
+
+
+class Clock:
+    """Seconds of each phase, on the wall and of all cores."""
+
+    def __init__(self) -> None:
+        self.wall: dict[str, float] = {}
+        self.cores: dict[str, float] = {}
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Add what passes meanwhile to a phase."""
+        wall, cores = time.perf_counter(), time.process_time()
+        try:
+            yield
+        finally:
+            self.wall[name] = self.wall.get(name, 0.0) + time.perf_counter() - wall
+            self.cores[name] = self.cores.get(name, 0.0) + time.process_time() - cores
+
+
+def main() -> None:
+    """Print the tables that are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--zips", type=int, default=WHOLE)
+    parser.add_argument("--doublings", action="store_true", help="profiles doubled four times")
+    parser.add_argument("--birth-dates", action="store_true", help="dates of birth for ages, region by region")
+    parser.add_argument("--share", type=float, default=0.02, help="of the regions, with --birth-dates")
+    parser.add_argument("--keep", help="folder of finished regions, with --birth-dates")
+    parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
+    parser.add_argument("--child", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    zips = 60 if options.smoke else options.zips
+    if options.child is not None:
+        child = json.loads(options.child)
+        print(json.dumps(measure_births(**child) if "share" in child else measure(**child)))
+        return
+    if options.birth_dates or options.smoke:
+        print_births(in_child(zips=zips, share=1.0 if options.smoke else options.share, keep=options.keep))
+    if options.birth_dates:
+        return
+    check()
+    one, three = in_child(zips=zips, games=["basic"]), in_child(zips=zips, games=GAMES)
+    print_phases(one, three)
+    if options.doublings or options.smoke:
+        print("\n| profiles | seconds | MB |\n|---|---|---|")
+        for row in doublings(zips):
+            print(f"| {row['size']:,} | {row['seconds']:.2f} | {row['megabytes']:.0f} |")
+
+
+def print_phases(one: dict[str, Any], three: dict[str, Any]) -> None:
+    """Print both runs, phase by phase, and their ratio."""
+    print(f"{three['people']:,} people, {three['profiles']:,} profiles; generated in {three['generation']:.1f} s\n")
+    print("| phase | one game, s | of all cores, s | three games, s | of all cores, s |\n|---|---|---|---|---|")
+    for phase in three["wall"]:
+        cells = [run[kind].get(phase) for run in (one, three) for kind in ("wall", "cores")]
+        print(f"| {phase} | " + " | ".join("" if cell is None else f"{cell:.2f}" for cell in cells) + " |")
+    sums = [solving(run[kind]) for run in (one, three) for kind in ("wall", "cores")]
+    print("| in all, without measures | " + " | ".join(f"{cell:.2f}" for cell in sums) + " |")
+    print(f"| peak, GB | {one['megabytes'] / 1000:.2f} | | {three['megabytes'] / 1000:.2f} | |")
+    print(f"\nThree games take {sums[2] / sums[0]:.2f} times as long as one ({sums[3] / sums[1]:.2f} by all cores).")
+
+
+def solving(phases: dict[str, float]) -> float:
+    """Return the seconds until all strategies are found."""
+    return sum(seconds for phase, seconds in phases.items() if phase != "measures")
+
+
+def doublings(zips: int = WHOLE) -> list[dict[str, Any]]:
+    """Return what three games cost as profiles double four times: ``what``, ``size``, ``seconds``, ``megabytes``."""
+    rows = []
+    for halvings in range(4, -1, -1):
+        run = in_child(zips=max(1, zips >> halvings), games=GAMES)
+        seconds = sum(run["wall"].values())
+        rows.append({"what": "profiles", "size": run["profiles"], "seconds": seconds, "megabytes": run["megabytes"]})
+    return rows
+
+
+def in_child(**what: Any) -> dict[str, Any]:
+    """Return what :func:`measure` or :func:`measure_births` says in a process of its own."""
+    words = [sys.executable, __file__, "--child", json.dumps(what)]
+    return json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
+def measure(zips: int, games: Sequence[str]) -> dict[str, Any]:
+    """Play the games, the policy too where there are several, and return what each phase took."""
+    play(Country(zips=WARM), GAMES, Clock())
+    start = time.perf_counter()
+    country = Country(zips=zips)
+    codes, people = country.coded()
+    generation = time.perf_counter() - start
+    clock = Clock()
+    measures = play(country, games, clock, codes, people)
+    return {
+        "people": int(people.sum()),
+        "profiles": len(people),
+        "generation": generation,
+        "wall": clock.wall,
+        "cores": clock.cores,
+        "megabytes": peak(),
+        "measures": measures,
+    }
+
+
+def measure_births(zips: int, share: float, keep: str | None) -> dict[str, Any]:
+    """Play three games with dates of birth in a share of the regions, which then are all the country there is.
+
+    Small prefixes stay apart: all their ZIP codes together would be one region of 600, too many to be counted densely.
+    """
+    country, clock = Country(zips=zips, merged=False), Clock()
+    every = max(1, round(1 / share))
+    chosen = country.regions[::every]
+    profiles: list[int] = []
+    people: list[int] = []
+
+    def load(start: int, stop: int) -> tuple[Profiles, Cells]:
+        with clock.phase("generation"):
+            region = country.born(start, stop)
+            profiles.append(region[0].count)
+            people.append(int(region[1].people.sum()))
+            return region
+
+    question = RegionalQuestion(
+        hierarchies=country.dated,
+        weights=WEIGHTS,
+        payoffs=STAKES,
+        attribute="zip",
+        level=REGION_LEVEL,
+        policy=lambda setting: safe_harbor(setting, year=True),
+    )
+    regions = {str(start): partial(load, start, stop) for start, stop in chosen}
+    with clock.phase("all"):
+        made_of = f"{zips} {country.seed} {every}"
+        totals = solve_regions(question, regions, folder=Path(keep) if keep else None, made_of=made_of)
+    return {
+        "regions": len(chosen),
+        "of": len(country.regions),
+        "profiles": totals["basic"].records,
+        "people": sum(people[: len(people) // 2]),
+        "wall": clock.wall,
+        "cores": clock.cores,
+        "megabytes": peak(),
+        "measures": {game: total.measures for game, total in totals.items()},
+    }
+
+
+def print_births(run: dict[str, Any]) -> None:
+    """Print what was reached with dates of birth, and what that makes for all regions."""
+    print(f"Dates of birth: {run['regions']} of {run['of']} regions, {run['people']:,} people, ", end="")
+    print(f"{run['profiles']:,} profiles; three games\n")
+    print("| | on the wall, s | of all cores, s |\n|---|---|---|")
+    making = [run[kind].get("generation", 0.0) for kind in ("wall", "cores")]
+    everything = [run[kind]["all"] for kind in ("wall", "cores")]
+    print(f"| people made, twice | {making[0]:.1f} | {making[1]:.1f} |")
+    print(f"| counted and solved | {everything[0] - making[0]:.1f} | {everything[1] - making[1]:.1f} |")
+    whole = [seconds * run["of"] / run["regions"] / 3600 for seconds in everything]
+    print(
+        f"\nPeak {run['megabytes'] / 1000:.2f} GB. Extrapolated to all regions: {whole[0]:.2f} h on the wall, ", end=""
+    )
+    print(f"{whole[1]:.2f} h of all cores.")
+    payoffs = ", ".join(f"{game} {of['publisher_payoff']:.2f}" for game, of in run["measures"].items())
+    print(f"Mean payoffs, dollars: {payoffs}.\n")
+
+
+def peak() -> float:
+    """Return the most memory, MB, that this process had at once."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
+
+
+def play(
+    country: Country, games: Sequence[str], clock: Clock, codes: Any = None, people: Any = None
+) -> dict[str, dict[str, float]]:
+    """Return the measures of the games, and of the policy where all are played, timed from coded data on."""
+    if codes is None:
+        codes, people = country.coded()
+    with clock.phase("profiles"):
+        profiles, cells = country.one_record_each(codes, people)
+    with clock.phase("tables, base counts"):
+        setting = Setting.compile(country.hierarchies, weights=WEIGHTS, profiles=profiles, cells=cells, payoffs=STAKES)
+    count, rolled = setting.counts.count, Clock()
+
+    def timed(nodes: Any) -> None:
+        with rolled.phase("roll-up"):
+            count(nodes)
+
+    setting.counts.count = timed  # type: ignore[method-assign]
+    with clock.phase("kinds"):
+        order = setting.open_order
+    assert order.benefit == STAKES.benefit
+    policy = np.zeros((0, 0), np.int8)
+    if "sh-friendly" in games:
+        with clock.phase("policy"):
+            policy = safe_harbor(setting)
+    found = {}
+    for game in games:
+        with clock.phase(game):
+            found[game] = SOLVERS["exact"](setting, Game.of(game, setting, policy)).nodes
+        for kind, taken in ((clock.wall, rolled.wall), (clock.cores, rolled.cores)):
+            kind[game] -= taken.get("roll-up", 0.0)
+            kind["roll-up"] = kind.get("roll-up", 0.0) + taken.pop("roll-up", 0.0)
+    if "sh-friendly" in games:
+        found["policy"] = setting.lattice.nodes(policy).astype(np.int32)
+    with clock.phase("measures"):
+        return {name: total_of(setting, nodes).measures for name, nodes in found.items()}
+
+
+def safe_harbor(setting: Setting, *, year: bool = False) -> Any:
+    """Return the levels of Safe Harbor, (q, a) int8; of a date of birth it leaves the year, of the old none."""
+    levels = np.empty(setting.profiles.codes.shape, np.int8)
+    for place, (name, ladder) in enumerate(setting.hierarchies.items()):
+        levels[:, place] = least_levels(name, ladder, year=year)[setting.profiles.codes[:, place]]
+    return levels
+
+
+@cache
+def least_levels(name: str, ladder: Hierarchy, *, year: bool) -> Any:
+    """Return the least level of each leaf, (n,) int8."""
+    if name == "age" and year:
+        born = np.array([int(leaf[:4]) for leaf in ladder.leaves])
+        return np.where(born > LAST_YEAR - TOP_CODED_AGE, 2, ladder.levels - 1).astype(np.int8)
+    _, small = restricted_prefixes("2010")
+    return safe_harbor_levels(ladder, ladder.role, small.intersection, where=name)[0].astype(np.int8)
+
+
+def check() -> None:
+    """Stop where a small country is not answered as the straightforward way answers it."""
+    country = Country(zips=WARM)
+    codes, people = country.coded()
+    ours = {name: of["publisher_payoff"] for name, of in play(country, GAMES, Clock(), codes, people).items()}
+    profiles, cells = country.one_record_each(codes, people)
+    setting = Setting.compile(country.hierarchies, weights=WEIGHTS, profiles=profiles, cells=cells, payoffs=STAKES)
+    theirs = straightforward(
+        codes.astype(np.int64),
+        codes.astype(np.int64),
+        people.astype(np.int64),
+        {name: ladder.groups for name, ladder in country.hierarchies.items()},
+        WEIGHTS,
+        safe_harbor(setting),
+        benefit=STAKES.benefit,
+        loss=STAKES.loss,
+        cost=STAKES.cost,
+    )
+    agree(ours, theirs)
+
+
+if __name__ == "__main__":
+    main()
