@@ -79,12 +79,12 @@ def dask_cluster(folder: Path, preload: str) -> Iterator[SmallCluster]:
     """Start a scheduler and two workers with a thread each, which nannies start anew; they load a script first."""
     (folder / "preload.py").write_text(preload)
     dask = [sys.executable, "-m", "dask"]
-    common = ["--host", "127.0.0.1", "--no-dashboard"]
+    common = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
     with _processes(folder, {"DASK_TEMPORARY_DIRECTORY": str(folder)}) as start:
         scheduler = start("scheduler", [*dask, "scheduler", *common, "--port", "0"])
         address = _said(folder / "scheduler.log", r"Scheduler at:\s+(tcp://\S+)")
-        each = ["--nthreads", "1", "--memory-limit", "1GiB", "--preload", str(folder / "preload.py"), "--no-dashboard"]
-        workers = [start(name, [*dask, "worker", address, "--host", "127.0.0.1", *each]) for name in ("one", "two")]
+        each = ["--nthreads", "1", "--memory-limit", "1GiB", "--preload", str(folder / "preload.py")]
+        workers = [start(name, [*dask, "worker", address, *common, *each]) for name in ("one", "two")]
         for name in ("one", "two"):
             _said(folder / f"{name}.log", r"(Registered to:)")
         yield SmallCluster(address=address, processes=[scheduler, *workers])
