@@ -31,7 +31,7 @@ def need(*modules: str, java: bool = False) -> None:
         why = f"no {', '.join(lacking)} to run a cluster with"
         if IN_CI:
             pytest.fail(why)
-        pytest.skip(why)
+        pytest.skip(why, allow_module_level=True)
 
 
 @dataclass(frozen=True, kw_only=True)
