@@ -43,7 +43,9 @@ def print_games(study: Study) -> None:
     """Print for each game what proving takes, and what lattice search does."""
     setting = study.setting
     size = setting.lattice.size
-    print(f"{int(setting.profiles.records.sum()):,} records, {setting.profiles.count:,} profiles, {size:,} strategies\n")
+    print(
+        f"{int(setting.profiles.records.sum()):,} records, {setting.profiles.count:,} profiles, {size:,} strategies\n"
+    )
     print(
         "| game | exact, s | proved | counted per profile | most | of all strategies "
         "| lattice search, s | optimal | gap | most |"

@@ -137,25 +137,31 @@ class Solution:
 
         A pandas data frame in input order; where the records are a lazy frame, one of the same kind.
         """
-        return self.study.rows.frame(self._strategies)
+        return self.study.rows.frame(self.strategies_answer)
 
     def release(self) -> Any:
         """Return the records as they may be published: the same kind of frame as the records came in, pandas for files.
 
         Attributes hold the published form of their group, kept columns are as they were, withheld records are absent.
         """
-        return self.study.rows.frame(release_answer(self.study, self.levels, self.withheld))
+        return self.study.rows.frame(self.release_answer)
 
     def strategies_blocks(self, start: int = 0) -> Iterator[pa.Table]:
         """Yield the same as :attr:`strategies` in blocks, Arrow tables, from the one numbered ``start`` on."""
-        return self.study.rows.blocks(self._strategies, start)
+        return self.study.rows.blocks(self.strategies_answer, start)
 
     def release_blocks(self, start: int = 0) -> Iterator[pa.Table]:
         """Yield the same as :meth:`release` in blocks, Arrow tables, from the one numbered ``start`` on."""
-        return self.study.rows.blocks(release_answer(self.study, self.levels, self.withheld), start)
+        return self.study.rows.blocks(self.release_answer, start)
 
     @property
-    def _strategies(self) -> Answer:
+    def release_answer(self) -> Answer:
+        """What the records get to become the release."""
+        return release_answer(self.study, self.levels, self.withheld)
+
+    @property
+    def strategies_answer(self) -> Answer:
+        """What the records get to become their strategies."""
         columns = {name: pa.array(column) for name, column in self.outcomes.items()}
         return Answer(
             columns=columns,

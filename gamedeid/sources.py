@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from gamedeid.arrays import IntArray
 from gamedeid.coding import Column
-from gamedeid.engines.clusters import open_table
+from gamedeid.engines.clusters import NUMBER, open_table
 from gamedeid.engines.contract import Rows
 from gamedeid.engines.elsewhere import RowsElsewhere, can_join
 from gamedeid.engines.files import Told, group_file
@@ -93,9 +93,9 @@ def read_records(scenario: Scenario, frame: Any = None, means: Means = AS_SUITS,
                 file=file, attributes=tuple(scenario.attributes), kept=section.keep, missing_values=missing
             )
             return _grouped(scenario, groups, str(path), rows)
-        case cluster:
-            there = open_table(file, wanted, cluster, means.cluster)
-            return _records_of_frame(scenario, Frame.of(there, str(path)).select(wanted))
+        case _:
+            there = open_table(file, wanted, means, numbered=True)
+            return _records_of_frame(scenario, Frame.of(there, str(path)).select([*wanted, NUMBER]))
 
 
 def read_population(
@@ -135,8 +135,8 @@ def read_population(
         case "duckdb":
             groups = group_file(file, scenario.attributes, means, count=section.count, told=told)
             return _grouped(scenario, groups, str(path))
-        case cluster:
-            there = open_table(file, wanted, cluster, means.cluster)
+        case _:
+            there = open_table(file, wanted, means)
             return _people_of_frame(scenario, Frame.of(there, str(path)).select(wanted), section.count)
 
 

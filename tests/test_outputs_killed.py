@@ -161,11 +161,27 @@ def test_what_belongs_to_other_targets_and_computers_is_left_alone(
     assert names_in(tmp_path) == sorted([other.name, foreign.name, ".gamedeid-notes"])
 
 
-def test_what_cannot_be_swept_does_not_stop_a_run(tmp_path: Path) -> None:
+def test_folders_that_others_made_in_a_hidden_one_are_swept_too(tmp_path: Path) -> None:
     hidden = Place.of(tmp_path / "out").hidden("new")
     (hidden / "inner").mkdir(parents=True)
+    (hidden / "inner" / "part").write_text("text")
+    (hidden / "away").symlink_to(tmp_path.parent)
     results(tmp_path / "out", "text")
-    assert names_in(tmp_path) == [hidden.name, "out"]
+    assert names_in(tmp_path) == ["out"]
+    assert tmp_path.parent.is_dir()
+
+
+def test_what_cannot_be_swept_does_not_stop_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hidden = Place.of(tmp_path / "out").hidden("new")
+    hidden.mkdir()
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gamedeid.outputs.staging.remove", refuse)
+        Place.of(tmp_path / "out").sweep()
+    assert names_in(tmp_path) == [hidden.name]
 
 
 def test_a_link_under_a_hidden_name_is_not_followed(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ def compare(
     Writes comparison.csv, comparison.json and manifest.json into -o DIR; without -o nothing is written.
     """
     from gamedeid.comparison import compare_study
+    from gamedeid.engines.clusters import connected
     from gamedeid.report.console import console
     from gamedeid.report.files import json_text, rows_to_columns, write_table
     from gamedeid.report.summary import comparison_summary
@@ -48,7 +49,7 @@ def compare(
 
     question = read_scenario(scenario, overrides, policy)
     means = chosen_means(engine, memory, spill, cluster)
-    with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
+    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(means):
         study = Study.prepare(question, means=means, progress=phase)
         comparison = compare_study(study, solver, progress=lambda game: phase(f"{game} game"))
         summary = comparison_summary(comparison)

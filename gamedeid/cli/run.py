@@ -69,6 +69,7 @@ def run(
     is written. Parquet of more than 8,388,608 records comes in parts; those finished are kept in DIR.parts until all
     are, so that the same command goes on where it was interrupted.
     """
+    from gamedeid.engines.clusters import connected
     from gamedeid.frontier import check_frontier
     from gamedeid.report.console import console
     from gamedeid.report.files import json_text
@@ -82,7 +83,7 @@ def run(
     check_share(share)
     means = chosen_means(engine, memory, spill, cluster)
     kept = None
-    with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
+    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(means):
         study = Study.prepare(question, means=means, progress=phase)
         if folder is not None and with_report:
             check_frontier(study.setting)
@@ -111,11 +112,18 @@ def _write_records(
     folder: "FolderWriter", output: "Path", solution: "Solution", form: Format, phase: Callable[[str], Told]
 ) -> "Kept | None":
     """Write the release and the strategies; return where parts, if any, are kept until the folder is shown."""
+    from gamedeid.engines.elsewhere import RowsElsewhere
     from gamedeid.manifest import digest_path
     from gamedeid.report.parted import part_names, write_parts
+    from gamedeid.report.taken import take_parts
     from gamedeid.study import input_files
 
     study, records = solution.study, int(solution.study.setting.profiles.records.sum())
+    if isinstance(study.rows, RowsElsewhere) and study.rows.on_cluster:
+        for stem, answer in (("release", solution.release_answer), ("strategies", solution.strategies_answer)):
+            phase(f"writing the {stem}")
+            take_parts(folder, stem, form, study.rows.write(answer, folder.workshop() / stem))
+        return None
     tables = {"release": solution.release_blocks, "strategies": solution.strategies_blocks}
     names = {stem: part_names(stem, form, records) for stem in tables}
     kept = None

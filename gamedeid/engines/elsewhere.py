@@ -3,19 +3,20 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
+from gamedeid.engines.clusters import ENGINES, NUMBER, write_frame
 from gamedeid.engines.contract import RECORD, Answer
 from gamedeid.engines.grouped import Groups
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.readers.frames import Frame
 
 _OWN = "__gamedeid_"
-_NUMBER = f"{_OWN}record"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -24,7 +25,7 @@ class RowsElsewhere:
 
     Parameters
     ----------
-    rows : attributes and kept columns, lazy.
+    rows : attributes and kept columns, lazy; records' numbers too if they are in a column :data:`clusters.NUMBER`.
     groups : what was counted of them.
     """
 
@@ -54,8 +55,9 @@ class RowsElsewhere:
         keys = {name: f"{_OWN}key_{place}" for place, name in enumerate(self.groups.texts)}
         new = {name: f"{_OWN}new_{place}" for place, name in enumerate(answer.columns)}
         rows = self.rows.rows
+        numbered = NUMBER in self.rows.names
         if not answer.replaces and self._kind == "polars":
-            rows = nw.from_native(nw.to_native(rows).with_row_index(_NUMBER))
+            rows, numbered = nw.from_native(nw.to_native(rows).with_row_index(NUMBER)), True
         rows = rows.with_columns(
             *(nw.col(name).cast(nw.String).fill_null(absent).alias(key) for name, key in keys.items())
         )
@@ -68,10 +70,31 @@ class RowsElsewhere:
         joined = nw.from_native(join(nw.to_native(rows), theirs, list(keys.values())))
         answers = {name: nw.col(there).alias(name) for name, there in new.items()}
         if answer.replaces:
-            others = {name: nw.col(name) for name in self.rows.names}
+            others = {name: nw.col(name) for name in self.rows.names if name != NUMBER}
             return nw.to_native(joined.select(*(others | answers).values()))
-        number = [nw.col(_NUMBER).cast(nw.Int64).alias(RECORD)] if self._kind == "polars" else []
+        number = [nw.col(NUMBER).cast(nw.Int64).alias(RECORD)] if numbered else []
         return nw.to_native(joined.select(*number, *answers.values()))
+
+    @property
+    def on_cluster(self) -> bool:
+        """Whether workers of a cluster can write the rows."""
+        return self._kind in ENGINES
+
+    def write(self, answer: Answer, folder: Path) -> list[Path]:
+        """Have the workers write the answered records as Parquet; return the parts in the order of the partitions.
+
+        Parameters
+        ----------
+        answer : what records get.
+        folder : does not exist yet; this process and all workers must see it under the same path.
+
+        Raises
+        ------
+        OutputError : the disk is full, or this process does not see what the workers wrote.
+        """
+        rows = int(self.groups.rows[~answer.left_out[answer.of_row]].sum())
+        types = {name: column.type for name, column in answer.columns.items()}
+        return write_frame(self._kind, self.frame(answer), folder, types, rows)
 
     @property
     def _kind(self) -> str:

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from gamedeid.arrays import IntArray
 from gamedeid.coding import Column
+from gamedeid.engines.clusters import explaining
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.readers.columns import MOST_PEOPLE, to_column, to_numbers
 
@@ -71,24 +72,30 @@ def group_rows(rows: Any, attributes: Collection[str], whose: str, count: str | 
     names = list(attributes)
     counted = [nw.len().alias(ROWS)]
     if count is not None:
-        kind = rows.collect_schema()[count]
-        if not kind.is_numeric():
+        type_ = rows.collect_schema()[count]
+        if not type_.is_numeric():
             raise InvalidDataError(
-                f"{whose}: count column {quoted(count)} must hold whole numbers of people, not {quoted(kind)}"
+                f"{whose}: count column {quoted(count)} must hold whole numbers of people, not {quoted(type_)}"
             )
         people = nw.col(count)
         sound = ~people.is_null() & (people >= 0)
-        if not kind.is_integer():
+        if not type_.is_integer():
             sound = sound & (people < MOST_PEOPLE) & (people.floor() == people)
         rows = rows.with_columns(
             nw.when(sound).then(people).otherwise(nw.lit(0)).cast(nw.Int64).alias(PEOPLE),
             nw.when(sound).then(nw.lit(0)).otherwise(nw.lit(1)).alias(ODD),
         )
         counted += [nw.col(PEOPLE).sum(), nw.col(ODD).sum()]
+    made = rows.implementation
+    kind = "spark" if made.is_spark_like() else str(made.value)
+    if kind == "dask":  # it cannot put Arrow's dictionaries together
+        of_type = rows.collect_schema()
+        rows = rows.with_columns(nw.col(name).cast(nw.String) for name in names if of_type[name] == nw.Categorical)
     groups = rows.group_by(names).agg(*counted)
     texts = {name: f"__gamedeid_text_{place}" for place, name in enumerate(names)}
     groups = groups.with_columns(*(nw.col(name).cast(nw.String).alias(text) for name, text in texts.items()))
-    table: pa.Table = nw.to_native(groups.collect("pyarrow"))
+    with explaining(kind, whose):
+        table: pa.Table = nw.to_native(groups.collect("pyarrow"))
     ordered = table.sort_by([(text, "ascending") for text in texts.values()])
     counted_groups = groups_of(ordered, names, whose, count)
     plain = {name: ordered.column(text).cast(pa.string()).combine_chunks() for name, text in texts.items()}

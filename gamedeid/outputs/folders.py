@@ -50,7 +50,7 @@ def writing_folder(path: Path, *, overwrite: bool = False) -> Iterator["FolderWr
     with ExitStack() as stack:
         with place.refusing():
             hidden = None if has_nameless(place.path.parent) else stack.enter_context(hidden_folder(place))
-        folder = FolderWriter(place, hidden)
+        folder = FolderWriter(place, hidden, stack)
         stack.callback(folder.close)
         yield folder
         folder.finish(overwrite=overwrite)
@@ -63,11 +63,14 @@ class FolderWriter:
     ----------
     place : where the folder is to appear.
     hidden : the folder in which files wait; None if they wait without names.
+    stack : left when the folder is shown, or never will be.
     """
 
-    def __init__(self, place: Place, hidden: Path | None) -> None:
+    def __init__(self, place: Place, hidden: Path | None, stack: ExitStack) -> None:
         self._place = place
         self._hidden = hidden
+        self._stack = stack
+        self._workshop: Path | None = None
         self._files: dict[str, OutputFile | AdoptedFile] = {}
 
     def open(self, name: str) -> io.BufferedWriter:
@@ -98,6 +101,21 @@ class FolderWriter:
             self._files[name] = file = AdoptedFile(path)
             if self._hidden is not None:
                 give_name(file.descriptor, self._hidden / name)
+
+    def workshop(self) -> Path:
+        """Return a hidden folder beside the results, in which others may make files and folders to be taken in.
+
+        It has mode 0700, and is removed with all that is in it when the results are shown, or never will be; after a
+        death, by the next run for the same target.
+
+        Raises
+        ------
+        OutputError : it cannot be made.
+        """
+        if self._workshop is None:
+            with self._place.refusing():
+                self._workshop = self._stack.enter_context(hidden_folder(self._place))
+        return self._workshop
 
     def _check(self, name: str) -> None:
         if name in self._files or name in {"", ".", ".."} or os.path.basename(name) != name:  # noqa: PTH119

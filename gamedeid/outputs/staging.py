@@ -195,11 +195,11 @@ def discard(path: Path) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a file, a folder of files, or nothing."""
+    """Remove a file, a folder with all that is in it, or nothing."""
     if path.is_dir() and not path.is_symlink():
         path.chmod(FOLDER_MODE)
         for entry in path.iterdir():
-            entry.unlink(missing_ok=True)
+            remove(entry)
         path.rmdir()
     else:
         path.unlink(missing_ok=True)

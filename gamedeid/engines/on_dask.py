@@ -1,0 +1,151 @@
+"""Dask: how a client is found or started, and what its workers read and write."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from gamedeid.engines.clusters import NUMBER, no_answer
+from gamedeid.engines.means import Means
+from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.readers.tables import TableFile
+
+dd: Any = import_module("dask.dataframe")  # imported so, since they have no types
+distributed: Any = import_module("distributed")
+
+PATIENCE = 10
+"""Seconds that a scheduler may take to answer, and to have a worker."""
+
+LEAST = 2**29
+"""Bytes that a worker of our own gets at least."""
+
+PIECE = 2**27
+"""Unpacked bytes of Parquet that make a partition, unless a row group has more."""
+
+LOOPBACK = "127.0.0.1"
+
+
+@contextmanager
+def session(means: Means) -> Iterator[None]:
+    """Hold a client as long as the block lasts; one that was there before is taken, and left alone.
+
+    Raises
+    ------
+    InvalidScenarioError : the cluster does not answer.
+    """
+    if _there() is not None:
+        _client(means)
+        yield
+        return
+    client = _client(means)
+    cluster = client.cluster
+    try:
+        yield
+    finally:
+        with suppress(Exception):  # it may be gone already, and why has been said
+            client.close()
+            if cluster is not None:
+                cluster.close()
+
+
+def open_files(file: TableFile, columns: list[str], starts: list[int] | None, means: Means) -> Any:
+    """Return columns of Parquet files as a lazy frame, whose types are those of Arrow."""
+    _client(means)
+    pieces = list(_pieces(file, starts or [0] * len(file.paths)))
+    read = _reader()
+    empty = read((str(file.paths[0]), [], 0), [*columns, *([NUMBER] if starts is not None else [])])
+    return dd.from_map(read, pieces, columns=list(empty.columns), meta=empty, enforce_metadata=False)
+
+
+def write_files(frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list[Path]:
+    """Write a frame into a new folder."""
+    frame.to_parquet(str(folder), write_index=False, schema=types, write_metadata_file=False)
+    return sorted(folder.glob("part.*.parquet"), key=lambda path: int(path.name.split(".")[1]))
+
+
+def _reader() -> Any:
+    """Return what workers read a piece with; a function that is sent whole, as workers need not have this package."""
+
+    def read(piece: tuple[str, list[int], int], columns: list[str]) -> Any:
+        path, groups, start = piece
+        with pyarrow.parquet.ParquetFile(path) as part:
+            table = part.read_row_groups(groups, columns=[name for name in columns if name != number])
+        views = {pyarrow.string_view(): pyarrow.string(), pyarrow.binary_view(): pyarrow.binary()}
+        kinds = [kind.value_type if pyarrow.types.is_dictionary(kind) else kind for kind in table.schema.types]
+        fields = [field.with_type(views.get(kind, kind)) for field, kind in zip(table.schema, kinds, strict=True)]
+        table = table.cast(pyarrow.schema(fields))
+        if number in columns:
+            table = table.append_column(number, pyarrow.array(range(start, start + table.num_rows), pyarrow.int64()))
+        return table.select(columns).to_pandas(types_mapper=pandas.ArrowDtype)
+
+    import pandas  # noqa: ICN001, PLC0415  (as the function knows it)
+    import pyarrow  # noqa: ICN001, PLC0415
+
+    number = NUMBER
+    return read
+
+
+def _pieces(file: TableFile, starts: list[int]) -> Iterator[tuple[str, list[int], int]]:
+    """Yield path, row groups and first record's number of each partition, in order; the same on any cluster."""
+    for path, first in zip(file.paths, starts, strict=True):
+        metadata = pyarrow.parquet.read_metadata(path)
+        groups: list[int] = []
+        start, size, rows = first, 0, 0
+        for number in range(metadata.num_row_groups):
+            group = metadata.row_group(number)
+            if groups and size + group.total_byte_size > PIECE:
+                yield str(path.absolute()), groups, start
+                groups, start, size, rows = [], start + rows, 0, 0
+            groups.append(number)
+            size, rows = size + group.total_byte_size, rows + group.num_rows
+        yield str(path.absolute()), groups, start
+
+
+def _there() -> Any:
+    try:
+        return distributed.get_client()
+    except ValueError:
+        return None
+
+
+def _client(means: Means) -> Any:
+    """Return the client that is there, or start one."""
+    there = _there()
+    if there is not None:
+        address = there.scheduler.address
+        if means.cluster is not None and distributed.core.coerce_to_address(means.cluster) != address:
+            raise InvalidScenarioError(
+                f"a Dask client of {quoted(address)} is there already; close it, or leave out the cluster's address"
+            )
+        return there
+    if means.cluster is None:
+        return distributed.Client(_cluster(means))
+    try:
+        client = distributed.Client(means.cluster, timeout=PATIENCE)
+    except (OSError, ValueError) as error:
+        raise no_answer("Dask", means.cluster, type(error).__name__) from error
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError:
+        client.close()
+        raise no_answer("Dask", means.cluster, f"no worker within {PATIENCE} s") from None
+    return client
+
+
+def _cluster(means: Means) -> Any:
+    """Start worker processes on this machine, which nobody else can reach."""
+    workers = max(1, min(os.cpu_count() or 1, means.memory // LEAST))
+    return distributed.LocalCluster(
+        host=LOOPBACK,
+        n_workers=workers,
+        threads_per_worker=1,
+        memory_limit=means.memory // workers,
+        dashboard_address=f"{LOOPBACK}:0",
+        scheduler_kwargs={"dashboard": False},
+        local_directory=str(means.spill) if means.spill is not None else None,
+    )

@@ -1,0 +1,230 @@
+"""Dask with several worker processes: the same results as without a cluster, also when a worker is killed."""
+
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from cluster_cases import FILES, asked, assert_same_results, clustered_world, lines_of, listening, rows_of
+from cluster_kit import dask_cluster, descendants, killing, need
+from contract_cases import gaps_and_kinds
+from questions import message
+from small_world import gamedeid_says, small_world
+
+from gamedeid.choices import GAMES
+from gamedeid.engines.clusters import connected, open_table, write_frame
+from gamedeid.engines.grouped import group_rows
+from gamedeid.engines.means import Means
+from gamedeid.errors import InvalidDataError, OutputError
+from gamedeid.readers.frames import Frame
+from gamedeid.readers.tables import TableFile
+from gamedeid.solution import solve
+
+need("dask", "distributed", "psutil")
+
+SLOWER = """
+import time
+import pyarrow.parquet as pq
+
+def slowed(plain):
+    def slower(*words, **named):
+        time.sleep(0.05)
+        return plain(*words, **named)
+    return slower
+
+pq.ParquetFile.read_row_groups = slowed(pq.ParquetFile.read_row_groups)
+"""
+"""Makes the workers of the test take their time, so that one can be killed in mid-run."""
+
+
+@pytest.fixture(name="cluster", scope="module")
+def _cluster(tmp_path_factory):
+    with dask_cluster(tmp_path_factory.mktemp("dask"), SLOWER) as cluster:
+        yield cluster
+
+
+@pytest.fixture(name="world", scope="module")
+def _world(tmp_path_factory):
+    scenario = clustered_world(tmp_path_factory.mktemp("world"))
+    asked(scenario, scenario.parent / "held", "--engine", "memory", "--format", "parquet")
+    asked(scenario, scenario.parent / "text", "--engine", "memory", "--no-report")
+    return scenario
+
+
+def on(cluster, form="parquet"):
+    return ["--engine", "dask", "--cluster", cluster.address, "--format", form]
+
+
+def test_a_cluster_of_two_workers_gives_the_same_results(cluster, world, tmp_path):
+    asked(world, tmp_path / "out", *on(cluster))
+
+    assert_same_results(world.parent / "held", tmp_path / "out")
+    assert FILES == len(list((tmp_path / "out").glob("release-*.parquet")))
+
+
+def test_a_worker_killed_in_mid_run_changes_nothing(cluster, world, tmp_path):
+    written = []
+
+    def worker():
+        written[:] = tmp_path.glob(".gamedeid-*/release/part.*.parquet")
+        return descendants(cluster.workers, "spawn_main")[0] if len(written) > 2 else None
+
+    with killing(worker) as killed:
+        asked(world, tmp_path / "out", *on(cluster))
+
+    assert 1 == len(killed)
+    assert 2 < len(written) < FILES
+    assert_same_results(world.parent / "held", tmp_path / "out")
+
+
+def test_text_is_written_as_one_file(cluster, world, tmp_path):
+    asked(world, tmp_path / "out", "--no-report", *on(cluster, "csv"))
+
+    for name in ("release.csv", "strategies.csv"):
+        assert lines_of(world.parent / "text", name) == lines_of(tmp_path / "out", name)
+
+
+def test_all_may_be_withheld(cluster, world, tmp_path):
+    for place, options in (("held", ["--engine", "memory", "--format", "parquet"]), ("out", on(cluster))):
+        asked(
+            world, tmp_path / place, "--set", "payoffs.loss=1e9", "--set", "payoffs.cost=1e-9", "--no-report", *options
+        )
+
+    assert 0 == pq.read_metadata(tmp_path / "out" / "release.parquet").num_rows
+    for stem in ("release", "strategies"):
+        assert rows_of(tmp_path / "held", stem) == rows_of(tmp_path / "out", stem)
+
+
+def test_a_comparison_is_the_same(cluster, world, tmp_path):
+    for place, options in (("held", ["--engine", "memory"]), ("out", on(cluster)[:4])):
+        assert 0 == gamedeid_says("compare", world, "-o", tmp_path / place, *options).code
+
+    for name in ("comparison.csv", "comparison.json"):
+        assert (tmp_path / "held" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
+
+
+def test_a_client_that_was_there_is_used_and_left_alone(cluster, world, tmp_path):
+    import distributed  # noqa: PLC0415
+
+    with distributed.Client(cluster.address) as client:
+        asked(world, tmp_path / "out", "--no-report", "--engine", "dask", "--format", "parquet")
+        assert "running" == client.status
+        said = gamedeid_says("run", world, "--engine", "dask", "--cluster", "tcp://127.0.0.1:9")
+        assert (2, 1) == (said.code, said.err.count("is there already; close it"))
+    assert rows_of(world.parent / "held", "release") == rows_of(tmp_path / "out", "release")
+
+
+def test_workers_of_our_own_listen_to_this_machine_only(tmp_path):
+    import distributed  # noqa: PLC0415
+    import psutil  # noqa: PLC0415
+
+    with connected(Means(engine="dask", memory=2**30, spill=tmp_path)):
+        assert 2 >= len(distributed.get_client().scheduler_info()["workers"]) > 0
+        assert {"127.0.0.1"} == listening(psutil.Process())
+    with pytest.raises(ValueError, match="No global client"):
+        distributed.get_client()
+
+
+def test_a_disk_that_fills_is_said_in_one_line(cluster, world, small_disk):
+    (small_disk / "much").write_bytes(b"-" * 225 * 1024)
+    said = gamedeid_says("run", world, "-o", small_disk / "out", *on(cluster))
+
+    assert 2 == said.code
+    assert "a disk of the dask cluster is full; free some space, or choose another folder" in said.complaint
+    assert ["much"] == [path.name for path in small_disk.iterdir()]
+
+
+def test_what_is_no_parquet_is_refused(tmp_path):
+    said = gamedeid_says("run", small_world(tmp_path), "--engine", "dask")
+
+    assert 2 == said.code
+    assert "engine dask reads Parquet files and folders of them; CSV goes with the engine duckdb" in said.complaint
+
+
+def test_a_cluster_that_is_not_there_is_said_in_one_line(world, monkeypatch):
+    monkeypatch.setattr("gamedeid.engines.on_dask.PATIENCE", 1)
+    said = gamedeid_says("run", world, "--engine", "dask", "--cluster", "tcp://127.0.0.1:9")
+
+    assert 2 == said.code
+    assert said.complaint.startswith("no Dask cluster answers at tcp://127.0.0.1:9 (")
+
+
+def test_an_engine_that_is_not_installed_is_said_in_one_line(world, monkeypatch):
+    monkeypatch.setitem(sys.modules, "gamedeid.engines.on_dask", None)
+    said = gamedeid_says("run", world, "--engine", "dask")
+
+    assert 2 == said.code
+    assert (
+        "the engine `dask` is not installed; install it with: python -m pip install 'gamedeid[dask]'" == said.complaint
+    )
+
+
+def test_files_that_workers_do_not_see_are_said_in_one_line(cluster, tmp_path):
+    path = tmp_path / "people.parquet"
+    pq.write_table(pa.table({"sex": ["Male"]}), path)
+    means = Means(engine="dask", cluster=cluster.address)
+    with connected(means):
+        frame = Frame.of(open_table(TableFile.open(path), ["sex"], means), str(path))
+        path.unlink()
+        said = message(InvalidDataError, group_rows, frame.rows, ["sex"], frame.whose)
+
+    assert f"{path}: a worker of the dask cluster does not see it; it must stand under the same path everywhere" == said
+
+
+def test_results_that_do_not_stand_here_are_said_in_one_line(cluster, tmp_path):
+    path = tmp_path / "people.parquet"
+    pq.write_table(pa.table({"sex": ["Male"]}), path)
+    means = Means(engine="dask", cluster=cluster.address)
+    with connected(means):
+        frame = open_table(TableFile.open(path), ["sex"], means)
+        said = message(OutputError, write_frame, "dask", frame, tmp_path / "out", {}, 3)
+
+    assert f"{tmp_path}: the workers wrote 3 rows, but 1 of them stand there for this process; results must go" in said
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("kind", ["plain", "categorical", "Arrow"])
+def test_frames_go_in_and_come_out(kind, game):
+    """Numbers, texts and gaps; the answers are joined where the rows are."""
+    import dask.dataframe as dd  # noqa: PLC0415
+    import pandas as pd  # noqa: PLC0415
+
+    case = gaps_and_kinds()
+
+    def made(table):
+        frame = table.to_pandas(types_mapper=pd.ArrowDtype if kind == "Arrow" else None)
+        texts = [name for name in ("sex", "race") if kind == "categorical"]
+        return dd.from_pandas(frame.astype(dict.fromkeys(texts, "category")), npartitions=3)
+
+    expected = solve(case.scenario, case.records, case.population, game=game)
+    found = solve(case.scenario, made(case.records), made(case.population), game=game)
+    release = found.release()
+
+    assert expected.measures == found.measures
+    assert isinstance(release, dd.DataFrame)
+    assert by_note(expected.release()) == by_note(pa.Table.from_pandas(release.compute(), preserve_index=False))
+    assert len(expected.strategies) == len(found.strategies)
+
+
+def by_note(table):
+    return sorted(table.to_pylist(), key=lambda row: row["note"])
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ([1.0, 2.5], "must hold whole numbers of people, 0 or more; 1 row does not"),
+        ([-1, 2], "must hold whole numbers of people, 0 or more; 1 row does not"),
+        ([None, -2.0], "must hold whole numbers of people, 0 or more; 2 rows do not"),
+        (["a", "b"], "must hold whole numbers of people, not `String`"),
+    ],
+)
+def test_counts_of_people_are_whole(counts, said):
+    import dask.dataframe as dd  # noqa: PLC0415
+    import pandas as pd  # noqa: PLC0415
+
+    people = dd.from_pandas(pd.DataFrame({"n": counts, "sex": ["Male", "Female"]}), npartitions=2)
+
+    assert f"population: count column `n` {said}" == message(
+        InvalidDataError, group_rows, Frame.of(people, "population").rows, ["sex"], "population", "n"
+    )
