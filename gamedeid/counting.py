@@ -2,6 +2,7 @@
 
 from copy import copy
 from functools import partial
+from threading import RLock
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -27,6 +28,9 @@ SMALL_CUBE = 2**20
 
 BLOCK = 2**20
 """Cells, or pairs of profile and strategy, that are taken at a time."""
+
+_COUNTING = RLock()
+"""Held by who rolls up: several may look up at once."""
 
 
 class Counts(Protocol):
@@ -104,8 +108,10 @@ def count_population(
 
 def look_up(counts: TableCounts, ladders: Ladders, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
     """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,), counting what was not counted yet."""
-    counts.count(distinct_nodes(nodes, len(ladders.levels)))
-    tables, people = counts.tables, np.empty(len(chosen), np.int64)
+    with _COUNTING:
+        counts.count(distinct_nodes(nodes, len(ladders.levels)))
+        tables = counts.tables
+    people = np.empty(len(chosen), np.int64)
 
     def fill(start: int, stop: int) -> None:
         some = slice(start, stop)

@@ -1,7 +1,7 @@
 """What a strategy for each of some profiles comes to, and the sums that measures are made of."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ from gamedeid.kernels import NOBODY_CHOSEN
 from gamedeid.losses import information_loss
 from gamedeid.payoffs import success_probability
 from gamedeid.setting import Setting
+from gamedeid.threads import in_slices
 
 
 class Totals(NamedTuple):
@@ -73,8 +74,12 @@ class Outcomes:
     @cached_property
     def levels(self) -> IntArray:
         """Chosen levels, (k, a) int64; the most general ones where the record is withheld."""
-        lattice = self.setting.lattice
-        return lattice.levels(np.where(self.withheld, lattice.most_general, self.nodes))
+        return self.setting.lattice.levels(self._published)
+
+    @cached_property
+    def _published(self) -> IntArray:
+        """Strategies; the most general one where the record is withheld."""
+        return np.where(self.withheld, self.setting.lattice.most_general, self.nodes)
 
     @cached_property
     def people(self) -> IntArray:
@@ -103,13 +108,14 @@ class Outcomes:
     @cached_property
     def generalization_intensity(self) -> FloatArray:
         """GI, in [0, 1]; 1 for a withheld record (wan2015, equation 5)."""
-        intensity: FloatArray = self.levels.sum(axis=1) / self.setting.lattice.steps
+        lattice = self.setting.lattice
+        intensity: FloatArray = lattice.ranks(self._published) / lattice.steps
         return intensity
 
     @cached_property
     def publisher_payoff(self) -> FloatArray:
         """Publisher's expected payoff, dollars; 0 for a withheld record."""
-        value = self.setting.payoffs.benefit * (1 - self.information_loss)
+        value = self.setting.values(np.arange(self.start, self.stop), self._published)
         return np.where(self.withheld, 0.0, self.setting.payoffs.publisher(value, self.people))
 
     @cached_property
@@ -140,7 +146,13 @@ class Outcomes:
 
 def total_of(setting: Setting, nodes: IntArray) -> Totals:
     """Return the totals of a strategy for every profile, (q,), some profiles at a time."""
-    totals = Totals()
-    for start, stop, _ in setting.blocks():
-        totals = totals.plus(Outcomes(setting=setting, start=start, stop=stop, nodes=nodes[start:stop]).totals)
-    return totals
+    blocks = [(start, stop) for start, stop, _ in setting.blocks()]
+    found = [Totals()] * len(blocks)
+
+    def add_up(first: int, last: int) -> None:
+        for place in range(first, last):
+            start, stop = blocks[place]
+            found[place] = Outcomes(setting=setting, start=start, stop=stop, nodes=nodes[start:stop]).totals
+
+    in_slices(add_up, len(blocks), least=1, most=1)
+    return reduce(Totals.plus, found)

@@ -10,17 +10,16 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gamedeid._version import __version__
 from gamedeid.arrays import IntArray
 from gamedeid.choices import GAMES, GameName, Unmatched
 from gamedeid.coding import Cells, Profiles
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, nearest, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, nearest, quoted
 from gamedeid.games import Game
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.lattice import Lattice
 from gamedeid.losses import compile_ladders
 from gamedeid.outcomes import Totals, total_of
-from gamedeid.outputs import write_file
+from gamedeid.outputs.kept import Kept
 from gamedeid.payoffs import Payoffs
 from gamedeid.regional_counts import RegionalCounts
 from gamedeid.setting import Setting
@@ -109,8 +108,8 @@ def solve_regions(
     UnmatchedRecordError : with ``unmatched="error"``, a profile that matches nobody.
     OutputError : a finished region cannot be kept.
     """
-    keep = _Keep(folder, f"{__version__}\n{question.as_text()}\n{made_of}\n{'|'.join(regions)}")
-    found = {name: keep.find(name, question.games) for name in regions}
+    kept = None if folder is None else Kept(folder, f"{question.as_text()}\n{made_of}\n{'|'.join(regions)}")
+    found = {name: _find(kept, name, question.games) for name in regions}
     left = [name for name in regions if found[name] is None]
     country = _Country(question)
     if left:
@@ -121,13 +120,15 @@ def solve_regions(
             solved[game] = total_of(setting, nodes)
             if told is not None:
                 told(name, game, nodes)
-        keep.put(name, solved)
+        if kept is not None:
+            with kept.writing(_part(name)) as stream:
+                stream.write(json.dumps({game: total._asdict() for game, total in solved.items()}).encode())
         found[name] = solved
         if progress is not None:
             progress(place, len(regions))
     totals = dict.fromkeys(question.games, Totals())
-    for kept in found.values():
-        totals = {game: total.plus((kept or {})[game]) for game, total in totals.items()}
+    for region in found.values():
+        totals = {game: total.plus((region or {})[game]) for game, total in totals.items()}
     return totals
 
 
@@ -198,34 +199,16 @@ class _Country:
         return found
 
 
-class _Keep:
-    """A folder of finished regions, each a file of totals; nobody's values are in it."""
-
-    def __init__(self, folder: Path | None, made_of: str) -> None:
-        self._folder = folder
-        self._made_of = sha256(made_of.encode()).hexdigest()[:16]
-
-    def find(self, name: str, games: Sequence[GameName]) -> dict[GameName, Totals] | None:
-        """Return the totals of a region that was kept, or None."""
-        if self._folder is None:
-            return None
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            kept = json.loads(self._path(self._folder, name).read_bytes())
-            return {game: Totals(**kept[game]) for game in games}
+def _find(kept: Kept | None, name: str, games: Sequence[GameName]) -> dict[GameName, Totals] | None:
+    """Return the totals of a region that was kept, or None."""
+    if kept is None or (path := kept.find(_part(name))) is None:
         return None
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        content = json.loads(path.read_bytes())
+        return {game: Totals(**content[game]) for game in games}
+    return None
 
-    def put(self, name: str, solved: Mapping[GameName, Totals]) -> None:
-        """Keep a region, whole or not at all."""
-        if self._folder is None:
-            return
-        try:
-            self._folder.mkdir(mode=0o700, exist_ok=True)
-        except OSError as error:
-            raise OutputError(
-                f"{quoted(self._folder)}: cannot keep finished regions there ({error.strerror})"
-            ) from None
-        content = {game: totals._asdict() for game, totals in solved.items()}
-        write_file(self._path(self._folder, name), json.dumps(content), overwrite=True)
 
-    def _path(self, folder: Path, name: str) -> Path:
-        return folder / f"{self._made_of}-{sha256(name.encode()).hexdigest()[:16]}.json"
+def _part(region: str) -> str:
+    """Return the name of a region's file: names of regions may be long, or values of an attribute."""
+    return f"{sha256(region.encode()).hexdigest()[:16]}.json"

@@ -80,7 +80,8 @@ def test_a_policy_is_applied_as_it_is():
 
     assert ("safe-harbor", None, False) == (solution.name, solution.solver, bool(solution.withheld.any()))
     assert -900.0 == solution.publisher_payoff[0]
-    assert {"solver": None, "searched": None, "searched_most": None, "proved": None} == solution.search
+    assert {"solver", "searched", "searched_most", "proved", "gap", "gap_most"} == set(solution.search)
+    assert {None} == set(solution.search.values())
 
 
 def test_the_search_is_told():

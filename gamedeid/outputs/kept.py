@@ -48,7 +48,9 @@ class Kept:
         try:
             self._folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
         except OSError as error:
-            raise OutputError(f"{quoted(self._folder)}: cannot keep finished parts there ({error.strerror})") from None
+            raise OutputError(
+                f"{quoted(self._folder)}: cannot keep what is finished there ({error.strerror})"
+            ) from None
         with writing_file(self.path(name), overwrite=True) as stream:
             yield stream
         self._ours.add(self.path(name))
