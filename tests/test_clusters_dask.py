@@ -7,9 +7,11 @@ import pyarrow.parquet as pq
 import pytest
 from cluster_cases import FILES, asked, assert_same_results, clustered_world, lines_of, listening, rows_of
 from cluster_kit import dask_cluster, descendants, killing, need
-from contract_cases import gaps_and_kinds
+from contract_cases import Case, agree, case_of, case_study, gaps_and_kinds
+from hypothesis import HealthCheck, given, settings
 from questions import message
 from small_world import gamedeid_says, small_world
+from worlds import worlds
 
 from gamedeid.choices import GAMES
 from gamedeid.engines.clusters import connected, open_table, write_frame
@@ -187,9 +189,26 @@ def test_results_that_do_not_stand_here_are_said_in_one_line(cluster, tmp_path):
 def test_frames_go_in_and_come_out(kind, game):
     """Numbers, texts and gaps; the answers are joined where the rows are."""
     import dask.dataframe as dd  # noqa: PLC0415
-    import pandas as pd  # noqa: PLC0415
 
-    case = gaps_and_kinds()
+    released = check(gaps_and_kinds(), kind, game)
+
+    assert isinstance(released, dd.DataFrame)
+
+
+def test_the_case_study_is_the_same():
+    check(case_study(), "categorical", "no-attack")
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@given(world=worlds())
+def test_random_worlds_are_the_same(world):
+    check(case_of(world), "Arrow", "basic")
+
+
+def check(case: Case, kind, game):
+    """Check that a cluster's frames come to the same as tables in memory, and return the release."""
+    import dask.dataframe as dd  # noqa: PLC0415
+    import pandas as pd  # noqa: PLC0415
 
     def made(table):
         frame = table.to_pandas(types_mapper=pd.ArrowDtype if kind == "Arrow" else None)
@@ -197,17 +216,10 @@ def test_frames_go_in_and_come_out(kind, game):
         return dd.from_pandas(frame.astype(dict.fromkeys(texts, "category")), npartitions=3)
 
     expected = solve(case.scenario, case.records, case.population, game=game)
-    found = solve(case.scenario, made(case.records), made(case.population), game=game)
-    release = found.release()
-
-    assert expected.measures == found.measures
-    assert isinstance(release, dd.DataFrame)
-    assert by_note(expected.release()) == by_note(pa.Table.from_pandas(release.compute(), preserve_index=False))
-    assert len(expected.strategies) == len(found.strategies)
-
-
-def by_note(table):
-    return sorted(table.to_pylist(), key=lambda row: row["note"])
+    population = None if case.population is None else made(case.population)
+    found = solve(case.scenario, made(case.records), population, game=game)
+    agree(expected, found, ordered=False)
+    return found.release()
 
 
 @pytest.mark.parametrize(

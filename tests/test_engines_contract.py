@@ -11,19 +11,16 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
-from contract_cases import NUMBER, Case, case_of, gaps_and_kinds
+from contract_cases import NUMBER, Case, agree, case_of, case_study, gaps_and_kinds, rows_of
 from hypothesis import HealthCheck, given, settings
 from oracles import World
 from worlds import worlds
 
 from gamedeid.choices import GAMES
 from gamedeid.engines.means import Means
-from gamedeid.scenario import Scenario
 from gamedeid.sections import Population
-from gamedeid.solution import Solution, solve_study
+from gamedeid.solution import solve_study
 from gamedeid.study import Study
-
-ADULT = Path(__file__).parents[1] / "scenarios" / "adult_tn.toml"
 
 
 def arrow_strings(table: pa.Table) -> pd.DataFrame:
@@ -64,26 +61,6 @@ DICTIONARY = pa.dictionary(pa.int32(), pa.string())
 FILES = ("memory csv", "memory parquet", "duckdb csv", "duckdb parquet", "duckdb folder")
 
 
-def rows_of(frame: Any) -> list[dict[str, Any]]:
-    """Return a frame of any kind as plain rows."""
-    if isinstance(frame, pl.LazyFrame):
-        frame = frame.collect()
-    if isinstance(frame, pl.DataFrame):
-        return frame.to_dicts()
-    if isinstance(frame, duckdb.DuckDBPyRelation):
-        frame = frame.to_arrow_table()
-    if isinstance(frame, pd.DataFrame):
-        frame = pa.Table.from_pandas(frame, preserve_index=False)
-    rows: list[dict[str, Any]] = frame.to_pylist()
-    return rows
-
-
-def by_value(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return rows without their number, in an order of their own."""
-    bare = [{name: value for name, value in row.items() if name != "record"} for row in rows]
-    return sorted(bare, key=str)
-
-
 def study_of(case: Case, kind: str, folder: Path) -> Study:
     """Return the study of a case whose tables come as a kind of frame, or of file and engine."""
     if kind in FRAMES:
@@ -119,27 +96,6 @@ def write(table: pa.Table, stem: Path, form: str) -> Path:
     return stem
 
 
-def texts(rows: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """Return what a CSV file can tell of rows: it knows no numbers, and nothing that is absent."""
-    return [{name: "" if value is None else str(value) for name, value in row.items()} for row in rows]
-
-
-def agree(expected: Solution, found: Solution, *, ordered: bool, as_text: bool = False) -> None:
-    """Check that two solutions of a question are the same, in the same order if the rows have one."""
-    assert expected.measures == found.measures
-    assert expected.search == found.search
-    strategies, theirs = rows_of(expected.strategies), rows_of(found.strategies)
-    release, released = rows_of(expected.release()), rows_of(found.release())
-    if as_text:
-        release, released = texts(release), texts(released)
-    if ordered:
-        assert (strategies, release) == (theirs, released)
-    else:
-        assert by_value(strategies) == by_value(theirs)
-        assert sorted(release, key=lambda row: int(row[NUMBER])) == sorted(released, key=lambda row: int(row[NUMBER]))
-        assert [list(row) for row in release[:1]] == [list(row) for row in released[:1]]
-
-
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("kind", [*FRAMES, *FILES])
 def test_gaps_and_types_are_the_same_to_all(kind: str, game: str, tmp_path: Path) -> None:
@@ -166,17 +122,7 @@ def test_random_worlds_are_the_same_to_all(kind: str, world: World, tmp_path_fac
 
 @pytest.mark.parametrize("kind", ["pandas of categoricals", "polars lazy", "duckdb", "duckdb parquet", "duckdb csv"])
 def test_the_case_study_is_the_same_to_all(kind: str, tmp_path: Path) -> None:
-    scenario = Scenario.read(ADULT)
-    if not (scenario.folder / scenario.records.path).exists():
-        pytest.skip("the data of the case study are not here")
-    text = pa.csv.ConvertOptions(column_types={"zip": pa.string()}, strings_can_be_null=False)
-    tables = [
-        pa.csv.read_csv(scenario.folder / path, convert_options=text)
-        for path in (scenario.records.path, scenario.population.path)
-    ]
-    tables[0] = tables[0].append_column(NUMBER, pa.array(range(tables[0].num_rows)))
-    kept = scenario.records.model_copy(update={"keep": (*scenario.records.keep, NUMBER)})
-    case = Case(scenario=scenario.model_copy(update={"records": kept}), records=tables[0], population=tables[1])
+    case = case_study()
     expected = solve_study(study_of(case, "arrow", tmp_path), "no-attack")
     found = solve_study(study_of(case, kind, tmp_path), "no-attack")
 
