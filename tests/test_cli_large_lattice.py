@@ -60,7 +60,10 @@ def test_what_needs_no_table_says_the_same(tmp_path: Path, words: tuple[str, ...
         ),
         (("sweep", "--exact", "loss"), "sweeps, breakpoints"),
         (("run",), "at most 5 strategies, and these hierarchies give 6; run with --no-report"),
-        (("run", "--solver", "backward-induction"), "backward-induction evaluates every strategy of every profile"),
+        (
+            ("run", "--no-report", "--solver", "backward-induction"),
+            "backward-induction evaluates every strategy of every profile",
+        ),
         (("solvers",), "backward-induction evaluates every strategy"),
         (("plot", "map"), "sweeps, breakpoints"),
         (("plot", "lines"), "sweeps, breakpoints"),

@@ -15,7 +15,6 @@ from worlds import HIDDEN, STRANGER, worlds
 
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.release import released_frame
 from gamedeid.risk.records import (
     RAW,
     THRESHOLDS,
@@ -172,7 +171,7 @@ def test_the_classes_of_a_release_are_those_of_the_rows_that_would_be_published(
     study = Study.prepare(Scenario.read(small_world(tmp_path)))
     for game in GAMES:
         solution = solve_study(study, game)
-        rows = released_frame(study, solution.levels, solution.withheld)[list(study.setting.hierarchies)]
+        rows = solution.release()[list(study.setting.hierarchies)]
         sizes = rows.groupby(list(rows.columns)).size()
 
         assert int(sizes.min()) == record_risks(solution).k_anonymity
