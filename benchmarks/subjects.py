@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 from straightforward import Ints, straightforward
 
-from gamedeid.coding import Cells, Profiles, encode
+from gamedeid.coding import Cells, Profiles
+from gamedeid.encoding import encode
 from gamedeid.games import GAMES, Game
 from gamedeid.policies import PolicyFloors, apply_policy
 from gamedeid.scenario import Scenario

@@ -1,12 +1,11 @@
 """Records become profiles and a population becomes cells, both as small integers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.hierarchy import Hierarchy
 
 KEY_LIMIT = 2**62
@@ -17,9 +16,6 @@ DIRECT_SPAN = 16
 
 BLOCK = 2**20
 """Rows that are looked at together where all of them would take much memory."""
-
-SHOWN = 3
-"""How many offending values a message names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -129,103 +125,6 @@ class Cells:
         """Return the records as their own population (the prosecutor's case): each is one person."""
         missing = sealed(profiles.missing.any(axis=0), np.bool_)
         return cls(codes=profiles.codes, people=profiles.records, missing=missing)
-
-
-def encode(
-    columns: Mapping[str, Column],
-    hierarchies: Mapping[str, Hierarchy],
-    *,
-    whose: str,
-    allow_missing: bool,
-    levels: Mapping[str, int] | None = None,
-    counted: IntArray | None = None,
-) -> IntArray:
-    """Return the leaf codes, (rows, a) int32, of the named columns.
-
-    Parameters
-    ----------
-    columns : one for each attribute.
-    hierarchies : attribute -> its ladder; their order is the order of the result's columns.
-    whose : "records" or "population", for messages.
-    allow_missing : whether a missing value is coded as the number of leaves or refused.
-    levels : attribute -> level of the labels in its column, 0 unless given; the first leaf stands for its group.
-    counted : (rows,) how many rows of the data each row stands for; then no message says where the first is.
-
-    Raises
-    ------
-    InvalidDataError : values outside their hierarchy, or missing ones where they are not allowed; the message names the
-        column, the first few values and how many rows have them.
-    """
-    rows = len(next(iter(columns.values())).codes)
-    codes = np.empty((rows, len(hierarchies)), np.int32)
-    for place, (attribute, hierarchy) in enumerate(hierarchies.items()):
-        column = columns[attribute]
-        level = (levels or {}).get(attribute, 0)
-        leaves = [_leaf(hierarchy, level, value) for value in column.values]
-        if any(leaf is None for leaf in leaves):
-            _refuse_unknown(attribute, hierarchy, column, leaves, level, whose=whose, counted=counted)
-        table = np.array([*(-1 if leaf is None else leaf for leaf in leaves), len(hierarchy.leaves)], np.int32)
-        codes[:, place] = table[column.codes]
-        if not allow_missing and (column.codes < 0).any():
-            raise InvalidDataError(
-                f"{whose}: column {quoted(attribute)} has no value in {_found(column.codes < 0, counted)}; "
-                'fill them in, or set [records] missing = "suppress" to release them as *'
-            )
-    return codes
-
-
-def _leaf(hierarchy: Hierarchy, level: int, value: object) -> int | None:
-    """Return the leaf of a value, or the first leaf of the group whose label it is."""
-    if level == 0:
-        return hierarchy.code(value)
-    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
-    labels = hierarchy.labels[level]
-    return int(np.searchsorted(hierarchy.groups[level], labels.index(text))) if text in labels else None
-
-
-def _refuse_unknown(
-    attribute: str,
-    hierarchy: Hierarchy,
-    column: Column,
-    leaves: Sequence[int | None],
-    level: int,
-    *,
-    whose: str,
-    counted: IntArray | None,
-) -> None:
-    unknown = [place for place, leaf in enumerate(leaves) if leaf is None]
-    used = np.isin(column.codes, unknown)
-    if not used.any():
-        return
-    named = np.unique(column.codes[used]).tolist()
-    values = ", ".join(quoted(column.values[place]) for place in named[:SHOWN])
-    at = f" at level {level}" if level else ""
-    found = _found(used, counted)
-    more = ", ..." if len(named) > SHOWN else ""
-    raise InvalidDataError(
-        f"{whose}: column {quoted(attribute)} has {len(named)} value{'s' * (len(named) > 1)} that the hierarchy "
-        f"{quoted(hierarchy.name)} does not know{at} ({values}{more}), in {found}; "
-        f"it knows {_domain(hierarchy.labels[level])}"
-        + _zero_hint(hierarchy, [str(column.values[place]) for place in named])
-    )
-
-
-def _domain(labels: Sequence[str]) -> str:
-    return ", ".join(labels) if len(labels) <= SHOWN + 3 else f"{labels[0]} ... {labels[-1]} ({len(labels)} values)"
-
-
-def _zero_hint(hierarchy: Hierarchy, values: Sequence[str]) -> str:
-    padded = [value.zfill(len(hierarchy.leaves[0])) for value in values]
-    lost = any(value != full and hierarchy.code(full) is not None for value, full in zip(values, padded, strict=True))
-    return "; leading zeros seem lost: read the column as text" if lost else ""
-
-
-def _found(rows: BoolArray, counted: IntArray | None) -> str:
-    """Return how many rows are meant, (rows,), and which is the first where that is known."""
-    count = int(rows.sum() if counted is None else counted[rows].sum())
-    return f"{count:,} row{'s' * (count != 1)}" + (
-        f" (first in row {int(np.argmax(rows)) + 1})" if counted is None else ""
-    )
 
 
 def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntArray, IntArray]:

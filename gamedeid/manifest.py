@@ -27,7 +27,7 @@ def manifest(
     Parameters
     ----------
     scenario : the scenario as resolved, in plain values. Its own order is kept: it is the order of the levels.
-    inputs : name -> file, as ``study.input_files`` gives them. A file is shown as the scenario writes it, and by its
+    inputs : name -> file, as ``input_files`` gives them. A file is shown as the scenario writes it, and by its
         bare name where the scenario does not speak of it, so that no folder of this computer gets in.
     outputs : file name -> SHA-256 in hex; listed by name.
     overridden : keys of the scenario that were changed for this run.

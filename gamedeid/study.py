@@ -1,39 +1,36 @@
 """A scenario met with its data: what games are played on and releases are made from."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any, cast
 
-import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
-from gamedeid.builders import OpenHierarchy
 from gamedeid.choices import GameName
-from gamedeid.coding import Cells, Column, Profiles, encode
+from gamedeid.coding import Cells, Column, Profiles
+from gamedeid.encoding import encode
 from gamedeid.engines.contract import Rows
 from gamedeid.engines.files import Told
 from gamedeid.engines.held import HeldRows
 from gamedeid.engines.means import AS_SUITS, Means
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.finding import ProfileFinder
+from gamedeid.found_hierarchies import closed, hierarchy_of, known_levels
 from gamedeid.frontier import Frontier
 from gamedeid.games import Game
-from gamedeid.hierarchy import Hierarchy
 from gamedeid.ladders import ROOT
 from gamedeid.one_profile import codes_of
 from gamedeid.payoffs import Payoffs
-from gamedeid.policies import PolicyFloors, apply_policy, level_of
+from gamedeid.policies import PolicyFloors, apply_policy
 from gamedeid.readers.columns import to_column
-from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy, table_of
-from gamedeid.readers.zip3 import prefix_list, restricted_prefixes
 from gamedeid.safe_harbor import Restricted
-from gamedeid.scenario import SAFE_HARBOR, Scenario
-from gamedeid.sections import Policy, Population
+from gamedeid.scenario import Scenario
+from gamedeid.sections import Population
 from gamedeid.setting import Setting
-from gamedeid.sources import Source, read_population, read_records, read_zip_populations
+from gamedeid.sources import read_population, read_records
+from gamedeid.zip_limits import restricted_in
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -88,7 +85,7 @@ class Study:
         ------
         GamedeidError : a child of it that says what is wrong with which input.
         """
-        found = {name: _hierarchy(scenario, name) for name in scenario.attributes}
+        found = {name: hierarchy_of(scenario, name) for name in scenario.attributes}
         told = progress("reading the records") if progress is not None else None
         source = read_records(scenario, records, means, told)
         section = scenario.population
@@ -102,8 +99,8 @@ class Study:
         is_read = section is not None and fraction is None
         told = progress("reading the population") if progress is not None and is_read else None
         crowd = read_population(scenario, section or Population(), population, means, told) if is_read else source
-        known = _known_levels(section, found)
-        hierarchies = {name: _closed(name, ladder, source, crowd) for name, ladder in found.items()}
+        known = known_levels(section, found)
+        hierarchies = {name: closed(name, ladder, source, crowd) for name, ladder in found.items()}
         allowed = scenario.records.missing == "suppress"
         codes = encode(source.columns, hierarchies, whose="records", allow_missing=allowed, counted=source.counted)
         profiles = Profiles.of(codes, list(hierarchies.values()), source.counted)
@@ -137,7 +134,7 @@ class Study:
             rows=cast("Rows", source.rows),
             people=round(int(cells.people.sum()) / (fraction or 1)),
             is_own_population=section is None,
-            restricted=_restricted(scenario, hierarchies, cells),
+            restricted=restricted_in(scenario, hierarchies, cells),
             known=known,
             sampling_fraction=fraction,
         )
@@ -227,111 +224,3 @@ class Study:
         profiles = Profiles.of(codes[None, :], list(hierarchies.values()))
         one = setting.of(profiles, section.unmatched if section is not None else "error")
         return replace(self, setting=one, rows=HeldRows(table=table))
-
-
-def input_files(scenario: Scenario) -> dict[str, Path]:
-    """Return every file that a scenario's answer depends on: a name for it, and the path."""
-    files = {}
-    if scenario.records.path is not None:
-        files["records"] = scenario.folder / scenario.records.path
-    if scenario.population is not None and scenario.population.path is not None:
-        files["population"] = scenario.folder / scenario.population.path
-    for name, attribute in scenario.attributes.items():
-        if isinstance(attribute.hierarchy, str):
-            path = find_hierarchy(attribute.hierarchy, scenario.folder)
-            files[f"hierarchy {name}"] = path
-            if (table := table_of(path)) is not None:
-                files[f"table of hierarchy {name}"] = table
-    zips = scenario.policy.get(SAFE_HARBOR, Policy()).zip_populations
-    if zips is not None and zips != "population":
-        files["zip populations"] = scenario.folder / zips
-    roles = (attribute.role or _hierarchy(scenario, name).role for name, attribute in scenario.attributes.items())
-    if zips is None and scenario.floor == SAFE_HARBOR and "zip" in roles:
-        files["restricted prefixes"] = prefix_list()
-    return files
-
-
-def _hierarchy(scenario: Scenario, attribute: str) -> Hierarchy | OpenHierarchy:
-    named = scenario.attributes[attribute].hierarchy
-    if isinstance(named, Hierarchy):
-        return named
-    return read_hierarchy(find_hierarchy(named, scenario.folder))
-
-
-def _known_levels(section: Population | None, ladders: Mapping[str, Hierarchy | OpenHierarchy]) -> dict[str, int]:
-    """Return attribute -> level, for those that the population has at a level above 0 only."""
-    known = {name: level for name, level in (section.levels if section is not None else {}).items() if level}
-    for name, level in known.items():
-        ladder = ladders[name]
-        if isinstance(ladder, OpenHierarchy):
-            raise InvalidScenarioError(
-                f"population.levels: {quoted(name)} takes its values from the data, which have none at level {level}; "
-                "give it a hierarchy that lists them"
-            )
-        level_of(ladder, level, "population.levels")
-    return known
-
-
-def _closed(name: str, ladder: Hierarchy | OpenHierarchy, *sources: Source) -> Hierarchy:
-    if isinstance(ladder, Hierarchy):
-        return ladder
-    values: set[str] = set()
-    for source in sources:
-        column = source.columns[name]
-        used = np.unique(column.codes[column.codes >= 0])
-        values.update(_text(column.values[place]) for place in used.tolist())
-    return ladder.close(sorted(values))
-
-
-def _text(value: object) -> str:
-    """Return a value as a leaf is written: 37201.0, which a column with gaps makes of 37201, is "37201"."""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
-
-
-def _restricted(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: Cells) -> Restricted:
-    policy = scenario.policy.get(SAFE_HARBOR, Policy())
-    if policy.zip_populations is None:
-        known, small = restricted_prefixes(policy.census)
-
-        def by_list(prefixes: Collection[str]) -> frozenset[str]:
-            return frozenset(prefix for prefix in prefixes if prefix in small or prefix not in known)
-
-        return by_list
-
-    def by_people(prefixes: Collection[str]) -> frozenset[str]:
-        if policy.zip_populations == "population":
-            totals = _people_by_prefix(scenario, hierarchies, cells)
-        else:
-            totals = read_zip_populations(scenario.folder / str(policy.zip_populations))
-        return frozenset(prefix for prefix in prefixes if totals.get(prefix, 0) <= policy.limit)
-
-    return by_people
-
-
-def _people_by_prefix(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: Cells) -> dict[str, int]:
-    zips = [
-        place
-        for place, (name, hierarchy) in enumerate(hierarchies.items())
-        if (scenario.attributes[name].role or hierarchy.role) == "zip"
-    ]
-    if len(zips) != 1:
-        raise InvalidScenarioError(
-            'policy.safe-harbor: zip_populations = "population" needs exactly one attribute of role "zip", '
-            f"found {len(zips)}"
-        )
-    name, hierarchy = list(hierarchies.items())[zips[0]]
-    if scenario.population is not None and scenario.population.sampling_fraction is not None:
-        raise InvalidScenarioError(
-            'policy.safe-harbor: zip_populations = "population" needs a population, and there is only a sample of it'
-        )
-    if scenario.population is not None and scenario.population.levels.get(name):
-        raise InvalidScenarioError(
-            f'policy.safe-harbor: zip_populations = "population" needs whole ZIP codes, and population.levels has '
-            f"{quoted(name)} at a level only"
-        )
-    people = np.zeros(len(hierarchy.leaves) + 1, np.int64)
-    np.add.at(people, cells.codes[:, zips[0]], cells.people)
-    totals: dict[str, int] = {}
-    for leaf, count in zip(hierarchy.leaves, people.tolist(), strict=False):
-        totals[leaf[:3]] = totals.get(leaf[:3], 0) + count
-    return totals

@@ -9,8 +9,9 @@ from oracles import Values, World
 
 from gamedeid.arrays import IntArray
 from gamedeid.choices import GameName, SolverName
-from gamedeid.coding import Cells, Column, Profiles, encode
+from gamedeid.coding import Cells, Column, Profiles
 from gamedeid.counting import Layout
+from gamedeid.encoding import encode
 from gamedeid.games import Game
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.payoffs import Payoffs

@@ -12,7 +12,8 @@ from oracles import World
 from worlds import worlds
 
 from gamedeid import coding
-from gamedeid.coding import Cells, Column, Profiles, distinct_rows, encode
+from gamedeid.coding import Cells, Column, Profiles, distinct_rows
+from gamedeid.encoding import encode
 from gamedeid.errors import InvalidDataError
 from gamedeid.hierarchy import Hierarchy
 

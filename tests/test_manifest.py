@@ -7,10 +7,10 @@ import pytest
 
 from gamedeid import __version__
 from gamedeid.errors import InvalidDataError
+from gamedeid.input_files import input_files
 from gamedeid.manifest import digest_file, manifest, not_ours
 from gamedeid.report.files import json_text
 from gamedeid.scenario import Scenario
-from gamedeid.study import input_files
 
 
 def digest(content: bytes) -> str:

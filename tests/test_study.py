@@ -13,8 +13,9 @@ from gamedeid.errors import (
     InvalidScenarioError,
     UnmatchedRecordError,
 )
+from gamedeid.input_files import input_files
 from gamedeid.scenario import Scenario
-from gamedeid.study import Study, input_files
+from gamedeid.study import Study
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 93], "sex": ["Male", "Male", "Female"]})
 CROWD = pd.DataFrame({"age": [48, 93, 20], "sex": ["Male", "Female", "Male"], "count": [5, 1, 4]})

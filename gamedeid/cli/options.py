@@ -155,8 +155,8 @@ def write_manifest(folder: "FolderWriter", question: Scenario, **asked: object) 
 
 def manifest_so_far(folder: "FolderWriter", question: Scenario, **asked: object) -> dict[str, Any]:
     """Return the same for the results that stand in ``folder`` by now."""
+    from gamedeid.input_files import input_files
     from gamedeid.manifest import manifest
-    from gamedeid.study import input_files
 
     scenario = {**question.resolved(), **asked}
     return manifest(

@@ -113,10 +113,10 @@ def _write_records(
 ) -> "Kept | None":
     """Write the release and the strategies; return where parts, if any, are kept until the folder is shown."""
     from gamedeid.engines.elsewhere import RowsElsewhere
+    from gamedeid.input_files import input_files
     from gamedeid.manifest import digest_path
     from gamedeid.report.parted import part_names, write_parts
     from gamedeid.report.taken import take_parts
-    from gamedeid.study import input_files
 
     study, records = solution.study, int(solution.study.setting.profiles.records.sum())
     if isinstance(study.rows, RowsElsewhere) and study.rows.on_cluster:
