@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.coding import Profiles
-from gamedeid.counting import Counts, look_up
+from gamedeid.counts import Counts, look_up
 from gamedeid.kernels import Ladders, Tables
 from gamedeid.lattice import Lattice
 

@@ -9,7 +9,7 @@ import numpy as np
 from gamedeid import kernels
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.coding import BLOCK, Cells, Profiles
-from gamedeid.counting import look_up
+from gamedeid.counts import look_up
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.kernels import Ladders, Tables

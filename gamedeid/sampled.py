@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.coding import Profiles
-from gamedeid.counting import Counts
+from gamedeid.counts import Counts
 from gamedeid.estimated import EstimatedCounts
 from gamedeid.kernels import Ladders
 from gamedeid.lattice import Lattice

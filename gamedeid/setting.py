@@ -11,7 +11,8 @@ from gamedeid import kernels
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import Unmatched
 from gamedeid.coding import DIRECT_SPAN, Cells, Profiles, distinct_rows, number_keys
-from gamedeid.counting import BLOCK, Layout, TableCounts, count_population
+from gamedeid.counting import Layout, count_population
+from gamedeid.counts import BLOCK, TableCounts
 from gamedeid.errors import UnmatchedRecordError
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.kernels import Ladders

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import OUTCOMES, GameName, SolverName
-from gamedeid.counting import BLOCK
+from gamedeid.counts import BLOCK
 from gamedeid.engines.contract import Answer
 from gamedeid.engines.means import AS_SUITS, Means
 from gamedeid.errors import InvalidScenarioError, nearest, quoted

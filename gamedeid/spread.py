@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.coding import Profiles
-from gamedeid.counting import Counts
+from gamedeid.counts import Counts
 from gamedeid.estimated import EstimatedCounts
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.kernels import Ladders

@@ -15,6 +15,7 @@ from gamedeid import counting
 from gamedeid.arrays import IntArray
 from gamedeid.coding import Cells, Profiles
 from gamedeid.counting import DenseCounts, Layout, SparseCounts, count_population
+from gamedeid.counts import look_up
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.lattice import Lattice
 from gamedeid.losses import compile_ladders
@@ -137,6 +138,6 @@ def test_a_domain_of_a_million_million_places_is_counted_where_somebody_lives() 
     counts = count_population(Cells.of(codes, np.array([1, 2, 4, 8]), wide), profiles, lattice, ladders)
 
     nodes = [lattice.node(levels) for levels in [(0, 0, 0), (1, 1, 1), (0, 4, 4), (2, 2, 3), (4, 4, 4)]]
-    found = [counting.look_up(counts, ladders, profiles, np.array([0]), np.array([node]))[0] for node in nodes]
+    found = [look_up(counts, ladders, profiles, np.array([0]), np.array([node]))[0] for node in nodes]
     assert isinstance(counts, SparseCounts)
     assert [1, 3, 9, 11, 15] == found

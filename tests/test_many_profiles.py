@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from oracles import GAMES, World
 from worlds import chains, worlds
 
-from gamedeid import coding, counting, orders, setting, solution, threads
+from gamedeid import coding, counts, dense_counts, orders, setting, solution, threads
 from gamedeid.coding import DIRECT_SPAN, Profiles, number_keys
-from gamedeid.counting import Layout, distinct_nodes
+from gamedeid.counting import Layout
+from gamedeid.counts import distinct_nodes
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.outcomes import Totals, total_of
 from gamedeid.solution import Solution
@@ -32,11 +33,11 @@ def taken(*, block: int, workers: int):
         stack.enter_context(patch.object(threads, "cores", lambda: workers))
         for module, name, value in (
             (setting, "BLOCK", block),
-            (counting, "BLOCK", block),
+            (dense_counts, "BLOCK", block),
             (coding, "BLOCK", block),
             (solution, "BLOCK", block),
             (threads, "LEAST", 1),
-            (counting, "LEAST", 8),
+            (counts, "LEAST", 8),
             (setting, "LEAST", 8),
             (exact_module, "WORTH_A_THREAD", 1),
             (search_module, "WORTH_A_THREAD", 1),

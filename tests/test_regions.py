@@ -15,7 +15,7 @@ from worlds import worlds
 from gamedeid import regional_counts
 from gamedeid.choices import GAMES
 from gamedeid.coding import Cells, Profiles
-from gamedeid.counting import look_up
+from gamedeid.counts import look_up
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, UnmatchedRecordError
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.lattice import Lattice

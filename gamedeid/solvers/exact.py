@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid import kernels
 from gamedeid.arrays import IntArray
-from gamedeid.counting import TableCounts, distinct_nodes
+from gamedeid.counts import TableCounts, distinct_nodes
 from gamedeid.games import Game
 from gamedeid.kernels import BestFirst, Search
 from gamedeid.meets import MeetCounts
