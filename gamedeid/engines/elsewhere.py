@@ -14,7 +14,7 @@ from gamedeid.engines.clusters import ENGINES, NUMBER, write_frame
 from gamedeid.engines.contract import RECORD, Answer
 from gamedeid.engines.grouped import Groups
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.readers.frames import Frame
+from gamedeid.readers.frames import Frame, in_narwhals
 
 _OWN = "__gamedeid_"
 
@@ -45,7 +45,7 @@ class RowsElsewhere:
 
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:  # noqa: ARG002  (as the contract has it)
         """Yield the answered records, all at once."""
-        table: pa.Table = nw.to_native(nw.from_native(self.frame(answer)).collect("pyarrow"))
+        table: pa.Table = nw.to_native(in_narwhals(self.frame(answer)).collect("pyarrow"))
         yield table
 
     def frame(self, answer: Answer) -> Any:
@@ -57,7 +57,7 @@ class RowsElsewhere:
         rows = self.rows.rows
         numbered = NUMBER in self.rows.names
         if not answer.replaces and self._kind == "polars":
-            rows, numbered = nw.from_native(nw.to_native(rows).with_row_index(NUMBER)), True
+            rows, numbered = in_narwhals(nw.to_native(rows).with_row_index(NUMBER)), True
         rows = rows.with_columns(
             *(nw.col(name).cast(nw.String).fill_null(absent).alias(key) for name, key in keys.items())
         )
@@ -67,7 +67,7 @@ class RowsElsewhere:
             {key: self.groups.texts[name].fill_null(absent).take(pa.array(kept)) for name, key in keys.items()}
             | {there: answer.columns[name].take(of_row) for name, there in new.items()}
         )
-        joined = nw.from_native(join(nw.to_native(rows), theirs, list(keys.values())))
+        joined = in_narwhals(join(nw.to_native(rows), theirs, list(keys.values())))
         answers = {name: nw.col(there).alias(name) for name, there in new.items()}
         if answer.replaces:
             others = {name: nw.col(name) for name in self.rows.names if name != NUMBER}

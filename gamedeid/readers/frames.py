@@ -1,5 +1,6 @@
 """Data frames of any make: their columns as Arrow tables, and their rows back with other columns."""
 
+import warnings
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -39,7 +40,7 @@ class Frame:
         InvalidDataError : it is no data frame, or a column is named twice or by something that is no text.
         """
         try:
-            rows = nw.from_native(frame)
+            rows = in_narwhals(frame)
             names = rows.collect_schema().names()
         except TypeError:
             raise InvalidDataError(
@@ -100,6 +101,18 @@ class Frame:
         if self.lazy and rows.implementation.is_polars():
             replaced = replaced.lazy()
         return nw.to_native(replaced)
+
+
+def in_narwhals(frame: Any) -> Any:
+    """Return a native frame in Narwhals' words.
+
+    Raises
+    ------
+    TypeError : it is no frame that Narwhals knows.
+    """
+    with warnings.catch_warnings():  # its part for Dask moves to a package that may not be there yet
+        warnings.filterwarnings("ignore", "Dask support is moving", FutureWarning)
+        return nw.from_native(frame)
 
 
 def _named_twice(frame: Any) -> object:
