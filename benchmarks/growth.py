@@ -76,8 +76,8 @@ def measured(*, smoke: bool) -> Iterator[Row]:
     yield from attributes([1, 2, 4] if smoke else [1, 2, 4, 8, 16])
     if rows.RECORDS.exists() and (DATA / "adult.data").exists():
         with tempfile.TemporaryDirectory() as folder:
-            most = 80_000 if smoke else MOST_ROWS
-            yield from rows.growth(Path(folder), [most >> halvings for halvings in range(4, -1, -1)])
+            sizes = [40_000, 80_000] if smoke else [MOST_ROWS >> halvings for halvings in range(4, -1, -1)]
+            yield from rows.growth(Path(folder), sizes)
         if not smoke:
             found = doublings.doublings(complete_records())
             yield from (row for row in found if row["what"] == "strategies")

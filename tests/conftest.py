@@ -11,6 +11,6 @@ from outputs_kit import small_disk, swap, way  # noqa: F401  (fixtures are found
 # A world takes a moment to draw and to play by hand, and the first call of a kernel may compile it.
 _patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
 
-settings.register_profile("quick", max_examples=30, **_patient)
+settings.register_profile("quick", max_examples=20, **_patient)
 settings.register_profile("thorough", max_examples=500, **_patient)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

@@ -116,7 +116,7 @@ def standing(nursery, whole) -> str:
 
 def test_killed_at_any_moment_old_or_new_results_stand_whole(nursery, whole, earlier):
     seen = []
-    for moment in moments(whole["seconds"], 40):
+    for moment in moments(whole["seconds"], 20):
         words = earlier()
         ended = nursery.run(*words, send="SIGKILL", moment=moment)
         assert ended["code"] in (0, -signal.SIGKILL)
@@ -132,7 +132,7 @@ def test_interrupted_at_any_moment_old_or_new_results_stand_whole_and_nothing_el
     nursery, whole, earlier, send, code, word
 ):
     ends = set()
-    for moment in moments(whole["seconds"], 25):
+    for moment in moments(whole["seconds"], 12):
         words = earlier()
         ended = nursery.run(*words, send=send, moment=moment)
         ends.add((ended["code"], ended["err"]))
