@@ -30,7 +30,7 @@ from gamedeid.study import Study
 
 Row = dict[str, Any]
 
-MOST_ROWS = 100_000_000
+MOST_ROWS = 50_000_000
 UNITS = {
     "rows": "whole command compare, 21,211 profiles, 288 strategies",
     "profiles": "three games from coded data on, 288 strategies",
@@ -104,7 +104,8 @@ def print_table(found: Sequence[Row]) -> None:
     print("|---|---:|---:|---:|")
     for what, line in lines_of(found).items():
         for row in line:
-            print(f"| {what} | {row['size']:,} | {row['seconds']:.2f} | {row['megabytes']:.0f} |")
+            memory = "" if row["megabytes"] is None else f"{row['megabytes']:.0f}"
+            print(f"| {what} | {row['size']:,} | {row['seconds']:.2f} | {memory} |")
     print("\n| what | timed | fitted exponent | from the last doubling |")
     print("|---|---|---:|---:|")
     for what, line in lines_of(found).items():
