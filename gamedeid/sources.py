@@ -23,7 +23,7 @@ from gamedeid.readers.columns import to_column, to_people
 from gamedeid.readers.frames import Frame
 from gamedeid.readers.tables import TableFile
 from gamedeid.scenario import Scenario
-from gamedeid.sections import Population
+from gamedeid.sections import Population, Records
 
 COUNT_LIKE = ("count", "counts", "n", "number", "people", "pop", "population", "total")
 """Names of columns that mean a number of people, unless the scenario says otherwise."""
@@ -76,9 +76,7 @@ def read_records(scenario: Scenario, frame: Any = None, means: Means = AS_SUITS,
     if section.path is None:
         raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")
     path = scenario.folder / section.path
-    file = TableFile.open(path, names=section.columns, encoding=section.encoding)
-    _refuse_no_header(path, file, declared, "records")
-    _refuse_absent(str(path), file.names, declared)
+    file = _opened(path, section, declared, "records")
     _refuse_undeclared(str(path), file.names, declared)
     missing = scenario.records.missing_values
     match means.engine_for(file.size):
@@ -125,9 +123,7 @@ def read_population(
     if section.path is None:
         raise InvalidDataError("[population] names no file; add path, or hand a data frame over")
     path = scenario.folder / section.path
-    file = TableFile.open(path, names=section.columns, encoding=section.encoding)
-    _refuse_no_header(path, file, declared, "population")
-    _refuse_absent(str(path), file.names, declared)
+    file = _opened(path, section, declared, "population")
     _refuse_unnamed_count(str(path), file.names, section, declared)
     match means.engine_for(file.size):
         case "memory":
@@ -192,6 +188,14 @@ def _people_of_table(scenario: Scenario, table: pa.Table, whose: str, count: str
 def _grouped(scenario: Scenario, groups: Groups, whose: str, rows: Rows | None = None) -> Source:
     columns = groups.columns(whose, scenario.records.missing_values)
     return Source(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
+
+
+def _opened(path: Path, section: Records | Population, declared: Collection[str], called: str) -> TableFile:
+    """Return the file of a section, which has all declared columns."""
+    file = TableFile.open(path, names=section.columns, encoding=section.encoding)
+    _refuse_no_header(path, file, declared, called)
+    _refuse_absent(str(path), file.names, declared)
+    return file
 
 
 def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], section: str) -> None:
