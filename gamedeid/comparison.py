@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
 from typing import Any
 
 from gamedeid.choices import GAMES, SolverName
 from gamedeid.engines.means import AS_SUITS, Means
-from gamedeid.scenario import Scenario
+from gamedeid.scenario import ScenarioLike
 from gamedeid.solution import Solution, policy_solution, solve_study
 from gamedeid.solvers import Progress
 from gamedeid.study import Study
@@ -88,7 +87,7 @@ def share_optimal(found: Solution, best: Solution) -> float:
 
 
 def compare(
-    scenario: Scenario | str | PathLike[str],
+    scenario: ScenarioLike,
     records: Any = None,
     population: Any = None,
     *,
@@ -105,5 +104,4 @@ def compare(
     ------
     GamedeidError : what is wrong with which input, in one line.
     """
-    read = scenario if isinstance(scenario, Scenario) else Scenario.read(scenario)
-    return compare_study(Study.prepare(read, records, population, means=means), solver)
+    return compare_study(Study.prepare(scenario, records, population, means=means), solver)

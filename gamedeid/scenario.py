@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
@@ -152,6 +152,30 @@ class Scenario(Section):
                     yield f"attacker.{name} speaks of {quoted(attribute)}, which is no attribute{hint}"
 
     @classmethod
+    def of(cls, given: "ScenarioLike") -> "Scenario":
+        """Return the scenario that was handed over, in whichever form.
+
+        Parameters
+        ----------
+        given : a scenario, the path of a scenario file, or a dict with its sections; paths in a dict start from the
+            current folder.
+
+        Raises
+        ------
+        InvalidScenarioError : it is none of these, cannot be read, or says something that means nothing.
+        """
+        if isinstance(given, Scenario):
+            return given
+        if isinstance(given, Mapping):
+            return cls.parse(given)
+        if isinstance(given, str | PathLike):
+            return cls.read(given)
+        raise InvalidScenarioError(
+            "scenario: expected a Scenario, the path of a scenario file, or a dict with its sections, not "
+            f"{type(given).__name__}"
+        )
+
+    @classmethod
     def read(cls, path: str | PathLike[str], overrides: Mapping[str, Any] | None = None) -> "Scenario":
         """Read a scenario file.
 
@@ -164,6 +188,11 @@ class Scenario(Section):
         ------
         InvalidScenarioError : the file cannot be read, or says something that means nothing.
         """
+        if not isinstance(path, str | PathLike):
+            raise InvalidScenarioError(
+                f"scenario: expected the path of a scenario file, not {type(path).__name__}; sections in a dict are "
+                "read with Scenario.parse"
+            )
         path = Path(path)
         content = read_content(path)
         for key, value in (overrides or {}).items():
@@ -192,6 +221,11 @@ class Scenario(Section):
         ------
         InvalidScenarioError : one line with the first fault, its place and, for an unknown key, the nearest known one.
         """
+        if not isinstance(content, Mapping):
+            raise InvalidScenarioError(
+                f"{where}: expected a dict with the sections of a scenario, not {type(content).__name__}; a file is "
+                "read with Scenario.read"
+            )
         known = [name for name, field in cls.model_fields.items() if not field.exclude]
         for name in cls.model_fields:
             if name in content and name not in known:
@@ -208,3 +242,7 @@ class Scenario(Section):
             named = attribute.hierarchy
             content["attributes"][name]["hierarchy"] = named.name if isinstance(named, Hierarchy) else named
         return content
+
+
+ScenarioLike: TypeAlias = Scenario | str | PathLike[str] | Mapping[str, Any]
+"""What every public call takes for a scenario: one, the path of its file, or a dict with its sections."""

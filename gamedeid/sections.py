@@ -35,6 +35,12 @@ def _ladder(value: object) -> object:
     return value
 
 
+def _column(value: object) -> object:
+    if value == "":
+        raise ValueError("expected the name of a column, not an empty text; leave the key out where there is none")
+    return value
+
+
 Dollars: TypeAlias = Annotated[float, BeforeValidator(_number), Field(gt=0, allow_inf_nan=False)]
 Level: TypeAlias = Annotated[int, BeforeValidator(_number), Field(ge=0)]
 
@@ -66,7 +72,7 @@ class Population(Section):
 
     path: Path | None = None
     columns: tuple[str, ...] | None = None
-    count: str | None = None
+    count: Annotated[str, BeforeValidator(_column)] | None = None
     """Column that says how many people a row stands for; without it every row is one person."""
     drop: tuple[str, ...] = ()
     unmatched: Unmatched = "error"

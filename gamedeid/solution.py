@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.outcomes import Outcomes, total_of
 from gamedeid.policies import PolicyFloors
 from gamedeid.release import release_answer
-from gamedeid.scenario import Scenario
+from gamedeid.scenario import ScenarioLike
 from gamedeid.solvers import SOLVERS, Choice, Progress
 from gamedeid.study import Study
 
@@ -195,7 +194,7 @@ def policy_solution(study: Study, policy: PolicyFloors) -> Solution:
 
 
 def solve(
-    scenario: Scenario | str | PathLike[str],
+    scenario: ScenarioLike,
     records: Any = None,
     population: Any = None,
     *,
@@ -207,7 +206,7 @@ def solve(
 
     Parameters
     ----------
-    scenario : a :class:`gamedeid.Scenario`, or the path of a scenario file.
+    scenario : a :class:`gamedeid.Scenario`, the path of a scenario file, or a dict with its sections.
     records, population : pandas, Polars, Arrow, DuckDB, Spark or Dask frames instead of the scenario's files. Lazy ones
         stay where they are: they are counted there, and the answer is joined to them there. Without any population the
         records are their own.
@@ -223,12 +222,10 @@ def solve(
     --------
     >>> import pandas as pd
     >>> people = pd.DataFrame({"sex": ["Male"] * 3 + ["Female"], "age": [48, 48, 51, 93]})
-    >>> scenario = Scenario.parse(
-    ...     {
-    ...         "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
-    ...         "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
-    ...     }
-    ... )
+    >>> scenario = {
+    ...     "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+    ...     "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+    ... }
     >>> solve(scenario, people, game="no-attack").release()
         sex      age
     0  Male  [45-59]
@@ -236,5 +233,4 @@ def solve(
     2  Male  [45-59]
     3     *        *
     """
-    read = scenario if isinstance(scenario, Scenario) else Scenario.read(scenario)
-    return solve_study(Study.prepare(read, records, population, means=means), game, solver)
+    return solve_study(Study.prepare(scenario, records, population, means=means), game, solver)

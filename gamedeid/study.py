@@ -26,7 +26,7 @@ from gamedeid.payoffs import Payoffs
 from gamedeid.policies import PolicyFloors, apply_policy
 from gamedeid.readers.columns import to_column
 from gamedeid.safe_harbor import Restricted
-from gamedeid.scenario import Scenario
+from gamedeid.scenario import Scenario, ScenarioLike
 from gamedeid.sections import Population
 from gamedeid.setting import Setting
 from gamedeid.sources import read_population, read_records
@@ -64,7 +64,7 @@ class Study:
     @classmethod
     def prepare(
         cls,
-        scenario: Scenario,
+        scenario: ScenarioLike,
         records: Any = None,
         population: Any = None,
         *,
@@ -75,7 +75,7 @@ class Study:
 
         Parameters
         ----------
-        scenario : the question.
+        scenario : the question; or the path of its file, or a dict with its sections.
         records, population : data frames to use instead of the scenario's files. Without a population of either kind
             the records are their own population.
         means : how files are read; as suits their size unless given.
@@ -85,6 +85,7 @@ class Study:
         ------
         GamedeidError : a child of it that says what is wrong with which input.
         """
+        scenario = Scenario.of(scenario)
         found = {name: hierarchy_of(scenario, name) for name in scenario.attributes}
         told = progress("reading the records") if progress is not None else None
         source = read_records(scenario, records, means, told)

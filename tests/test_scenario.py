@@ -216,6 +216,10 @@ def test_a_rule_says_when_and_what(changes, said):
             {"attributes.attacked.hierarchy": "sex"},
             "attributes.attacked: results have a column of this name; rename the one in the data",
         ),
+        (
+            {"population.count": ""},
+            "population.count: expected the name of a column, not an empty text; leave the key out where there is none",
+        ),
         ({"population.count": "age"}, "population.count: `age` is an attribute; it cannot be the count too"),
         ({"population.drop": ["age"]}, "population.drop: `age` is needed; it is an attribute or the count"),
         (
@@ -411,4 +415,15 @@ def test_a_part_of_an_override_may_have_a_dot_or_a_letter_of_its_own():
 def test_an_override_does_not_go_through_a_value(there):
     assert "override of `payoffs.loss`: `payoffs` is a value, not a section" == message(
         InvalidScenarioError, override, {"payoffs": there}, "payoffs.loss", 3
+    )
+
+
+def test_a_file_and_a_dict_taken_for_each_other_are_told_apart():
+    assert (
+        "scenario: expected a dict with the sections of a scenario, not str; a file is read with Scenario.read"
+        == message(InvalidScenarioError, Scenario.parse, "scenario.toml")
+    )
+    assert (
+        "scenario: expected the path of a scenario file, not dict; sections in a dict are read with Scenario.parse"
+        == message(InvalidScenarioError, Scenario.read, content())
     )

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 from questions import content, message, question
 
+from gamedeid.comparison import compare
 from gamedeid.errors import (
     InvalidDataError,
     InvalidHierarchyError,
@@ -15,6 +16,7 @@ from gamedeid.errors import (
 )
 from gamedeid.input_files import input_files
 from gamedeid.scenario import Scenario
+from gamedeid.solution import solve
 from gamedeid.study import Study
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 93], "sex": ["Male", "Male", "Female"]})
@@ -202,3 +204,25 @@ def test_the_list_of_restricted_prefixes_counts_as_an_input_where_safe_harbor_as
     scenario = question({"attributes.zip.hierarchy": "us_zip", **changes})
 
     assert depends == ("restricted prefixes" in input_files(scenario))
+
+
+@pytest.mark.parametrize("form", ["scenario", "path", "text", "dict"])
+def test_every_public_call_takes_a_scenario_in_any_form(form, tmp_path):
+    path = tmp_path / "scenario.toml"
+    path.write_text(
+        '[attributes]\nage = { hierarchy = "age" }\nsex = { hierarchy = "sex" }\n'
+        "[payoffs]\nbenefit = 100\nloss = 90\ncost = 40\n"
+    )
+    given = {"scenario": question(), "path": path, "text": str(path), "dict": content()}[form]
+
+    assert 3 == Study.prepare(given, PEOPLE).people
+    assert 3 == solve(given, PEOPLE).measures["records"]
+    assert 4 == len(compare(given, PEOPLE).solutions)
+
+
+@pytest.mark.parametrize("given", [None, 5, PEOPLE, ["scenario.toml"], b"scenario.toml"])
+def test_what_is_no_scenario_is_refused_by_every_public_call(given):
+    said = "scenario: expected a Scenario, the path of a scenario file, or a dict with its sections, not "
+
+    for call in (Study.prepare, solve, compare):
+        assert said + type(given).__name__ == message(InvalidScenarioError, call, given, PEOPLE)
