@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from gamedeid._version import __version__
 from gamedeid.errors import DownloadError, OutputError
-from gamedeid.manifest import digest_file
+from gamedeid.inputs import digest_file
 from gamedeid.outputs import write_file
 
 Progress: TypeAlias = Callable[[int, int], None]

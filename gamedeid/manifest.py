@@ -1,6 +1,5 @@
 """What results were made from: the question, the version, and a digest of every file that went in or came out."""
 
-import hashlib
 import json
 import stat
 from collections.abc import Mapping, Sequence
@@ -8,17 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid._version import __version__
-from gamedeid.errors import InvalidDataError
+from gamedeid.inputs import Inputs
 
 MANIFEST = "manifest.json"
-
-_BLOCK = 1 << 20
 
 
 def manifest(
     *,
     scenario: Mapping[str, Any],
-    inputs: Mapping[str, Path],
+    inputs: Inputs,
     outputs: Mapping[str, str],
     overridden: Sequence[str] = (),
 ) -> dict[str, Any]:
@@ -27,57 +24,28 @@ def manifest(
     Parameters
     ----------
     scenario : the scenario as resolved, in plain values. Its own order is kept: it is the order of the levels.
-    inputs : name -> file, as ``input_files`` gives them. A file is shown as the scenario writes it, and by its
-        bare name where the scenario does not speak of it, so that no folder of this computer gets in.
+    inputs : the files. A file is shown as the scenario writes it, and by its bare name where the scenario does not
+        speak of it, so that no folder of this computer gets in.
     outputs : file name -> SHA-256 in hex; listed by name.
     overridden : keys of the scenario that were changed for this run.
 
     Raises
     ------
-    InvalidDataError : an input cannot be read.
+    InvalidDataError : an input cannot be read, or is not what it was when it was first looked at.
     """
+    digests = inputs.digests
+    inputs.check()
     return {
         "gamedeid": __version__,
         "scenario": dict(scenario),
         "overridden": list(overridden),
         "inputs": {
-            name: {"path": _as_written(scenario, name) or path.name, "sha256": digest_path(path)}
-            for name, path in inputs.items()
+            name: {"path": _as_written(scenario, name) or file.path.name, "sha256": digests[name]}
+            for name, file in inputs.files.items()
         },
         "outputs": dict(sorted(outputs.items())),
         "seed": None,
     }
-
-
-def digest_path(path: Path) -> str:
-    """Return the SHA-256 of a file in hex; of a folder of Parquet files, that of their names and digests, line by line.
-
-    Raises
-    ------
-    InvalidDataError : it cannot be read.
-    """
-    if not path.is_dir():
-        return digest_file(path)
-    parts = sorted(part for part in path.iterdir() if part.suffix.lower() == ".parquet" and part.name[0] not in "._")
-    lines = (f"{part.name} {digest_file(part)}\n" for part in parts)
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
-
-
-def digest_file(path: Path) -> str:
-    """Return the SHA-256 of a file in hex; no more than a mebibyte of it is held at a time.
-
-    Raises
-    ------
-    InvalidDataError : it cannot be read.
-    """
-    digest = hashlib.sha256()
-    try:
-        with path.open("rb", buffering=0) as stream:
-            while block := stream.read(_BLOCK):
-                digest.update(block)
-    except OSError as error:
-        raise InvalidDataError(f"{path}: cannot be read ({error.strerror})") from error
-    return digest.hexdigest()
 
 
 def not_ours(folder: Path) -> str | None:

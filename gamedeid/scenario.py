@@ -10,6 +10,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.hierarchy import Hierarchy
+from gamedeid.inputs import InputFile
 from gamedeid.scenario_faults import first_fault, unknown_key
 from gamedeid.scenario_files import override, read_content
 from gamedeid.sections import Attacker, Attribute, Policy, Population, Records, Section, Sources, Stakes
@@ -64,6 +65,8 @@ class Scenario(Section):
     """Folder that relative paths start from."""
     overridden: tuple[str, ...] = Field(default=(), exclude=True)
     """Dotted keys whose values were not the file's own."""
+    file: InputFile | None = Field(default=None, exclude=True, repr=False)
+    """The file that it was read from, as it was then."""
 
     @field_validator("policy")
     @classmethod
@@ -194,10 +197,12 @@ class Scenario(Section):
                 "read with Scenario.parse"
             )
         path = Path(path)
+        file = InputFile.at(path)
         content = read_content(path)
         for key, value in (overrides or {}).items():
             override(content, key, value)
-        return cls.parse(content, where=str(path), folder=path.parent, overridden=tuple(overrides or {}))
+        parsed = cls.parse(content, where=str(path), folder=path.parent, overridden=tuple(overrides or {}))
+        return parsed.model_copy(update={"file": file})
 
     @classmethod
     def parse(

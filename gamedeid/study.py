@@ -20,6 +20,8 @@ from gamedeid.finding import ProfileFinder
 from gamedeid.found_hierarchies import closed, hierarchy_of, known_levels
 from gamedeid.frontier import Frontier
 from gamedeid.games import Game
+from gamedeid.input_files import input_files
+from gamedeid.inputs import Inputs
 from gamedeid.ladders import ROOT
 from gamedeid.one_profile import codes_of
 from gamedeid.payoffs import Payoffs
@@ -49,6 +51,7 @@ class Study:
     known : attribute -> level, for those that the population has at a level only: finer counts are estimates.
     sampling_fraction : share of the population that is among the records, where nothing else is known of it: all counts
         are estimates.
+    inputs : the files that all this was read from, as they were before the first of them was opened.
     """
 
     scenario: Scenario
@@ -60,6 +63,7 @@ class Study:
     restricted: Restricted
     known: Mapping[str, int] = field(default_factory=dict)
     sampling_fraction: float | None = None
+    inputs: Inputs = field(default_factory=lambda: Inputs(files={}))
 
     @classmethod
     def prepare(
@@ -86,6 +90,7 @@ class Study:
         GamedeidError : a child of it that says what is wrong with which input.
         """
         scenario = Scenario.of(scenario)
+        inputs = input_files(scenario, records=records is None, population=population is None)
         found = {name: hierarchy_of(scenario, name) for name in scenario.attributes}
         told = progress("reading the records") if progress is not None else None
         source = read_records(scenario, records, means, told)
@@ -128,7 +133,7 @@ class Study:
             known=known,
             sampling_fraction=fraction,
         )
-        return cls(
+        study = cls(
             scenario=scenario,
             setting=setting,
             cells=cells,
@@ -138,7 +143,10 @@ class Study:
             restricted=restricted_in(scenario, hierarchies, cells),
             known=known,
             sampling_fraction=fraction,
+            inputs=inputs,
         )
+        inputs.check()
+        return study
 
     def policy(self, name: str) -> PolicyFloors:
         """Return a policy's strategy for every profile.

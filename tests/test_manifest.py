@@ -8,7 +8,8 @@ import pytest
 from gamedeid import __version__
 from gamedeid.errors import InvalidDataError
 from gamedeid.input_files import input_files
-from gamedeid.manifest import digest_file, manifest, not_ours
+from gamedeid.inputs import InputFile, Inputs, digest_file
+from gamedeid.manifest import manifest, not_ours
 from gamedeid.report.files import json_text
 from gamedeid.scenario import Scenario
 
@@ -77,7 +78,8 @@ def test_a_path_is_absolute_only_where_the_user_wrote_it_so(tmp_path: Path) -> N
 @pytest.mark.parametrize("name", ["records", "population", "hierarchy age", "zip populations", "notes", ""])
 def test_a_file_that_the_scenario_does_not_name_is_shown_by_its_bare_name(tmp_path: Path, name: str) -> None:
     (tmp_path / "file.csv").write_bytes(b"content")
-    made = manifest(scenario={"population": None}, inputs={name: tmp_path / "file.csv"}, outputs={})
+    files = {name: InputFile.at(tmp_path / "file.csv")}
+    made = manifest(scenario={"population": None}, inputs=Inputs(files=files), outputs={})
     assert made["inputs"] == {name: {"path": "file.csv", "sha256": digest(b"content")}}
 
 
@@ -97,7 +99,8 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
 
 def test_a_folder_is_ours_when_its_manifest_names_all_that_is_in_it(tmp_path: Path) -> None:
     (tmp_path / "release.csv").write_text("")
-    (tmp_path / "manifest.json").write_text(json_text(manifest(scenario={}, inputs={}, outputs={"release.csv": ""})))
+    made = manifest(scenario={}, inputs=Inputs(files={}), outputs={"release.csv": ""})
+    (tmp_path / "manifest.json").write_text(json_text(made))
     assert not_ours(tmp_path) is None
     (tmp_path / "notes.txt").write_text("")
     assert not_ours(tmp_path) == "holds notes.txt, which its manifest.json does not name"

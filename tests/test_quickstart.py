@@ -6,6 +6,7 @@ import pytest
 from make_quickstart import FOLDER, PATIENTS, PLACES, quickstart_files
 
 import gamedeid
+from gamedeid.inputs import Inputs
 from gamedeid.manifest import manifest
 from gamedeid.report.files import json_text
 from gamedeid.report.summary import run_summary
@@ -48,7 +49,7 @@ def test_no_name_leaves_the_hospital(comparison: gamedeid.Comparison) -> None:
 
 def test_no_name_gets_into_the_reports(comparison: gamedeid.Comparison) -> None:
     solution = comparison.solutions["basic"]
-    made = manifest(scenario=solution.study.scenario.resolved(), inputs={}, outputs={})
+    made = manifest(scenario=solution.study.scenario.resolved(), inputs=Inputs(files={}), outputs={})
     written = json_text(run_summary(solution)) + json_text(made)
     assert "Juniper" in (FOLDER / "records.csv").read_text()
     assert "Juniper" not in written

@@ -173,7 +173,7 @@ def test_files_are_read_from_the_folder_of_the_scenario(tmp_path):
     scenario = question(changes, folder=tmp_path)
 
     assert [5, 5, 1] == matching(Study.prepare(scenario))
-    files = input_files(scenario)
+    files = {name: file.path for name, file in input_files(scenario).files.items()}
     assert {
         "records": tmp_path / "records.csv",
         "population": tmp_path / "crowd.csv.gz",
@@ -188,8 +188,10 @@ def test_what_was_handed_over_is_no_file():
     hierarchy = prepare().setting.hierarchies["age"]
     changes = {"attributes.age.hierarchy": hierarchy, "policy.safe-harbor.zip_populations": "population"}
 
-    assert ["hierarchy sex"] == list(input_files(question(changes)))
-    assert {} == {name: path for name, path in input_files(question()).items() if not name.startswith("hierarchy")}
+    assert ["hierarchy sex"] == list(input_files(question(changes)).files)
+    assert {} == {
+        name: path for name, path in input_files(question()).files.items() if not name.startswith("hierarchy")
+    }
 
 
 @pytest.mark.parametrize(
@@ -203,7 +205,7 @@ def test_what_was_handed_over_is_no_file():
 def test_the_list_of_restricted_prefixes_counts_as_an_input_where_safe_harbor_asks_it(changes, depends):
     scenario = question({"attributes.zip.hierarchy": "us_zip", **changes})
 
-    assert depends == ("restricted prefixes" in input_files(scenario))
+    assert depends == ("restricted prefixes" in input_files(scenario).files)
 
 
 @pytest.mark.parametrize("form", ["scenario", "path", "text", "dict"])

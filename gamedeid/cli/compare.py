@@ -58,7 +58,8 @@ def compare(
             with folder.open("comparison.csv") as stream:
                 write_table(rows_to_columns(comparison.rows), stream, "csv")
             folder.write_text("comparison.json", json_text(summary))
-            write_manifest(folder, question, solver=solver)
+            write_manifest(folder, study, solver=solver)
+        study.inputs.check()
     if as_json:
         print_json(summary)
         return

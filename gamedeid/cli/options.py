@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gamedeid.engines.means import Means
     from gamedeid.outputs import FolderWriter
     from gamedeid.outputs.kept import Kept
+    from gamedeid.study import Study
 
 ScenarioPath = Annotated[
     str,
@@ -137,31 +138,30 @@ def kept_parts(output: Path, made_of: object) -> "Kept":
     return Kept(Path(f"{os.path.normpath(output)}.parts"), json.dumps(made_of, sort_keys=True, default=str))
 
 
-def write_manifest(folder: "FolderWriter", question: Scenario, **asked: object) -> dict[str, Any]:
+def write_manifest(folder: "FolderWriter", study: "Study", **asked: object) -> dict[str, Any]:
     """Write what the results in ``folder`` were made from, as its last file, and return it.
 
     Parameters
     ----------
     folder : where every other result has been written.
-    question : the scenario, with overrides.
+    study : the question, with the files that it was answered from.
     asked : what the command was asked beyond the scenario, such as the game; it stands in the manifest beside its keys.
     """
     from gamedeid.report.files import json_text
 
-    made = manifest_so_far(folder, question, **asked)
+    made = manifest_so_far(folder, study, **asked)
     folder.write_text("manifest.json", json_text(made))
     return made
 
 
-def manifest_so_far(folder: "FolderWriter", question: Scenario, **asked: object) -> dict[str, Any]:
+def manifest_so_far(folder: "FolderWriter", study: "Study", **asked: object) -> dict[str, Any]:
     """Return the same for the results that stand in ``folder`` by now."""
-    from gamedeid.input_files import input_files
     from gamedeid.manifest import manifest
 
-    scenario = {**question.resolved(), **asked}
+    question = study.scenario
     return manifest(
-        scenario=scenario,
-        inputs=input_files(question),
+        scenario={**question.resolved(), **asked},
+        inputs=study.inputs,
         outputs=folder.digests,
         overridden=question.overridden,
     )

@@ -25,7 +25,7 @@ def report(
     Replaces DIR/report.html, unless another place is given with -o.
     """
     from gamedeid.errors import OutputError
-    from gamedeid.manifest import digest_file
+    from gamedeid.inputs import digest_file
     from gamedeid.report.console import console
     from gamedeid.report.stored import write_report
 

@@ -97,7 +97,8 @@ def run(
             folder.write_text("summary.json", json_text(summary))
             if with_report:
                 _write_report(folder, solution, summary, phase)
-            write_manifest(folder, question, game=game, solver=solver)
+            write_manifest(folder, study, game=game, solver=solver)
+        study.inputs.check()
     if kept is not None:
         kept.clear()
     if as_json:
@@ -113,8 +114,6 @@ def _write_records(
 ) -> "Kept | None":
     """Write the release and the strategies; return where parts, if any, are kept until the folder is shown."""
     from gamedeid.engines.elsewhere import RowsElsewhere
-    from gamedeid.input_files import input_files
-    from gamedeid.manifest import digest_path
     from gamedeid.report.parted import part_names, write_parts
     from gamedeid.report.taken import take_parts
 
@@ -129,8 +128,8 @@ def _write_records(
     kept = None
     if any(len(parts) > 1 for parts in names.values()):
         phase("looking for finished parts")
-        digests = {name: digest_path(path) for name, path in input_files(study.scenario).items()}
-        kept = kept_parts(output, [study.scenario.resolved(), solution.name, solution.search["solver"], digests])
+        made_of = [study.scenario.resolved(), solution.name, solution.search["solver"], dict(study.inputs.digests)]
+        kept = kept_parts(output, made_of)
     for stem, blocks in tables.items():
         told = phase(f"writing the {stem}")
         write_parts(folder, names[stem], blocks, kept, seekable=study.rows.seekable, told=told)
@@ -150,5 +149,5 @@ def _write_report(
     content = report_content(comparison, solution.name, progress=phase)
     phase("writing the report")
     folder.write_text("report.json", content_text(content))
-    so_far = manifest_so_far(folder, study.scenario, game=solution.name, solver=solver)
+    so_far = manifest_so_far(folder, study, game=solution.name, solver=solver)
     folder.write_text("report.html", report_page(summary, content, so_far))

@@ -68,7 +68,8 @@ def solvers(
             with folder.open("solvers.csv") as stream:
                 write_table(rows_to_columns([row for one in rivals for row in one.rows]), stream, "csv")
             varied = {axis.name: list(axis.values) for axis in axes}
-            write_manifest(folder, question, game=game, solvers=taking_part, vary=varied)
+            write_manifest(folder, study, game=game, solvers=taking_part, vary=varied)
+        study.inputs.check()
     if as_json:
         rows = [row for one in rivals for row in one.timed_rows()]
         print_json({"game": game, "reference": rivals[0].reference, "rows": rows})

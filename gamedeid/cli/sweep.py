@@ -69,8 +69,7 @@ def sweep(
     from gamedeid.sweep import sweep as sweep_study
 
     question = read_scenario(scenario, overrides, policy)
-    if exact is not None and vary:
-        raise InvalidScenarioError("--exact follows one stake, --vary a grid of points; choose one of them")
+    _refuse_both(exact, vary)
     course = parse_course(exact) if exact is not None else None
     axes = [Axis.parse(text) for text in vary or []]
     if course is None:
@@ -97,7 +96,8 @@ def sweep(
         else:
             with folder.open(f"{name}.{form}") as stream:
                 write_blocks(tables, stream, form)
-            made = write_manifest(folder, question, **asked, **person)
+            made = write_manifest(folder, study, **asked, **person)
+        study.inputs.check()
     if folder is not None:
         if as_json:
             print_json(made)
@@ -109,6 +109,11 @@ def sweep(
         text = io.BytesIO()
         write_blocks(rows, text, "csv")
         typer.echo(text.getvalue().decode(), nl=False)
+
+
+def _refuse_both(exact: str | None, vary: list[str] | None) -> None:
+    if exact is not None and vary:
+        raise InvalidScenarioError("--exact follows one stake, --vary a grid of points; choose one of them")
 
 
 def _left_out(asked: list[str] | None, known: Sequence[str], exact: str | None) -> set[str]:

@@ -51,6 +51,7 @@ def group_file(
     """
     wanted = (*attributes, *([count] if count is not None else []))
     with (
+        file.source.unchanged(),
         _database(means) as database,
         _source(database, file, wanted) as (rows, broken),
         _explaining(file, means, broken),

@@ -7,25 +7,14 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from gamedeid.errors import InvalidDataError
+from gamedeid.inputs import PARQUET, parts_of
 from gamedeid.readers.columns import without_views
 from gamedeid.readers.streams import UNREADABLE, is_gzipped, reason
-
-PARQUET = ".parquet"
 
 
 def is_parquet(path: Path) -> bool:
     """Return whether a file, or the files of a folder, are Parquet, by their names."""
     return path.suffix.lower() == PARQUET or bool(parts_of(path))
-
-
-def parts_of(path: Path) -> tuple[Path, ...]:
-    """Return the Parquet files in a folder, in the order of their names; none where there are none, or no folder."""
-    try:
-        inside = sorted(path.iterdir()) if path.is_dir() else []
-    except OSError:
-        return ()
-    shown = [part for part in inside if not part.name.startswith((".", "_"))]
-    return tuple(part for part in shown if part.suffix.lower() == PARQUET and part.is_file())
 
 
 def parquet_names(paths: Sequence[Path]) -> list[str]:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pyarrow as pa
 
 from gamedeid.errors import InvalidDataError
+from gamedeid.inputs import InputFile, parts_of
 from gamedeid.readers.csv_files import CsvFile
-from gamedeid.readers.parquet_files import is_parquet, parquet_names, parquet_pieces, parts_of, read_parquet
+from gamedeid.readers.parquet_files import is_parquet, parquet_names, parquet_pieces, read_parquet
 
 BLOCK = 2**19
 """Rows that are held at a time where a table is read or written in blocks."""
@@ -23,12 +24,14 @@ class TableFile:
     path : of a .parquet file, a folder of such files, or a CSV file, plain or gzipped.
     names : its columns, in order, each once.
     paths : the files that the table is made of, in order.
+    source : the same as they were when they were first looked at.
     text : how to read it if it is CSV; None if it is Parquet.
     """
 
     path: Path
     names: tuple[str, ...]
     paths: tuple[Path, ...]
+    source: InputFile
     text: CsvFile | None
 
     @classmethod
@@ -45,13 +48,14 @@ class TableFile:
         ------
         InvalidDataError : no such file, an empty one, one that is no table, or a column named twice.
         """
+        source = InputFile.at(path)
         if not is_parquet(path):
             text = CsvFile.open(path, names, encoding)
-            return cls(path=path, names=_once(path, text.names), paths=(path,), text=text)
+            return cls(path=path, names=_once(path, text.names), paths=(path,), source=source, text=text)
         if names is not None:
             raise InvalidDataError(f"{path}: a Parquet file names its columns; leave `columns` out")
         paths = parts_of(path) or (path,)
-        return cls(path=path, names=_once(path, parquet_names(paths)), paths=paths, text=None)
+        return cls(path=path, names=_once(path, parquet_names(paths)), paths=paths, source=source, text=None)
 
     @property
     def has_header(self) -> bool:
@@ -79,10 +83,11 @@ class TableFile:
         Raises
         ------
         InvalidDataError : a row with too many or too few values, a quoted value without an end, text in another
-            encoding, or no row at all.
+            encoding, no row at all, or a file that is not any more what it was when it was opened.
         """
         wanted = self._wanted(columns)
-        table = read_parquet(self.paths, wanted) if self.text is None else self.text.read(wanted, set(coded))
+        with self.source.unchanged():
+            table = read_parquet(self.paths, wanted) if self.text is None else self.text.read(wanted, set(coded))
         if table.num_rows == 0:
             raise InvalidDataError(f"{self.path}: has no rows")
         return table
@@ -100,7 +105,12 @@ class TableFile:
         InvalidDataError : as :meth:`read`, when the row in question is reached.
         """
         nothing = not start
-        for block in rechunked(self._pieces(self._wanted(columns), start * BLOCK), BLOCK):
+        blocks = rechunked(self._pieces(self._wanted(columns), start * BLOCK), BLOCK)
+        while True:
+            with self.source.unchanged():
+                block = next(blocks, None)
+            if block is None:
+                break
             nothing = False
             yield block
         if nothing:

@@ -8,6 +8,7 @@ import typer
 from gamedeid.choices import Boundary, Detail
 from gamedeid.cli.options import Json, Output, Overwrite, print_json, results_folder
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.inputs import InputFile, Inputs
 from gamedeid.risk.age_groups import LIFETIME, OPEN_YEARS
 
 if TYPE_CHECKING:
@@ -85,13 +86,14 @@ def demographics(
         "lifetime": years if uniform_ages else None,
         "patients_per_person": patients_per_person,
     }
+    source = Inputs(files={"counts": InputFile.at(counts)})
     with results_folder(output, overwrite=overwrite) as folder:
         people = read_place_counts(
             counts, place=place, state=state, drop=drop or [], age=age, count=count, open_years=open_years
         )
         found = identifiable(people.of_all_ages(years) if uniform_ages else people, detail, boundary)
         if folder is not None:
-            _write(folder, found, patients_per_person, counts, asked)
+            _write(folder, found, patients_per_person, source, asked)
     if as_json:
         print_json(found.as_dict(patients_per_person))
         return
@@ -101,7 +103,7 @@ def demographics(
 
 
 def _write(
-    folder: "FolderWriter", found: "Identifiable", rate: float | None, counts: Path, asked: dict[str, object]
+    folder: "FolderWriter", found: "Identifiable", rate: float | None, source: Inputs, asked: dict[str, object]
 ) -> None:
     """Write the results, and what they were made from as the last file."""
     from gamedeid.manifest import manifest
@@ -114,5 +116,5 @@ def _write(
         with folder.open("states.csv") as stream:
             write_table(state_columns(found, rate), stream, "csv")
     folder.write_text("demographics.json", json_text(found.as_dict(rate)))
-    made = manifest(scenario=asked, inputs={"counts": counts}, outputs=folder.digests)
+    made = manifest(scenario=asked, inputs=source, outputs=folder.digests)
     folder.write_text("manifest.json", json_text(made))

@@ -10,6 +10,7 @@ from gamedeid.cli.options import Json, Output, Overwrite, print_json, results_fo
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk.table_options import Attributes, Columns, Count, Width, table_question
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.inputs import InputFile, Inputs
 
 if TYPE_CHECKING:
     from gamedeid.outputs import FolderWriter
@@ -63,13 +64,14 @@ def uniqueness_study(
     own = None if output is None or parts is not None else Path(f"{os.path.normpath(output)}.parts")
     place = parts or own
     keep = None if place is None else Keep(place)
+    source = Inputs(files={"data": InputFile.at(data)})
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         phase("reading the data")
         plan = StudyPlan(population=question.class_sizes(), fractions=chosen, samples=samples, seed=seed)
         study = study_uniqueness(plan, workers=workers or os.cpu_count() or 1, keep=keep, progress=phase("samples"))
         if folder is not None:
             phase("writing the results")
-            _write(folder, question, study)
+            _write(folder, question, study, source)
     if keep is not None and own is not None:
         keep.clear()
     if as_json:
@@ -80,7 +82,7 @@ def uniqueness_study(
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the table.")
 
 
-def _write(folder: "FolderWriter", question: "TableQuestion", study: "UniquenessStudy") -> None:
+def _write(folder: "FolderWriter", question: "TableQuestion", study: "UniquenessStudy", source: Inputs) -> None:
     from gamedeid.manifest import manifest
     from gamedeid.pictures.saving import contents
     from gamedeid.pictures.uniqueness import uniqueness_picture
@@ -92,5 +94,5 @@ def _write(folder: "FolderWriter", question: "TableQuestion", study: "Uniqueness
         stream.write(contents(uniqueness_picture(study.rows, study.plan.truth), "svg"))
     plan = study.plan
     asked: dict[str, Any] = {**question.as_dict(), "fractions": list(plan.fractions), "samples": plan.samples}
-    made = manifest(scenario=asked, inputs={"data": question.path}, outputs=folder.digests)
+    made = manifest(scenario=asked, inputs=source, outputs=folder.digests)
     folder.write_text("manifest.json", json_text({**made, "seed": plan.seed}))

@@ -1,0 +1,214 @@
+"""Whether the files that an answer is made from stay what they were, from the first look at them to the last."""
+
+import hashlib
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from gamedeid.errors import GamedeidError, InvalidDataError, quoted
+
+PARQUET = ".parquet"
+
+YOUNG = 2 * 10**9
+"""Nanoseconds after a change within which a second one may leave the same times: those of the coarsest file systems."""
+
+_BLOCK = 1 << 20
+
+
+class FileState(NamedTuple):
+    """What the system tells of a file; two states are equal only if nobody wrote to it between them.
+
+    The time of the last change of its state cannot be set back, as that of its content can.
+    """
+
+    device: int
+    inode: int
+    size: int
+    modified: int
+    changed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputFile:
+    """A file, or a folder of Parquet files that are one table, as it was when it was first looked at.
+
+    Parameters
+    ----------
+    path : where it is.
+    parts : the file itself, or the Parquet files of the folder in the order of their names, each with its state; None
+        for a file that was not there.
+    """
+
+    path: Path
+    parts: tuple[tuple[Path, FileState | None], ...]
+
+    @classmethod
+    def at(cls, path: Path) -> "InputFile":
+        """Look at a file, before it is opened for the first time. One that is not there is no error here."""
+        return cls(path=path, parts=tuple((part, _state(part)) for part in parts_of(path) or (path,)))
+
+    def check(self) -> None:
+        """Check that the file is still what it was.
+
+        Raises
+        ------
+        InvalidDataError : it was replaced, written to or removed, or the folder has other parts.
+        """
+        before, now = dict(self.parts), dict(InputFile.at(self.path).parts)
+        for part in {**before, **now}:
+            if before.get(part) != now.get(part) or (part in before) != (part in now):
+                raise self._changed(part, before.get(part), now.get(part))
+
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Check the same when the block ends; a change is said instead of what was wrong with the file in between.
+
+        Raises
+        ------
+        InvalidDataError : as :meth:`check`.
+        """
+        try:
+            yield
+        except GamedeidError:
+            self.check()
+            raise
+        self.check()
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the content in hex, as :func:`digest_path`, which is that of the first look.
+
+        Raises
+        ------
+        InvalidDataError : it cannot be read, or is not what it was.
+        """
+        with self.unchanged():
+            return digest_path(self.path)
+
+    @property
+    def is_young(self) -> bool:
+        """Whether it was changed so shortly before this moment that a change after it need not show in its times."""
+        now = time.time_ns()
+        return any(state is not None and now - max(state.modified, state.changed) < YOUNG for _, state in self.parts)
+
+    def _changed(self, part: Path, before: FileState | None, now: FileState | None) -> InvalidDataError:
+        what = "it" if part == self.path else quoted(part.name)
+        if now is None:
+            how = f"{what} is gone"
+        elif before is None:
+            how = f"{what} is new"
+        elif before[:2] != now[:2]:
+            how = f"{what} is another file now"
+        elif before.size != now.size:
+            how = f"{what} had {before.size:,} bytes, now {now.size:,}"
+        else:
+            how = f"{what} was written to"
+        return _no_longer(self.path, how)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Inputs:
+    """All files that an answer is made from, as they were before the first of them was opened.
+
+    Parameters
+    ----------
+    files : name -> file, of those that the manifest lists.
+    unlisted : others that must not change either.
+    """
+
+    files: Mapping[str, InputFile]
+    unlisted: tuple[InputFile, ...] = ()
+    _of_young: Mapping[str, str] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        young: dict[str, str] = {}
+        for name, file in self.files.items():
+            with suppress(InvalidDataError):  # whoever reads it says what is wrong with it
+                if file.is_young:
+                    young[name] = file.digest()
+        object.__setattr__(self, "_of_young", young)
+
+    def check(self) -> None:
+        """Check that all files are still what they were; those changed shortly before, by their content too.
+
+        Raises
+        ------
+        InvalidDataError : one of them is not.
+        """
+        for file in (*self.files.values(), *self.unlisted):
+            file.check()
+        if "digests" not in self.__dict__:
+            for name, before in self._of_young.items():
+                self._compare(name, before, self.files[name].digest())
+
+    @cached_property
+    def digests(self) -> Mapping[str, str]:
+        """SHA-256 in hex of every listed file, by name; each is read once for it.
+
+        Raises
+        ------
+        InvalidDataError : a file cannot be read, or is not what it was.
+        """
+        found = {name: file.digest() for name, file in self.files.items()}
+        for name, before in self._of_young.items():
+            self._compare(name, before, found[name])
+        return found
+
+    def _compare(self, name: str, before: str, now: str) -> None:
+        if before != now:
+            raise _no_longer(self.files[name].path, "its content is another")
+
+
+def parts_of(path: Path) -> tuple[Path, ...]:
+    """Return the Parquet files in a folder, in the order of their names; none where there are none, or no folder."""
+    try:
+        inside = sorted(path.iterdir()) if path.is_dir() else []
+    except (OSError, ValueError):
+        return ()
+    shown = [part for part in inside if not part.name.startswith((".", "_"))]
+    return tuple(part for part in shown if part.suffix.lower() == PARQUET and part.is_file())
+
+
+def digest_path(path: Path) -> str:
+    """Return the SHA-256 of a file in hex; of a folder of Parquet files, that of their names and digests, line by line.
+
+    Raises
+    ------
+    InvalidDataError : it cannot be read.
+    """
+    if not path.is_dir():
+        return digest_file(path)
+    lines = (f"{part.name} {digest_file(part)}\n" for part in parts_of(path))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def digest_file(path: Path) -> str:
+    """Return the SHA-256 of a file in hex; no more than a mebibyte of it is held at a time.
+
+    Raises
+    ------
+    InvalidDataError : it cannot be read.
+    """
+    digest = hashlib.sha256()
+    try:
+        with path.open("rb", buffering=0) as stream:
+            while block := stream.read(_BLOCK):
+                digest.update(block)
+    except OSError as error:
+        raise InvalidDataError(f"{path}: cannot be read ({error.strerror})") from error
+    return digest.hexdigest()
+
+
+def _state(path: Path) -> FileState | None:
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return FileState(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
+def _no_longer(path: Path, how: str) -> InvalidDataError:
+    return InvalidDataError(f"{path}: was changed after it was first read ({how}); run again when nobody writes to it")
