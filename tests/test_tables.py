@@ -3,10 +3,13 @@
 import csv
 import gzip
 import os
+import random
 import resource
 import subprocess
 import sys
 import tracemalloc
+from contextlib import suppress
+from encodings.aliases import aliases
 from pathlib import Path
 
 import pyarrow as pa
@@ -235,6 +238,59 @@ def test_utf_16_is_recognized(tmp_path):
 @pytest.mark.parametrize("encoding", ["utf-9", "base64", "", "idna\0"])
 def test_an_encoding_that_nobody_knows_is_refused(tmp_path, encoding):
     assert refusal(make(tmp_path, "a\n1\n"), encoding=encoding).endswith("is no known encoding; try utf-8 or latin-1")
+
+
+@pytest.mark.parametrize("encoding", sorted({*aliases.values(), "idna", "punycode", "undefined", "unicode_escape"}))
+def test_whatever_the_encoding_is_said_to_be_a_table_is_read_or_refused_in_one_line(tmp_path, encoding, monkeypatch):
+    ignored = []
+    monkeypatch.setattr(sys, "unraisablehook", ignored.append)
+    draw = random.Random(encoding)  # noqa: S311  (no secret)
+    escapes = bytes(draw.choice(b"~{}+-/\\xu\x1b$B(J\n,") for _ in range(90))
+    for content in (b"a,b\n1,2\n", b"a,b\n1,\xff\n2\n", b"a,b\n" + draw.randbytes(90), draw.randbytes(90), escapes):
+        path = make(tmp_path, content)
+        with suppress(InvalidDataError):
+            read(path, encoding=encoding)
+        with suppress(InvalidDataError):
+            file = TableFile.open(path, encoding=encoding)
+            list(file.blocks(file.names))
+    assert [] == ignored
+
+
+@pytest.mark.parametrize("encoding", ["idna", "punycode", "unicode_escape", "raw_unicode_escape", "utf-7", "UTF7"])
+def test_an_encoding_that_no_file_should_be_in_is_refused(tmp_path, encoding):
+    said = (
+        f"tables in the encoding `{encoding}` are not read; save the file as UTF-8, or name the encoding that it is in"
+    )
+
+    assert f'{said} (encoding = "latin-1")' == refusal(make(tmp_path, "a,b\n1,2\n"), encoding=encoding)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "content", "line"),
+    [
+        ("ascii", b"a,b\n1,x\n2,\xe9\n", 3),
+        ("shift_jis", b"a,b\n1,x\n2,\x81\n", 3),
+        ("utf-16", b"a,b\n1,2\n", 1),
+        ("utf-16-le", "a,b\n1,x\n".encode("utf-16-le") + b"\x00\xd8\x00\x00", 3),
+        ("hz", b"a,b\n1,~{\xff\xff~}\n", 2),
+    ],
+)
+def test_the_line_that_is_not_in_another_encoding_is_found(tmp_path, encoding, content, line):
+    assert refusal(make(tmp_path, content), encoding=encoding).startswith(f"line {line} is not {encoding} text; ")
+
+
+def test_an_uneven_row_that_is_no_text_is_counted_without_another_word(tmp_path, monkeypatch):
+    ignored = []
+    monkeypatch.setattr(sys, "unraisablehook", ignored.append)
+
+    assert refusal(make(tmp_path, b"a,b\n1,2\n\xff\n"), ["a"]).startswith("row 2 has 1 value, expected 2")
+    assert [] == ignored
+
+
+def test_a_stray_quote_is_found_where_quotes_are_other_bytes(tmp_path):
+    path = make(tmp_path, 'a,b\n1,"secret\n2,x\n'.encode("cp037"))
+
+    assert refusal(path, encoding="cp037").startswith("a quoted value does not end where a value ends (line 3)")
 
 
 def test_a_gzipped_file_is_known_by_its_content(tmp_path):

@@ -1,6 +1,7 @@
 """CSV files as Arrow tables, whole or piece by piece, read strictly: what is odd is refused, never guessed."""
 
 import codecs
+import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -90,8 +91,8 @@ class CsvFile:
             raise self._explained(error, convert) from None
 
     @contextmanager
-    def _opened(self, convert: Any, handler: Any = None) -> Iterator[Any]:
-        with self._stream() as stream, pa.csv.open_csv(stream, *self._form(handler), convert) as batches:
+    def _opened(self, convert: Any) -> Iterator[Any]:
+        with self._stream() as stream, pa.csv.open_csv(stream, *self._form(), convert) as batches:
             yield batches
 
     def _check_quotes(self) -> None:
@@ -112,11 +113,11 @@ class CsvFile:
         return pa.csv.ConvertOptions(column_types=types, include_columns=wanted, strings_can_be_null=False)
 
     def _form(self, handler: Any = None) -> tuple[Any, Any]:
-        """Return how the text is cut into blocks, and how a block is cut into values."""
+        """Return how the text is cut into blocks, and how a block is cut into values; the handler is for UTF-8."""
         reading = pa.csv.ReadOptions(
             column_names=list(self.names),
             skip_rows_after_names=int(self.has_header),
-            encoding=self.encoding,
+            encoding="utf-8" if handler is not None else self.encoding,
             use_threads=handler is None,
             block_size=LINE_LIMIT,
         )
@@ -136,7 +137,7 @@ class CsvFile:
                 f"{self.path}: has a line of more than {LINE_LIMIT // 2**20} MiB; is it a CSV file, and does every "
                 "quoted value end?"
             )
-        if "UTF8" in text or "codec" in text:
+        if isinstance(error, UnicodeError) or "UTF8" in text:
             return not_in_encoding(self.path, self.encoding, _undecodable_line(self.path, self.encoding))
         return self._uneven_row(convert) or InvalidDataError(f"{self.path}: cannot be read as CSV ({reason(error)})")
 
@@ -147,9 +148,11 @@ class CsvFile:
             found.append(row)
             return "error"
 
-        with suppress(*UNREADABLE), self._opened(convert, handler=remember) as batches:
-            for _ in batches:
-                pass
+        with suppress(InvalidDataError), opened(self.path) as stream, suppress(*UNREADABLE):
+            text = pa.PythonFile(_Recoded(stream, self.encoding), "r")  # rows that are no text cannot be counted
+            with pa.csv.open_csv(text, *self._form(remember), convert) as batches:
+                for _ in batches:
+                    pass
         if not found:
             return None
         row = found[0]
@@ -173,15 +176,44 @@ def _without_space(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.utf8_ltrim(column, " ")
 
 
+class _Recoded(io.RawIOBase):
+    """A stream of text as UTF-8, whatever is not in its encoding replaced."""
+
+    def __init__(self, stream: Any, encoding: str) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder(encoding)("replace")
+        self._left = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        while not self._left and (block := self._stream.read(LINE_LIMIT)):
+            self._left = self._decoder.decode(block).encode()
+        some = self._left if size < 0 else self._left[:size]
+        self._left = self._left[len(some) :]
+        return some
+
+
 def _undecodable_line(path: Path, encoding: str) -> int:
     """Return the number, from 1, of the first line that is not text in an encoding."""
     decoder = codecs.getincrementaldecoder(encoding)()
     line = 1
     with opened(path) as stream:
-        try:
-            while block := stream.read(LINE_LIMIT):
+        while block := stream.read(LINE_LIMIT):
+            before = decoder.getstate()
+            try:
                 line += decoder.decode(block).count("\n")
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError as error:
-            line += error.object[: error.start].decode(encoding).count("\n")
+            except UnicodeError:
+                decoder.setstate(before)
+                return line + _lines_until_undecodable(decoder, block)
     return line
+
+
+def _lines_until_undecodable(decoder: codecs.IncrementalDecoder, block: bytes) -> int:
+    """Return how many lines end before the first byte that a decoder refuses."""
+    lines = 0
+    with suppress(UnicodeError):
+        for place in range(len(block)):
+            lines += decoder.decode(block[place : place + 1]).count("\n")
+    return lines

@@ -19,6 +19,8 @@ DELIMITERS = ",;\t|"
 _QUOTED = re.compile('"[^"]*"')
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _ZIP = b"PK\x03\x04"
+_NOT_FOR_FILES = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
+"""Python's codecs for names, mail and program text: they stop in mid-file, or make characters that are no text."""
 
 
 class Header(NamedTuple):
@@ -52,7 +54,7 @@ def read_header(path: Path, *, names: Sequence[str] | None, encoding: str) -> He
     with opened(path) as stream:
         start = stream.read(LINE_LIMIT)
     text = _text(path, start, encoding)
-    first = _first_row(path, text)
+    first = _first_row(path, text, encoding)
     delimiter = _delimiter(first, names)
     spaced = f"{delimiter} " in _QUOTED.sub("", first)
     try:
@@ -76,13 +78,18 @@ def known_encoding(path: Path, encoding: str) -> str:
 
     Raises
     ------
-    InvalidDataError : there is no such encoding of text.
+    InvalidDataError : there is no such encoding of text, or it is none that files are in.
     """
     try:
         "a".encode(encoding)
         name = codecs.lookup(encoding).name
     except (LookupError, ValueError):
         raise InvalidDataError(f"{path}: {quoted(encoding)} is no known encoding; try utf-8 or latin-1") from None
+    if name.replace("_", "-") in _NOT_FOR_FILES:
+        raise InvalidDataError(
+            f"{path}: tables in the encoding {quoted(encoding)} are not read; save the file as UTF-8, or name the "
+            'encoding that it is in (encoding = "latin-1")'
+        )
     return "utf-8" if name == "utf-8-sig" else name
 
 
@@ -101,13 +108,16 @@ def _text(path: Path, start: bytes, encoding: str) -> str:
         raise InvalidDataError(f"{path}: is a ZIP or Excel file; save it as CSV")
     if start[:2] in _UTF_16 and encoding == "utf-8":
         raise InvalidDataError(f'{path}: is UTF-16 text; save it as UTF-8, or set encoding = "utf-16" in the scenario')
-    text = codecs.getincrementaldecoder(encoding)("replace").decode(start).removeprefix("\ufeff")
+    try:
+        text = codecs.getincrementaldecoder(encoding)("replace").decode(start).removeprefix("\ufeff")
+    except UnicodeError:  # UTF-16 and UTF-32 without a byte order mark cannot be read at all
+        raise not_in_encoding(path, encoding, 1) from None
     if len(start) == LINE_LIMIT and not re.search("[\r\n]", text):
         raise InvalidDataError(f"{path}: its first line is longer than {LINE_LIMIT // 2**20} MiB; is it a CSV file?")
     return text
 
 
-def _first_row(path: Path, text: str) -> str:
+def _first_row(path: Path, text: str, encoding: str) -> str:
     """Return the first line, and those after it as long as a quoted value goes on."""
     lines = io.StringIO(text, newline="")
     line = lines.readline()
@@ -119,7 +129,7 @@ def _first_row(path: Path, text: str) -> str:
     if "\0" in row:
         raise InvalidDataError(f"{path}: is not text; expected a CSV file, or one that ends in .parquet")
     if "\ufffd" in row:
-        raise not_in_encoding(path, "utf-8", 1)
+        raise not_in_encoding(path, encoding, 1)
     if not row.strip():
         raise InvalidDataError(f"{path}: its first line is empty; expected the names of the columns")
     return row

@@ -31,7 +31,7 @@ def refuse_stray_quotes(path: Path, *, delimiter: str, spaced: bool, encoding: s
     InvalidDataError : a quoted value without an end, with text after its end, or after a space; the message names the
         line, never the value.
     """
-    if _all_plain(path, delimiter):
+    if _is_ascii_beyond_doubt(encoding) and _all_plain(path, delimiter):
         return
     with opened(path) as stream:
         text = io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline="")
@@ -49,6 +49,13 @@ def refuse_stray_quotes(path: Path, *, delimiter: str, spaced: bool, encoding: s
             ) from None
         finally:
             text.detach()
+
+
+def _is_ascii_beyond_doubt(encoding: str) -> bool:
+    """Return whether a byte below 128 is always the ASCII character: it is in UTF-8 and where each byte is a letter."""
+    every_byte = bytes(range(256))
+    letters = every_byte.decode(encoding, "replace")
+    return encoding == "utf-8" or (len(letters) == len(every_byte) and letters.startswith(every_byte[:128].decode()))
 
 
 def _all_plain(path: Path, delimiter: str) -> bool:

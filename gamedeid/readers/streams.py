@@ -15,7 +15,7 @@ from gamedeid.errors import InvalidDataError
 GZIPPED = b"\x1f\x8b"
 """How gzipped content begins, whatever the file is called."""
 
-UNREADABLE = (OSError, EOFError, zlib.error, pa.ArrowException)
+UNREADABLE = (OSError, EOFError, UnicodeError, zlib.error, pa.ArrowException)
 """What the libraries that read files raise."""
 
 
