@@ -201,10 +201,10 @@ class _Country:
 
 def _find(kept: Kept | None, name: str, games: Sequence[GameName]) -> dict[GameName, Totals] | None:
     """Return the totals of a region that was kept, or None."""
-    if kept is None or (path := kept.find(_part(name))) is None:
+    if kept is None or (stored := kept.read(_part(name))) is None:
         return None
-    with suppress(OSError, ValueError, KeyError, TypeError):
-        content = json.loads(path.read_bytes())
+    with suppress(ValueError, KeyError, TypeError):
+        content = json.loads(stored)
         return {game: Totals(**content[game]) for game in games}
     return None
 

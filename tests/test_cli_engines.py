@@ -102,12 +102,12 @@ def test_a_run_goes_on_from_its_last_finished_part(source, world, tmp_path, monk
     monkeypatch.setattr(parted, "write_blocks", interrupted)
     monkeypatch.setattr(parted, "WRITERS", 1)
     stopped = run(world, target, "--engine", "duckdb", *source)
-    left = contents(tmp_path / "target.parts")
+    left = [path.read_bytes() for path in (tmp_path / "target.parts").glob("*.parquet")]
 
     assert (130, "interrupted") == (stopped.code, stopped.complaint)
     assert not target.exists()
     assert 3 == len(left)
-    assert not any(b"SECRET" in content for content in left.values())
+    assert not any(b"SECRET" in content for content in left)
 
     again = []
 
@@ -160,7 +160,7 @@ def test_a_run_that_was_killed_goes_on_and_makes_the_same_bytes(world, tmp_path)
     killed = subprocess.run(
         [sys.executable, "-c", KILLED, *map(str, words)], env=process_environment(), check=False, capture_output=True
     )
-    left = sorted(path.name.partition("-")[2] for path in (tmp_path / "target.parts").iterdir())
+    left = sorted(path.name.partition("-")[2] for path in (tmp_path / "target.parts").glob("*.parquet"))
 
     assert (-signal.SIGKILL, False) == (killed.returncode, (tmp_path / "target").exists())
     assert [f"release-{part:04}.parquet" for part in range(1, 5)] == left
@@ -171,22 +171,45 @@ def test_a_run_that_was_killed_goes_on_and_makes_the_same_bytes(world, tmp_path)
 
 
 @pytest.mark.usefixtures("parts_of_four")
+def test_a_kept_part_that_was_cut_short_is_made_again(world, tmp_path, monkeypatch):
+    undisturbed, target = tmp_path / "undisturbed", tmp_path / "target"
+    run(world, undisturbed, *PARQUET)
+    with monkeypatch.context() as once:
+        once.setattr("gamedeid.outputs.folders.FolderWriter.adopt", _interrupted)
+        assert 130 == run(world, target, *PARQUET).code
+    part = min((tmp_path / "target.parts").glob("*.parquet"))
+    part.write_bytes(part.read_bytes()[:-9])
+
+    assert 0 == run(world, target, *PARQUET).code
+    assert contents(undisturbed) == contents(target)
+
+
+def _interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.usefixtures("parts_of_four")
 def test_parts_of_another_question_are_not_taken(world, tmp_path, monkeypatch):
     with monkeypatch.context() as once:
         write = parted.write_blocks
 
         def stopping(blocks, stream, form):
+            if written:
+                raise KeyboardInterrupt
             write(blocks, stream, form)
-            raise KeyboardInterrupt
+            written.append(stream)
 
+        written: list[object] = []
         once.setattr(parted, "write_blocks", stopping)
-        once.setattr(parted, "_until", lambda _stop, blocks: blocks)
+        once.setattr(parted, "WRITERS", 1)
         run(world, tmp_path / "target", *PARQUET)
-    (tmp_path / "target.parts").mkdir(exist_ok=True)
     run(world, tmp_path / "plain", *PARQUET, "--set", "payoffs.loss=91")
     done = run(world, tmp_path / "target", *PARQUET, "--set", "payoffs.loss=91")
 
     assert 0 == done.code, done.err
+    assert done.complaint.endswith(
+        "target.parts holds 1 finished part of another question; remove the folder if nobody needs them"
+    )
     assert contents(tmp_path / "plain") == contents(tmp_path / "target")
 
 

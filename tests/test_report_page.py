@@ -458,6 +458,31 @@ def test_a_folder_that_is_not_as_it_was_written_is_refused_in_one_line(out, chan
     assert before == contents(out)
 
 
+@pytest.mark.parametrize("name", ["manifest.json", "summary.json", "report.json", "report.html"])
+def test_a_symbolic_link_among_the_results_is_refused_and_nothing_is_overwritten(name, tmp_path, out):
+    (out / name).rename(tmp_path / "precious")
+    (out / name).symlink_to(tmp_path / "precious")
+    before = contents(out)
+    said = gamedeid_says("report", out)
+
+    assert (2, f"{out / name} is a symbolic link; gamedeid writes regular files only: remove it") == (
+        said.code,
+        said.complaint,
+    )
+    assert before == contents(out)
+
+
+def test_only_a_page_that_the_manifest_names_is_replaced(out):
+    manifest = json.loads((out / "manifest.json").read_text())
+    del manifest["outputs"]["report.html"]
+    (out / "manifest.json").write_text(json.dumps(manifest))
+    before = contents(out)
+    said = gamedeid_says("report", out)
+
+    assert said.complaint.startswith(f"{out / 'report.html'} is not replaced, because manifest.json does not name it")
+    assert (2, before) == (said.code, contents(out))
+
+
 def test_what_cannot_be_done_is_said_in_one_line(tmp_path, out):
     assert "none holds no results of gamedeid run: there is no such folder" == gamedeid_says("report", "none").complaint
     assert "--overwrite replaces an earlier file; say which" in gamedeid_says("report", out, "--overwrite").complaint

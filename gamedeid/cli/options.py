@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gamedeid.engines.means import Means
     from gamedeid.outputs import FolderWriter
     from gamedeid.outputs.kept import Kept
+    from gamedeid.risk.study_parts import Keep
     from gamedeid.study import Study
 
 ScenarioPath = Annotated[
@@ -136,6 +137,15 @@ def kept_parts(output: Path, made_of: object) -> "Kept":
     from gamedeid.outputs.kept import Kept
 
     return Kept(Path(f"{os.path.normpath(output)}.parts"), json.dumps(made_of, sort_keys=True, default=str))
+
+
+def clear_parts(kept: "Kept | Keep", output: Path) -> None:
+    """Remove the finished parts of work that is done; parts of another question are left alone, and named."""
+    left = kept.clear()
+    if left:
+        others = f"{left} finished part{'s' * (left != 1)} of another question"
+        where = f"{os.path.normpath(output)}.parts"
+        typer.echo(f"gamedeid: {where} holds {others}; remove the folder if nobody needs them", err=True)
 
 
 def write_manifest(folder: "FolderWriter", study: "Study", **asked: object) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from gamedeid.cli.options import (
     Solver,
     Spill,
     chosen_means,
+    clear_parts,
     kept_parts,
     manifest_so_far,
     print_json,
@@ -99,8 +100,8 @@ def run(
                 _write_report(folder, solution, summary, phase)
             write_manifest(folder, study, game=game, solver=solver)
         study.inputs.check()
-    if kept is not None:
-        kept.clear()
+    if kept is not None and output is not None:
+        clear_parts(kept, output)
     if as_json:
         print_json(summary)
         return

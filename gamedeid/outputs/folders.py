@@ -88,17 +88,25 @@ class FolderWriter:
         self._files[name] = file
         return file.stream
 
-    def adopt(self, path: Path, name: str) -> None:
+    def adopt(self, path: Path, name: str, digest: str | None = None) -> None:
         """Take in a file that is complete and stands elsewhere; it stays there too, to be removed by whoever made it.
+
+        Parameters
+        ----------
+        path : where it stands.
+        name : what it is called here.
+        digest : its SHA-256 in hex, if that is known.
 
         Raises
         ------
-        OutputError : the file cannot be read or taken in.
+        OutputError : the file cannot be read or taken in, or has another digest.
         ValueError : the name is no plain file name, or already taken.
         """
         self._check(name)
         with self._place.refusing(name):
             self._files[name] = file = AdoptedFile(path)
+            if digest is not None and file.digest.hexdigest() != digest:
+                raise OutputError(f"{path}: was changed after it was finished; run again, and it is made again")
             if self._hidden is not None:
                 give_name(file.descriptor, self._hidden / name)
 

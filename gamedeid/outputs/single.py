@@ -13,19 +13,20 @@ from gamedeid.outputs.streams import OutputFile
 
 
 @contextmanager
-def writing_file(path: Path, *, overwrite: bool = False) -> Iterator[io.BufferedWriter]:
+def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = True) -> Iterator[io.BufferedWriter]:
     """Yield a binary stream to a file that appears, with mode 0600, when the block ends without an exception.
 
     Parameters
     ----------
     path : the file to write; its folder must exist.
     overwrite : replace a file that stands there.
+    follow_links : whether a symbolic link at ``path`` stands for what it points to, or is replaced itself.
 
     Raises
     ------
     OutputError : the file may not or cannot be written; what stood there still stands.
     """
-    place = Place.of(path)
+    place = Place.of(path, follow_links=follow_links)
     place.sweep()
     hidden = place.hidden("new")
     with ExitStack() as stack:
@@ -48,7 +49,7 @@ def writing_file(path: Path, *, overwrite: bool = False) -> Iterator[io.Buffered
             sync_folder(place.path.parent)
 
 
-def write_file(path: Path, content: str | bytes, *, overwrite: bool = False) -> None:
+def write_file(path: Path, content: str | bytes, *, overwrite: bool = False, follow_links: bool = True) -> None:
     """Write one file that appears whole or not at all, with mode 0600.
 
     Parameters
@@ -56,12 +57,13 @@ def write_file(path: Path, content: str | bytes, *, overwrite: bool = False) -> 
     path : the file to write; its folder must exist.
     content : text is written in UTF-8, line ends as they are.
     overwrite : replace a file that stands there.
+    follow_links : whether a symbolic link at ``path`` stands for what it points to, or is replaced itself.
 
     Raises
     ------
     OutputError : the file may not or cannot be written; what stood there still stands.
     """
-    with undisturbed(), writing_file(path, overwrite=overwrite) as stream:
+    with undisturbed(), writing_file(path, overwrite=overwrite, follow_links=follow_links) as stream:
         stream.write(content.encode() if isinstance(content, str) else content)
 
 

@@ -54,14 +54,15 @@ class Place:
     path: Path
 
     @classmethod
-    def of(cls, path: Path) -> "Place":
-        """Find a target and the folder it is to stand in.
+    def of(cls, path: Path, *, follow_links: bool = True) -> "Place":
+        """Find a target, or what it points to, and the folder it is to stand in.
 
         Raises
         ------
         OutputError : there is no such folder; it is not made, because it is most likely a slip of the pen.
         """
-        place = cls(shown=path, path=Path(os.path.realpath(path)))
+        real = os.path.realpath(path if follow_links else path.parent)
+        place = cls(shown=path, path=Path(real) if follow_links else Path(real) / path.name)
         with place.refusing():
             if not place.path.parent.is_dir():
                 raise OutputError(

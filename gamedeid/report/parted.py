@@ -69,7 +69,7 @@ def write_parts(
         if told is not None:
             told(done, len(names))
     for name in names:
-        folder.adopt(kept.path(name), name)
+        folder.adopt(kept.path(name), name, kept.digest(name))
 
 
 def _in_order(names: list[str], missing: list[int], blocks: Blocks, kept: Kept) -> Iterator[None]:

@@ -11,6 +11,7 @@ from gamedeid._version import __version__
 from gamedeid.errors import OutputError
 from gamedeid.manifest import MANIFEST
 from gamedeid.outputs import write_file
+from gamedeid.outputs.regular import read_regular, refuse_irregular
 from gamedeid.report.files import json_text
 from gamedeid.report.page import report_page
 
@@ -66,18 +67,25 @@ def write_report(
     if output is not None:
         write_file(Path(output), page, overwrite=overwrite)
         return Path(output)
+    if refuse_irregular(folder / REPORT) and REPORT not in manifest["outputs"]:
+        raise OutputError(
+            f"{folder / REPORT} is not replaced, because {MANIFEST} does not name it; remove it, or name another file "
+            "for the page"
+        )
     outputs = {**manifest["outputs"], REPORT: hashlib.sha256(page.encode()).hexdigest()}
     renewed = {**manifest, "outputs": dict(sorted(outputs.items()))}
     if renewed != manifest:  # first, so that the folder holds nothing that its manifest does not name
-        write_file(folder / MANIFEST, json_text(renewed), overwrite=True)
-    write_file(folder / REPORT, page, overwrite=True)
+        write_file(folder / MANIFEST, json_text(renewed), overwrite=True, follow_links=False)
+    write_file(folder / REPORT, page, overwrite=True, follow_links=False)
     return folder / REPORT
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:
     try:
-        manifest = json.loads((folder / MANIFEST).read_bytes())
+        manifest = json.loads(read_regular(folder / MANIFEST))
     except OSError as error:
+        if isinstance(error, OutputError) and folder.is_dir():
+            raise
         why = "there is no such folder" if not folder.is_dir() else f"{MANIFEST} cannot be read ({error.strerror})"
         raise OutputError(f"{folder} holds no results of gamedeid run: {why}") from None
     except (ValueError, RecursionError):
@@ -99,8 +107,8 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
 
 def _read_stored(folder: Path, name: str, manifest: dict[str, Any]) -> dict[str, Any]:
     try:
-        content = (folder / name).read_bytes()
-    except OSError as error:
+        content = read_regular(folder / name)
+    except FileNotFoundError as error:
         raise OutputError(f"{folder / name} cannot be read ({error.strerror}); run again") from None
     if hashlib.sha256(content).hexdigest() != manifest["outputs"][name]:
         raise OutputError(f"{folder / name} is not as {MANIFEST} has it; it was changed after the run: run again")

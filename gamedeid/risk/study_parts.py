@@ -3,13 +3,10 @@
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
-from gamedeid._version import __version__
-from gamedeid.errors import OutputError, quoted
-from gamedeid.outputs import write_file
+from gamedeid.outputs.kept import Kept
 from gamedeid.risk.class_sizes import ClassSizes
 
 
@@ -30,25 +27,34 @@ class Plan(Protocol):
 class Keep:
     """A folder of parts, each a file of estimates; nobody's values are in it.
 
-    The name of a part says what it was made from, so that parts of several studies may lie in one folder and only those
-    that are exactly what would be computed again are found.
+    Parts of several studies may lie in one folder: only those that are exactly what would be computed again are found.
 
     Parameters
     ----------
     folder : made when the first part comes; its parent must exist.
+
+    Raises
+    ------
+    OutputError : the folder is a symbolic link, no folder, or that of another user.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._ours: set[Path] = set()
+        self._of_plan: dict[str, Kept] = {}
 
     def find(self, plan: Plan, block: Sequence[int]) -> list[Any] | None:
-        """Return a part that was kept, or None."""
-        path = self._path(plan, block)
-        with suppress(OSError, ValueError):
-            rows = json.loads(path.read_bytes())
+        """Return a part that was kept and is as it was, or None.
+
+        Raises
+        ------
+        OutputError : it is a symbolic link, or no file.
+        """
+        stored = self._kept(plan).read(_name(block))
+        if stored is None:
+            return None
+        with suppress(ValueError):
+            rows = json.loads(stored)
             if isinstance(rows, list) and len(rows) == block[2] - block[1]:
-                self._ours.add(path)
                 return rows
         return None
 
@@ -59,22 +65,20 @@ class Keep:
         ------
         OutputError : it cannot be written.
         """
-        try:
-            self._folder.mkdir(mode=0o700, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{quoted(self._folder)}: cannot keep finished parts there ({error.strerror})") from None
-        path = self._path(plan, block)
-        write_file(path, json.dumps(rows), overwrite=True)
-        self._ours.add(path)
+        with self._kept(plan).writing(_name(block)) as stream:
+            stream.write(json.dumps(rows).encode())
 
-    def clear(self) -> None:
-        """Remove the parts of this study, and the folder if nothing else is in it."""
-        with suppress(OSError):
-            for path in self._ours:
-                path.unlink()
-            self._folder.rmdir()
+    def clear(self) -> int:
+        """Remove the parts of this study, and the folder if nothing else is in it; return how many others are left."""
+        return [kept.clear() for kept in self._of_plan.values()][-1] if self._of_plan else 0
 
-    def _path(self, plan: Plan, block: Sequence[int]) -> Path:
-        size, start, stop = block
-        made_of = f"{__version__}\n{plan.population.as_text()}\n{plan.seed}"
-        return self._folder / f"{sha256(made_of.encode()).hexdigest()[:16]}-{size}-{start}-{stop}.json"
+    def _kept(self, plan: Plan) -> Kept:
+        made_of = f"{plan.population.as_text()}\n{plan.seed}"
+        if made_of not in self._of_plan:
+            self._of_plan[made_of] = Kept(self._folder, made_of)
+        return self._of_plan[made_of]
+
+
+def _name(block: Sequence[int]) -> str:
+    size, start, stop = block
+    return f"{size}-{start}-{stop}.json"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamedeid.cli.options import Json, Output, Overwrite, print_json, results_folder
+from gamedeid.cli.options import Json, Output, Overwrite, clear_parts, print_json, results_folder
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk.table_options import Attributes, Columns, Count, Width, table_question
 from gamedeid.errors import InvalidScenarioError
@@ -72,8 +72,8 @@ def uniqueness_study(
         if folder is not None:
             phase("writing the results")
             _write(folder, question, study, source)
-    if keep is not None and own is not None:
-        keep.clear()
+    if keep is not None and own is not None and output is not None:
+        clear_parts(keep, output)
     if as_json:
         print_json({"truth": plan.truth, "rows": study.rows})
         return
