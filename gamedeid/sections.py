@@ -75,6 +75,8 @@ class Population(Section):
     count: Annotated[str, BeforeValidator(_column)] | None = None
     """Column that says how many people a row stands for; without it every row is one person."""
     drop: tuple[str, ...] = ()
+    most_people: Annotated[int, BeforeValidator(_number), Field(ge=1)] = 1_000_000_000
+    """More people than this in the count column are taken for weights, and refused."""
     unmatched: Unmatched = "error"
     levels: dict[str, Level] = {}
     """Attributes that the table has at a level only, such as ``{ birth_date = 1 }``: finer counts are estimates."""

@@ -19,14 +19,13 @@ from gamedeid.engines.held import HeldRows
 from gamedeid.engines.means import AS_SUITS, Means
 from gamedeid.engines.streamed import StreamedRows
 from gamedeid.errors import InvalidDataError, did_you_mean, quoted
+from gamedeid.population_columns import refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
 from gamedeid.readers.columns import to_column, to_people
 from gamedeid.readers.frames import Frame
+from gamedeid.readers.numeric_columns import FIRST_ROWS, numeric_columns
 from gamedeid.readers.tables import TableFile
 from gamedeid.scenario import Scenario
 from gamedeid.sections import Population, Records
-
-COUNT_LIKE = ("count", "counts", "n", "number", "people", "pop", "population", "total")
-"""Names of columns that mean a number of people, unless the scenario says otherwise."""
 
 ZIP_DIGITS = 3
 """Digits of the prefixes that a list of ZIP populations counts."""
@@ -48,6 +47,11 @@ class Source:
     people: IntArray
     rows: Rows | None
     counted: IntArray | None = None
+
+    @property
+    def total_rows(self) -> int:
+        """How many rows the data have, wherever they were counted."""
+        return len(self.people) if self.counted is None else int(self.counted.sum())
 
 
 def read_records(scenario: Scenario, frame: Any = None, means: Means = AS_SUITS, told: Told | None = None) -> Source:
@@ -101,7 +105,8 @@ def read_population(
 ) -> Source:
     """Return the population, from a frame if one is given, else from the scenario's file.
 
-    Columns that are neither attributes nor the count are not read.
+    Columns that are neither attributes nor the count are not counted; of those that are not dropped either, the first
+    rows are looked at, since one of numbers must not be passed over.
 
     Parameters
     ----------
@@ -110,21 +115,39 @@ def read_population(
 
     Raises
     ------
-    InvalidDataError : no population, a declared column that is not there, or a column that looks like a count while the
-        scenario names none.
+    InvalidDataError : no population, a declared column that is not there, a column that looks like a count while the
+        scenario names none, a column of numbers that nothing is said of, or a count that adds up to more people than
+        are believable.
     """
     wanted = [*scenario.attributes, *([section.count] if section.count else [])]
     declared = (*wanted, *section.drop)
     if frame is not None:
         found = Frame.of(frame, "population")
         _refuse_absent("population", found.names, declared)
-        _refuse_unnamed_count("population", found.names, section, declared)
-        return _people_of_frame(scenario, found.select(wanted), section.count)
+        refuse_unnamed_count("population", found.names, section, declared)
+        numbers = found.numbers(_beside(declared, found.names), scenario.records.missing_values)
+        refuse_unnamed_numbers("population", numbers, section)
+        source = _people_of_frame(scenario, found.select(wanted), section.count)
+        refuse_weights("population", int(source.people.sum()), section)
+        return source
     if section.path is None:
         raise InvalidDataError("[population] names no file; add path, or hand a data frame over")
     path = scenario.folder / section.path
     file = _opened(path, section, declared, "population")
-    _refuse_unnamed_count(str(path), file.names, section, declared)
+    refuse_unnamed_count(str(path), file.names, section, declared)
+    if others := _beside(declared, file.names):
+        first_rows = file.first_rows(others, FIRST_ROWS)
+        refuse_unnamed_numbers(str(path), numeric_columns(first_rows, scenario.records.missing_values), section)
+    source = _people_of_file(scenario, section, file, means, told)
+    refuse_weights(str(path), int(source.people.sum()), section)
+    return source
+
+
+def _people_of_file(
+    scenario: Scenario, section: Population, file: TableFile, means: Means, told: Told | None
+) -> Source:
+    wanted = [*scenario.attributes, *([section.count] if section.count else [])]
+    path = file.path
     match means.engine_for(file.size):
         case "memory":
             return _people_of_table(scenario, file.read(wanted, coded=scenario.attributes), str(path), section.count)
@@ -224,13 +247,8 @@ def _refuse_absent(whose: str, names: Sequence[str], declared: Collection[str]) 
             raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{near}")
 
 
-def _refuse_unnamed_count(whose: str, names: Sequence[str], section: Population, declared: Collection[str]) -> None:
-    for name in names:
-        if section.count is None and name.lower() in COUNT_LIKE and name not in set(declared):
-            raise InvalidDataError(
-                f"{whose}: column {quoted(name)} looks like a number of people, but without [population] count every "
-                f'row is one person; set count = "{name}", or drop = ["{name}"] if it means something else'
-            )
+def _beside(declared: Collection[str], names: Sequence[str]) -> list[str]:
+    return [name for name in names if name not in set(declared)]
 
 
 def _listed(names: Collection[str]) -> str:

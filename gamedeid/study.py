@@ -46,6 +46,7 @@ class Study:
     cells : the population, in the codes of the setting's hierarchies.
     rows : the records, where they are.
     people : how many people the population has.
+    population_rows : how many rows the population's table has; None where no population was read.
     is_own_population : whether the records are their own population (the prosecutor's case).
     restricted : which three-digit ZIP prefixes Safe Harbor may not publish.
     known : attribute -> level, for those that the population has at a level only: finer counts are estimates.
@@ -64,6 +65,7 @@ class Study:
     known: Mapping[str, int] = field(default_factory=dict)
     sampling_fraction: float | None = None
     inputs: Inputs = field(default_factory=lambda: Inputs(files={}))
+    population_rows: int | None = None
 
     @classmethod
     def prepare(
@@ -144,6 +146,7 @@ class Study:
             known=known,
             sampling_fraction=fraction,
             inputs=inputs,
+            population_rows=crowd.total_rows if is_read else None,
         )
         inputs.check()
         return study

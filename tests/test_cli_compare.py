@@ -94,6 +94,7 @@ def test_the_comparison_has_this_shape_for_machines(scenario):
         "records": 4,
         "profiles": 4,
         "population": 20,
+        "population_rows": 5,
         "population_is_the_records": False,
         "population_levels": {},
         "sampling_fraction": None,
@@ -144,7 +145,8 @@ def test_people_get_a_table_with_a_column_for_each(scenario, tmp_path):
     assert (0, "") == (said.code, said.err)
     lines = said.out.splitlines()
     assert "Four people" == lines[0]
-    assert ["measure", *NAMES] == lines[2].replace("┃", " ").split()
+    assert "4 records, 4 profiles; population 20 people in 5 rows" == lines[1]
+    assert ["measure", *NAMES] == lines[3].replace("┃", " ").split()
     assert "│ publisher's payoff per record │ $55.42 │  $72.08 │      $55.42 │    $66.67 │" in lines
     assert "pairs releases age: level 1; sex: as it is." == lines[-2]
     assert f"Written to {tmp_path / 'out'}." == lines[-1]

@@ -124,6 +124,7 @@ SUMMARY = {
         "records": 4,
         "profiles": 4,
         "population": 20,
+        "population_rows": 5,
         "population_is_the_records": False,
         "population_levels": {},
         "sampling_fraction": None,

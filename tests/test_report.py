@@ -114,6 +114,7 @@ def test_a_run_is_summed_up():
         "records": 4,
         "profiles": 3,
         "population": 4,
+        "population_rows": None,
         "population_is_the_records": True,
         "population_levels": {},
         "sampling_fraction": None,

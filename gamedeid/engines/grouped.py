@@ -123,7 +123,7 @@ def groups_of(table: pa.Table, attributes: Collection[str], whose: str, count: s
         if odd:
             raise InvalidDataError(
                 f"{whose}: count column {quoted(count)} must hold whole numbers of people, 0 or more; "
-                f"{odd:,} row{'s do' if odd != 1 else ' does'} not"
+                f"{odd:,} row{'s do' if odd != 1 else ' does'} not; where they hold fractions, are these weights?"
             )
     people = rows if count is None else _numbers(table, PEOPLE)
     if people.sum(dtype=float) >= MOST_PEOPLE:

@@ -1,6 +1,7 @@
 """Arrow columns as what the middle speaks: distinct values with codes, and numbers of people."""
 
 from collections.abc import Collection
+from math import isfinite
 from typing import cast
 
 import numpy as np
@@ -70,8 +71,9 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
         value = column[row].as_py()
         if value is None or value != value or not str(value).strip():  # noqa: PLR0124  (NaN)
             raise InvalidDataError(f"{counted} has no value in row {row + 1}") from None
+        weights = "; are these weights?" if _is_fraction(value) else ""
         raise InvalidDataError(
-            f"{counted} must hold whole numbers of people, not {quoted(value)} (row {row + 1})"
+            f"{counted} must hold whole numbers of people, not {quoted(value)} (row {row + 1}){weights}"
         ) from None
     people = to_numbers(whole)
     if (people < 0).any():
@@ -86,6 +88,15 @@ def _is_missing(value: object, missing_values: Collection[str]) -> bool:
     if isinstance(value, str):
         return value in missing_values or value.strip() in missing_values
     return value is None or value != value  # noqa: PLR0124  (NaN)
+
+
+def _is_fraction(value: object) -> bool:
+    """Return whether a value is a number that is not whole."""
+    try:
+        number = float(str(value))
+    except ValueError:
+        return False
+    return isfinite(number) and not number.is_integer()
 
 
 def _can_count(kind: pa.DataType) -> bool:

@@ -90,6 +90,22 @@ class CsvFile:
         except UNREADABLE as error:
             raise self._explained(error, convert) from None
 
+    def beginning(self, wanted: list[str]) -> pa.Table:
+        """Return columns of the first mebibyte of the file as text; no more of it is looked at.
+
+        Raises
+        ------
+        InvalidDataError : as :meth:`read`, for rows that stand there.
+        """
+        convert = self._conversion(wanted, set())
+        try:
+            with self._opened(convert) as batches:
+                return self._without_spaces(pa.Table.from_batches([batches.read_next_batch()]))
+        except StopIteration:
+            return pa.table({})
+        except UNREADABLE as error:
+            raise self._explained(error, convert) from None
+
     @contextmanager
     def _opened(self, convert: Any) -> Iterator[Any]:
         with self._stream() as stream, pa.csv.open_csv(stream, *self._form(), convert) as batches:

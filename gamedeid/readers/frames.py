@@ -12,6 +12,7 @@ from narwhals.exceptions import DuplicateError
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.readers.columns import without_views
+from gamedeid.readers.numeric_columns import FIRST_ROWS, numeric_columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -61,6 +62,15 @@ class Frame:
         """Return the named columns in the frame's order. An index of pandas is left behind."""
         wanted = [name for name in self.names if name in set(columns)]
         return replace(self, rows=nw.maybe_reset_index(self.rows.select(wanted)), names=tuple(wanted))
+
+    def numbers(self, columns: Collection[str], missing_values: Collection[str]) -> list[str]:
+        """Return those of the named columns that hold numbers; of a lazy frame, those of a type of numbers."""
+        wanted = [name for name in self.names if name in set(columns)]
+        if self.lazy:
+            types = self.rows.collect_schema()
+            return [name for name in wanted if types[name].is_numeric()]
+        fitting = [name for name in wanted if _fits_arrow(self.rows.select(name).head(FIRST_ROWS))]
+        return numeric_columns(self.rows.select(fitting).head(FIRST_ROWS).to_arrow(), missing_values) if fitting else []
 
     def collected(self) -> "Frame":
         """Return the same in memory: computed, if it is lazy."""

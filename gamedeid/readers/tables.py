@@ -116,6 +116,19 @@ class TableFile:
         if nothing:
             raise InvalidDataError(f"{self.path}: has no rows")
 
+    def first_rows(self, columns: Collection[str], most: int) -> pa.Table:
+        """Return the named columns of the first ``most`` rows at most, with the types they have; it may have no rows.
+
+        Raises
+        ------
+        InvalidDataError : the beginning of the file cannot be read.
+        """
+        wanted = self._wanted(columns)
+        if self.text is not None:
+            return self.text.beginning(wanted).slice(0, most)
+        first = next(parquet_pieces(self.paths, wanted, 0, most), None)
+        return pa.table({}) if first is None else first
+
     def _wanted(self, columns: Collection[str]) -> list[str]:
         return [name for name in self.names if name in set(columns)]
 

@@ -8,6 +8,8 @@ from rich.table import Table
 
 from gamedeid.grid import STAKES
 from gamedeid.report.console import fits, print_table
+from gamedeid.report.data_words import data_words
+from gamedeid.report.summary import data_of
 from gamedeid.report.terminal import dollars, percent
 from gamedeid.rivals import Rivals
 
@@ -39,6 +41,7 @@ def print_rivals(rivals: Sequence[Rivals], to: Console) -> None:
     first = rivals[0]
     title = first.study.scenario.title or "Solvers"
     to.print(f"{title}: {first.game} game")
+    to.print(data_words(data_of(first.study)))
     rows = [row for one in rivals for row in one.timed_rows()]
     side_by_side = _side_by_side(rows)
     if len(rivals) > 1:

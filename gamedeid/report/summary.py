@@ -29,7 +29,7 @@ def run_summary(solution: Solution, robustness: Robustness | None = None) -> dic
         "measures": solution.measures,
         "search": solution.search,
         "policy": {"name": study.floor.name, "does": dict(study.floor.says)},
-        "data": _data(study),
+        "data": data_of(study),
         "strategies": chosen_strategies(solution),
         "robustness": None if robustness is None else robustness.as_dict(),
         "gamedeid": __version__,
@@ -45,7 +45,7 @@ def comparison_summary(comparison: Comparison) -> dict[str, Any]:
         "payoffs": _payoffs(study.scenario),
         "policies": policies,
         "policy": {"name": study.floor.name, "does": dict(study.floor.says)},
-        "data": _data(study),
+        "data": data_of(study),
         "gamedeid": __version__,
     }
 
@@ -78,12 +78,14 @@ def _payoffs(scenario: Scenario) -> dict[str, float]:
     return {"benefit": stakes.benefit, "loss": stakes.loss, "gain": gain, "cost": stakes.cost}
 
 
-def _data(study: Study) -> dict[str, Any]:
+def data_of(study: Study) -> dict[str, Any]:
+    """Return what was read, as ``data`` of ``summary.json`` and ``comparison.json``."""
     setting = study.setting
     return {
         "records": int(setting.profiles.records.sum()),
         "profiles": setting.profiles.count,
         "population": study.people,
+        "population_rows": study.population_rows,
         "population_is_the_records": study.is_own_population,
         "population_levels": dict(study.known),
         "sampling_fraction": study.sampling_fraction,

@@ -8,7 +8,8 @@ from rich.table import Table
 
 from gamedeid.comparison import Comparison
 from gamedeid.report.console import fits, print_table
-from gamedeid.report.summary import chosen_strategies
+from gamedeid.report.data_words import data_words
+from gamedeid.report.summary import chosen_strategies, data_of
 from gamedeid.solution import Solution
 
 
@@ -65,6 +66,7 @@ def print_run(solution: Solution, to: Console) -> None:
     """Print the measures of a run, and what it does to most records."""
     study = solution.study
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
+    to.print(data_words(data_of(study)))
     table = Table(show_header=False)
     table.add_column()
     table.add_column(justify="right")
@@ -100,6 +102,7 @@ def print_run(solution: Solution, to: Console) -> None:
 def print_comparison(comparison: Comparison, to: Console) -> None:
     """Print the policy and the games side by side, a row for each measure; one after another where that is too wide."""
     to.print(comparison.study.scenario.title or "Comparison")
+    to.print(data_words(data_of(comparison.study)))
     table = _side_by_side(comparison.rows)
     if fits(table, to):
         print_table(table, to)

@@ -18,6 +18,7 @@ def release(
     Neither data nor scenario are needed: the measures were taken when the release was made.
     """
     from gamedeid.report.console import console
+    from gamedeid.report.data_words import data_words
     from gamedeid.report.release_risks import print_risks
     from gamedeid.report.stored import read_results
 
@@ -28,4 +29,5 @@ def release(
         return
     to = console()
     to.print(f"{results.summary['title'] or 'Records'}: {results.summary['game']} game")
+    to.print(data_words(results.summary["data"]))
     print_risks(risks, to)

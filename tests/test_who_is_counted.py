@@ -1,0 +1,183 @@
+"""Who is counted: what was read is said in one line, and no column that may count people is passed over."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from questions import message, question
+from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says, small_world
+
+from gamedeid.engines.means import Means
+from gamedeid.errors import InvalidDataError
+from gamedeid.report.data_words import data_words
+from gamedeid.report.summary import data_of
+from gamedeid.sources import read_population
+from gamedeid.study import Study
+
+READ = "4 records, 4 profiles; population 20 people in 5 rows"
+OWN = "4 records, 4 profiles; the records are their own population"
+
+
+def population_of(changes=None, frame=None, **how):
+    scenario = question({"population.path": "population.csv"} | (changes or {}), folder=how.pop("folder", None) or "")
+    return read_population(scenario, scenario.population, frame, **how)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize("command", ["run", "compare"])
+def test_what_was_read_stands_on_the_first_screen(tmp_path, command, engine):
+    said = gamedeid_says(command, small_world(tmp_path), "--engine", engine)
+
+    assert READ == said.out.splitlines()[1]
+    data = json.loads(gamedeid_says(command, tmp_path / "scenario.toml", "--engine", engine, "--json").out)["data"]
+    assert (4, 4, 20, 5) == tuple(data[key] for key in ("records", "profiles", "population", "population_rows"))
+
+
+def test_solvers_and_the_risk_of_a_release_say_it_too(tmp_path):
+    scenario = small_world(tmp_path)
+    gamedeid_says("run", scenario, "-o", tmp_path / "out")
+
+    assert READ in gamedeid_says("solvers", scenario).out.splitlines()
+    assert READ in gamedeid_says("risk", "release", tmp_path / "out").out.splitlines()
+
+
+def test_records_that_are_their_own_population_are_said_to_be(tmp_path):
+    scenario = small_world(
+        tmp_path, scenario=SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
+    )
+
+    assert OWN in gamedeid_says("run", scenario).out.splitlines()
+    assert OWN in gamedeid_says("compare", scenario).out.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({"population": 1, "population_rows": 1}, "1 record, 1 profile; population 1 person in 1 row"),
+        ({"population": 0, "population_rows": 2}, "1 record, 1 profile; population 0 people in 2 rows"),
+        (
+            {"population": 4000, "population_rows": None, "sampling_fraction": 0.1},
+            "1 record, 1 profile; population estimated: 4,000 people, of whom the records are a sample of 0.1",
+        ),
+        (
+            {"population": 1, "population_is_the_records": True},
+            "1 record, 1 profile; the records are their own population",
+        ),
+    ],
+)
+def test_one_is_one(data, words):
+    assert words == data_words({"records": 1, "profiles": 1} | data)
+
+
+def test_a_sample_has_an_estimated_population():
+    frame = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
+    study = Study.prepare(question({"population.sampling_fraction": 0.01}), frame)
+
+    words = "4 records, 3 profiles; population estimated: 400 people, of whom the records are a sample of 0.01"
+    assert words == data_words(data_of(study))
+
+
+def test_rows_of_a_lazy_population_are_counted_where_they_are():
+    records = pd.DataFrame({"age": [48], "sex": ["Male"]})
+    people = pl.LazyFrame({"age": [48, 48, 51], "sex": ["Male"] * 3})
+    study = Study.prepare(question(), records, people)
+
+    assert "1 record, 1 profile; population 3 people in 3 rows" == data_words(data_of(study))
+
+
+NAMELESS = (
+    "population: column `persons` holds numbers, but without [population] count every row is one person; if it says "
+    'how many people a row stands for, set count = "persons", else set [population] drop = ["persons"]'
+)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [pd.DataFrame, pl.DataFrame, pa.table, pl.LazyFrame, lambda columns: pd.DataFrame(columns).astype("category")],
+)
+def test_a_column_of_numbers_that_nothing_is_said_of_is_refused(make):
+    people = make({"age": [48, 51], "sex": ["Male"] * 2, "note": ["a", "7"], "persons": [3, 4]})
+
+    assert NAMELESS == message(InvalidDataError, population_of, frame=people)
+    assert 2 == population_of({"population.drop": ["persons"]}, people).people.sum()
+    assert (
+        2
+        == Study.prepare(
+            question({"population.drop": ["persons"]}), pd.DataFrame({"age": [48], "sex": ["Male"]}), people
+        ).people
+    )
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize("form", ["csv", "parquet", "parquet of text"])
+def test_a_file_is_held_to_the_same(tmp_path, form, engine):
+    people = pd.DataFrame({"age": [48, 51], "sex": ["Male"] * 2, "note": ["", "7a"], "weight": [3.5, None]})
+    if form == "csv":
+        path = tmp_path / "population.csv"
+        people.to_csv(path, index=False)
+    else:
+        path = tmp_path / "population.parquet"
+        (people.astype({"weight": "string"}) if "text" in form else people).to_parquet(path)
+    named = {"population.path": path.name}
+
+    said = message(InvalidDataError, population_of, named, folder=tmp_path, means=Means(engine=engine))
+    assert f"{path}: {NAMELESS.removeprefix('population: ').replace('persons', 'weight')}" == said
+    crowd = population_of(named | {"population.drop": ["weight"]}, folder=tmp_path, means=Means(engine=engine))
+    assert 2 == crowd.people.sum()
+
+
+def test_beside_a_count_the_rest_is_refused_as_well():
+    people = pd.DataFrame({"age": [48], "sex": ["Male"], "n": [3], "freq": [2], "id": [7], "row": [1]})
+    counted = {"population.count": "n", "population.drop": ["row"]}
+
+    assert message(InvalidDataError, population_of, counted, people) == (
+        "population: columns `freq`, `id` hold numbers, but are neither attributes nor the count of people; add "
+        "`freq`, `id` to [population] drop if they need not be counted"
+    )
+    assert message(InvalidDataError, population_of, {"population.drop": ["row", "n"]}, people) == (
+        "population: columns `freq`, `id` hold numbers, but without [population] count every row is one person; if one "
+        "of them says how many people a row stands for, set count = its name, else add `freq`, `id` to "
+        "[population] drop"
+    )
+
+
+@pytest.mark.parametrize(
+    "values",
+    [["a", "b"], ["", ""], [True, False], [None, None], ["2020-01-01", "2020-02-01"], ["1 2", "3"], ["-", "1"]],
+)
+def test_what_is_no_number_is_passed_over(values):
+    people = pd.DataFrame({"age": [48, 51], "sex": ["Male"] * 2, "other": values})
+
+    assert 2 == population_of(frame=people).people.sum()
+
+
+def test_only_the_first_rows_of_text_are_looked_at(tmp_path):
+    rows = [f"48,Male,{'x' if row == 999 else row}" for row in range(2000)]
+    (tmp_path / "population.csv").write_text("\n".join(["age,sex,other", *rows]) + "\n")
+    assert 2000 == population_of(folder=tmp_path).people.sum()
+
+    rows = [f"48,Male,{'x' if row == 1000 else row}" for row in range(2000)]
+    (tmp_path / "population.csv").write_text("\n".join(["age,sex,other", *rows]) + "\n")
+    assert "column `other` holds numbers" in message(InvalidDataError, population_of, folder=tmp_path)
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.LazyFrame])
+def test_more_people_than_there_are_likely_to_be_are_asked_after(make):
+    people = make({"age": [48, 51], "sex": ["Male"] * 2, "w": [999_999_999, 2]})
+    counted = {"population.count": "w"}
+
+    assert message(InvalidDataError, population_of, counted, people) == (
+        "population: count column `w` adds up to 1,000,000,001 people, more than 1,000,000,000; are these weights? If "
+        "they do count people, set [population] most_people = 1000000001"
+    )
+    crowd = population_of(counted | {"population.most_people": 1_000_000_001}, people)
+    assert 1_000_000_001 == int(np.sum(crowd.people))
+
+
+def test_fractions_of_people_are_asked_after(tmp_path):
+    for engine in ("memory", "duckdb"):
+        scenario = small_world(tmp_path, people=PEOPLE.replace("Male,5", "Male,5.5"), records=RECORDS)
+        assert gamedeid_says("run", scenario, "--engine", engine).complaint.endswith("are these weights?")
