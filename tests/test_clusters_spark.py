@@ -200,13 +200,16 @@ def check(case: Case, session, game, made=None):
     return found.release()
 
 
+WEIGHTS = "; where they hold fractions, are these weights?"
+
+
 @pytest.mark.parametrize(
     ("counts", "said"),
     [
-        ([1.0, 2.5], "must hold whole numbers of people, 0 or more; 1 row does not"),
-        ([-1, 2], "must hold whole numbers of people, 0 or more; 1 row does not"),
-        ([None, -2.0], "must hold whole numbers of people, 0 or more; 2 rows do not"),
-        ([float("nan"), 2.0], "must hold whole numbers of people, 0 or more; 1 row does not"),
+        ([1.0, 2.5], "must hold whole numbers of people, 0 or more; 1 row does not" + WEIGHTS),
+        ([-1, 2], "must hold whole numbers of people, 0 or more; 1 row does not" + WEIGHTS),
+        ([None, -2.0], "must hold whole numbers of people, 0 or more; 2 rows do not" + WEIGHTS),
+        ([float("nan"), 2.0], "must hold whole numbers of people, 0 or more; 1 row does not" + WEIGHTS),
         (["a", "b"], "must hold whole numbers of people, not `String`"),
     ],
 )

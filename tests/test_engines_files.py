@@ -109,8 +109,10 @@ def test_people_are_summed(kind, tmp_path):
 def test_a_count_that_is_none_is_refused_without_its_value(kind, tmp_path):
     file = written(pa.table({"a": ["x", "y", "x", "x"], "n": ODD[kind]}), tmp_path / "table", "parquet")
 
-    assert f"{file.path}: count column `n` must hold whole numbers of people, 0 or more; 1 row does not" == message(
-        InvalidDataError, group_file, file, ["a"], SMALL, count="n"
+    said = message(InvalidDataError, group_file, file, ["a"], SMALL, count="n")
+    assert said == (
+        f"{file.path}: count column `n` must hold whole numbers of people, 0 or more; 1 row does not; where they hold "
+        "fractions, are these weights?"
     )
 
 
