@@ -20,7 +20,7 @@ from gamedeid.engines.means import AS_SUITS, Means
 from gamedeid.engines.streamed import StreamedRows
 from gamedeid.errors import InvalidDataError, did_you_mean, quoted
 from gamedeid.population_columns import refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
-from gamedeid.readers.columns import to_column, to_people
+from gamedeid.readers.columns import check_kinds, to_column, to_people
 from gamedeid.readers.frames import Frame
 from gamedeid.readers.numeric_columns import FIRST_ROWS, numeric_columns
 from gamedeid.readers.tables import TableFile
@@ -82,6 +82,8 @@ def read_records(scenario: Scenario, frame: Any = None, means: Means = AS_SUITS,
     path = scenario.folder / section.path
     file = _opened(path, section, declared, "records")
     _refuse_undeclared(str(path), file.names, declared)
+    types = file.types(wanted)
+    check_kinds({name: types[name] for name in scenario.attributes}, str(path))
     missing = scenario.records.missing_values
     match means.engine_for(file.size):
         case "memory":
@@ -148,6 +150,7 @@ def _people_of_file(
 ) -> Source:
     wanted = [*scenario.attributes, *([section.count] if section.count else [])]
     path = file.path
+    check_kinds(file.types(wanted), str(path), section.count)
     match means.engine_for(file.size):
         case "memory":
             return _people_of_table(scenario, file.read(wanted, coded=scenario.attributes), str(path), section.count)

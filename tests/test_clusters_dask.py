@@ -222,13 +222,16 @@ def check(case: Case, kind, game):
     return found.release()
 
 
+WEIGHTS = "; where they hold fractions, are these weights?"
+
+
 @pytest.mark.parametrize(
     ("counts", "said"),
     [
-        ([1.0, 2.5], "must hold whole numbers of people, 0 or more; 1 row does not"),
-        ([-1, 2], "must hold whole numbers of people, 0 or more; 1 row does not"),
-        ([None, -2.0], "must hold whole numbers of people, 0 or more; 2 rows do not"),
-        (["a", "b"], "must hold whole numbers of people, not `String`"),
+        ([1.0, 2.5], "must hold whole numbers of people, 0 or more; 1 row does not" + WEIGHTS),
+        ([-1, 2], "must hold whole numbers of people, 0 or more; 1 row does not" + WEIGHTS),
+        ([None, -2.0], "must hold whole numbers of people, 0 or more; 2 rows do not" + WEIGHTS),
+        (["0x10", " 12 "], "must hold whole numbers of people, 0 or more; 1 row does not" + WEIGHTS),
     ],
 )
 def test_counts_of_people_are_whole(counts, said):

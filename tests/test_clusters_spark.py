@@ -210,7 +210,7 @@ WEIGHTS = "; where they hold fractions, are these weights?"
         ([-1, 2], "must hold whole numbers of people, 0 or more; 1 row does not" + WEIGHTS),
         ([None, -2.0], "must hold whole numbers of people, 0 or more; 2 rows do not" + WEIGHTS),
         ([float("nan"), 2.0], "must hold whole numbers of people, 0 or more; 1 row does not" + WEIGHTS),
-        (["a", "b"], "must hold whole numbers of people, not `String`"),
+        (["0x10", " 12 "], "must hold whole numbers of people, 0 or more; 1 row does not" + WEIGHTS),
     ],
 )
 def test_counts_of_people_are_whole(session, counts, said):

@@ -144,7 +144,7 @@ def test_a_broken_file_is_said_without_its_content(tmp_path):
     content = bytearray(file.path.read_bytes())
     content[4:60] = b"\xff" * 56
     file.path.write_bytes(content)
-    said = message(InvalidDataError, group_file, file, ["a"], SMALL)
+    said = message(InvalidDataError, group_file, TableFile.open(file.path), ["a"], SMALL)
 
     assert said.startswith(f"{file.path}: cannot be read (")
     assert "secret" not in said

@@ -1,13 +1,18 @@
 """What the scenario says of records and population, met with files and frames."""
 
+import re
+
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 from questions import message, question
 
+from gamedeid.engines.means import Means
 from gamedeid.errors import InvalidDataError
 from gamedeid.sections import Population
 from gamedeid.sources import read_population, read_records, read_zip_populations
@@ -231,3 +236,114 @@ def test_populations_of_zip_prefixes_are_checked(tmp_path, content, said):
     path.write_text(content, encoding="utf-8")
 
     assert f"{path}: {said}" == message(InvalidDataError, read_zip_populations, path)
+
+
+def people_by(engine, folder, texts):
+    """Return how many people an engine counts in a column of text."""
+    table = pa.table({"age": ["48"] * len(texts), "sex": ["Male"] * len(texts), "count": texts})
+    frames = {
+        "pandas": table.to_pandas,
+        "polars": lambda: pl.from_arrow(table),
+        "arrow": lambda: table,
+        "lazy polars": lambda: pl.from_arrow(table).lazy(),
+        "lazy duckdb": lambda: duckdb.from_arrow(table),
+    }
+    scenario = ask(folder)
+    frame = frames[engine]() if engine in frames else None
+    means = Means(engine=engine) if frame is None else Means()
+    if frame is None:
+        pa.csv.write_csv(table, folder / "population.csv")
+    return int(read_population(scenario, scenario.population, frame, means).people.sum())
+
+
+ENGINES = ["memory", "duckdb", "pandas", "polars", "arrow", "lazy polars", "lazy duckdb"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_numbers_of_people_in_text_are_read_alike_by_every_engine(folder, engine):
+    assert 51 == people_by(engine, folder, ["12", " 12 ", "\t12 ", "12.0", "0", "-0", "0" * 30 + "3.00"])
+
+
+@pytest.mark.parametrize(
+    "text", ["0x10", "1_000", "12.0000000001", "1e3", "+12", "-7", " ", "inf", "1,0", "\uff11\uff12", "9" * 19]
+)
+def test_a_text_that_is_no_number_of_people_is_refused_by_every_engine(folder, text):
+    for engine in ENGINES:
+        said = message(InvalidDataError, people_by, engine, folder, ["12", text])
+        assert re.search("must hold whole numbers of people|has no value|must not be negative", said)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        ("bool", [True, False]),
+        ("binary", [b"4", b"5"]),
+        ("duration[s]", pa.array([4, 5], pa.duration("s"))),
+        ("list<element: int64>", [[4], [5]]),
+    ],
+)
+def test_a_type_that_is_no_number_of_people_is_refused_alike_whoever_counts(folder, engine, kind, values):
+    pq.write_table(pa.table({"age": [48, 93], "sex": ["Male", "Female"], "count": values}), folder / "p.parquet")
+    scenario = ask(folder, {"population.path": "p.parquet"})
+
+    said = f"{folder / 'p.parquet'}: count column `count` must hold whole numbers of people, not `{kind}`"
+    assert said == message(InvalidDataError, read_population, scenario, scenario.population, means=Means(engine=engine))
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_a_count_that_is_nearly_whole_is_refused_whoever_counts(folder, engine):
+    table = pa.table({"age": [48, 93], "sex": ["Male", "Female"], "count": [5.0, 12.0000000001]})
+    pq.write_table(table, folder / "p.parquet")
+    scenario = ask(folder, {"population.path": "p.parquet"})
+
+    assert "must hold whole numbers of people" in message(
+        InvalidDataError, read_population, scenario, scenario.population, means=Means(engine=engine)
+    )
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize("kind", ["binary", "duration[ns]", "list<element: int64>", "struct<a: int64>"])
+def test_a_parquet_column_that_is_no_plain_value_is_refused_alike_whoever_reads(folder, engine, kind):
+    values = {
+        "binary": [b"4", b"\xff"],
+        "duration[ns]": pa.array([4, 5], pa.duration("ns")),
+        "list<element: int64>": [[4], [5]],
+        "struct<a: int64>": [{"a": 4}, {"a": 5}],
+    }[kind]
+    columns = {"age": values, "sex": ["Male", "Female"], "name": ["a", "b"], "income": ["c", "d"]}
+    pq.write_table(pa.table(columns), folder / "r.parquet")
+
+    assert f"{folder / 'r.parquet'}: column `age` must hold plain values, not `{kind}`" == message(
+        InvalidDataError, read_records, ask(folder, {"records.path": "r.parquet"}), means=Means(engine=engine)
+    )
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize("column", ["age", "income"])
+def test_parts_of_a_folder_with_unlike_types_are_refused_with_both_named(folder, engine, column):
+    first = {"age": [48], "sex": ["Male"], "name": ["a"], "income": [1]}
+    (folder / "records").mkdir()
+    pq.write_table(pa.table(first), folder / "records" / "one.parquet")
+    pq.write_table(pa.table(first | {column: ["49"]}), folder / "records" / "two.parquet")
+
+    assert (
+        f"{folder / 'records' / 'two.parquet'}: column `{column}` holds `string`, but `int64` in one.parquet; the "
+        "files of a folder must be parts of one table"
+    ) == message(InvalidDataError, read_records, ask(folder, {"records.path": "records"}), means=Means(engine=engine))
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_parts_whose_dictionaries_are_of_unlike_types_are_one_table(folder, engine):
+    (folder / "records").mkdir()
+    for name, kind in (("one", pa.int8()), ("two", pa.int32())):
+        sexes = pa.array(["Male", "Female"]).dictionary_encode().cast(pa.dictionary(kind, pa.string()))
+        table = pa.table({"age": [48, 93], "sex": sexes, "name": ["a", "b"], "income": sexes})
+        pq.write_table(table, folder / "records" / f"{name}.parquet")
+    pq.write_table(
+        pa.table({"age": [48], "sex": ["Male"], "name": ["a"], "income": ["b"]}), folder / "records" / "three.parquet"
+    )
+    source = read_records(ask(folder, {"records.path": "records"}), means=Means(engine=engine))
+
+    assert 5 == source.people.sum()
+    assert {"Male", "Female"} == set(values(source, "sex"))

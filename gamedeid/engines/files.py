@@ -14,7 +14,7 @@ import pyarrow as pa
 from gamedeid.engines.grouped import ODD, PEOPLE, ROWS, Groups, groups_of
 from gamedeid.engines.means import Means
 from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
-from gamedeid.readers.columns import MOST_PEOPLE
+from gamedeid.readers.columns import COUNT_TEXT, MOST_PEOPLE, NOT_OF_THE_NUMBER, is_text
 from gamedeid.readers.tables import TableFile
 
 COUNTING_SHARE = 2
@@ -50,6 +50,7 @@ def group_file(
     OutputError : the folder to spill to is full.
     """
     wanted = (*attributes, *([count] if count is not None else []))
+    sums = "" if count is None else _sums(count, file.types([count])[count])
     with (
         file.source.unchanged(),
         _database(means) as database,
@@ -57,21 +58,27 @@ def group_file(
         _explaining(file, means, broken),
         _watched(database, told),
     ):
-        table = rows.query("file", _grouping(attributes, count)).to_arrow_table()
+        table = rows.query("file", _grouping(attributes, sums)).to_arrow_table()
     return groups_of(table, list(attributes), str(file.path), count)
 
 
-def _grouping(attributes: Collection[str], count: str | None) -> str:
+def _grouping(attributes: Collection[str], sums: str) -> str:
     """Return the query that counts, in an order that is always the same."""
     groups = ", ".join(map(_quoted, attributes))
-    sums = "" if count is None else _sums(count)
     return f"SELECT {groups}, count(*) AS {ROWS}{sums} FROM file GROUP BY {groups} ORDER BY {groups}"  # noqa: S608
 
 
-def _sums(count: str) -> str:
+def _sums(count: str, kind: pa.DataType) -> str:
     """Return what sums the people: a text that is no number, and a number that is not whole, count as odd."""
-    number = f"TRY_CAST(trim(CAST({_quoted(count)} AS VARCHAR)) AS DECIMAL(38, 9))"
-    sound = f"({number} >= 0 AND {number} = floor({number}))"
+    column = _quoted(count)
+    if pa.types.is_integer(kind):
+        number, sound = column, f"({column} >= 0)"
+    elif is_text(kind.value_type if pa.types.is_dictionary(kind) else kind):
+        number = f"TRY_CAST(regexp_replace({column}, '{NOT_OF_THE_NUMBER}', '', 'g') AS BIGINT)"
+        sound = f"(regexp_full_match({column}, '{COUNT_TEXT}') AND {number} >= 0)"
+    else:
+        number = column
+        sound = f"({column} >= 0 AND CAST({column} AS DOUBLE) < {MOST_PEOPLE} AND {column} = floor({column}))"
     whole = f"CASE WHEN {sound} THEN CAST({number} AS HUGEINT) ELSE 0 END"
     people = f"CAST(least(sum({whole}), {MOST_PEOPLE}) AS BIGINT)"  # so many are refused
     return f", {people} AS {PEOPLE}, CAST(sum(CASE WHEN {sound} THEN 0 ELSE 1 END) AS BIGINT) AS {ODD}"

@@ -12,7 +12,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.coding import Column
 from gamedeid.engines.clusters import explaining
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.readers.columns import MOST_PEOPLE, to_column, to_numbers
+from gamedeid.readers.columns import COUNT_TEXT, MOST_PEOPLE, NOT_OF_THE_NUMBER, to_column, to_numbers
 
 ROWS, PEOPLE, ODD = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
 """Columns of counts: rows, people, and counts that are none."""
@@ -72,15 +72,7 @@ def group_rows(rows: Any, attributes: Collection[str], whose: str, count: str | 
     names = list(attributes)
     counted = [nw.len().alias(ROWS)]
     if count is not None:
-        type_ = rows.collect_schema()[count]
-        if not type_.is_numeric():
-            raise InvalidDataError(
-                f"{whose}: count column {quoted(count)} must hold whole numbers of people, not {quoted(type_)}"
-            )
-        people = nw.col(count)
-        sound = ~people.is_null() & (people >= 0)
-        if not type_.is_integer():
-            sound = sound & (people < MOST_PEOPLE) & (people.floor() == people)
+        people, sound = _people(rows.collect_schema()[count], count, whose)
         rows = rows.with_columns(
             nw.when(sound).then(people).otherwise(nw.lit(0)).cast(nw.Int64).alias(PEOPLE),
             nw.when(sound).then(nw.lit(0)).otherwise(nw.lit(1)).alias(ODD),
@@ -100,6 +92,25 @@ def group_rows(rows: Any, attributes: Collection[str], whose: str, count: str | 
     counted_groups = groups_of(ordered, names, whose, count)
     plain = {name: ordered.column(text).cast(pa.string()).combine_chunks() for name, text in texts.items()}
     return replace(counted_groups, texts=plain)
+
+
+def _people(kind: Any, count: str, whose: str) -> tuple[Any, Any]:
+    """Return the numbers of people in a column, and whether each is one: the same rule as for what is in memory."""
+    people = nw.col(count)
+    if kind in (nw.String, nw.Categorical, nw.Enum):
+        text = people.cast(nw.String)
+        written = text.str.contains(f"^{COUNT_TEXT}$").fill_null(False)  # noqa: FBT003  (its only argument)
+        digits = nw.when(written).then(text.str.replace_all(NOT_OF_THE_NUMBER, "")).otherwise(nw.lit("-1"))
+        number = digits.cast(nw.Int64)
+        return number, number >= 0
+    if not kind.is_numeric():
+        raise InvalidDataError(
+            f"{whose}: count column {quoted(count)} must hold whole numbers of people, not {quoted(kind)}"
+        )
+    sound = ~people.is_null() & (people >= 0)
+    if not kind.is_integer():
+        sound = sound & (people < MOST_PEOPLE) & (people.floor() == people)
+    return people, sound
 
 
 def groups_of(table: pa.Table, attributes: Collection[str], whose: str, count: str | None) -> Groups:

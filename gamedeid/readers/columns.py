@@ -1,6 +1,7 @@
 """Arrow columns as what the middle speaks: distinct values with codes, and numbers of people."""
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Mapping
 from math import isfinite
 from typing import cast
 
@@ -13,6 +14,12 @@ from gamedeid.errors import InvalidDataError, quoted
 
 MOST_PEOPLE = 2**62
 """A population of so many people or more cannot be counted."""
+
+COUNT_TEXT = r"[ \t\r\n]*-?0*[0-9]{1,18}(?:\.0*)?[ \t\r\n]*"
+"""How a number of people is written as text: up to 18 digits; in words that all engines understand alike."""
+
+NOT_OF_THE_NUMBER = r"\.0*|[ \t\r\n]"
+"""What stands around the digits of such a text and makes no difference."""
 
 
 def without_views(table: pa.Table) -> pa.Table:
@@ -33,16 +40,18 @@ def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Co
 
     Raises
     ------
-    InvalidDataError : the values are nested, as lists are.
+    InvalidDataError : the values are nested, as lists are, bytes, or cannot be read.
     """
+    check_kinds({name: column.type}, whose)
     try:
         encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    except pa.ArrowNotImplementedError:
+        combined = pa.concat_arrays(encoded.unify_dictionaries().chunks)
+        values = combined.dictionary.to_pylist()
+    except (pa.ArrowException, ValueError, OverflowError):  # such as times in a zone that nobody knows
         raise InvalidDataError(
-            f"{whose}: column {quoted(name)} must hold plain values, not {quoted(column.type)}"
+            f"{whose}: column {quoted(name)} holds values of type {quoted(column.type)} that cannot be read; make them "
+            "text"
         ) from None
-    combined = pa.concat_arrays(encoded.unify_dictionaries().chunks)
-    values = combined.dictionary.to_pylist()
     absent = [_is_missing(value, missing_values) for value in values]
     table = np.append(np.where(absent, -1, np.arange(len(values))), -1)
     places = combined.indices
@@ -52,7 +61,9 @@ def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Co
 
 
 def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
-    """Return a column of counts as (rows,) int64, each >= 0. Whole numbers may come as text or as 12.0.
+    """Return a column of counts as (rows,) int64, each >= 0.
+
+    Whole numbers may come as 12.0 or as text of decimal digits, with spaces around it.
 
     Raises
     ------
@@ -60,10 +71,9 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
         or more people than can be counted.
     """
     counted = f"{whose}: count column {quoted(name)}"
+    check_kinds({name: column.type}, whose, name)
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
-    if not _can_count(column.type):
-        raise InvalidDataError(f"{counted} must hold whole numbers of people, not {quoted(column.type)}")
     try:
         whole = _whole(column)
     except pa.ArrowException:
@@ -84,6 +94,34 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
     return people
 
 
+def check_kinds(types: Mapping[str, pa.DataType], whose: str, count: str | None = None) -> None:
+    """Check that columns are of types that attributes, or a count of people, can have.
+
+    Parameters
+    ----------
+    types : column -> type, of attributes and the count.
+    whose : for messages.
+    count : which of them is the count, if any.
+
+    Raises
+    ------
+    InvalidDataError : values that are nested, bytes or lengths of time; or a count that is neither number nor text.
+    """
+    for name, kind in types.items():
+        plain = kind.value_type if pa.types.is_dictionary(kind) else kind
+        if name == count and not _can_count(plain):
+            raise InvalidDataError(
+                f"{whose}: count column {quoted(name)} must hold whole numbers of people, not {quoted(kind)}"
+            )
+        if not _is_plain(plain):
+            raise InvalidDataError(f"{whose}: column {quoted(name)} must hold plain values, not {quoted(kind)}")
+
+
+def _is_plain(kind: pa.DataType) -> bool:
+    of_kind = (pa.types.is_boolean, pa.types.is_date, pa.types.is_timestamp, pa.types.is_time)
+    return _can_count(kind) or any(is_it(kind) for is_it in of_kind)
+
+
 def _is_missing(value: object, missing_values: Collection[str]) -> bool:
     if isinstance(value, str):
         return value in missing_values or value.strip() in missing_values
@@ -101,23 +139,27 @@ def _is_fraction(value: object) -> bool:
 
 def _can_count(kind: pa.DataType) -> bool:
     of_kind = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_null)
-    return _is_text(kind) or any(is_it(kind) for is_it in of_kind)
+    return is_text(kind) or any(is_it(kind) for is_it in of_kind)
 
 
-def _is_text(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+def is_text(kind: pa.DataType) -> bool:
+    """Return whether a type is one of Arrow's for text."""
+    of_kind = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    return any(is_it(kind) for is_it in of_kind)
 
 
 def _whole(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return the column as int64; a missing value raises like any other that is no whole number."""
     if column.null_count:
         raise pa.ArrowInvalid("null")
-    if not _is_text(column.type):
+    if not is_text(column.type):
         return column.cast(pa.int64())
-    try:
-        return column.cast(pa.int64())
-    except pa.ArrowInvalid:
-        return column.cast(pa.float64()).cast(pa.int64())
+    encoded = pa.concat_arrays(column.dictionary_encode().unify_dictionaries().chunks)
+    texts = encoded.dictionary.to_pylist()
+    if not all(re.fullmatch(COUNT_TEXT, text) for text in texts):
+        raise pa.ArrowInvalid("text")
+    numbers = pa.array([int(re.sub(NOT_OF_THE_NUMBER, "", text)) for text in texts], pa.int64())
+    return pa.chunked_array([numbers.take(encoded.indices)])
 
 
 def _first_odd(column: pa.ChunkedArray) -> int:

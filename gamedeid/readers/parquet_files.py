@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 
-from gamedeid.errors import InvalidDataError
+from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.inputs import PARQUET, parts_of
 from gamedeid.readers.columns import without_views
 from gamedeid.readers.streams import UNREADABLE, is_gzipped, reason
@@ -33,6 +33,25 @@ def parquet_names(paths: Sequence[Path]) -> list[str]:
     return names[0]
 
 
+def parquet_types(paths: Sequence[Path], wanted: Sequence[str]) -> dict[str, pa.DataType]:
+    """Return the types of columns in the first file; those of the others are the same, whatever their dictionaries.
+
+    Raises
+    ------
+    InvalidDataError : a file that cannot be read, or in which one of the columns has another type.
+    """
+    schemas = [_schema(path) for path in paths]
+    for path, schema in zip(paths, schemas, strict=True):
+        for name in wanted:
+            first, here = (_without_dictionary(one.field(name).type) for one in (schemas[0], schema))
+            if here != first:
+                raise InvalidDataError(
+                    f"{path}: column {quoted(name)} holds {quoted(here)}, but {quoted(first)} in {paths[0].name}; the "
+                    "files of a folder must be parts of one table"
+                )
+    return {name: schemas[0].field(name).type for name in wanted}
+
+
 def read_parquet(paths: Sequence[Path], wanted: list[str]) -> pa.Table:
     """Return columns of all parts; there may be no rows.
 
@@ -42,7 +61,9 @@ def read_parquet(paths: Sequence[Path], wanted: list[str]) -> pa.Table:
     """
     try:
         tables = [pa.parquet.read_table(path, columns=wanted, partitioning=None) for path in paths]
-        return without_views(pa.concat_tables(tables))
+        if any(table.schema.types != tables[0].schema.types for table in tables):
+            tables = [_without_dictionaries(table) for table in tables]
+        return _checked(without_views(pa.concat_tables(tables)))
     except UNREADABLE as error:
         raise _unreadable(paths[0] if len(paths) == 1 else paths[0].parent, error) from None
 
@@ -63,7 +84,8 @@ def parquet_pieces(paths: Sequence[Path], wanted: list[str], skip: int, most: in
                 chosen = range(part.num_row_groups - len(groups), part.num_row_groups)
                 for batch in part.iter_batches(most, row_groups=list(chosen), columns=wanted):
                     if skip < batch.num_rows:
-                        yield without_views(pa.Table.from_batches([batch.slice(skip)]))
+                        piece = _checked(without_views(pa.Table.from_batches([batch.slice(skip)])))
+                        yield piece if len(paths) == 1 else _without_dictionaries(piece)
                     skip = max(0, skip - batch.num_rows)
         except UNREADABLE as error:
             raise _unreadable(path, error) from None
@@ -71,10 +93,29 @@ def parquet_pieces(paths: Sequence[Path], wanted: list[str], skip: int, most: in
 
 def _names(path: Path) -> list[str]:
     is_gzipped(path)  # refuses what is no file at all
+    return list(_schema(path).names)
+
+
+def _schema(path: Path) -> pa.Schema:
     try:
-        return list(pa.parquet.read_schema(path).names)
+        return pa.parquet.read_schema(path)
     except UNREADABLE as error:
         raise _unreadable(path, error) from None
+
+
+def _checked(table: pa.Table) -> pa.Table:
+    """Return a table of whose content all is sound: text in a damaged file need not be UTF-8."""
+    table.validate(full=True)
+    return table
+
+
+def _without_dictionary(kind: pa.DataType) -> pa.DataType:
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _without_dictionaries(table: pa.Table) -> pa.Table:
+    """Return the same with plain values: the dictionaries of several files need not be of one type."""
+    return table.cast(pa.schema([field.with_type(_without_dictionary(field.type)) for field in table.schema]))
 
 
 def _unreadable(path: Path, error: Exception) -> InvalidDataError:

@@ -9,7 +9,13 @@ import pyarrow as pa
 from gamedeid.errors import InvalidDataError
 from gamedeid.inputs import InputFile, parts_of
 from gamedeid.readers.csv_files import CsvFile
-from gamedeid.readers.parquet_files import is_parquet, parquet_names, parquet_pieces, read_parquet
+from gamedeid.readers.parquet_files import (
+    is_parquet,
+    parquet_names,
+    parquet_pieces,
+    parquet_types,
+    read_parquet,
+)
 
 BLOCK = 2**19
 """Rows that are held at a time where a table is read or written in blocks."""
@@ -71,6 +77,16 @@ class TableFile:
     def size(self) -> int:
         """Bytes on disk."""
         return sum(path.stat().st_size for path in self.paths)
+
+    def types(self, columns: Collection[str]) -> dict[str, pa.DataType]:
+        """Return the Arrow types of the named columns; all columns of a CSV file are text.
+
+        Raises
+        ------
+        InvalidDataError : the parts of a Parquet folder are not of one type.
+        """
+        wanted = self._wanted(columns)
+        return dict.fromkeys(wanted, pa.string()) if self.text is not None else parquet_types(self.paths, wanted)
 
     def read(self, columns: Collection[str], *, coded: Collection[str] = ()) -> pa.Table:
         """Return the named columns, in the file's order; no other column is kept in memory.
