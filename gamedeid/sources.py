@@ -17,6 +17,7 @@ from gamedeid.engines.files import Told, group_file
 from gamedeid.engines.grouped import Groups, group_rows
 from gamedeid.engines.held import HeldRows
 from gamedeid.engines.means import AS_SUITS, Means
+from gamedeid.engines.spills import sweep_spills
 from gamedeid.engines.streamed import StreamedRows
 from gamedeid.errors import InvalidDataError, did_you_mean, quoted
 from gamedeid.population_columns import refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
@@ -79,6 +80,7 @@ def read_records(scenario: Scenario, frame: Any = None, means: Means = AS_SUITS,
         return _records_of_frame(scenario, found.select(wanted))
     if section.path is None:
         raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")
+    sweep_spills(means.spill)
     path = scenario.folder / section.path
     file = _opened(path, section, declared, "records")
     _refuse_undeclared(str(path), file.names, declared)

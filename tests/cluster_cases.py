@@ -87,6 +87,13 @@ def listening(process: Any) -> set[str]:
     return {one.laddr.ip.removeprefix("::ffff:") for one in sockets}
 
 
+def ports_of(process: Any) -> set[int]:
+    """Return the ports at which a process, or one below it, lets others connect."""
+    everybody = [process, *process.children(recursive=True)]
+    sockets = [one for each in everybody for one in each.net_connections(kind="inet") if one.status == "LISTEN"]
+    return {one.laddr.port for one in sockets}
+
+
 def rows_of(results: Path, stem: str) -> list[Any]:
     """Return the rows of a table, sorted, after its column names and types: text is text, however it is packed."""
     tables = [pq.ParquetFile(path).read() for path in sorted(results.glob(f"{stem}*.parquet"))]

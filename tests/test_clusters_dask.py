@@ -1,16 +1,19 @@
 """Dask with several worker processes: the same results as without a cluster, also when a worker is killed."""
 
+import logging
 import sys
+from contextlib import contextmanager
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from cluster_cases import FILES, asked, assert_same_results, clustered_world, lines_of, listening, rows_of
+from cluster_cases import FILES, asked, assert_same_results, clustered_world, lines_of, listening, ports_of, rows_of
 from cluster_kit import dask_cluster, descendants, killing, need
 from contract_cases import Case, agree, case_of, case_study, gaps_and_kinds
 from hypothesis import HealthCheck, given, settings
 from questions import message
 from small_world import gamedeid_says, small_world
+from strangers import knock
 from worlds import worlds
 
 from gamedeid.choices import GAMES
@@ -116,15 +119,48 @@ def test_a_client_that_was_there_is_used_and_left_alone(cluster, world, tmp_path
     assert rows_of(world.parent / "held", "release") == rows_of(tmp_path / "out", "release")
 
 
-def test_workers_of_our_own_listen_to_this_machine_only(tmp_path):
+def test_workers_of_our_own_serve_nobody_else_on_this_machine(tmp_path):
     import distributed  # noqa: PLC0415
     import psutil  # noqa: PLC0415
 
-    with connected(Means(engine="dask", memory=2**30, spill=tmp_path)):
-        assert 2 >= len(distributed.get_client().scheduler_info()["workers"]) > 0
+    before = ports_of(psutil.Process())
+    with connected(Means(engine="dask", memory=2**30, spill=tmp_path)), silent():
+        client = distributed.get_client()
+        workers = client.scheduler_info()["workers"]
+        assert 2 >= len(workers) > 0
         assert {"127.0.0.1"} == listening(psutil.Process())
+        assert {"tls"} == {address.partition(":")[0] for address in (client.scheduler.address, *workers)}
+        asked_over_tls = set()
+        for port in ports_of(psutil.Process()) - before:
+            plain, tls = knock(port, b"GET /info/main/workers.html HTTP/1.0\r\n\r\n")
+            if "404" not in plain:  # a server of pages that has none
+                assert plain == "b''" or "ConnectionResetError" in plain or "\\x15\\x03" in plain
+                assert "CERTIFICATE_REQUIRED" in tls.upper()
+                asked_over_tls.add(port)
+        assert int(client.scheduler.address.rpartition(":")[2]) in asked_over_tls
+        (spilled,) = tmp_path.iterdir()
+        assert (0o700, True) == (spilled.stat().st_mode & 0o777, (spilled / "dask-scratch-space").is_dir())
     with pytest.raises(ValueError, match="No global client"):
         distributed.get_client()
+
+
+@contextmanager
+def silent():
+    """Leave out what Dask says of callers whom it turned away."""
+    logger = logging.getLogger("distributed.comm.tcp")
+    logger.disabled = True
+    try:
+        yield
+    finally:
+        logger.disabled = False
+
+
+def test_workers_of_our_own_without_the_package_for_keys_are_refused_in_one_line(world, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    said = gamedeid_says("run", world, "--engine", "dask")
+
+    assert 2 == said.code
+    assert "need the package `cryptography`, to keep its other users out; install it with:" in said.complaint
 
 
 def test_a_disk_that_fills_is_said_in_one_line(cluster, world, small_disk):

@@ -1,11 +1,21 @@
-"""Spark where there is none: no Java, no master, no worker."""
+"""Spark where there is no cluster: this machine alone; and no Java, no master, no worker."""
+
+import os
+import struct
 
 import pytest
-from cluster_cases import clustered_world
+from cluster_cases import clustered_world, listening, ports_of
 from cluster_kit import forgotten_java, need
 from small_world import gamedeid_says
+from strangers import knock
+
+from gamedeid.engines.clusters import connected
+from gamedeid.engines.means import Means
 
 need("pyspark", "psutil", java=True)
+
+SPARK_CALL = struct.pack(">qbqi", 29, 3, 7, 8) + bytes.fromhex("aced0005") + b"junk"
+"""A call to a remote procedure, as Spark writes it: length, kind, number, and an object of Java that is none."""
 
 
 @pytest.fixture(name="world", scope="module")
@@ -50,3 +60,22 @@ def test_a_java_that_does_not_start_is_said_in_one_line(world, monkeypatch, tmp_
 
     assert 2 == said.code
     assert "does not start on this Java; it needs Java 17 or newer" in said.complaint
+
+
+def test_spark_on_this_machine_serves_nobody_else_and_spills_where_nobody_else_may_look(monkeypatch, tmp_path):
+    """Others may say what they like to its ports; as a user may have it, a folder to spill to is configured."""
+    import psutil  # noqa: PLC0415
+    from pyspark import SparkContext  # noqa: PLC0415
+
+    monkeypatch.setenv("SPARK_LOCAL_DIRS", str(tmp_path))
+    with forgotten_java(), connected(Means(engine="spark")):
+        java = psutil.Process(SparkContext._gateway.proc.pid)  # noqa: SLF001
+        assert {"127.0.0.1"} == listening(java)
+        answers = [knock(port, SPARK_CALL)[0] for port in ports_of(java)]
+        assert 2 == sum("Expected SaslMessage" in answer for answer in answers)
+        assert 1 == sum("TimeoutError" in answer for answer in answers)  # Java's gateway, which waits for its own token
+        assert not any("secret" in word for word in java.cmdline())
+        (spilled,) = tmp_path.iterdir()
+        assert 0o700 == spilled.stat().st_mode & 0o777
+        assert list(spilled.glob("blockmgr-*"))
+        assert str(tmp_path) == os.environ["SPARK_LOCAL_DIRS"]

@@ -1,7 +1,6 @@
 """Files that need not fit in memory: DuckDB counts them, and spills to a folder what does not fit."""
 
 import os
-import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Collection, Iterator
@@ -13,6 +12,7 @@ import pyarrow as pa
 
 from gamedeid.engines.grouped import ODD, PEOPLE, ROWS, Groups, groups_of
 from gamedeid.engines.means import Means
+from gamedeid.engines.spills import spill_folder
 from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
 from gamedeid.readers.columns import COUNT_TEXT, MOST_PEOPLE, NOT_OF_THE_NUMBER, is_text
 from gamedeid.readers.tables import TableFile
@@ -90,8 +90,7 @@ def _database(means: Means) -> Iterator[Any]:
     import duckdb  # noqa: PLC0415  (slow to import, and small files do without)
 
     memory = means.memory // COUNTING_SHARE
-    spill = Path(tempfile.mkdtemp(prefix="gamedeid-", dir=means.spill))
-    try:
+    with spill_folder(means.spill) as spill:
         database = duckdb.connect(
             config={
                 "memory_limit": f"{memory}B",
@@ -106,8 +105,6 @@ def _database(means: Means) -> Iterator[Any]:
             yield database
         finally:
             database.close()
-    finally:
-        shutil.rmtree(spill, ignore_errors=True)
 
 
 @contextmanager

@@ -12,10 +12,12 @@ import pyarrow.parquet
 
 from gamedeid.engines.clusters import NUMBER, no_answer
 from gamedeid.engines.means import Means
+from gamedeid.engines.spills import lasting_spill_folder
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.readers.tables import TableFile
 
-dd: Any = import_module("dask.dataframe")  # imported so, since they have no types
+dask: Any = import_module("dask")  # imported so, since they have no types
+dd: Any = import_module("dask.dataframe")
 distributed: Any = import_module("distributed")
 
 PATIENCE = 10
@@ -28,6 +30,9 @@ PIECE = 2**27
 """Unpacked bytes of Parquet that make a partition, unless a row group has more."""
 
 LOOPBACK = "127.0.0.1"
+
+NO_PAGES: dict[str, list[str]] = {f"distributed.{whose}.http.routes": [] for whose in ("scheduler", "worker", "nanny")}
+"""Dask's settings by which its processes serve no pages to browsers, which anybody on the machine could read."""
 
 
 @contextmanager
@@ -138,14 +143,27 @@ def _client(means: Means) -> Any:
 
 
 def _cluster(means: Means) -> Any:
-    """Start worker processes on this machine, which nobody else can reach."""
+    """Start worker processes on this machine, which nobody else can reach, nor read what they spill.
+
+    Other users of the machine can connect to any of its ports. So all talk is by TLS, and only who has the key of this
+    run is listened to: it is made here, never written, and handed to the workers as they are started.
+    """
     workers = max(1, min(os.cpu_count() or 1, means.memory // LEAST))
-    return distributed.LocalCluster(
-        host=LOOPBACK,
-        n_workers=workers,
-        threads_per_worker=1,
-        memory_limit=means.memory // workers,
-        dashboard_address=f"{LOOPBACK}:0",
-        scheduler_kwargs={"dashboard": False},
-        local_directory=str(means.spill) if means.spill is not None else None,
-    )
+    try:
+        security = distributed.Security.temporary()
+    except ImportError:
+        raise InvalidScenarioError(
+            "workers of Dask on this machine need the package `cryptography`, to keep its other users out; install it "
+            "with: python -m pip install 'gamedeid[dask]'"
+        ) from None
+    with dask.config.set(NO_PAGES):
+        return distributed.LocalCluster(
+            host=LOOPBACK,
+            n_workers=workers,
+            threads_per_worker=1,
+            memory_limit=means.memory // workers,
+            security=security,
+            dashboard_address=f"{LOOPBACK}:0",
+            scheduler_kwargs={"dashboard": False},
+            local_directory=str(lasting_spill_folder(means.spill)),
+        )

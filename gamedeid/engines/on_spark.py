@@ -19,6 +19,7 @@ from pyspark.sql import functions as f
 
 from gamedeid.engines.clusters import NUMBER, no_answer
 from gamedeid.engines.means import Means
+from gamedeid.engines.spills import lasting_spill_folder
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.readers.tables import TableFile
 
@@ -31,6 +32,9 @@ PATIENCE = 60.0
 LOOPBACK = "127.0.0.1"
 
 _GLOB = frozenset("{}[]*?\\")
+
+_SPILL_VARIABLE, _JAVA_VARIABLE = "SPARK_LOCAL_DIRS", "JDK_JAVA_OPTIONS"
+_spill_parents: list[str] = []  # those that the environment named when we started Java
 
 
 @contextmanager
@@ -90,6 +94,7 @@ def _session(means: Means) -> Any:
     configuration = SparkConf()
     for key, value in _wishes(means, str(configuration.get("spark.master", "local[*]"))).items():
         configuration.setIfMissing(key, value)
+    configuration.set("spark.local.dir", ",".join(map(str, _private_folders(means, configuration))))
     if means.cluster is not None:
         configuration.setMaster(means.cluster)
     try:
@@ -113,11 +118,22 @@ def _wishes(means: Means, configured: str) -> dict[str, str]:
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.session.timeZone": "UTC",
     }
+    if master.startswith("local"):
+        wishes["spark.authenticate"] = "true"  # other users can connect to any port; the secret never leaves Java
     if master.startswith("local") or any(f"//{home}" in master for home in (LOOPBACK, "localhost")):
         wishes |= {"spark.driver.bindAddress": LOOPBACK, "spark.driver.host": LOOPBACK}
-    if means.spill is not None:
-        wishes["spark.local.dir"] = str(means.spill)
     return wishes
+
+
+def _private_folders(means: Means, configuration: SparkConf) -> list[Path]:
+    """Return where this process and its workers put blocks of rows: for each folder configured one in it of our own.
+
+    Spark makes its folders so that everybody may read them.
+    """
+    configured = [*_spill_parents, *str(configuration.get("spark.local.dir", "")).split(",")]
+    parents = [Path(parent) for parent in map(str.strip, configured) if parent and Path(parent).is_dir()]
+    wanted: list[Path | None] = [means.spill] if means.spill is not None else [*parents] or [None]
+    return [lasting_spill_folder(parent) for parent in dict.fromkeys(wanted)]
 
 
 def _launch() -> None:
@@ -132,12 +148,28 @@ def _launch() -> None:
         )
     try:
         launch: Any = java_gateway.launch_gateway
-        gateway = launch(SparkConf(), {"stderr": subprocess.DEVNULL})
+        with _private_environment():
+            gateway = launch(SparkConf(), {"stderr": subprocess.DEVNULL})
         SparkContext._ensure_initialized(gateway=gateway)  # noqa: SLF001
     except Exception as error:
         raise InvalidScenarioError(
             f"Spark {pyspark.__version__} does not start on this Java; it needs Java 17 or newer"
         ) from error
+
+
+@contextmanager
+def _private_environment() -> Iterator[None]:
+    """Have Java put its own temporary files into a folder of ours, and take folders to spill to from us."""
+    before = {name: os.environ.get(name) for name in (_SPILL_VARIABLE, _JAVA_VARIABLE)}
+    _spill_parents[:] = (before[_SPILL_VARIABLE] or "").split(",")
+    options = f'-XX:-UsePerfData "-Djava.io.tmpdir={lasting_spill_folder(None)}"'
+    try:
+        os.environ.pop(_SPILL_VARIABLE, None)  # it would win over the configuration
+        os.environ[_JAVA_VARIABLE] = f"{before[_JAVA_VARIABLE] or ''} {options}".strip()
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None) if value is None else os.environ.update({name: value})
 
 
 def _knock(address: str | None) -> None:

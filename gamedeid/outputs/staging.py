@@ -84,17 +84,20 @@ class Place:
             raise
         except OSError as error:
             what = f"{name} into {self.shown}" if name is not None else str(self.shown)
-            raise OutputError(f"cannot write {what}: {_reason(error)}") from error
+            raise OutputError(f"cannot write {what}: {reason_of(error)}") from error
 
     def hidden(self, kind: str) -> Path:
-        """Return a new hidden name beside the target: ``new`` for what will take its place, ``old`` for what had it."""
+        """Return a new hidden name beside the target.
+
+        Its kind is ``new`` for what will take the target's place, ``old`` for what had it, ``spill`` for neither.
+        """
         return self.path.with_name(f"{self._stem()}{secrets.token_hex(8)}.{kind}")
 
     def sweep(self) -> None:
         """Remove what dead runs left for this target, and put back what one of them had only moved away.
 
         What a living run holds is locked, and left alone. So is whatever other computers left: their locks cannot be
-        seen on every network disk.
+        seen on every network disk. And so is what other users left: they could swap what is in it for a link.
         """
         stem = self._stem()
         with suppress(OSError):
@@ -108,6 +111,8 @@ class Place:
             if lock is None:
                 return
             try:
+                if os.fstat(lock).st_uid != os.geteuid():
+                    return
                 if path.suffix == ".old" and not os.path.lexists(self.path):
                     path.rename(self.path)
                 else:
@@ -155,22 +160,46 @@ def hidden_folder(place: Place) -> Iterator[Path]:
     ------
     OutputError : what stood under the name in the end could not be removed.
     """
-    path = place.hidden("new")
+    with private_folder(place, "new") as path:
+        yield path
+        discard(path)
+
+
+@contextmanager
+def private_folder(place: Place, kind: str) -> Iterator[Path]:
+    """Make a hidden folder that is locked, and that only its owner may enter; remove it, if it can be, in the end.
+
+    Parameters
+    ----------
+    place : beside which target it stands.
+    kind : of :meth:`Place.hidden`.
+    """
+    path = place.hidden(kind)
     lock = None
     try:
         try:
             path.mkdir(FOLDER_MODE)
             path.chmod(FOLDER_MODE)
             lock = hold(path)
+            _standing.add(path)
             yield path
-        except BaseException:
+        finally:
             with suppress(OSError):
                 remove(path)
-            raise
-        discard(path)
+            _standing.discard(path)
     finally:
         if lock is not None:
             os.close(lock)
+
+
+def remove_private_folders() -> None:
+    """Remove all private folders of this process that still stand: it is about to end without leaving their blocks."""
+    for path in list(_standing):
+        with suppress(OSError):
+            remove(path)
+
+
+_standing: set[Path] = set()
 
 
 def create(path: Path) -> int:
@@ -191,7 +220,7 @@ def discard(path: Path) -> None:
         remove(path)
     except OSError as error:
         raise OutputError(
-            f"the new results are in place, but the old ones are left in {path}, for you to remove: {_reason(error)}"
+            f"the new results are in place, but the old ones are left in {path}, for you to remove: {reason_of(error)}"
         ) from error
 
 
@@ -239,5 +268,6 @@ def undisturbed() -> Iterator[None]:
             signal.raise_signal(late[0])
 
 
-def _reason(error: OSError) -> str:
+def reason_of(error: OSError) -> str:
+    """Return why the system refused to write somewhere, and what to try."""
     return _REASONS.get(error.errno or 0) or " ".join((error.strerror or str(error)).split())
