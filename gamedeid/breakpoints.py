@@ -74,7 +74,9 @@ class Stretches:
         return turns
 
 
-def game_stretches(frontier: Frontier, payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool) -> Stretches:
+def game_stretches(
+    frontier: Frontier, payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, tie: float = TIE
+) -> Stretches:
     """Return where the answers of a game change along a stake.
 
     Parameters
@@ -83,6 +85,7 @@ def game_stretches(frontier: Frontier, payoffs: Payoffs, stake: StakeName, *, fo
     payoffs : the other stakes; without a gain of its own the adversary gains what the publisher loses.
     stake : what is varied, from 0 on.
     forbids_attack : whether strategies that are attacked are ruled out.
+    tie : payoffs closer than this share of the benefit are equal; at most ``TIE``.
 
     References
     ----------
@@ -90,7 +93,7 @@ def game_stretches(frontier: Frontier, payoffs: Payoffs, stake: StakeName, *, fo
     """
     entries = frontier.entries
     strategies = Strategies(entries.starts, entries.kept, entries.people, entries.walk_keys, entries.hull)
-    way = course(payoffs, stake, forbids_attack=forbids_attack)
+    way = course(payoffs, stake, forbids_attack=forbids_attack, tie=tie)
     profiles = frontier.setting.profiles.count
     found = _room(PER_PROFILE * profiles, np.empty(profiles, np.int64))
     done, filled = loops.find_stretches(strategies, way, 0, 0, found)
@@ -148,7 +151,7 @@ def policy_stretches(setting: Setting, nodes: IntArray, payoffs: Payoffs, stake:
     )
 
 
-def course(payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool) -> Course:
+def course(payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, tie: float = TIE) -> Course:
     """Return how payoffs and attacks depend on a stake."""
     follows = stake == "loss" and payoffs.gain is None
     if follows or stake == "gain":
@@ -163,7 +166,7 @@ def course(payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool) -> Cours
         reach=reach,
         reach_way=way,
         limit=payoffs.attack_limit,
-        tie=TIE,
+        tie=tie,
         forbids_attack=forbids_attack,
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
+from gamedeid.amounts import number_of
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.hierarchy import Hierarchy, Role
 from gamedeid.ladders import ROOT
@@ -54,7 +55,7 @@ class OpenHierarchy:
         if odd:
             shown = ", ".join(quoted(leaf) for leaf in odd[:3]) + (", ..." if len(odd) > 3 else "")  # noqa: PLR2004
             raise InvalidHierarchyError(
-                f"hierarchy `{self.name}`: expected codes of {self.length} characters, got {shown} "
+                f"hierarchy `{self.name}`: expected codes of {number_of(self.length, 'character')}, got {shown} "
                 f"({len(odd)} distinct): pad or correct them in the data"
             )
         try:

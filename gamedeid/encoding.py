@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.coding import Column
 from gamedeid.errors import InvalidDataError, quoted
@@ -85,7 +86,7 @@ def _refuse_unknown(
     found = _found(used, counted)
     more = ", ..." if len(named) > SHOWN else ""
     raise InvalidDataError(
-        f"{whose}: column {quoted(attribute)} has {len(named)} value{'s' * (len(named) > 1)} that the hierarchy "
+        f"{whose}: column {quoted(attribute)} has {number_of(len(named), 'value')} that the hierarchy "
         f"{quoted(hierarchy.name)} does not know{at} ({values}{more}), in {found}; "
         f"it knows {_domain(hierarchy.labels[level])}"
         + _zero_hint(hierarchy, [str(column.values[place]) for place in named])
@@ -93,7 +94,11 @@ def _refuse_unknown(
 
 
 def _domain(labels: Sequence[str]) -> str:
-    return ", ".join(labels) if len(labels) <= SHOWN + 3 else f"{labels[0]} ... {labels[-1]} ({len(labels)} values)"
+    return (
+        ", ".join(labels)
+        if len(labels) <= SHOWN + 3
+        else f"{labels[0]} ... {labels[-1]} ({number_of(len(labels), 'value')})"
+    )
 
 
 def _zero_hint(hierarchy: Hierarchy, values: Sequence[str]) -> str:
@@ -105,6 +110,4 @@ def _zero_hint(hierarchy: Hierarchy, values: Sequence[str]) -> str:
 def _found(rows: BoolArray, counted: IntArray | None) -> str:
     """Return how many rows are meant, (rows,), and which is the first where that is known."""
     count = int(rows.sum() if counted is None else counted[rows].sum())
-    return f"{count:,} row{'s' * (count != 1)}" + (
-        f" (first in row {int(np.argmax(rows)) + 1})" if counted is None else ""
-    )
+    return number_of(count, "row") + (f" (first in row {int(np.argmax(rows)) + 1})" if counted is None else "")

@@ -6,6 +6,7 @@ from typing import TypedDict
 
 import numpy as np
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.hierarchy import Hierarchy
@@ -99,7 +100,10 @@ def _code(name: str, value: object, hierarchy: Hierarchy, *, allow_missing: bool
     code = hierarchy.code(value)
     if code is None:
         leaves = hierarchy.leaves
-        hint = did_you_mean(str(value), leaves) or f"; it has {leaves[0]} ... {leaves[-1]} ({len(leaves)} values)"
+        hint = (
+            did_you_mean(str(value), leaves)
+            or f"; it has {leaves[0]} ... {leaves[-1]} ({number_of(len(leaves), 'value')})"
+        )
         raise InvalidScenarioError(
             f"values: {quoted(name)} cannot be {quoted(value)}: the hierarchy {quoted(hierarchy.name)} has no such "
             f"value{hint}"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from gamedeid.amounts import number_of
 from gamedeid.errors import InvalidHierarchyError, quoted
 from gamedeid.ladders import ROOT, Ladder, table_ladder
 
@@ -103,10 +104,10 @@ def _merge_faults(one: Merge, length: int, levels: int) -> Iterator[str]:
         yield "no `values` and no `prefixes`: expected at least one"
     for value in one.values:
         if len(value) != length:
-            yield f"value {quoted(value)} has {len(value)} characters: expected {length}"
+            yield f"value {quoted(value)} has {number_of(len(value), 'character')}: expected {length}"
     for prefix in one.prefixes:
         if not 1 <= len(prefix) <= length:
-            yield f"prefix {quoted(prefix)} has {len(prefix)} characters: expected 1 to {length}"
+            yield f"prefix {quoted(prefix)} has {number_of(len(prefix), 'character')}: expected 1 to {length}"
     if one.label is not None and one.label.strip() in ("", ROOT):
         yield f"`label` is {quoted(one.label)}: expected a text of its own"
 
@@ -117,7 +118,7 @@ def _value_faults(values: Sequence[str], length: int) -> Iterator[str]:
     seen: dict[str, int] = {}
     for number, value in enumerate(values, start=1):
         if 1 <= length <= LONGEST and len(value) != length:
-            yield f"value {number}: {quoted(value)} has {len(value)} characters: expected {length}"
+            yield f"value {number}: {quoted(value)} has {number_of(len(value), 'character')}: expected {length}"
         elif ROOT in value or value != value.strip():
             yield f"value {number}: {quoted(value)} has a `{ROOT}` or a space in it: expected a code in full"
         elif seen.setdefault(value, number) != number:

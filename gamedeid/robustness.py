@@ -4,20 +4,20 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import combinations
 from math import inf, isfinite, isinf
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.breakpoints import Stretches, course, game_stretches, policy_stretches
-from gamedeid.choices import GAMES, GameName
+from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.grid import StakeName
 from gamedeid.payoffs import TIE
-from gamedeid.solution import Solution
-from gamedeid.solvers import Choice
+from gamedeid.range_ends import EQUAL, Answers, best_nodes, payoffs_at
 from gamedeid.study import Study
 
 SHARE = 0.95
@@ -29,11 +29,14 @@ AT = 1e-12
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many of how many courses are followed."""
 
-EQUAL = 4 * TIE
-"""Mean payoffs closer than this share of the benefit are equal."""
+FINER, FARTHER = 1e-4, 1e3
+"""With ties so much finer, an end that lies so many times farther away comes of the ties alone."""
 
 Ends: TypeAlias = tuple[float, float | None]
 """Of a range, dollars; None where it has no upper end."""
+
+Open: TypeAlias = tuple[bool, bool]
+"""Whether each end of a range is itself outside of it; an end that there is not is not."""
 
 Lines: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
 """A piecewise linear function: the lows of its pieces, rising from 0, and each piece's constant and slope."""
@@ -47,13 +50,18 @@ class Range:
     ----------
     chosen : its value in the scenario, dollars.
     keeps : within these, dollars, at least the asked share of the records keep their strategy all the way from
-        ``chosen``; the upper end is None where there is none.
+        ``chosen``; the upper end is None where there is none. Where strategies change only because their payoffs begin
+        to count as equal, a billionth of the benefit apart, no range ends.
+    keeps_open : whether fewer records keep it at the very end.
     ranking : within these no two policies change places by the publisher's mean payoff.
+    ranking_open : whether two policies have changed places at the very end.
     """
 
     chosen: float
     keeps: Ends
+    keeps_open: Open
     ranking: Ends
+    ranking_open: Open
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,20 +115,16 @@ def robust_ranges(
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
     if payoffs.gain is not None:
         chosen["gain"] = payoffs.gain
-    policy = study.setting.lattice.nodes(study.floor.levels)
-    here = {study.floor.name: policy}
-    for name in GAMES:
-        here[name] = study.frontier(name).choose(payoffs, forbids_attack=name == "no-attack")
-    means = {name: _mean_payoff(study, nodes) for name, nodes in here.items()}
+    here = Answers.of(study)
+    means = here.means
     order = sorted(means, key=lambda name: -means[name])  # equals as Table 7 has them
 
-    def follow(stake: StakeName, name: str) -> tuple[Lines, Ends | None]:
+    def follow(stake: StakeName, name: str) -> tuple[Lines, _Departures | None]:
         if name == study.floor.name:
-            return _mean_lines(study, policy_stretches(study.setting, policy, payoffs, stake)), None
-        frontier = study.frontier(cast("GameName", name))
-        stretches = game_stretches(frontier, payoffs, stake, forbids_attack=name == "no-attack")
-        keeps = _keeps(study, stretches, here[game], chosen[stake], share) if name == game else None
-        return _mean_lines(study, stretches), keeps
+            return _mean_lines(study, policy_stretches(study.setting, here.nodes[name], payoffs, stake)), None
+        stretches = _stretches(study, name, stake)
+        left = _Departures.of(stretches, here.nodes[name], chosen[stake]) if name == game else None
+        return _mean_lines(study, stretches), left
 
     tasks = [(stake, name) for stake in chosen for name in order]
     followed = {}
@@ -131,11 +135,18 @@ def robust_ranges(
                 progress(len(followed), len(tasks))
     ranges = {}
     for stake, value in chosen.items():
-        keeps = followed[stake, game][1]
-        assert keeps is not None  # noqa: S101  (of this game it is always looked for)
+        left = followed[stake, game][1]
+        assert left is not None  # noqa: S101  (of this game it is always looked for)
         lines = [followed[stake, name][0] for name in order]
+        keeps, keeps_open = _keeps(here, game, stake, left, share)
         ranking = _ranking(study, stake, value, [means[name] for name in order], lines)
-        ranges[stake] = Range(chosen=float(value), keeps=keeps, ranking=ranking)
+        ranges[stake] = Range(
+            chosen=float(value),
+            keeps=keeps,
+            keeps_open=keeps_open,
+            ranking=ranking,
+            ranking_open=_open(ranking, value, partial(here.ranks_alike, order, stake)),
+        )
     return Robustness(share=share, order=tuple(order), ranges=ranges)
 
 
@@ -150,25 +161,68 @@ def check_share(share: float) -> None:
         raise InvalidScenarioError(f"the share of records must be above 0 and at most 1, not {quoted(f'{share:g}')}")
 
 
-def _mean_payoff(study: Study, nodes: IntArray) -> float:
-    """Return the publisher's mean payoff, dollars, of strategies (q,) at the stakes chosen."""
-    choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
-    return float(Solution(study=study, name="", solver=None, choice=choice).measures["publisher_payoff"])
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Departures:
+    """Between which values of a stake, dollars, (q,) each, every profile keeps its strategy all the way."""
+
+    chosen: float
+    low: FloatArray
+    high: FloatArray
+
+    @classmethod
+    def of(cls, stretches: Stretches, nodes: IntArray, chosen: float) -> "_Departures":
+        """Return how far around ``chosen`` the profiles keep their strategies there, ``nodes`` (q,)."""
+        profiles, highs = stretches.profiles, stretches.highs
+        at = (stretches.lows <= chosen * (1 + AT)) & (highs >= chosen * (1 - AT)) & (stretches.nodes == nodes[profiles])
+        run = np.cumsum(stretches.moves | stretches.first)  # stretches of one profile and strategy, side by side
+        low, high = np.full(len(nodes), chosen), np.full(len(nodes), chosen)
+        last = np.append(np.diff(run) > 0, True)
+        run_low, run_high = stretches.lows[np.append(0, np.flatnonzero(last)[:-1] + 1)], highs[last]
+        np.minimum.at(low, profiles[at], run_low[run[at] - 1])
+        np.maximum.at(high, profiles[at], run_high[run[at] - 1])
+        return cls(chosen=chosen, low=low, high=high)
+
+    def ends(self, records: IntArray, spare: float) -> Ends:
+        """Return the range beyond which more records than ``spare`` have left their strategies."""
+        low, high = -_reached(-self.low, records, spare), _reached(self.high, records, spare)
+        return low + 0.0, None if isinf(high) else high
+
+    def before(self, end: float) -> BoolArray:
+        """Return which profiles, (q,), have left on the way to a value."""
+        gone: BoolArray = (self.low > end) | (self.high < end)
+        return gone
 
 
-def _keeps(study: Study, stretches: Stretches, nodes: IntArray, chosen: float, share: float) -> Ends:
-    """Return the ends of the range around ``chosen`` on which enough records keep their strategies, ``nodes`` (q,)."""
-    profiles, highs = stretches.profiles, stretches.highs
-    at = (stretches.lows <= chosen * (1 + AT)) & (highs >= chosen * (1 - AT)) & (stretches.nodes == nodes[profiles])
-    run = np.cumsum(stretches.moves | stretches.first)  # stretches of one profile and strategy, side by side
-    low, high = np.full(len(nodes), chosen), np.full(len(nodes), chosen)
-    last = np.append(np.diff(run) > 0, True)
-    run_low, run_high = stretches.lows[np.append(0, np.flatnonzero(last)[:-1] + 1)], highs[last]
-    np.minimum.at(low, profiles[at], run_low[run[at] - 1])
-    np.maximum.at(high, profiles[at], run_high[run[at] - 1])
+def _keeps(here: Answers, game: str, stake: StakeName, left: _Departures, share: float) -> tuple[Ends, Open]:
+    """Return the range in which enough records keep their strategies, and whether its ends are outside of it."""
+    study = here.study
     records = study.setting.profiles.records
     spare = (1 - share) * float(records.sum()) * (1 + AT)
-    return -_reached(-low, records, spare) + 0.0, _none_if_infinite(_reached(high, records, spare))
+    low, high = left.ends(records, spare)
+    if (stake == "benefit" and high is not None) or (stake == "loss" and low):  # only there ties can end it
+        stretches = _stretches(study, game, stake, FINER * TIE)
+        finer = _Departures.of(stretches, here.nodes[game], left.chosen).ends(records, spare)
+        if stake == "loss" and finer[0] * FARTHER < low:
+            low = 0.0
+        if stake == "benefit" and high is not None and (finer[1] is None or finer[1] > high * FARTHER):
+            high = None
+
+    def keeps_at(end: float) -> bool:
+        moved = best_nodes(study, game, payoffs_at(study, stake, end)) != here.nodes[game]
+        return float(records[moved | left.before(end)].sum()) <= spare
+
+    return (low, high), _open((low, high), left.chosen, keeps_at)
+
+
+def _open(ends: Ends, chosen: float, stands: Callable[[float], bool]) -> Open:
+    """Return for each end of a range whether the answer does not stand there any more."""
+    low, high = ends
+    return low not in {0.0, chosen} and not stands(low), high not in {None, chosen} and not stands(float(high or 0))
+
+
+def _stretches(study: Study, game: str, stake: StakeName, tie: float = TIE) -> Stretches:
+    frontier = study.frontier(cast("GameName", game))
+    return game_stretches(frontier, study.setting.payoffs, stake, forbids_attack=game == "no-attack", tie=tie)
 
 
 def _reached(ends: FloatArray, records: IntArray, spare: float) -> float:
@@ -214,7 +268,7 @@ def _ranking(study: Study, stake: StakeName, chosen: float, means: Sequence[floa
         high = min(high, _first_below(constants[above], slopes[above], np.maximum(lows[above], chosen), highs[above]))
         backwards = [values[below][::-1] for values in (constants, slopes, np.minimum(highs, chosen), lows)]
         low = max(low, _first_below(*backwards, otherwise=0.0))
-    return low, _none_if_infinite(high)
+    return low, None if isinf(high) else high
 
 
 def _first_below(
@@ -235,7 +289,3 @@ def _difference(upper: Lines, lower: Lines) -> Lines:
     lows = np.union1d(upper[0], lower[0])
     places = [np.searchsorted(one[0], lows, side="right") - 1 for one in (upper, lower)]
     return lows, upper[1][places[0]] - lower[1][places[1]], upper[2][places[0]] - lower[2][places[1]]
-
-
-def _none_if_infinite(value: float) -> float | None:
-    return None if isinf(value) else value

@@ -8,6 +8,7 @@ from math import prod
 import numpy as np
 
 from gamedeid import kernels
+from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import Unmatched
 from gamedeid.coding import DIRECT_SPAN, Cells, Profiles, distinct_rows, number_keys
@@ -229,7 +230,7 @@ class Setting:
         )
         records = int(self.profiles.records[alone].sum())
         raise UnmatchedRecordError(
-            f"{records:,} record{'s match' if records > 1 else ' matches'} nobody in the population "
+            f"{number_of(records, 'record')} {'match' if records > 1 else 'matches'} nobody in the population "
             f"(for example {shown}); "
             'check that both describe the same people, or set [population] unmatched = "unique" or "safe"'
         )

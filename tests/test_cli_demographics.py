@@ -57,7 +57,7 @@ def test_a_share_that_is_not_0_does_not_read_as_0_and_of_nobody_there_is_none(tm
     path.write_text("zip,0-9,10-19,20-29\n1,1,100000000,0\n", "utf-8")
     said = asked(path, detail="year")
 
-    assert "1 of 100,000,001 people (1e-06%)" in said.out
+    assert "1 of 100,000,001 people (<0.01%)" in said.out
     assert "-" == cells(said.out, "20-29")[-1]
 
 

@@ -6,13 +6,14 @@ from dataclasses import replace
 import pytest
 from gallery import CHOSEN, KINDS, along, picture, plane, record_plane, solvers_along
 
+from gamedeid.amounts import dollars, four, money
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.pictures.deviation import deviation_picture
 from gamedeid.pictures.lines import lines_picture
 from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.picture import HeatMap, Line, Mark, Scale
 from gamedeid.pictures.styles import GAME_STYLES, INK, POLICY, style_of
-from gamedeid.pictures.words import MOST_ROWS, dollars, four, percent, some_of, stake
+from gamedeid.pictures.words import MOST_ROWS, percent, some_of
 
 SENSITIVITY = ("lines", "map", "record-map", "deviation")
 
@@ -174,7 +175,7 @@ def test_the_deviation_is_the_mean_difference_that_the_solvers_have():
         (line,) = (layer for layer in panel.layers if isinstance(layer, Line))
         rows = zip(columns["solver"], columns[name], columns["publisher_difference"], strict=True)
         assert [(x, y) for solver, x, y in rows if solver == "lattice-search"] == list(zip(line.x, line.y, strict=True))
-        assert f"D_p is {dollars(max(line.y))} at most, at {stake(line.x[line.y.index(max(line.y))])}" in finding
+        assert f"D_p is {dollars(max(line.y))} at most, at {money(line.x[line.y.index(max(line.y))])}" in finding
     assert "At the chosen stakes lattice-search finds the best payoff for " in finding
 
 
@@ -217,8 +218,8 @@ def test_text_and_lines_stand_out_from_white():
 
 def test_amounts_and_shares_read_as_they_are():
     assert ["$1,195.39", "-$23.33", "$0.00"] == [dollars(1195.3866), dollars(-70 / 3), dollars(-0.001)]
-    assert ["$300", "$4.50", "$0.001"] == [stake(300), stake(4.5), stake(0.001)]
-    assert ["0%", "under 0.1%", "22.9%", "over 99.9%", "100%"] == [percent(x) for x in (0, 1e-6, 0.2287, 0.99999, 1)]
+    assert ["$300", "$4.50", "$0.001"] == [money(300), money(4.5), money(0.001)]
+    assert ["0.0%", "<0.1%", "22.9%", ">99.9%", "100.0%"] == [percent(x) for x in (0, 1e-6, 0.2287, 0.99999, 1)]
     assert "0.0000" == four(-1e-9)
 
 

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 from gallery import comparison, picture, quickstart, small_study
 
+from gamedeid.amounts import dollars
 from gamedeid.differences import differences_of
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.pictures import outcomes as rooms
@@ -12,7 +13,7 @@ from gamedeid.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.pictures.lattices import lattice_picture
 from gamedeid.pictures.picture import Bars, Line, Mark, Points
 from gamedeid.pictures.strategies import strategies_picture
-from gamedeid.pictures.words import dollars, percent
+from gamedeid.pictures.words import percent
 from gamedeid.solution import solve_study
 
 # By hand, as small_world says: the payoffs of record 0, 40 Male, where 1, 6 or 16 people match.

@@ -15,11 +15,12 @@ from rich.console import Console
 from rich.table import Table
 
 from gamedeid._version import __version__
+from gamedeid.amounts import dollars, four, percent
 from gamedeid.comparison import compare
 from gamedeid.report.console import console, fits, print_table
 from gamedeid.report.files import BLOCK, json_text, rows_to_columns, write_table
 from gamedeid.report.summary import chosen_strategies, comparison_summary, run_summary
-from gamedeid.report.terminal import MEASURES, dollars, four, percent, print_comparison, print_run
+from gamedeid.report.terminal import MEASURES, print_comparison, print_run
 from gamedeid.solution import policy_solution, solve
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})

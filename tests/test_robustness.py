@@ -1,19 +1,24 @@
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any, cast
+from unittest.mock import patch
 
 import oracle_breakpoints as oracle
 import pytest
 from adapters import floors_of, game_of, setting_of
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
-from oracle_robustness import POLICY, End, Means, chosen_value, course, departures, first_beyond, sure
+from oracle_robustness import POLICY, Course, End, Means, chosen_value, course, departures, first_beyond, sure
 from oracles import SAME, World
+from test_amounts import printed_ends
 from test_frontier import CROSSING
 from worlds import HIDDEN, RISING, few_strategies, worlds
 
+from gamedeid.amounts import span
 from gamedeid.choices import GAMES, GameName
 from gamedeid.comparison import compare_study
 from gamedeid.errors import InvalidScenarioError
@@ -86,6 +91,37 @@ def same(expected: End | None, actual: float | None, *, open_end: float | None) 
     return abs(expected.value - Fraction(actual)) <= expected.blur + expected.value * Fraction(1e-11)
 
 
+def ends_of(
+    courses: list[Course], weights: list[int], chosen: Fraction, allowed: Fraction
+) -> tuple[End | None, End | None]:
+    """Return the lower and the upper end of the range in which enough records keep their strategies."""
+    ways_out = [departures(one, chosen) for one in courses]
+    high = first_beyond([(up, w) for (up, _), w in zip(ways_out, weights, strict=True)], allowed, falling=False)
+    low = first_beyond([(down, w) for (_, down), w in zip(ways_out, weights, strict=True)], allowed, falling=True)
+    return low, high
+
+
+@contextmanager
+def finer_ties() -> Iterator[None]:
+    """Let the oracle count payoffs as equal only where they are ten thousand times nearer to each other."""
+    with patch.object(oracle, "TIE", oracle.TIE / 10_000):
+        yield
+
+
+def moved_far(
+    stake: str, finer: tuple[End | None, End | None], ends: tuple[End | None, End | None]
+) -> tuple[bool, bool]:
+    """Tell of which ends ties alone are the cause: with finer ones they are far away, or there is none.
+
+    Ties begin to count as the loss falls, and as the benefit rises.
+    """
+    (low, high), (finer_low, finer_high) = ends, finer
+    return (
+        stake == "loss" and low is not None and (finer_low is None or finer_low.value * 1000 < low.value),
+        stake == "benefit" and high is not None and (finer_high is None or finer_high.value > high.value * 1000),
+    )
+
+
 STAKES: tuple[StakeName, ...] = ("benefit", "loss", "cost", "gain")
 SHARES = (0.25, 0.5, 0.75, 0.95, 1.0)
 
@@ -116,14 +152,62 @@ def test_strategies_are_kept_until_too_many_records_have_left_theirs(
         chosen = chosen_value(setting, stake)
         courses = [course(setting, floors, profile, stake, name) for profile in range(setting.profiles.count)]
         assume(sure(courses, chosen))
-        ways_out = [departures(one, chosen) for one in courses]
         allowed = (1 - Fraction(share)) * sum(weights)
-        high = first_beyond([(up, w) for (up, _), w in zip(ways_out, weights, strict=True)], allowed, falling=False)
-        low = first_beyond([(down, w) for (_, down), w in zip(ways_out, weights, strict=True)], allowed, falling=True)
+        low, high = ends_of(courses, weights, chosen, allowed)
+        with finer_ties():
+            finer = [course(setting, floors, profile, stake, name) for profile in range(setting.profiles.count)]
+        low_of_ties, high_of_ties = moved_far(stake, ends_of(finer, weights, chosen, allowed), (low, high))
 
         assert float(chosen) == ranges["chosen"]
-        assert same(low, ranges["keeps"][0], open_end=0.0), (stake, low, ranges)
-        assert same(high, ranges["keeps"][1], open_end=None), (stake, high, ranges)
+        actual_low, actual_high = ranges["keeps"]
+        assert same(None if low_of_ties else low, actual_low, open_end=0.0), (stake, low, ranges)
+        assert same(None if high_of_ties else high, actual_high, open_end=None), (stake, high, ranges)
+        for end, is_open in zip(ranges["keeps"], ranges["keeps_open"], strict=True):
+            assert not (is_open and end in {0.0, None, ranges["chosen"]})
+
+
+@settings(max_examples=6)
+@given(world=worlds().map(few_strategies), name=st.sampled_from(GAMES), share=st.sampled_from(SHARES))
+@example(world=CROSSING, name="basic", share=0.95)
+@example(world=ON_THE_EDGE, name="no-attack", share=0.95)
+@example(world=HIDDEN, name="basic", share=1.0)
+def test_every_printed_end_lies_in_its_range_and_keeps_what_is_said_of_it(
+    world: World, name: GameName, share: float
+) -> None:
+    study = study_of(world, follows=False)
+    weights = study.setting.profiles.records
+    now = solve_study(study, name).choice.nodes
+    here = {row["policy"]: row["publisher_payoff"] for row in compare_study(study).rows}
+    found = robust_ranges(study, name, share=share).as_dict()
+    apart = [
+        (upper, lower)
+        for upper, lower in combinations(found["ranking"], 2)
+        if here[upper] - here[lower] > 10 * NEAR * study.setting.payoffs.benefit
+    ]
+    for stake, ranges in found["ranges"].items():
+        courses = [
+            course(study.setting, study.game(name).floors, profile, stake, name)
+            for profile in range(study.setting.profiles.count)
+        ]
+        assume(sure(courses, chosen_value(study.setting, stake)))
+        for value in values_at_ends(ranges, "keeps"):
+            there = solve_study(moved(study, stake, value), name).choice.nodes
+            assert ((there == now) * weights).sum() >= share * weights.sum() * (1 - 1e-12), (stake, value, ranges)
+        for value in values_at_ends(ranges, "ranking"):
+            rows = compare_study(moved(study, stake, value)).rows
+            payoffs = {row["policy"]: row["publisher_payoff"] for row in rows}
+            least = 10 * NEAR * (value if stake == "benefit" else study.setting.payoffs.benefit)
+            for upper, lower in apart:
+                assert payoffs[upper] >= payoffs[lower] - least, (stake, value, ranges)
+
+
+def values_at_ends(ranges: dict[str, Any], which: str) -> list[float]:
+    """Return a value at each printed end of a range: the end itself, or just inside of one that is open."""
+    low, high, (low_open, high_open) = printed_ends(span(ranges[which], ranges["chosen"], ranges[f"{which}_open"]))
+    inside = [low + min(1e-7 * low, (ranges["chosen"] - low) / 2) if low_open else low]
+    if high is not None:
+        inside.append(high - min(1e-7 * high, (high - ranges["chosen"]) / 2) if high_open else high)
+    return [value for value in inside if value > 0]
 
 
 @given(worlds().map(few_strategies), st.sampled_from(STAKES), st.floats(-2, 2))

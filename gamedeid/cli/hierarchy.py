@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from gamedeid.amounts import number_of
 from gamedeid.builders import OpenHierarchy
 from gamedeid.cli.options import Json, print_json
 from gamedeid.errors import InvalidHierarchyError
@@ -116,7 +117,7 @@ def _group_sizes(hierarchy: Hierarchy, level: int) -> list[tuple[str, int]]:
 def _show_ladder(hierarchy: Hierarchy) -> None:
     _print(
         hierarchy,
-        f"{len(hierarchy.leaves)} leaves, {hierarchy.levels} levels",
+        f"{number_of(len(hierarchy.leaves), 'leaf')}, {number_of(hierarchy.levels, 'level')}",
         ["level", "groups", "smallest", "largest", "example"],
         [[str(cell) for cell in row.values()] for row in _ladder(hierarchy)],
     )
@@ -124,7 +125,7 @@ def _show_ladder(hierarchy: Hierarchy) -> None:
 
 def _show_groups(hierarchy: Hierarchy, level: int) -> None:
     rows = [[str(size), label] for label, size in _group_sizes(hierarchy, level)]
-    _print(hierarchy, f"{len(rows)} groups at level {level}", ["values", "group"], rows)
+    _print(hierarchy, f"{number_of(len(rows), 'group')} at level {level}", ["values", "group"], rows)
 
 
 def _show_rule(hierarchy: OpenHierarchy) -> None:
@@ -133,7 +134,7 @@ def _show_rule(hierarchy: OpenHierarchy) -> None:
     for level, kept in enumerate(hierarchy.keep, start=1):
         rows.append([str(level), f"the first {kept} of {length} characters"])
     rows.append([str(hierarchy.levels - 1), "*"])
-    _print(hierarchy, f"leaves from the data, {hierarchy.levels} levels", ["level", "published"], rows)
+    _print(hierarchy, f"leaves from the data, {number_of(hierarchy.levels, 'level')}", ["level", "published"], rows)
     for merge in hierarchy.merge:
         named = ", ".join([*merge.values, *(f"{prefix}..." for prefix in merge.prefixes)])
         label = "" if merge.label is None else f" as {merge.label}"

@@ -8,6 +8,7 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import IntArray
 from gamedeid.coding import Column
 from gamedeid.engines.clusters import explaining
@@ -134,7 +135,8 @@ def groups_of(table: pa.Table, attributes: Collection[str], whose: str, count: s
         if odd:
             raise InvalidDataError(
                 f"{whose}: count column {quoted(count)} must hold whole numbers of people, 0 or more; "
-                f"{odd:,} row{'s do' if odd != 1 else ' does'} not; where they hold fractions, are these weights?"
+                f"{number_of(odd, 'row')} {'do' if odd != 1 else 'does'} not; where they hold fractions, are these "
+                "weights?"
             )
     people = rows if count is None else _numbers(table, PEOPLE)
     if people.sum(dtype=float) >= MOST_PEOPLE:

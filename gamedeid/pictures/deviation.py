@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gamedeid.amounts import dollars, money
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.grid import StakeName
 from gamedeid.pictures.lines import stake_scale
 from gamedeid.pictures.picture import Line, Mark, Panel, Picture, Scale
 from gamedeid.pictures.styles import SPARED, STAKES
-from gamedeid.pictures.words import MOST_ROWS, STAKE_WORDS, dollars, percent, rows_of, said_of, some_of, stake, stakes
+from gamedeid.pictures.words import MOST_ROWS, STAKE_WORDS, percent, rows_of, said_of, some_of, stakes
 
 _TABLE = {
     "publisher_difference": "D_p, publisher (dollars per record)",
@@ -94,7 +95,7 @@ def _finding(tables: Sequence[Mapping[str, list[Any]]], chosen: Mapping[str, flo
             )
         most = away.index(max(away))
         sentences.append(
-            f"As the {name} goes from {stake(values[0])} to {stake(values[-1])}, D_p is {dollars(max(away))} at most, "
-            f"at {stake(values[most])}, where {percent(optimal[most])} of records have their best payoff."
+            f"As the {name} goes from {money(values[0])} to {money(values[-1])}, D_p is {dollars(max(away))} at most, "
+            f"at {money(values[most])}, where {percent(optimal[most])} of records have their best payoff."
         )
     return " ".join(sentences)

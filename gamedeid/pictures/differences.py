@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from gamedeid.amounts import dollars, number_of
 from gamedeid.comparison import Comparison
 from gamedeid.differences import PLAYERS, Histogram, Pairs, Player, pairs_of
 from gamedeid.pictures.picture import Bars, Line, Mark, Panel, Picture, Points, Scale
 from gamedeid.pictures.styles import REFERENCE, style_of
-from gamedeid.pictures.words import dollars, game_named, percent
+from gamedeid.pictures.words import game_named, percent
 
 MOST_PAIRS = 20
 """Points of each panel of a scatter that the table beside it lists."""
@@ -40,10 +41,10 @@ def histogram_picture(histogram: Histogram) -> Picture:
         kind="differences",
         title=f"What the games change against {policy}",
         caption=(
-            f"Share of the {histogram.records:,} records by the difference of their payoff, game less {policy}, in "
-            "dollars per record: the publisher's to the left, the adversary's to the right. To the right of the dotted "
-            "line the game pays the player more. All games have the same bins, and no difference lies in the middle of "
-            "one. The table leaves out bins that are empty."
+            f"Share of the {number_of(histogram.records, 'record')} by the difference of their payoff, game less "
+            f"{policy}, in dollars per record: the publisher's to the left, the adversary's to the right. To the right "
+            "of the dotted line the game pays the player more. All games have the same bins, and no difference lies in "
+            "the middle of one. The table leaves out bins that are empty."
         ),
         finding=" ".join(_game_finding(histogram, game) for game in histogram.games),
         table=_bins(histogram),
@@ -120,7 +121,7 @@ def _scatter(policy: str, game: str, player: Player, pairs: Pairs) -> Panel:
         y=y,
         size=[_LEAST + (_MOST - _LEAST) * (count / most) ** 0.5 for count in records],
         hover=[
-            f"{policy} {dollars(one)}\n{game} {dollars(other)}\n{count:,} record{'s' if count > 1 else ''}"
+            f"{policy} {dollars(one)}\n{game} {dollars(other)}\n{number_of(count, 'record')}"
             for one, other, count in zip(x, y, records, strict=True)
         ],
     )

@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from gamedeid.amounts import dollars, number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.choices import GameName
 from gamedeid.pictures.outcomes import Outcomes
 from gamedeid.pictures.picture import Layer, Line, Panel, Picture, Points, Scale
 from gamedeid.pictures.strategies import kinds
 from gamedeid.pictures.styles import CHOSEN, CONNECTION
-from gamedeid.pictures.words import capital, dollars
+from gamedeid.pictures.words import capital
 from gamedeid.study import Study
 
 FEW = 36
@@ -47,8 +48,9 @@ def lattice_picture(study: Study, game: GameName = "basic") -> Picture:
         kind="lattice",
         title=f"The strategies of a record: {game} game",
         caption=(
-            f"The {len(outcomes.nodes):,} strategies of the record {outcomes.record}, the most specific at the top; "
-            f"a line leads to each that generalizes one attribute by one level. {how}, in dollars." + outcomes.left_out
+            f"The {number_of(len(outcomes.nodes), 'strategy')} of the record {outcomes.record}, the most specific at "
+            f"the top; a line leads to each that generalizes one attribute by one level. {how}, in dollars."
+            + outcomes.left_out
         ),
         finding=outcomes.finding,
         table=outcomes.table,

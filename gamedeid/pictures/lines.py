@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gamedeid.amounts import dollars, money
 from gamedeid.grid import StakeName
 from gamedeid.pictures.picture import Layer, Line, Mark, Panel, Picture, Scale
 from gamedeid.pictures.styles import STAKES, style_of
-from gamedeid.pictures.words import MOST_ROWS, STAKE_WORDS, capital, dollars, rows_of, said_of, some_of, stake, stakes
+from gamedeid.pictures.words import MOST_ROWS, STAKE_WORDS, capital, rows_of, said_of, some_of, stakes
 
 PLAYERS = {"publisher_payoff": "publisher's payoff", "adversary_payoff": "adversary's payoff"}
 """Measures of the two players, and their words."""
@@ -105,9 +106,9 @@ def _finding(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen: Map
         leads = _leads(series, best, policy)
         most, least = max(leads, key=leads.__getitem__), min(leads, key=leads.__getitem__)
         sentences.append(
-            f"As the {name} goes from {stake(min(leads))} to {stake(max(leads))}, {best} pays the publisher "
-            f"{_difference(leads[most])} than {policy} at the best of these values ({stake(most)}) and "
-            f"{_difference(leads[least])} at the worst ({stake(least)})."
+            f"As the {name} goes from {money(min(leads))} to {money(max(leads))}, {best} pays the publisher "
+            f"{_difference(leads[most])} than {policy} at the best of these values ({money(most)}) and "
+            f"{_difference(leads[least])} at the worst ({money(least)})."
         )
     return sentences
 

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from gamedeid.amounts import dollars, four, money
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.pictures.lines import stake_scale
 from gamedeid.pictures.picture import HeatMap, Mark, Panel, Picture
 from gamedeid.pictures.styles import STAKES
-from gamedeid.pictures.words import capital, dollars, four, game_named, percent, said_of, some_of, stake, stakes
+from gamedeid.pictures.words import capital, game_named, percent, said_of, some_of, stakes
 
 _Measures: TypeAlias = Mapping[str, tuple[str, str, Callable[[float], str]]]
 """Measure -> its words, its unit, and how findings write it."""
@@ -166,4 +167,4 @@ def _finding(
 
 
 def _at(point: tuple[float, float]) -> str:
-    return f"loss {stake(point[0])} and benefit {stake(point[1])}"
+    return f"loss {money(point[0])} and benefit {money(point[1])}"

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gamedeid.amounts import dollars, number_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.pictures.words import dollars
 from gamedeid.solution import solve_study
 from gamedeid.solvers import WITHHELD
 from gamedeid.study import Study
@@ -57,7 +57,7 @@ class Outcomes:
         setting, lattice = study.setting, study.setting.lattice
         if setting.profiles.count != 1:
             raise InvalidScenarioError(
-                f"this picture is of one record, not of {setting.profiles.count:,} profiles; choose a record"
+                f"this picture is of one record, not of {number_of(setting.profiles.count, 'profile')}; choose a record"
             )
         if lattice.size > MOST_STRATEGIES:
             raise InvalidScenarioError(
@@ -96,8 +96,10 @@ class Outcomes:
     def said(self, place: int) -> str:
         """Return a strategy with its payoffs in a few lines."""
         reply = "attacked" if self.attacked[place] else "not attacked"
+        people = number_of(int(self.people[place]), "person")
         return (
-            f"{self.name(place)} {self.released(place)}\n{self.people[place]:,} people match: {reply}\n"
+            f"{self.name(place)} {self.released(place)}\n"
+            f"{people} {'matches' if self.people[place] == 1 else 'match'}: {reply}\n"
             f"publisher {dollars(float(self.publisher[place]))}, adversary {dollars(float(self.adversary[place]))}"
             + ("" if self.permitted[place] else "\nnot permitted")
         )
@@ -116,8 +118,8 @@ class Outcomes:
         """What the game does to the record, and what it would have brought unmodified."""
         attacked = int(self.attacked.sum())
         text = (
-            f"The adversary attacks at {attacked:,} of {len(self.nodes):,} strategies; the {self.game} game permits "
-            f"{int(self.permitted.sum()):,}. "
+            f"The adversary attacks at {attacked:,} of {number_of(len(self.nodes), 'strategy')}; the {self.game} game "
+            f"permits {int(self.permitted.sum()):,}. "
         )
         if self.chosen is None:
             text += "None of those pays the publisher anything, so that the record is withheld."

@@ -1,5 +1,6 @@
 """What each strategy of a record would bring both players, one after the other (wan2015, Figure 5)."""
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, FloatArray
 from gamedeid.choices import GameName
 from gamedeid.pictures.outcomes import Outcomes
@@ -35,9 +36,9 @@ def strategies_picture(study: Study, game: GameName = "basic") -> Picture:
         kind="strategies",
         title=f"Payoffs across the strategies of a record: {game} game",
         caption=(
-            f"The {len(outcomes.nodes):,} strategies of the record {outcomes.record}, by the sum of their levels and "
-            "then lexicographically, with the publisher's payoff above and the adversary's below, in dollars."
-            + outcomes.left_out
+            f"The {number_of(len(outcomes.nodes), 'strategy')} of the record {outcomes.record}, by the sum of their "
+            "levels and then lexicographically, with the publisher's payoff above and the adversary's below, in "
+            "dollars." + outcomes.left_out
         ),
         finding=outcomes.finding,
         table=outcomes.table,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gamedeid.amounts import exact_percent, number_of
 from gamedeid.pictures.picture import Layer, Line, Mark, Panel, Picture, Points, Scale
 from gamedeid.pictures.styles import GAME_STYLES, POLICY, REFERENCE, Style
 from gamedeid.pictures.words import percent
@@ -45,8 +46,8 @@ def uniqueness_picture(rows: Sequence[Mapping[str, Any]], truth: float) -> Pictu
         caption=(
             "Relative bias, (estimate - truth) / truth, of the estimated share of unique people, which in truth is "
             f"{percent(truth)}; a panel for each sampling fraction. Marks stand at the median of "
-            f"{rows[0]['samples']:,} samples, upright lines go from the lower to the upper quartile, and the dotted "
-            "line is no bias. Samples without a solution are left out."
+            f"{number_of(rows[0]['samples'], 'sample')}, upright lines go from the lower to the upper quartile, and "
+            "the dotted line is no bias. Samples without a solution are left out."
         ),
         finding=" ".join(_finding(by_fraction)),
         table={words: [row[name] for row in rows] for name, words in _TABLE.items()},
@@ -69,7 +70,7 @@ def _panel(fraction: float, rows: Sequence[Mapping[str, Any]]) -> Panel:
             )
         )
     return Panel(
-        title=f"{100 * fraction:g}% sampled",
+        title=f"{exact_percent(fraction)} sampled",
         x=Scale(label="estimators", limits=(0.5, len(rows) + 0.5), shown=False),
         y=Scale(label="relative bias"),
         layers=tuple(layers),
@@ -88,7 +89,9 @@ def _finding(by_fraction: Mapping[float, Sequence[Mapping[str, Any]]]) -> list[s
         single = [row for row in known if row["estimator"] != "e1"]
         best = min(single, key=lambda row: abs(row["median_relative_bias"]))
         rule = [row["median_relative_bias"] for row in known if row["estimator"] == "e1"]
-        words = f"With {100 * fraction:g}% sampled, {WORDS[best['estimator']]} has the least median relative bias "
+        words = (
+            f"With {exact_percent(fraction)} sampled, {WORDS[best['estimator']]} has the least median relative bias "
+        )
         words += f"of a single estimator, {best['median_relative_bias']:+.3f}"
         sentences.append(words + (f", and the decision rule has {rule[0]:+.3f}." if rule else "."))
     return sentences

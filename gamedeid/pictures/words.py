@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gamedeid import amounts
+from gamedeid.amounts import money, number_of
 from gamedeid.choices import GAMES
 
 MOST_ROWS = 125
@@ -17,41 +19,15 @@ STAKE_WORDS = {
 """What the stakes are called along axes and in sentences."""
 
 
-def dollars(value: float) -> str:
-    """Return an amount of money to the cent.
-
-    Examples
-    --------
-    >>> dollars(-1234.5)
-    '-$1,234.50'
-    """
-    words = f"${abs(value):,.2f}"
-    return f"-{words}" if value < 0 and words != "$0.00" else words
-
-
-def stake(value: float) -> str:
-    """Return an amount that somebody chose: without cents where there are none.
-
-    Examples
-    --------
-    >>> stake(1200.0), stake(0.5)
-    ('$1,200', '$0.50')
-    """
-    return f"${value:,.0f}" if value == round(value) else f"${value:,.4g}" if value < 0.01 else dollars(value)  # noqa: PLR2004
-
-
 def percent(value: float) -> str:
-    """Return a share with one decimal of a percent; what only rounds to none or all is not called so.
+    """Return a share with one decimal of a percent.
 
     Examples
     --------
-    >>> percent(0.2287), percent(0.99999), percent(1), percent(0.00001)
-    ('22.9%', 'over 99.9%', '100%', 'under 0.1%')
+    >>> percent(0.2287), percent(0.99999)
+    ('22.9%', '>99.9%')
     """
-    if value in {0, 1}:
-        return f"{value:.0%}"
-    text = f"{value:.1%}"
-    return {"0.0%": "under 0.1%", "100.0%": "over 99.9%"}.get(text, text)
+    return amounts.percent(value, 1)
 
 
 def stakes(chosen: Mapping[str, float]) -> str:
@@ -62,7 +38,7 @@ def stakes(chosen: Mapping[str, float]) -> str:
     >>> stakes({"benefit": 1200, "loss": 300})
     'benefit $1,200, loss $300'
     """
-    return ", ".join(f"{name} {stake(value)}" for name, value in chosen.items())
+    return ", ".join(f"{name} {money(value)}" for name, value in chosen.items())
 
 
 def game_named(policy: str) -> str:
@@ -79,17 +55,6 @@ def game_named(policy: str) -> str:
 def capital(words: str) -> str:
     """Return words with a capital letter in front."""
     return words[:1].upper() + words[1:]
-
-
-def four(value: float) -> str:
-    """Return a number with four decimals; what rounds to 0 has no sign.
-
-    Examples
-    --------
-    >>> four(-1e-12)
-    '0.0000'
-    """
-    return f"{round(value, 4) + 0.0:.4f}"
 
 
 def some_of(count: int, most: int, must: Sequence[int] = ()) -> list[int]:
@@ -118,4 +83,4 @@ def rows_of(table: Mapping[str, Sequence[Any]], rows: Sequence[int]) -> dict[str
 
 def said_of(shown: int, rows: int) -> str:
     """Return a sentence about the rows that a table leaves out; nothing where it leaves out none."""
-    return f" The table shows {shown:,} of {rows:,} rows." if shown < rows else ""
+    return f" The table shows {shown:,} of {number_of(rows, 'row')}." if shown < rows else ""

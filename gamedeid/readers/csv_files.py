@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv
 
+from gamedeid.amounts import number_of
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.readers.headers import LINE_LIMIT, known_encoding, not_in_encoding, read_header
 from gamedeid.readers.quotes import refuse_stray_quotes
@@ -174,7 +175,7 @@ class CsvFile:
         row = found[0]
         where = f"row {row.number - self.has_header}" if row.number is not None else "a row"
         return InvalidDataError(
-            f"{self.path}: {where} has {row.actual_columns} value{'s' * (row.actual_columns != 1)}, expected "
+            f"{self.path}: {where} has {number_of(row.actual_columns, 'value')}, expected "
             f"{row.expected_columns} (delimiter {quoted(self.delimiter)}); is a value with the delimiter in it left "
             "without quotes, or a quote left open?"
         )

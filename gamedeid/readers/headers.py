@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from gamedeid.amounts import number_of
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.readers.streams import opened
 
@@ -65,8 +66,7 @@ def read_header(path: Path, *, names: Sequence[str] | None, encoding: str) -> He
         raise InvalidDataError(f"{path}: line 1 has a quote that does not end where a value ends") from None
     if names is not None and len(names) != len(cells):
         raise InvalidDataError(
-            f"{path}: the scenario names {len(names)} column{'s' * (len(names) != 1)}, "
-            f"but the first row has {len(cells)}"
+            f"{path}: the scenario names {number_of(len(names), 'column')}, but the first row has {len(cells)}"
         )
     if names is None and first == text and len(start) < LINE_LIMIT:
         raise InvalidDataError(f"{path}: has no rows")

@@ -6,6 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from gamedeid.amounts import number_of, percent
 from gamedeid.arrays import IntArray
 from gamedeid.report.console import print_table
 from gamedeid.report.files import rows_to_columns
@@ -17,7 +18,6 @@ _KNOWN = {
     "year": "year of birth",
     "two-year": "year of birth within two years",
 }
-_ROUNDED = 0.00005  # a share below this would read 0.00%
 
 
 def print_demographics(found: Identifiable, place: str, rate: float | None, to: Console) -> None:
@@ -73,10 +73,8 @@ def state_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any
 
 
 def share_text(share: float | None) -> str:
-    """Return a share for people: one that is not 0 never reads as 0, and of nobody there is none."""
-    if share is None:
-        return "-"
-    return f"{share:.2%}" if share >= _ROUNDED or share == 0 else f"{share * 100:.2g}%"
+    """Return a share for people; of nobody there is none."""
+    return "-" if share is None else percent(share)
 
 
 def _columns(
@@ -88,7 +86,7 @@ def _columns(
 
 
 def _people(share: Share) -> str:
-    return f"{share.identifiable:,} of {share.population:,} people ({share_text(share.share)})"
+    return f"{share.identifiable:,} of {number_of(share.population, 'person')} ({share_text(share.share)})"
 
 
 def _table(first: str, *others: str) -> Table:

@@ -6,12 +6,16 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from gamedeid.amounts import dollars, number_of, percent
 from gamedeid.report.console import print_table
-from gamedeid.report.terminal import dollars, estimate_words
+from gamedeid.report.terminal import estimate_words
 from gamedeid.risk.distinctness import price_per_reidentification, trust_differential
 from gamedeid.risk.exposure import Exposure
 
 TOTAL = "total_risk"
+
+DIGITS = 4
+"""Of the percentages of these measures, which are small."""
 
 
 def distinct_words(size: int) -> str:
@@ -72,11 +76,12 @@ def distinct_summary(
 
 def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
     """Print what :func:`distinct_summary` has, in words."""
-    whose = "people of the population" if summary["released"] == "population" else "records"
+    everybody = summary["released"] == "population"
+    one, several, of = ("person", "people", " of the population") if everybody else ("record", "records", "")
     who = f"{summary['policy']} seen by {summary['attacker']}"
-    to.print(f"{title}: {who}, {summary['people']:,} {whose} released")
+    to.print(f"{title}: {who}, {number_of(summary['people'], one)}{of} released")
     table = Table()
-    columns = ["measure", "people" if summary["released"] == "population" else "records", "share"]
+    columns = ["measure", several, "share"]
     against = summary.get("against")
     if against is not None:
         columns += [against["policy"], "share", "trust differential"]
@@ -113,17 +118,12 @@ def _measures(found: Exposure, sizes: Sequence[int]) -> dict[str, Any]:
 def _cells(measures: Mapping[str, Any], key: str) -> list[str]:
     number = measures[TOTAL] if key == TOTAL else measures["distinct"][key]
     share = measures["total_risk_share"] if key == TOTAL else measures["share"][key]
-    return [_number(number), _percent(share)]
+    return [_number(number), percent(share, DIGITS)]
 
 
 def _number(value: float) -> str:
     rounded = round(value, 2)
     return f"{rounded:,.0f}" if rounded.is_integer() else f"{rounded:,.2f}"
-
-
-def _percent(share: float) -> str:
-    """Return a share with four decimals of a percent: the shares of this measure are small."""
-    return f"{share:.4%}"
 
 
 def _print_groups(by: Mapping[str, Any], sizes: Sequence[str], whose: str, to: Console) -> None:
@@ -132,6 +132,6 @@ def _print_groups(by: Mapping[str, Any], sizes: Sequence[str], whose: str, to: C
     for heading in (whose, *(f"{int(size):,}-distinct" for size in sizes), "total risk"):
         table.add_column(heading, justify="right")
     for row in by["groups"]:
-        shares = [_percent(row["share"][size]) for size in sizes]
+        shares = [percent(row["share"][size], DIGITS) for size in sizes]
         table.add_row(row["group"], f"{row['people']:,}", *shares, _number(row[TOTAL]))
     print_table(table, to)

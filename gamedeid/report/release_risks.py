@@ -9,8 +9,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from gamedeid.amounts import four, percent
 from gamedeid.report.console import print_table
-from gamedeid.report.terminal import four, percent
 
 COLUMNS = ("raw", "policy", "release")
 """What is compared, as keys of the stored risks."""

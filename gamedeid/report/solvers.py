@@ -6,11 +6,11 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from gamedeid.amounts import dollars, percent
 from gamedeid.grid import STAKES
 from gamedeid.report.console import fits, print_table
 from gamedeid.report.data_words import data_words
 from gamedeid.report.summary import data_of
-from gamedeid.report.terminal import dollars, percent
 from gamedeid.rivals import Rivals
 
 ROWS: dict[str, tuple[str, Callable[[Any], str]]] = {

@@ -6,26 +6,12 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from gamedeid.amounts import dollars, four, number, number_of, percent
 from gamedeid.comparison import Comparison
 from gamedeid.report.console import fits, print_table
 from gamedeid.report.data_words import data_words
 from gamedeid.report.summary import chosen_strategies, data_of
 from gamedeid.solution import Solution
-
-
-def dollars(value: float) -> str:
-    """Return an amount of money to the cent."""
-    return f"${value:,.2f}" if value >= 0 else f"-${-value:,.2f}"
-
-
-def percent(value: float) -> str:
-    """Return a share with two decimals of a percent."""
-    return f"{value:.2%}"
-
-
-def four(value: float) -> str:
-    """Return a number with four decimals."""
-    return f"{value:.4f}"
 
 
 def estimate_words(levels: Mapping[str, int], fraction: float | None = None) -> str:
@@ -57,7 +43,7 @@ MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
     "attacked": ("attacked", percent),
     "reidentification_probability": ("re-identification probability", four),
     "reidentification_probability_attacked": ("... over attacked records", four),
-    "expected_reidentifications": ("expected re-identifications", lambda value: f"{value:,.1f}"),
+    "expected_reidentifications": ("expected re-identifications", lambda value: number(value, 1)),
 }
 """How people read each measure: its words and its format."""
 
@@ -79,7 +65,9 @@ def print_run(solution: Solution, to: Console) -> None:
     search = solution.search
     if solution.solver is not None:
         proved = "proved optimal" if search["proved"] else "not proved optimal"
-        strategies = f"{search['searched']:.2f} of {study.setting.lattice.size:,} strategies searched per record"
+        strategies = (
+            f"{search['searched']:.2f} of {number_of(study.setting.lattice.size, 'strategy')} searched per record"
+        )
         to.print(f"{search['solver']}: {proved}; {strategies}")
         if not search["proved"]:
             mean, most = dollars(search["gap"]), dollars(search["gap_most"])

@@ -6,6 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from gamedeid.amounts import number_of, percent
 from gamedeid.report.console import print_table
 from gamedeid.risk.uniqueness import ESTIMATORS, WORDS, EstimatorName, UniquenessEstimates
 
@@ -13,8 +14,8 @@ from gamedeid.risk.uniqueness import ESTIMATORS, WORDS, EstimatorName, Uniquenes
 def print_estimates(estimates: UniquenessEstimates, to: Console) -> None:
     """Print what each estimator says, in percent and in people, and why one says nothing."""
     to.print(
-        f"{estimates.sample_size:,} people sampled of {estimates.population_size:,} "
-        f"({estimates.sampling_fraction:.2%}); unique in the population, by estimate:"
+        f"{number_of(estimates.sample_size, 'person')} sampled of {estimates.population_size:,} "
+        f"({percent(estimates.sampling_fraction)}); unique in the population, by estimate:"
     )
     table = Table()
     table.add_column("estimator")
@@ -23,7 +24,7 @@ def print_estimates(estimates: UniquenessEstimates, to: Console) -> None:
     for name in ESTIMATORS:
         share = estimates.shares[name]
         words = f"{WORDS[name]}: {WORDS[estimates.e1_uses]}" if name == "e1" else WORDS[name]
-        shown = ("none", "") if share is None else (f"{share:.2%}", f"{share * estimates.population_size:,.0f}")
+        shown = ("none", "") if share is None else (percent(share), f"{share * estimates.population_size:,.0f}")
         table.add_row(words, *shown)
     print_table(table, to)
     for name, reason in estimates.reasons.items():
@@ -32,7 +33,7 @@ def print_estimates(estimates: UniquenessEstimates, to: Console) -> None:
 
 def print_study(rows: Sequence[Mapping[str, Any]], truth: float, to: Console) -> None:
     """Print the median relative bias of each estimator at each fraction, and where some samples had no solution."""
-    to.print(f"{truth:.2%} of the population are unique. Median relative bias of the estimates:")
+    to.print(f"{percent(truth)} of the population are unique. Median relative bias of the estimates:")
     table = Table()
     table.add_column("fraction", justify="right")
     names: dict[EstimatorName, None] = dict.fromkeys(row["estimator"] for row in rows)
@@ -47,6 +48,5 @@ def print_study(rows: Sequence[Mapping[str, Any]], truth: float, to: Console) ->
     print_table(table, to)
     for row in rows:
         if row["no_solution"]:
-            to.print(
-                f"{WORDS[row['estimator']]} at {row['fraction']:g}: no solution in {row['no_solution']:.1%} of samples."
-            )
+            share = percent(row["no_solution"], 1)
+            to.print(f"{WORDS[row['estimator']]} at {row['fraction']:g}: no solution in {share} of samples.")

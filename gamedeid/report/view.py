@@ -4,12 +4,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gamedeid.amounts import exact_percent, money, number_of, percent, span
 from gamedeid.choices import GAMES
 from gamedeid.payoffs import Payoffs
 from gamedeid.report import wording
 from gamedeid.report.figures import Figure
 from gamedeid.report.release_risks import COLUMNS, risk_rows
-from gamedeid.report.terminal import MEASURES, estimate_words, percent
+from gamedeid.report.terminal import MEASURES, estimate_words
 
 REPORT = "report.html"
 KEYS = {
@@ -76,7 +77,7 @@ def without_dropped(scenario: Mapping[str, Any]) -> dict[str, Any]:
             columns = section["columns"] and [
                 "(left out)" if column in dropped else column for column in section["columns"]
             ]
-            bare[name] = {**section, "drop": f"{len(dropped)} columns", "columns": columns}
+            bare[name] = {**section, "drop": number_of(len(dropped), "column"), "columns": columns}
     return bare
 
 
@@ -92,9 +93,9 @@ def _policy(summary: Mapping[str, Any]) -> dict[str, Any]:
 def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     units = {
         "unmodified": "of the records",
-        "expected_reidentifications": f"of {summary['measures']['records']:,} people",
+        "expected_reidentifications": f"of {number_of(summary['measures']['records'], 'person')}",
         "attacked": "of the records",
-        "publisher_payoff": f"of {wording.money(summary['payoffs']['benefit'])} at most",
+        "publisher_payoff": f"of {money(summary['payoffs']['benefit'])} at most",
     }
     for key, name in KEYS.items():
         value, against = (wording.measure(key, row[key]) for row in (summary["measures"], policy))
@@ -103,7 +104,12 @@ def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dic
 
 def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
     data, dropped = summary["data"], len(scenario["records"]["drop"])
-    numbers = {key: f"{data[key]:,}" for key in ("records", "profiles", "population", "strategies")}
+    numbers = {
+        "records": number_of(data["records"], "record"),
+        "profiles": number_of(data["profiles"], "distinct combination"),
+        "population": number_of(data["population"], "person"),
+        "strategies": "One is" if data["strategies"] == 1 else f"{data['strategies']:,} are",
+    }
     left_out = {0: "None was declared to be left out.", 1: "One column is left out."}
     return numbers | {
         "own": data["population_is_the_records"],
@@ -138,7 +144,7 @@ def _stakes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str
                 "name": name,
                 "symbol": symbol,
                 "means": means,
-                "value": wording.money(payoffs[key]),
+                "value": money(payoffs[key]),
                 "source": source,
                 "overridden": f"payoffs.{key}" in manifest["overridden"],
                 "key": key,
@@ -148,8 +154,8 @@ def _stakes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str
     people = "1 person matches" if limit == 1 else f"{limit:,} people or fewer match"
     attack = (
         f"With these figures an attack pays where {people} the released record in the population: there the gain of "
-        f"{wording.money(payoffs['gain'])}, times the chance of naming the right one, is larger than the cost of "
-        f"{wording.money(payoffs['cost'])}."
+        f"{money(payoffs['gain'])}, times the chance of naming the right one, is larger than the cost of "
+        f"{money(payoffs['cost'])}."
         if limit
         else "With these figures no attack pays, even on a record that nobody else matches."
     )
@@ -172,7 +178,7 @@ def _strategy(row: Mapping[str, Any], attributes: Sequence[Mapping[str, Any]]) -
 def _search(summary: Mapping[str, Any]) -> dict[str, Any]:
     search = summary["search"]
     said = "It is proved" if search["proved"] else "It is not proved"
-    looked = f"{search['searched']:.2f} of {summary['data']['strategies']:,} strategies were looked at"
+    looked = f"{search['searched']:.2f} of {number_of(summary['data']['strategies'], 'strategy')} were looked at"
     return {
         "search": f"{said} that no permitted strategy is better for any record; {looked} for a record on average.",
         "solver": _SOLVERS[search["solver"]],
@@ -203,14 +209,13 @@ def _ranges(robustness: Mapping[str, Any]) -> dict[str, Any]:
     rows = [
         {
             "name": wording.STAKES[name][0],
-            "chosen": wording.money(spans["chosen"]),
-            "keeps": wording.span(spans["keeps"]),
-            "ranking": wording.span(spans["ranking"]),
+            "chosen": money(spans["chosen"]),
+            **{key: span(spans[key], spans["chosen"], spans[f"{key}_open"]) for key in ("keeps", "ranking")},
         }
         for name, spans in robustness["ranges"].items()
     ]
     order = [wording.heading_words(name) for name in robustness["ranking"]]
-    return {"share": f"{robustness['share']:.0%}", "rows": rows, "order": order}
+    return {"share": exact_percent(robustness["share"]), "rows": rows, "order": order}
 
 
 def _shown(figures: Sequence[Figure]) -> Iterator[dict[str, Any]]:

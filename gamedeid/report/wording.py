@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gamedeid.report.terminal import MEASURES, dollars, percent
+from gamedeid.amounts import dollars, exact_percent, money, percent, span
+from gamedeid.report.terminal import MEASURES
 
 GAME_WORDS = {
     "basic": (
@@ -94,17 +95,13 @@ def measure(key: str, value: float) -> str:
     return MEASURES[key][1](value)
 
 
-def money(value: float) -> str:
-    """Return an amount of dollars: without cents where there are none."""
-    return dollars(value).removesuffix(".00")
-
-
 def question(summary: Mapping[str, Any]) -> str:
     """Return the question in plain words."""
-    records = f"{summary['measures']['records']:,}"
+    records = summary["measures"]["records"]
+    which, them = (f"each of {records:,} records about people", "them") if records != 1 else ("one record", "it")
     return (
-        f"How much detail of each of {records} records about people can be shared, if whoever receives them might try "
-        "to find out whom a record is about, but would do so only where that pays?"
+        f"How much detail of {which} can be shared, if whoever receives {them} might try to find out whom a record is "
+        "about, but would do so only where that pays?"
     )
 
 
@@ -143,31 +140,15 @@ def share_words(share: float) -> str:
 
 def robust_sentence(robustness: Mapping[str, Any]) -> str:
     """Return how far each stake can move alone while most records keep their strategy."""
-    parts = [f"the {name} {_range(spans['keeps'])}" for name, spans in robustness["ranges"].items()]
+    parts = [f"the {name} {_range(spans)}" for name, spans in robustness["ranges"].items()]
     return (
-        f"At least {robustness['share']:.0%} of the records keep what is decided for them as long as "
+        f"At least {exact_percent(robustness['share'])} of the records keep what is decided for them as long as "
         f"{_listed(parts)}, each changed alone."
     )
 
 
-def span(ends: Sequence[float | None]) -> str:
-    """Return a range of dollars, open above where its end is None."""
-    low, high = ends
-    if high is None:
-        return f"{_about(low)} or more" if low else "any"
-    return f"{_about(low)} to {_about(high)}" if low else f"up to {_about(high)}"
-
-
-def _about(value: float) -> str:
-    """Return an amount of money with the digits that matter at its size."""
-    for unit, word in ((1e9, "billion"), (1e6, "million")):
-        if value >= unit:
-            return f"${value / unit:,.3g} {word}"
-    return f"${value:,.0f}" if value >= 1000 else dollars(value)  # noqa: PLR2004
-
-
-def _range(ends: Sequence[float | None]) -> str:
-    words = span(ends)
+def _range(spans: Mapping[str, Any]) -> str:
+    words = span(spans["keeps"], spans["chosen"], spans["keeps_open"])
     return "is whatever it may be" if words == "any" else f"is {words}"
 
 

@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from gamedeid.amounts import number_of
 from gamedeid.errors import InvalidDataError
 from gamedeid.risk.class_sizes import MOST_PEOPLE, ClassSizes
 from gamedeid.risk.pitman import fit_pitman
@@ -87,7 +88,8 @@ def estimate_uniqueness(sample: ClassSizes, population_size: int) -> UniquenessE
     """
     if population_size < sample.people:
         raise InvalidDataError(
-            f"a population of {population_size:,} cannot hold a sample of {sample.people:,} people; "
+            f"a population of {population_size:,} cannot hold a sample of "
+            f"{number_of(sample.people, 'person')}; "
             "give the size of the whole population"
         )
     if population_size > MOST_PEOPLE:

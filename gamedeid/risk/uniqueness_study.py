@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.risk.class_sizes import ClassSizes
@@ -53,15 +54,16 @@ class StudyPlan:
         if self.seed < 0:
             raise InvalidScenarioError(f"the seed must be at least 0, not {self.seed}")
         people = self.population.people
+        all_of_them = number_of(people, "person")
         if not self.population.of_size(1):
             raise InvalidDataError(
-                f"none of the {people:,} people is unique in these attributes, so that there is no uniqueness to "
-                "estimate; name more attributes"
+                f"{all_of_them}: none is unique in these attributes, so that there is no "
+                "uniqueness to estimate; name more attributes"
             )
         for fraction in self.fractions:
             if not 0 < self.size(fraction) < people:
                 raise InvalidScenarioError(
-                    f"{fraction:g} of {people:,} people is {self.size(fraction):,}: nothing to estimate from, or "
+                    f"{fraction:g} of {all_of_them} is {self.size(fraction):,}: nothing to estimate from, or "
                     "nothing to estimate; choose another fraction"
                 )
 

@@ -42,12 +42,15 @@ def bins(
 def _show(found: dict[str, Any], people: int, bins: int, released: int) -> None:
     from rich.table import Table
 
+    from gamedeid.amounts import number_of, percent
     from gamedeid.report.console import console, print_table
     from gamedeid.report.distinctness import distinct_words, price_words
-    from gamedeid.report.terminal import percent
 
     to = console()
-    to.print(f"{people:,} people over {bins:,} equally likely values, {released:,} of them released (estimates)")
+    to.print(
+        f"{number_of(people, 'person')} over {number_of(bins, 'equally likely value')}, {released:,} of them "
+        "released (estimates)"
+    )
     table = Table()
     table.add_column("measure")
     table.add_column("people", justify="right")

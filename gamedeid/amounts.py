@@ -1,0 +1,174 @@
+"""How amounts read: money, shares, counts and ranges, in tables and in sentences."""
+
+from collections.abc import Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+
+EXACT = 1e-12
+"""A share this near to all is all: sums of shares round."""
+
+_SEVERAL = {"person": "people", "leaf": "leaves", "strategy": "strategies"}
+_NEAR = Decimal("1e-9")  # a printed end within this share of the exact one may as well be the end itself
+_SLACK = Decimal("0.1")  # of the way to the chosen value that a printed end may give away
+_DIGITS = 3  # of amounts too large or too small for cents
+_CENT = Decimal("0.01")
+_UNITS = ((Decimal(10**9), "billion"), (Decimal(10**6), "million"))
+
+
+def dollars(value: float) -> str:
+    """Return an amount of money to the cent; what rounds to nothing has no sign.
+
+    Examples
+    --------
+    >>> dollars(-1234.5), dollars(-0.001)
+    ('-$1,234.50', '$0.00')
+    """
+    words = f"${abs(value):,.2f}"
+    return f"-{words}" if value < 0 and words != "$0.00" else words
+
+
+def money(value: float) -> str:
+    """Return an amount that somebody chose: without cents where there are none.
+
+    Examples
+    --------
+    >>> money(1200.0), money(0.5), money(0.004)
+    ('$1,200', '$0.50', '$0.004')
+    """
+    return f"${value:,.0f}" if value == round(value) else f"${value:,.4g}" if value < 0.01 else dollars(value)  # noqa: PLR2004
+
+
+def percent(share: float, digits: int = 2) -> str:
+    """Return a share in percent; what only rounds to none or to all does not read so.
+
+    Parameters
+    ----------
+    share : in [0, 1].
+    digits : after the point.
+
+    Examples
+    --------
+    >>> [percent(share) for share in (0.2287, 0, 1, 0.00001, 0.99999)]
+    ['22.87%', '0.00%', '100.00%', '<0.01%', '>99.99%']
+    """
+    if share == 0 or abs(1 - share) < EXACT:
+        return f"{round(share):.{digits}%}"
+    least = 0.1**digits
+    text = f"{share:.{digits}%}"
+    if text == f"{0:.{digits}%}":
+        return f"<{least:.{digits}f}%"
+    return f">{100 - least:.{digits}f}%" if text == f"{1:.{digits}%}" else text
+
+
+def exact_percent(share: float) -> str:
+    """Return a share that somebody chose, with all its digits.
+
+    Examples
+    --------
+    >>> exact_percent(0.95), exact_percent(0.9995)
+    ('95%', '99.95%')
+    """
+    return f"{(Decimal(repr(float(share))) * 100).normalize():f}%"
+
+
+def number(value: float, digits: int) -> str:
+    """Return a number, rounded; what is above 0 does not read as 0, and what reads as 0 has no sign.
+
+    Examples
+    --------
+    >>> [number(value, 1) for value in (5.23, 0, 0.04, 1234)]
+    ['5.2', '0.0', '<0.1', '1,234.0']
+    """
+    text = f"{abs(value):,.{digits}f}"
+    none = f"{0:.{digits}f}"
+    if text == none:
+        return f"<{0.1**digits:.{digits}f}" if value > 0 else none
+    return f"-{text}" if value < 0 else text
+
+
+def four(value: float) -> str:
+    """Return a number with four decimals."""
+    return number(value, 4)
+
+
+def number_of(count: int, noun: str) -> str:
+    """Return a number of things: one has the singular.
+
+    Parameters
+    ----------
+    count : how many.
+    noun : what one is called.
+
+    Examples
+    --------
+    >>> number_of(1, "record"), number_of(2000, "record"), number_of(3, "person")
+    ('1 record', '2,000 records', '3 people')
+    """
+    return f"{count:,} {noun if count == 1 else _SEVERAL.get(noun, f'{noun}s')}"
+
+
+def span(ends: Sequence[float | None], chosen: float, is_open: Sequence[bool] = (False, False)) -> str:
+    """Return a range of dollars, its ends rounded inward: every printed amount is in the range, unless it says not.
+
+    Parameters
+    ----------
+    ends : the lower and the upper end; 0 and None where there is none.
+    chosen : a value in the range, which the printed range holds too.
+    is_open : for each end, whether the range holds the values up to it, but not the end itself.
+
+    Examples
+    --------
+    >>> span((3.409090909, 4.838709677), 4)
+    '$3.41 to $4.83'
+    >>> span((252.0, None), 300, (True, False))
+    'more than $252.00'
+    >>> span((0.0, None), 300)
+    'any'
+    """
+    low, high = ends
+    below = _End(low, chosen, upper=False, is_open=is_open[0]) if low else None
+    above = _End(high, chosen, upper=True, is_open=is_open[1]) if high is not None else None
+    if below is None:
+        return "any" if above is None else f"less than {above.words}" if above.is_open else f"up to {above.words}"
+    if above is None:
+        return f"more than {below.words}" if below.is_open else f"{below.words} or more"
+    if below.amount == above.amount:
+        return f"only {below.words}"
+    if below.is_open:
+        return f"more than {below.words} and {'less than' if above.is_open else 'at most'} {above.words}"
+    return f"{below.words} or more, but less than {above.words}" if above.is_open else f"{below.words} to {above.words}"
+
+
+class _End:
+    """One end of a range as it is printed: ``amount``, its ``words``, and whether it ``is_open``."""
+
+    def __init__(self, end: float, chosen: float, *, upper: bool, is_open: bool) -> None:
+        exact, middle = (Decimal(repr(float(value))) for value in (end, chosen))
+        rounding = ROUND_FLOOR if upper else ROUND_CEILING
+        exponent = _first_exponent(exact)
+        while True:
+            step = Decimal(1).scaleb(exponent)
+            amount = exact.quantize(step, rounding=rounding)
+            if abs(amount - exact) <= _SLACK * abs(middle - exact):
+                break
+            exponent -= 1
+        self.amount, self.words = amount, _written(amount, step)
+        near = is_open if amount == exact else abs(amount - exact) <= _NEAR * exact
+        self.is_open = near and exact != middle
+
+
+def _first_exponent(value: Decimal) -> int:
+    """Return the power of ten that an amount is rounded to first: cents, dollars from 1,000 on, or three digits."""
+    if value >= 10**6 or value < 10 * _CENT:
+        return value.adjusted() - _DIGITS + 1
+    return 0 if value >= 1000 else -2  # noqa: PLR2004
+
+
+def _written(amount: Decimal, step: Decimal) -> str:
+    """Return an amount with the digits down to ``step``."""
+    for unit, word in _UNITS:
+        if amount >= unit and step * 1000 >= unit:
+            return f"${(amount / unit).normalize():,f} {word}"
+    if step >= 1:
+        return f"${amount:,.0f}"
+    whole, _, cents = f"{amount:,f}".partition(".")
+    return f"${whole}.{cents.rstrip('0'):0<2}"
