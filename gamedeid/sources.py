@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
+from gamedeid.choices import EngineName
 from gamedeid.coding import Column
 from gamedeid.engines.clusters import NUMBER, open_table
 from gamedeid.engines.contract import Rows
@@ -87,7 +88,7 @@ def read_records(scenario: Scenario, frame: Any = None, means: Means = AS_SUITS,
     types = file.types(wanted)
     check_kinds({name: types[name] for name in scenario.attributes}, str(path))
     missing = scenario.records.missing_values
-    match means.engine_for(file.size):
+    match _engine(means, file, wanted):
         case "memory":
             table = file.read(wanted, coded=scenario.attributes)
             columns = {name: to_column(table.column(name), name, str(path), missing) for name in scenario.attributes}
@@ -153,7 +154,7 @@ def _people_of_file(
     wanted = [*scenario.attributes, *([section.count] if section.count else [])]
     path = file.path
     check_kinds(file.types(wanted), str(path), section.count)
-    match means.engine_for(file.size):
+    match _engine(means, file, wanted):
         case "memory":
             return _people_of_table(scenario, file.read(wanted, coded=scenario.attributes), str(path), section.count)
         case "duckdb":
@@ -224,6 +225,11 @@ def _opened(path: Path, section: Records | Population, declared: Collection[str]
     _refuse_no_header(path, file, declared, called)
     _refuse_absent(str(path), file.names, declared)
     return file
+
+
+def _engine(means: Means, file: TableFile, wanted: Collection[str]) -> EngineName:
+    """Return who reads a file: unless that is said, it goes by what the file unpacks to."""
+    return means.engine_for(file.unpacked_size(wanted, means.most_held) if means.engine == "auto" else 0)
 
 
 def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], section: str) -> None:

@@ -1,5 +1,6 @@
 """Files that are read block by block and counted by DuckDB."""
 
+import gzip
 import threading
 from pathlib import Path
 
@@ -249,3 +250,33 @@ def test_counted_records_weigh_as_many():
     profiles = Profiles.of(codes[[0, 1, 0]], list(study.setting.hierarchies.values()), np.array([5, 7, 2]))
 
     assert ([7, 7], [0, 1, 0]) == (profiles.records.tolist(), profiles.of_record.tolist())
+
+
+@pytest.mark.parametrize("packed", ["dictionary", "plain", "gzip", "gzip in parts"])
+def test_what_unpacks_to_more_than_memory_is_not_held(packed, tmp_path):
+    """However small the file is: equal rows, and zeros, take next to nothing on disk."""
+    rows = 3_000_000
+    if packed.startswith("gzip"):
+        path = tmp_path / "records.csv.gz"
+        text = gzip.compress(b"age\n") + gzip.compress(b"40\n" * rows, 1)  # whose last four bytes tell of the last part
+        path.write_bytes(text + (gzip.compress(b"40\n") if packed == "gzip in parts" else b""))
+    else:
+        path = tmp_path / "records.parquet"
+        pq.write_table(
+            pa.table({"age": ["40"] * rows}), path, use_dictionary=packed == "dictionary", compression="zstd"
+        )
+    assert path.stat().st_size < 100_000
+    means = Means(memory=LEAST_MEMORY)
+
+    file = TableFile.open(path)
+    assert "duckdb" == means.engine_for(file.unpacked_size(["age"], means.most_held))
+    assert "memory" == Means().engine_for(file.unpacked_size(["age"], Means().most_held))
+
+
+def test_columns_that_are_not_read_do_not_count(tmp_path):
+    path = tmp_path / "records.parquet"
+    pq.write_table(pa.table({"age": ["40"] * 1000, "note": ["-" * 1000] * 1000}), path)
+
+    file = TableFile.open(path)
+    assert file.unpacked_size(["age"], 0) < 10_000
+    assert file.unpacked_size(["note"], 0) > 1_000_000

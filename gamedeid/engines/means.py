@@ -14,7 +14,7 @@ LEAST_MEMORY = 2**27
 """Fewer bytes than this hold no block of rows together with what counts them."""
 
 HELD_SHARE = 16
-"""A file is held in memory when it takes no more than this part of the limit: unpacked it is many times as long."""
+"""A file is held in memory when it unpacks to no more than this part of the limit: counting takes many times that."""
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]i?)?b?\s*", re.IGNORECASE)
@@ -54,11 +54,16 @@ class Means:
                 f'a cluster needs the engine "spark" or "dask", not {quoted(self.engine)}; name one of them'
             )
 
+    @property
+    def most_held(self) -> int:
+        """Bytes of an unpacked file that are held in memory at most."""
+        return self.memory // HELD_SHARE
+
     def engine_for(self, size: int) -> EngineName:
-        """Return the engine for a file of ``size`` bytes."""
+        """Return the engine for a file that takes ``size`` bytes unpacked."""
         if self.engine != "auto":
             return self.engine
-        return "memory" if size <= self.memory // HELD_SHARE else "duckdb"
+        return "memory" if size <= self.most_held else "duckdb"
 
 
 AS_SUITS = Means()

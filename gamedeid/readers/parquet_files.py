@@ -1,7 +1,8 @@
 """Parquet files, and folders of them, as Arrow tables, whole or piece by piece."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -10,6 +11,11 @@ from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.inputs import PARQUET, parts_of
 from gamedeid.readers.columns import without_views
 from gamedeid.readers.streams import UNREADABLE, is_gzipped, reason
+
+OF_A_TEXT = 20
+"""Bytes that a text is taken for, with where it begins, if nothing is known of it."""
+
+_WIDTHS = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 8, "FLOAT": 4, "DOUBLE": 8}
 
 
 def is_parquet(path: Path) -> bool:
@@ -89,6 +95,37 @@ def parquet_pieces(paths: Sequence[Path], wanted: list[str], skip: int, most: in
                     skip = max(0, skip - batch.num_rows)
         except UNREADABLE as error:
             raise _unreadable(path, error) from None
+
+
+def parquet_size(paths: Sequence[Path], wanted: Collection[str]) -> int:
+    """Return about how many bytes columns take unpacked: equal values in a row take next to none in the file.
+
+    Raises
+    ------
+    InvalidDataError : a part that cannot be read.
+    """
+    size = 0
+    for path in paths:
+        try:
+            metadata = pa.parquet.read_metadata(path)
+            groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+            chunks = [group.column(place) for group in groups for place in range(group.num_columns)]
+        except UNREADABLE as error:
+            raise _unreadable(path, error) from None
+        for chunk in chunks:
+            if chunk.path_in_schema in wanted or chunk.path_in_schema.partition(".")[0] in wanted:
+                size += max(chunk.total_uncompressed_size, chunk.num_values * _width(chunk))
+    return size
+
+
+def _width(chunk: Any) -> int:
+    """Return about how many bytes a value of a column chunk takes; of text that is the longer of least and greatest."""
+    if chunk.physical_type in _WIDTHS:
+        return _WIDTHS[chunk.physical_type]
+    known = chunk.statistics
+    if known is None or not known.has_min_max:
+        return OF_A_TEXT
+    return 4 + max(len(known.min_raw), len(known.max_raw))
 
 
 def _names(path: Path) -> list[str]:

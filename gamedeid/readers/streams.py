@@ -15,6 +15,8 @@ from gamedeid.errors import InvalidDataError
 GZIPPED = b"\x1f\x8b"
 """How gzipped content begins, whatever the file is called."""
 
+_BLOCK = 2**20
+
 UNREADABLE = (OSError, EOFError, UnicodeError, zlib.error, pa.ArrowException)
 """What the libraries that read files raise."""
 
@@ -37,6 +39,23 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
                 yield plain
     except UNREADABLE as error:
         raise InvalidDataError(f"{path}: cannot be read ({reason(error)})") from None
+
+
+def content_size(path: Path, most: int) -> int:
+    """Return how many bytes a file holds, unpacked where it is gzipped; more than ``most`` are not counted.
+
+    Raises
+    ------
+    InvalidDataError : no such file, or broken content.
+    """
+    packed = path.stat().st_size
+    if not is_gzipped(path) or packed > most:
+        return packed
+    size = 0
+    with opened(path) as content:
+        while size <= most and (block := content.read(_BLOCK)):
+            size += len(block)
+    return size
 
 
 def is_gzipped(path: Path) -> bool:
