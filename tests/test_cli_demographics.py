@@ -48,7 +48,10 @@ def test_it_prints_age_groups_states_and_all(counts):
     assert ["NY", "2", "17,555", "8,794", "50.09%", "1,756", "879"] == cells(said.out, "NY")
     assert ["MA", "1", "18,000", "0", "0.00%", "1,800", "0"] == cells(said.out, "MA")
     assert ["in all", "3", "35,555", "8,794", "24.73%", "3,556", "879"] == cells(said.out, "in all")
-    assert "Places identifiable in every age group: 1 of 3; in some: 1; in none: 1.\n" in said.out
+    assert (
+        "Places where everybody is identifiable: 1 of 3 where anybody lives; where the people of some age groups are: 1; "
+        "where nobody is: 1.\n"
+    ) in said.out
     assert said.out.endswith("Nothing was written; add -o DIR for the tables.\n")
 
 

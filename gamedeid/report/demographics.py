@@ -50,11 +50,15 @@ def print_demographics(found: Identifiable, place: str, rate: float | None, to: 
         )
     print_table(states, to)
     word = "up to" if found.boundary == "at-most" else "fewer than"
+    kinds = [whole[f"places_{kind}_identifiable"] for kind in ("wholly", "partly", "not")]
     to.print(
-        f"Places identifiable in every age group: {whole['places_wholly_identifiable']:,} of {whole['places']:,}; "
-        f"in some: {whole['places_partly_identifiable']:,}; in none: {whole['places_not_identifiable']:,}."
+        f"Places where everybody is identifiable: {kinds[0]:,} of {sum(kinds):,} where anybody lives; where the people "
+        f"of some age groups are: {kinds[1]:,}; where nobody is: {kinds[2]:,}."
     )
-    to.print(f"An age group of a place is identifiable when it has {word} as many people as sex and birth have values.")
+    to.print(
+        f"An age group of a place is identifiable when it has {word} as many people as sex and birth have values, and "
+        "at least one."
+    )
 
 
 def place_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:

@@ -125,7 +125,7 @@ class Identifiable:
         few = identifiable_groups(counts.people, self.thresholds, self.boundary)
         lived_in = counts.people.any(axis=1)
         some = self.people.any(axis=1)
-        wholly = few.all(axis=1) & lived_in
+        wholly = (few | (counts.people == 0)).all(axis=1) & lived_in
         groups = [
             {
                 "name": group.name,
@@ -178,14 +178,17 @@ def thresholds(groups: Sequence[AgeGroup], detail: Detail) -> IntArray:
 def identifiable_groups(people: IntArray, limits: IntArray, boundary: Boundary) -> BoolArray:
     """Return which groups of ``people``, (z, g), are identifiable, (z, g) bool, by the thresholds of each, (g,).
 
+    A group of nobody is not: it identifies nobody.
+
     Raises
     ------
     InvalidScenarioError : no such boundary.
     """
     if boundary not in BOUNDARIES:
         raise InvalidScenarioError(f"there is no boundary {quoted(boundary)}{nearest(boundary, BOUNDARIES)}")
-    few: BoolArray = people <= limits if boundary == "at-most" else people < limits
-    return few
+    few = people <= limits if boundary == "at-most" else people < limits
+    identifiable: BoolArray = few & (people > 0)
+    return identifiable
 
 
 def identifiable(counts: PlaceCounts, detail: Detail, boundary: Boundary = "at-most") -> Identifiable:
