@@ -48,10 +48,11 @@ MEASURES = (
     "suppressed",
     "unmodified",
     "withheld",
+    "unmatched",
     "generalization_intensity",
     "attacked",
     "reidentification_probability",
     "reidentification_probability_attacked",
     "expected_reidentifications",
 )
-"""What an answer means for the dataset, as columns of results; ``Solution.measures`` adds the number of records."""
+"""What an answer means for the dataset, as columns of results; ``Solution.measures`` adds numbers of records."""

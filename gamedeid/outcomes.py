@@ -23,6 +23,7 @@ class Totals(NamedTuple):
     suppressed: float = 0.0
     unmodified: float = 0.0
     withheld: float = 0.0
+    unmatched: int = 0
     generalization_intensity: float = 0.0
     attacks: int = 0
     reidentified: float = 0.0
@@ -40,12 +41,14 @@ class Totals(NamedTuple):
             "suppressed": self.suppressed / self.records,
             "unmodified": self.unmodified / self.records,
             "withheld": self.withheld / self.records,
+            "unmatched": self.unmatched / self.records,
             "generalization_intensity": self.generalization_intensity / self.records,
             "attacked": self.attacks / self.records,
             "reidentification_probability": self.reidentified / self.records,
             "reidentification_probability_attacked": self.reidentified / self.attacks if self.attacks else 0.0,
             "expected_reidentifications": self.reidentified,
             "records": self.records,
+            "unmatched_records": self.unmatched,
         }
 
 
@@ -88,6 +91,12 @@ class Outcomes:
         people = np.zeros(len(self.nodes), np.int64)
         people[released] = self.setting.people(self.start + released, self.nodes[released])
         return people
+
+    @property
+    def unmatched(self) -> BoolArray:
+        """Whether the record is released and matches nobody: no attack pays only because the population lacks it."""
+        unmatched: BoolArray = ~self.withheld & (self.people == 0)
+        return unmatched
 
     @cached_property
     def attacked(self) -> BoolArray:
@@ -138,6 +147,7 @@ class Outcomes:
             suppressed=total(self.generalization_intensity == 1),
             unmodified=total(self.generalization_intensity == 0),
             withheld=total(self.withheld),
+            unmatched=int((self.unmatched * weights).sum()),
             generalization_intensity=total(self.generalization_intensity),
             attacks=int((self.attacked * weights).sum()),
             reidentified=float((self.success_probability * self.attacked * weights).sum()),

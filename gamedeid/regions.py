@@ -76,7 +76,7 @@ class RegionalQuestion:
         """Return what an answer depends on beside the data and the policy."""
         ladders = {name: sha256(ladder.groups.tobytes()).hexdigest() for name, ladder in self.hierarchies.items()}
         parts = [ladders, dict(self.weights), repr(self.payoffs), self.attribute, self.level, list(self.games)]
-        return json.dumps([*parts, list(self.missing), self.unmatched])
+        return json.dumps([*parts, list(self.missing), self.unmatched, Totals._fields])
 
 
 def solve_regions(

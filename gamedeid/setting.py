@@ -200,6 +200,16 @@ class Setting:
         in_slices(fill, len(profiles), least=LEAST // 8)
         return values
 
+    @property
+    def unmatched(self) -> IntArray:
+        """Numbers of the profiles, (k,), that match nobody at their most specific strategy, as people are counted."""
+        return np.concatenate(
+            [
+                start + np.flatnonzero(self.people(rows, self.lattice.nodes(self.base[start:stop])) == 0)
+                for start, stop, rows in self.blocks()
+            ]
+        )
+
     def check_matches(self, unmatched: Unmatched) -> None:
         """Check that every profile matches somebody at its most specific strategy, unless ``unmatched`` permits it.
 
@@ -209,12 +219,7 @@ class Setting:
         """
         if unmatched != "error":
             return
-        alone = np.concatenate(
-            [
-                start + np.flatnonzero(self.people(rows, self.lattice.nodes(self.base[start:stop])) == 0)
-                for start, stop, rows in self.blocks()
-            ]
-        )
+        alone = self.unmatched
         if not len(alone):
             return
         first = alone[0]

@@ -62,6 +62,11 @@ class Solution:
         return self._outcomes.people
 
     @property
+    def unmatched(self) -> BoolArray:
+        """Whether the record is released and matches nobody: no attack pays only because the population lacks it."""
+        return self._outcomes.unmatched
+
+    @property
     def attacked(self) -> BoolArray:
         """Whether the adversary attacks; nobody attacks a withheld record."""
         return self._outcomes.attacked

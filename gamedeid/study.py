@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, cast
 
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
-from gamedeid.choices import GameName
+from gamedeid.choices import GameName, Unmatched
 from gamedeid.coding import Cells, Column, Profiles
 from gamedeid.encoding import encode
 from gamedeid.engines.contract import Rows
@@ -47,6 +47,8 @@ class Study:
     rows : the records, where they are.
     people : how many people the population has.
     population_rows : how many rows the population's table has; None where no population was read.
+    unmatched_records : how many records match nobody in the population as they are, before anything is generalized; not
+        counted of one person alone.
     is_own_population : whether the records are their own population (the prosecutor's case).
     restricted : which three-digit ZIP prefixes Safe Harbor may not publish.
     known : attribute -> level, for those that the population has at a level only: finer counts are estimates.
@@ -66,6 +68,7 @@ class Study:
     sampling_fraction: float | None = None
     inputs: Inputs = field(default_factory=lambda: Inputs(files={}))
     population_rows: int | None = None
+    unmatched_records: int = 0
 
     @classmethod
     def prepare(
@@ -125,16 +128,18 @@ class Study:
             )
             cells = Cells.of(crowd_codes, crowd.people, list(hierarchies.values()))
         stakes = scenario.payoffs
-        setting = Setting.compile(
+        compiled = partial(
+            Setting.compile,
             hierarchies,
             weights={name: attribute.weight for name, attribute in scenario.attributes.items()},
             profiles=profiles,
             cells=cells,
             payoffs=Payoffs(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain),
-            unmatched=section.unmatched if section is not None else "error",
             known=known,
             sampling_fraction=fraction,
         )
+        unmatched = section.unmatched if section is not None and is_read else "error"
+        setting = compiled(unmatched=unmatched)
         study = cls(
             scenario=scenario,
             setting=setting,
@@ -147,6 +152,7 @@ class Study:
             sampling_fraction=fraction,
             inputs=inputs,
             population_rows=crowd.total_rows if is_read else None,
+            unmatched_records=_unmatched_records(setting, unmatched, lambda: compiled(unmatched="safe")),
         )
         inputs.check()
         return study
@@ -235,4 +241,19 @@ class Study:
             codes = self.codes_of(table)[0]
         profiles = Profiles.of(codes[None, :], list(hierarchies.values()))
         one = setting.of(profiles, section.unmatched if section is not None else "error")
-        return replace(self, setting=one, rows=HeldRows(table=table))
+        return replace(self, setting=one, rows=HeldRows(table=table), unmatched_records=0)
+
+
+def _unmatched_records(setting: Setting, unmatched: Unmatched, bare: Callable[[], Setting]) -> int:
+    """Return how many records match nobody as they are.
+
+    Parameters
+    ----------
+    setting : compiled with ``unmatched``.
+    unmatched : what such a record counts as.
+    bare : compiles the same, in which it counts as nobody.
+    """
+    if unmatched == "error":
+        return 0
+    counted = setting if unmatched == "safe" else bare()
+    return int(counted.profiles.records[counted.unmatched].sum())

@@ -13,7 +13,7 @@ import numpy as np
 from gamedeid import frontier_kernels as loops
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import GAMES, MEASURES, GameName
-from gamedeid.frontier import Frontier
+from gamedeid.frontier import NOBODY, Frontier
 from gamedeid.grid import Axis, check_grid
 from gamedeid.payoffs import TIE, Payoffs
 from gamedeid.solution import Solution, policy_solution
@@ -153,24 +153,24 @@ class _Grid:
         return SweepBlock(columns=columns, points=len(line))
 
 
-_FEATURES = ("kept", "suppressed", "unmodified", "withheld", "generalization_intensity")
+_FEATURES = ("kept", "suppressed", "unmodified", "withheld", "unmatched", "generalization_intensity")
 
 
 def _game_sums(name: GameName, frontier: Frontier, *, lines: _Lines, benefits: FloatArray) -> FloatArray:
     """Return sums over records, (l, b, features + 2)."""
     lattice, profiles = frontier.setting.lattice, frontier.setting.profiles
     climbed = (lattice.ranks(np.arange(lattice.size)) / lattice.steps)[frontier.nodes]
+    entries = frontier.entries
+    chosen = [entries.kept, climbed == 1, climbed == 0, np.zeros(len(climbed)), entries.people == NOBODY, climbed]
     features = loops.Features(
-        chosen=np.stack(
-            [frontier.entries.kept, climbed == 1, climbed == 0, np.zeros(len(climbed)), climbed], axis=1
-        ).astype(float),
-        withheld=np.array([0.0, 1.0, 0.0, 1.0, 1.0]),
+        chosen=np.stack(chosen, axis=1).astype(float),
+        withheld=np.array([0.0, 1.0, 0.0, 1.0, 0.0, 1.0]),
         records=profiles.records.astype(float),
     )
     order = np.argsort(lines.limits, kind="stable")
     sums = np.empty((len(order), len(benefits), len(_FEATURES) + 2))
     loops.sum_along_benefit(
-        frontier.entries,
+        entries,
         loops.Lines(lines.loss[order], lines.limits[order]),
         benefits,
         TIE,
@@ -188,7 +188,8 @@ def _policy_sums(policy: Solution, lines: _Lines, benefits: FloatArray) -> Float
     records = policy.study.setting.profiles.records
     intensity, people = policy.generalization_intensity, policy.people
     sums = np.empty((len(lines.loss), len(benefits), len(_FEATURES) + 2))
-    fixed = [1 - policy.information_loss, intensity == 1, intensity == 0, np.zeros(len(records)), intensity]
+    none = np.zeros(len(records))
+    fixed = [1 - policy.information_loss, intensity == 1, intensity == 0, none, people == 0, intensity]
     for feature, values in enumerate(fixed):
         sums[:, :, feature] = float((values * records).sum())
     for line, limit in enumerate(lines.limits):
@@ -201,10 +202,10 @@ def _policy_sums(policy: Solution, lines: _Lines, benefits: FloatArray) -> Float
 def _measured(sums: FloatArray, grid: _Grid, line: IntArray, place: IntArray, lines: _Lines) -> FloatArray:
     """Return the measures, (rows, measures), from sums over records, (rows, features + 2)."""
     records = float(grid._study.setting.profiles.records.sum())  # noqa: SLF001  (one room)
-    kept, suppressed, unmodified, withheld, intensity, attacks, risk = sums.T
+    kept, suppressed, unmodified, withheld, unmatched, intensity, attacks, risk = sums.T
     publisher = grid.benefits[place] * kept - lines.loss[line] * risk
     adversary = lines.gain[line] * risk - lines.cost[line] * attacks
     risk = np.where(attacks > 0, risk, 0.0)  # numbers of records are exact, sums of chances leave a trace of rounding
     over_attacked = np.divide(risk, attacks, out=np.zeros_like(risk), where=attacks > 0)
-    means = [publisher, adversary, suppressed, unmodified, withheld, intensity, attacks, risk]
+    means = [publisher, adversary, suppressed, unmodified, withheld, unmatched, intensity, attacks, risk]
     return np.stack([*(values / records for values in means), over_attacked, risk], axis=1)

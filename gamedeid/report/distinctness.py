@@ -95,6 +95,11 @@ def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
             cells += [*_cells(against, key), "no risk" if ratio is None else f"{ratio:,.2f}"]
         table.add_row(words, *cells)
     print_table(table, to)
+    if unmatched := summary["unmatched"]:
+        matches = f"{unmatched:,} of them match{'es' * (unmatched == 1)}"
+        to.print(
+            f"{matches} nobody in the population as released, and {'is' if unmatched == 1 else 'are'} not counted."
+        )
     if words := estimate_words(summary["population_levels"]):
         to.print(words)
     if "price_per_reidentification" in summary:
@@ -108,6 +113,7 @@ def _measures(found: Exposure, sizes: Sequence[int]) -> dict[str, Any]:
     distinct = {str(g): found.distinct(g) for g in sizes}
     return {
         "people": released,
+        "unmatched": found.unmatched,
         "distinct": distinct,
         "share": {size: number / released if released else 0.0 for size, number in distinct.items()},
         TOTAL: found.total_risk,

@@ -1,7 +1,7 @@
 """The measures of risk of a release as rows for people: their words, what they tell, and their numbers."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import getitem
 from typing import Any
@@ -23,6 +23,11 @@ ADVERSARIES = {
 """Whose chances are told, and what they know."""
 
 
+MATCHED = " (of those matched)"
+LEFT_OUT = "Records that match nobody in the population are left out."
+"""What is added to names and meanings of measures that such records have none of."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskRow:
     """One measure: its name, what it tells, and a text for each of ``COLUMNS``."""
@@ -34,32 +39,52 @@ class RiskRow:
 
 def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:
     """Yield the rows of what :func:`gamedeid.risk.release.risk_of_release` found."""
+    lacking = any(risks[column]["unmatched"] for column in COLUMNS)
 
     def row(name: str, means: str, form: Callable[[Any], str], *path: str) -> RiskRow:
         cells = (form(reduce(getitem, path, risks[column])) for column in COLUMNS)
         return RiskRow(name=name, means=means, cells=tuple(cells))
 
+    def looked_up(name: str, means: str, form: Callable[[Any], str], *path: str) -> RiskRow:
+        """Return a measure of the population, of which records that match nobody have none."""
+        if not lacking:
+            return row(name, means, form, *path)
+        found = row(f"{name}{MATCHED}", f"{means} {LEFT_OUT}", form, *path)
+        cells = (
+            "none match" if risks[column]["released"] == risks[column]["unmatched"] > 0 else cell
+            for column, cell in zip(COLUMNS, found.cells, strict=True)
+        )
+        return replace(found, cells=tuple(cells))
+
     yield row("Records released", "All others are withheld.", _count, "released")
+    if lacking:
+        yield row(
+            "Records that match nobody",
+            "Of those released: counted as safe only because the population lacks them.",
+            _count,
+            "unmatched",
+        )
     yield row(
         "k-anonymity", "Records of the release that look alike, at least: the smallest class.", _count, "k_anonymity"
     )
-    yield row("k-map", "People of the population whom a released record matches, at least.", _count, "k_map")
+    yield looked_up("k-map", "People of the population whom a released record matches, at least.", _count, "k_map")
     for key, knows in ADVERSARIES.items():
+        of_adversary = looked_up if key == "journalist" else row
         name = f"{key.capitalize()} risk"
         means = f"Greatest chance to name the right person for any record, if the recipient {knows}."
-        yield row(f"{name}: highest", means, four, key, "highest")
+        yield of_adversary(f"{name}: highest", means, four, key, "highest")
         means = "The same on average: the share to be re-identified if everybody is attacked (marketer risk)."
-        yield row(f"{name}: mean", means, four, key, "mean")
+        yield of_adversary(f"{name}: mean", means, four, key, "mean")
         for threshold in risks["release"][key]["above"]:
             means = f"Share of the released records whose chance is greater than {threshold}."
-            yield row(f"{name} above {threshold}", means, percent, key, "above", threshold)
-    yield row(
+            yield of_adversary(f"{name} above {threshold}", means, percent, key, "above", threshold)
+    yield looked_up(
         "People, if all are attacked",
         "Expected re-identifications if somebody who knows the population attacks every released record at any cost.",
         _one_digit,
         *("marketer", "journalist", "reidentifications"),
     )
-    yield row(
+    yield looked_up(
         "People, if attacks must pay",
         "Expected re-identifications if only attacks that pay are made: the adversary of the game.",
         _one_digit,
@@ -68,8 +93,8 @@ def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:
     for most in risks["release"]["distinct"]:
         who = "one person" if most == "1" else f"{most} people or fewer"
         means = f"Share of the released records that match {who} of the population ({most}-distinct)."
-        yield row(f"Match {who}", means, percent, "distinct", most)
-    yield row(
+        yield looked_up(f"Match {who}", means, percent, "distinct", most)
+    yield looked_up(
         "Unique, and in the population too",
         "Share of the records that are unique in the release whom nobody else in the population matches either.",
         _share_of_unique,

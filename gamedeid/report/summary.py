@@ -8,6 +8,7 @@ from gamedeid._version import __version__
 from gamedeid.comparison import Comparison
 from gamedeid.robustness import Robustness
 from gamedeid.scenario import Scenario
+from gamedeid.sections import Population
 from gamedeid.solution import Solution
 from gamedeid.study import Study
 
@@ -87,6 +88,8 @@ def data_of(study: Study) -> dict[str, Any]:
         "population": study.people,
         "population_rows": study.population_rows,
         "population_is_the_records": study.is_own_population,
+        "unmatched": None if study.population_rows is None else (study.scenario.population or Population()).unmatched,
+        "unmatched_records": study.unmatched_records,
         "population_levels": dict(study.known),
         "sampling_fraction": study.sampling_fraction,
         "strategies": setting.lattice.size,

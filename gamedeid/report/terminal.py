@@ -9,9 +9,13 @@ from rich.table import Table
 from gamedeid.amounts import dollars, four, number, number_of, percent
 from gamedeid.comparison import Comparison
 from gamedeid.report.console import fits, print_table
-from gamedeid.report.data_words import data_words
+from gamedeid.report.data_words import counted, data_words
 from gamedeid.report.summary import chosen_strategies, data_of
 from gamedeid.solution import Solution
+from gamedeid.study import Study
+
+UNMATCHED = "match nobody in the population"
+"""Words for records that are released and counted as safe only because the population lacks them."""
 
 
 def estimate_words(levels: Mapping[str, int], fraction: float | None = None) -> str:
@@ -33,12 +37,35 @@ def estimate_words(levels: Mapping[str, int], fraction: float | None = None) -> 
     return f"Estimated: the population has {known} only; below, people are taken to be spread evenly."
 
 
+def unmatched_words(data: Mapping[str, Any]) -> str:
+    """Return how many records match nobody in the population and what they count as; "" where all match somebody.
+
+    Parameters
+    ----------
+    data : what ``summary.json`` has under ``data``.
+    """
+    records = data["unmatched_records"]
+    if not records:
+        return ""
+    one = records == 1
+    said = (
+        f"{records:,} of {counted(data['records'], 'record')} ({percent(records / data['records'])}) "
+        f"match{'es' * one} nobody in the population; "
+    )
+    if data["unmatched"] == "unique":
+        return f"{said}{'it counts' if one else 'each counts'} as one of a kind."
+    if one:
+        return f"{said}released as it is, it counts as safe only because the population lacks it."
+    return f"{said}released as they are, they count as safe only because the population lacks them."
+
+
 MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
     "publisher_payoff": ("publisher's payoff per record", dollars),
     "adversary_payoff": ("adversary's payoff per record", dollars),
     "unmodified": ("released unmodified", percent),
     "suppressed": ("suppressed entirely", percent),
     "withheld": ("withheld", percent),
+    "unmatched": (f"released, {UNMATCHED}", percent),
     "generalization_intensity": ("generalization intensity", four),
     "attacked": ("attacked", percent),
     "reidentification_probability": ("re-identification probability", four),
@@ -48,16 +75,26 @@ MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
 """How people read each measure: its words and its format."""
 
 
+def shown_measures(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str, Callable[[Any], str]]]:
+    """Return the words and formats of the measures that tell something: all but ``unmatched`` where it is 0 throughout.
+
+    Parameters
+    ----------
+    rows : the measures of what is shown together.
+    """
+    return {key: form for key, form in MEASURES.items() if key != "unmatched" or any(row[key] for row in rows)}
+
+
 def print_run(solution: Solution, to: Console) -> None:
     """Print the measures of a run, and what it does to most records."""
     study = solution.study
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
-    to.print(data_words(data_of(study)))
+    _print_data(study, to)
     table = Table(show_header=False)
     table.add_column()
     table.add_column(justify="right")
     table.add_row("records", f"{solution.measures['records']:,}")
-    for key, (words, form) in MEASURES.items():
+    for key, (words, form) in shown_measures([solution.measures]).items():
         table.add_row(words, form(solution.measures[key]))
     print_table(table, to)
     if words := estimate_words(study.known, study.sampling_fraction):
@@ -90,7 +127,7 @@ def print_run(solution: Solution, to: Console) -> None:
 def print_comparison(comparison: Comparison, to: Console) -> None:
     """Print the policy and the games side by side, a row for each measure; one after another where that is too wide."""
     to.print(comparison.study.scenario.title or "Comparison")
-    to.print(data_words(data_of(comparison.study)))
+    _print_data(comparison.study, to)
     table = _side_by_side(comparison.rows)
     if fits(table, to):
         print_table(table, to)
@@ -104,12 +141,20 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
         to.print(words)
 
 
+def _print_data(study: Study, to: Console) -> None:
+    """Print what was read, and how many records match nobody."""
+    data = data_of(study)
+    to.print(data_words(data))
+    if words := unmatched_words(data):
+        to.print(words)
+
+
 def _side_by_side(rows: Sequence[Mapping[str, Any]]) -> Table:
     table = Table()
     table.add_column("measure")
     for row in rows:
         table.add_column(row["policy"], justify="right")
-    for key, (words, form) in MEASURES.items():
+    for key, (words, form) in shown_measures(rows).items():
         table.add_row(words, *(form(row[key]) for row in rows))
     table.add_row("strategies searched", *_optional(rows, "searched", lambda value: f"{value:.2f}"))
     table.add_row("found the optimum", *_optional(rows, "optimal", percent))

@@ -10,13 +10,14 @@ from gamedeid.payoffs import Payoffs
 from gamedeid.report import wording
 from gamedeid.report.figures import Figure
 from gamedeid.report.release_risks import COLUMNS, risk_rows
-from gamedeid.report.terminal import MEASURES, estimate_words
+from gamedeid.report.terminal import estimate_words, shown_measures, unmatched_words
 
 REPORT = "report.html"
 KEYS = {
     "unmodified": "Released unmodified",
     "expected_reidentifications": "Expected re-identifications",
     "attacked": "Records worth attacking",
+    "unmatched": "Match nobody in the population",
     "publisher_payoff": "Publisher\u2019s payoff per record",
 }
 """The measures that stand at the head of the report."""
@@ -44,7 +45,7 @@ def view(
         "game": {"name": name, "rules": rules.format(policy=wording.policy_words(policy["policy"]))},
         "policy": _policy(summary),
         "keys": list(_keys(summary, policy)),
-        "answer": wording.answer(summary, policy),
+        "answer": [*wording.answer(summary, policy), *filter(None, [unmatched_words(summary["data"])])],
         "robust": wording.robust_sentence(robustness) if robustness else None,
         "data": _data(summary, content, scenario),
         "attributes": [_attribute(one, scenario) for one in content["attributes"]],
@@ -97,7 +98,11 @@ def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dic
         "attacked": "of the records",
         "publisher_payoff": f"of {money(summary['payoffs']['benefit'])} at most",
     }
+    if summary["measures"]["unmatched"] or policy["unmatched"]:
+        units["unmatched"] = "of the records: counted as safe only because the population lacks them"
     for key, name in KEYS.items():
+        if key not in units:
+            continue
         value, against = (wording.measure(key, row[key]) for row in (summary["measures"], policy))
         yield {"name": name, "value": value, "against": against, "unit": units[key]}
 
@@ -112,6 +117,7 @@ def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapp
     }
     left_out = {0: "None was declared to be left out.", 1: "One column is left out."}
     return numbers | {
+        "unmatched": unmatched_words(data),
         "own": data["population_is_the_records"],
         "estimated": estimate_words(data["population_levels"], data["sampling_fraction"]),
         "kept": scenario["records"]["keep"],
@@ -151,7 +157,7 @@ def _stakes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str
             }
         )
     limit = Payoffs(**payoffs).attack_limit
-    people = "1 person matches" if limit == 1 else f"{limit:,} people or fewer match"
+    people = "1 person matches" if limit == 1 else f"1 to {limit:,} people match"
     attack = (
         f"With these figures an attack pays where {people} the released record in the population: there the gain of "
         f"{money(payoffs['gain'])}, times the chance of naming the right one, is larger than the cost of "
@@ -191,7 +197,7 @@ def _column(row: Mapping[str, Any], played: str) -> dict[str, Any]:
 
 
 def _measures(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    for key, (words, form) in MEASURES.items():
+    for key, (words, form) in shown_measures(rows).items():
         name = words.replace("... over", "the same over").replace("'", "\u2019")
         yield {
             "name": name[:1].upper() + name[1:],

@@ -43,6 +43,10 @@ MEANINGS = {
     "unmodified": "Share of the records that are released in full detail.",
     "suppressed": "Share of the records of which no attribute is told at all.",
     "withheld": "Share of the records that are not released, because no release of them is worth its risk.",
+    "unmatched": (
+        "Share of the records that are released and match nobody in the population: counted as safe only because the "
+        "population lacks them."
+    ),
     "generalization_intensity": "How far records are generalized on average: 0 is full detail, 1 is no detail.",
     "attacked": "Share of the records on which an attack would pay: its expected gain is larger than its cost.",
     "reidentification_probability": (
@@ -72,7 +76,10 @@ MISSING = {
 UNMATCHED = {
     "error": "None is allowed: every record matches somebody in the population.",
     "unique": "A record that matches nobody counts as one of a kind, the riskiest there is.",
-    "safe": "A record that matches nobody counts as safe: nobody can look it up.",
+    "safe": (
+        "A record that matches nobody counts as safe: the population is taken to be all whom anybody can look a record "
+        "up among, whatever people it lacks."
+    ),
 }
 
 _POLICIES = {"safe-harbor": "Safe Harbor", "limited-data-set": "the Limited Data Set"}

@@ -54,6 +54,11 @@ class Exposure:
         """How many are released."""
         return int(self.weights.sum())
 
+    @property
+    def unmatched(self) -> int:
+        """How many of those released match nobody: no number of people distinct or at risk counts them."""
+        return int(self.weights[self.people == 0].sum())
+
     def distinct(self, at_most: int) -> float:
         """Return how many of those released are on the list and match at most so many people.
 

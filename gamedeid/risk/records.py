@@ -59,9 +59,10 @@ class RecordRisks:
     withheld : how many are not in the release; no other number counts them.
     k_anonymity : size of the smallest class of the release; None when nothing is released.
     k_map : fewest people whom a released record matches; None when no released record matches anybody.
-    unmatched : released records that match nobody in the population: their journalist risk is 0.
+    unmatched : released records that match nobody in the population: k-map and journalist leave them out.
     prosecutor : 1 / size of the class in the release: the adversary knows that the person is in it.
-    journalist : 1 / n_p: the adversary knows the population only.
+    journalist : 1 / n_p, of the released records that somebody in the population matches: the adversary knows the
+        population only.
     expected_reidentifications : people to expect under the game's own adversary, who attacks only where it pays.
     """
 
@@ -82,13 +83,17 @@ class RecordRisks:
 
     @property
     def marketer(self) -> dict[str, dict[str, float]]:
-        """Share of the released records, and people, to expect if everybody is attacked, by what the adversary knows.
+        """Share of the records, and people, to expect if everybody is attacked, by what the adversary knows.
 
-        The share is the mean risk: of the prosecutor's adversary, and of the journalist's.
+        The share is the mean risk: of the prosecutor's adversary over the released records, of the journalist's over
+        those of them that match somebody.
         """
-        by_adversary = (("prosecutor", self.prosecutor), ("journalist", self.journalist))
+        by_adversary = (
+            ("prosecutor", self.prosecutor, self.released),
+            ("journalist", self.journalist, self.released - self.unmatched),
+        )
         return {
-            name: {"share": risk.mean, "reidentifications": risk.mean * self.released} for name, risk in by_adversary
+            name: {"share": risk.mean, "reidentifications": risk.mean * records} for name, risk, records in by_adversary
         }
 
     def as_dict(self) -> dict[str, Any]:
@@ -128,7 +133,8 @@ def record_risks(solution: Solution, thresholds: Sequence[float] = THRESHOLDS) -
     released = weights[kept]
     classes = class_sizes(solution)[kept]
     people = solution.people[kept]
-    matched = people[people > 0]
+    found = people > 0
+    matched = people[found]
     records = int(weights.sum())
     return RecordRisks(
         name=solution.name,
@@ -136,9 +142,9 @@ def record_risks(solution: Solution, thresholds: Sequence[float] = THRESHOLDS) -
         withheld=records - int(released.sum()),
         k_anonymity=int(classes.min()) if len(classes) else None,
         k_map=int(matched.min()) if len(matched) else None,
-        unmatched=int(released[people == 0].sum()),
+        unmatched=int(released[~found].sum()),
         prosecutor=_spread(classes, released, thresholds),
-        journalist=_spread(people, released, thresholds),
+        journalist=_spread(matched, released[found], thresholds),
         expected_reidentifications=float(solution.measures["expected_reidentifications"]),
     )
 

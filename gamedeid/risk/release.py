@@ -24,9 +24,9 @@ def risk_of_release(
     Returns
     -------
     ``thresholds``, and for ``raw``, ``policy`` and ``release``: what :func:`gamedeid.risk.records.record_risks` gives,
-    ``distinct`` (for each size the share of the released records that no more people match) and ``uniqueness``
-    (``lambda_1``, share of the records unique in the release that are unique in the population too, None where none is
-    unique in the release; ``lambda_2``, the same as a share of all released records).
+    ``distinct`` (for each size the share that no more people match) and ``uniqueness`` (``lambda_1``, share of the
+    records unique in the release that are unique in the population too, None where none is unique in the release;
+    ``lambda_2``, the same as a share of all). Both are of the released records that somebody in the population matches.
 
     Raises
     ------
@@ -49,11 +49,13 @@ def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequenc
     records = solution.study.setting.profiles.records
     people = solution.people
     found = ~solution.withheld & (people > 0)
-    alone = class_sizes(solution) == 1
+    alone = found & (class_sizes(solution) == 1)
     unique, both = int(records[alone].sum()), int(records[alone & (people == 1)].sum())
 
+    matched = risks.released - risks.unmatched
+
     def share(count: int) -> float:
-        return count / risks.released if risks.released else 0.0
+        return count / matched if matched else 0.0
 
     return {
         **risks.as_dict(),

@@ -21,13 +21,16 @@ def release(
     from gamedeid.report.data_words import data_words
     from gamedeid.report.release_risks import print_risks
     from gamedeid.report.stored import read_results
+    from gamedeid.report.terminal import unmatched_words
 
     results = read_results(folder)
-    risks = results.content["risks"]
+    risks, data = results.content["risks"], results.summary["data"]
     if as_json:
         print_json(risks)
         return
     to = console()
     to.print(f"{results.summary['title'] or 'Records'}: {results.summary['game']} game")
-    to.print(data_words(results.summary["data"]))
+    to.print(data_words(data))
+    if words := unmatched_words(data):
+        to.print(words)
     print_risks(risks, to)

@@ -1,0 +1,201 @@
+"""Records that the population lacks: their number is said wherever they make a release look safer than it is."""
+
+import csv
+import io
+import json
+
+import pandas as pd
+import pytest
+from questions import question
+from small_world import SCENARIO, gamedeid_says, small_world
+
+from gamedeid.comparison import compare_study
+from gamedeid.grid import Axis
+from gamedeid.report.release_risks import risk_rows
+from gamedeid.report.terminal import unmatched_words
+from gamedeid.risk.records import record_risks
+from gamedeid.risk.release import risk_of_release
+from gamedeid.solution import solve
+from gamedeid.study import Study
+from gamedeid.sweep import columns_of, sweep
+
+# Nobody is 41 or 51, so of each pair of records one matches nobody as it is, and somebody as [40-41] or [50-51].
+LACKING = "age,sex,count\n40,Male,1\n50,Female,2\n50,Male,10\n"
+SAFE, UNIQUE = (
+    SCENARIO.replace('count = "count"', f'count = "count"\nunmatched = "{how}"') for how in ("safe", "unique")
+)
+SAID = "2 of 4 records (50.00%) match nobody in the population; "
+AS_SAFE = SAID + "released as they are, they count as safe only because the population lacks them."
+AS_UNIQUE = SAID + "each counts as one of a kind."
+ROW = "released, match nobody in the population"
+
+
+@pytest.fixture(name="safe", scope="module")
+def _safe(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("safe")
+    scenario = small_world(folder, scenario=SAFE, people=LACKING)
+    said = gamedeid_says("run", scenario, "-o", folder / "out")
+    assert (0, "") == (said.code, said.err)
+    return folder, said.out
+
+
+def results(folder):
+    return tuple(json.loads((folder / "out" / name).read_text()) for name in ("summary.json", "report.json"))
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize(("scenario", "sentence"), [(SAFE, AS_SAFE), (UNIQUE, AS_UNIQUE)])
+def test_their_number_and_share_stand_on_the_first_screen(tmp_path, scenario, sentence, engine):
+    path = small_world(tmp_path, scenario=scenario, people=LACKING)
+
+    for command in ("run", "compare"):
+        assert sentence == gamedeid_says(command, path, "--engine", engine).out.splitlines()[2]
+
+
+def test_a_table_counts_those_released_so(safe):
+    _, out = safe
+
+    assert f"│ {ROW} │ 50.00% │" in out.splitlines()
+
+
+def test_the_summary_has_them_among_its_measures(safe):
+    summary, _ = results(safe[0])
+
+    assert (0.5, 2) == tuple(summary["measures"][key] for key in ("unmatched", "unmatched_records"))
+    assert ("safe", 2) == tuple(summary["data"][key] for key in ("unmatched", "unmatched_records"))
+
+
+def test_the_report_has_them_among_its_key_figures_and_in_words(safe):
+    page = (safe[0] / "out" / "report.html").read_text()
+
+    assert "<dt>Match nobody in the population</dt>" in page
+    assert "of the records: counted as safe only because the population lacks them" in page
+    assert 2 == page.count(AS_SAFE)
+    assert "pays where 1 to 4 people match" in page
+    assert "nobody can look it up" not in page
+
+
+def test_a_policy_that_coarsens_them_until_somebody_matches_counts_fewer(tmp_path):
+    path = small_world(tmp_path, scenario=SAFE, people=LACKING)
+    found = json.loads(gamedeid_says("compare", path, "--policy", "pairs", "--json").out)
+
+    assert (0.0, 0) == tuple(found["policies"]["pairs"][key] for key in ("unmatched", "unmatched_records"))
+    assert (0.5, 2) == tuple(found["policies"]["basic"][key] for key in ("unmatched", "unmatched_records"))
+    assert 2 == found["data"]["unmatched_records"]
+
+
+def test_comparisons_and_sweeps_have_the_measure_as_a_column(tmp_path):
+    path = small_world(tmp_path, scenario=SAFE, people=LACKING)
+    said = gamedeid_says("compare", path, "-o", tmp_path / "out")
+
+    assert f"│ {ROW} │      50.00% │  50.00% │      50.00% │    50.00% │" in said.out.splitlines()
+    table = list(csv.DictReader(io.StringIO((tmp_path / "out" / "comparison.csv").read_text())))
+    assert {("0.5", "2")} == {(row["unmatched"], row["unmatched_records"]) for row in table}
+    study = Study.prepare(path)
+    swept = columns_of(sweep(study, [Axis.parse("cost=20")]))
+    assert [row["unmatched"] for row in compare_study(study).rows] == swept["unmatched"]
+
+
+PEOPLE = pd.DataFrame({"age": [48, 48, 49, 60], "sex": ["Male", "Male", "Male", "Female"]})
+RECORDS = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
+
+
+@pytest.mark.parametrize("solver", ["exact", "lattice-search", "backward-induction"])
+@pytest.mark.parametrize("loss", [1, 1000])
+def test_a_sweep_counts_them_as_a_run_does(solver, loss):
+    changes = {"population.unmatched": "safe", "payoffs.loss": loss}
+    study = Study.prepare(question(changes), RECORDS, PEOPLE)
+    swept = columns_of(sweep(study, [Axis.parse(f"loss={loss}")]))
+
+    assert [row["unmatched"] for row in compare_study(study, solver).rows] == swept["unmatched"]
+    assert 2 == study.unmatched_records
+
+
+def test_k_map_and_the_like_leave_them_out_by_name(safe):
+    summary, content = results(safe[0])
+    risks = content["risks"]
+    rows = {row.name: row for row in risk_rows(risks)}
+
+    assert ("2", "2", "2") == rows["Records that match nobody"].cells
+    assert "k-map (of those matched)" in rows
+    assert "k-anonymity" in rows
+    assert "Prosecutor risk: mean" in rows
+    assert (
+        "Records that match nobody in the population are left out." in rows["Match one person (of those matched)"].means
+    )
+    # by hand: raw, 40 Male matches 1 and 50 Female 2
+    raw = risks["raw"]
+    assert (1, 2, 0.75) == (raw["k_map"], raw["unmatched"], raw["journalist"]["mean"])
+    assert {"share": 0.75, "reidentifications": 1.5} == raw["marketer"]["journalist"]
+    assert {"1": 0.5, "3": 1.0, "5": 1.0, "10": 1.0} == raw["distinct"]
+    assert {"lambda_1": 0.5, "lambda_2": 0.5} == raw["uniqueness"]
+    said = gamedeid_says("risk", "release", safe[0] / "out").out.splitlines()
+    assert AS_SAFE in said
+    assert any("k-map (of those matched)" in line for line in said)
+    assert summary["measures"]["unmatched_records"] == risks["release"]["unmatched"]
+
+
+def test_where_none_is_matched_no_risk_is_said():
+    strangers = pd.DataFrame({"age": [10, 11], "sex": ["Female"] * 2})
+    solution = solve(question({"population.unmatched": "safe"}), strangers, PEOPLE)
+    rows = {row.name: row.cells for row in risk_rows(risk_of_release(solution))}
+
+    assert None is record_risks(solution).k_map
+    assert ("none match",) * 3 == rows["Journalist risk: highest (of those matched)"]
+    assert ("2",) * 3 == rows["Records that match nobody"]
+
+
+def test_withheld_records_are_not_counted_as_safe():
+    solution = solve(
+        question({"population.unmatched": "unique", "payoffs.loss": 1e6}), RECORDS, PEOPLE, game="no-attack"
+    )
+
+    assert 1.0 == solution.measures["withheld"]
+    assert (0.0, 0) == (solution.measures["unmatched"], solution.measures["unmatched_records"])
+    assert 2 == solution.study.unmatched_records
+
+
+def test_where_everybody_matches_somebody_nothing_is_said(tmp_path):
+    scenario = small_world(tmp_path, scenario=SAFE)
+    gamedeid_says("run", scenario, "-o", tmp_path / "out")
+    said = [gamedeid_says(*words).out for words in (("run", scenario), ("risk", "release", tmp_path / "out"))]
+
+    assert not any("nobody" in one for one in said)
+    assert "(of those matched)" not in said[1]
+    assert "<dt>Match nobody in the population</dt>" not in (tmp_path / "out" / "report.html").read_text()
+
+
+def test_records_that_are_their_own_population_all_match_themselves():
+    study = Study.prepare(question({"population.sampling_fraction": 0.5, "population.unmatched": "safe"}), RECORDS)
+
+    assert (0, 0) == (study.unmatched_records, Study.prepare(question(), RECORDS).unmatched_records)
+
+
+def test_a_population_that_is_spread_lacks_whole_groups_only():
+    people = pd.DataFrame({"age": ["[45-49]", "[60-64]"], "sex": ["Male", "Female"]})
+    for how in ("safe", "unique"):
+        study = Study.prepare(question({"population.unmatched": how, "population.levels": {"age": 1}}), RECORDS, people)
+        assert 2 == study.unmatched_records
+
+
+def test_one_person_alone_is_not_a_share_of_anything():
+    study = Study.prepare(question({"population.unmatched": "safe"}), RECORDS, PEOPLE)
+
+    assert 0 == study.alone(record=2).unmatched_records
+
+
+def test_one_is_one():
+    data = {"records": 1, "unmatched_records": 1, "unmatched": "safe"}
+
+    assert unmatched_words(data) == (
+        "1 of 1 record (100.00%) matches nobody in the population; released as it is, it counts as safe only because "
+        "the population lacks it."
+    )
+    assert unmatched_words(data | {"unmatched": "unique"}).endswith("; it counts as one of a kind.")
+
+
+def test_measures_of_records_by_an_attacker_say_how_many_they_leave_out(tmp_path):
+    path = small_world(tmp_path, scenario=SAFE, people=LACKING)
+    said = gamedeid_says("risk", "distinct", path, "--policy", "raw", "--records")
+
+    assert "2 of them match nobody in the population as released, and are not counted." in said.out.splitlines()
