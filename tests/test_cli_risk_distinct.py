@@ -24,6 +24,7 @@ def test_json_has_people_shares_and_total_risk(scenario: Path, tmp_path: Path) -
         "released": "population",
         "population_levels": {},
         "people": 20,
+        "unmatched": 0,
         "distinct": {"1": 1.0, "5": 10.0},
         "share": {"1": 0.05, "5": 0.5},
         "total_risk": 5.0,

@@ -20,7 +20,7 @@ from gamedeid.comparison import compare
 from gamedeid.report.console import console, fits, print_table
 from gamedeid.report.files import BLOCK, json_text, rows_to_columns, write_table
 from gamedeid.report.summary import chosen_strategies, comparison_summary, run_summary
-from gamedeid.report.terminal import MEASURES, print_comparison, print_run
+from gamedeid.report.terminal import print_comparison, print_run, shown_measures
 from gamedeid.solution import policy_solution, solve
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
@@ -117,6 +117,8 @@ def test_a_run_is_summed_up():
         "population": 4,
         "population_rows": None,
         "population_is_the_records": True,
+        "unmatched": None,
+        "unmatched_records": 0,
         "population_levels": {},
         "sampling_fraction": None,
         "strategies": 12,
@@ -170,7 +172,7 @@ def test_a_run_is_printed():
     text = printed(print_run, solution)
 
     assert text.startswith("Mine: no-attack game\n")
-    for words, _ in MEASURES.values():
+    for words, _ in shown_measures([solution.measures]).values():
         assert words in text
     assert "exact: proved optimal; " in text
     assert "of 12 strategies searched per record\n" in text

@@ -9,7 +9,7 @@ from rich.table import Table
 from gamedeid.amounts import dollars, four, number, number_of, percent
 from gamedeid.comparison import Comparison
 from gamedeid.report.console import fits, print_table
-from gamedeid.report.data_words import counted, data_words
+from gamedeid.report.data_words import data_words
 from gamedeid.report.summary import chosen_strategies, data_of
 from gamedeid.solution import Solution
 from gamedeid.study import Study
@@ -49,7 +49,7 @@ def unmatched_words(data: Mapping[str, Any]) -> str:
         return ""
     one = records == 1
     said = (
-        f"{records:,} of {counted(data['records'], 'record')} ({percent(records / data['records'])}) "
+        f"{records:,} of {number_of(data['records'], 'record')} ({percent(records / data['records'])}) "
         f"match{'es' * one} nobody in the population; "
     )
     if data["unmatched"] == "unique":
