@@ -3,7 +3,8 @@
 import difflib
 from collections.abc import Iterable
 
-_SHOWN = 60  # characters of a value in a message
+_SHOWN = 80  # characters of a value in a message
+_LISTED = 20  # words of a list in a message
 
 
 class GamedeidError(Exception):
@@ -45,10 +46,18 @@ class DownloadError(GamedeidError, OSError):
 
 
 def quoted(value: object) -> str:
-    """Return a value as messages show it: between backticks, on one line, at most 60 characters of it."""
-    text = str(value)
-    shown = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
-    return f"`{''.join(one if one.isprintable() else repr(one)[1:-1] for one in shown)}`"
+    """Return a value as messages show it: between backticks, on one line, at most 80 characters of it."""
+    return f"`{_shown(value)}`"
+
+
+def _shown(value: object) -> str:
+    try:
+        text = str(value)
+    except (ValueError, RecursionError):  # whole numbers of more than 4,300 digits, and nests of lists
+        text = f"a {type(value).__name__} too long to show"
+    start = text[: _SHOWN + 1]
+    plain = "".join(one if one.isprintable() else repr(one)[1:-1] for one in start)
+    return plain if len(plain) <= _SHOWN else f"{plain[: _SHOWN - 3]}..."
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
@@ -58,10 +67,11 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     """
     by_fold = {choice.casefold(): choice for choice in reversed(list(choices))}
     near = difflib.get_close_matches(word.casefold(), by_fold, n=1)
-    return f"; did you mean `{by_fold[near[0]]}`?" if near else ""
+    return f"; did you mean {quoted(by_fold[near[0]])}?" if near else ""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return a hint for a word that is not among the known ones: the nearest of them, or else all."""
     words = list(known)
-    return did_you_mean(word, words) or f"; known: {', '.join(words)}"
+    more = f", ... ({len(words)} in all)" if len(words) > _LISTED else ""
+    return did_you_mean(word, words) or f"; known: {', '.join(_shown(one) for one in words[:_LISTED])}{more}"

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
+from gamedeid.bounds import VARIED_DOLLARS
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.payoffs import Payoffs
 
@@ -42,6 +43,8 @@ class Axis:
         if not self.values:
             raise InvalidScenarioError(f"--vary {self.name}: the range is empty")
         for value in self.values:
+            if (fault := VARIED_DOLLARS.fault(value, " of dollars")) is not None:
+                raise InvalidScenarioError(f"--vary {self.name}: {fault}")
             if not np.isfinite(value) or value < 0 or (value == 0 and self.name in {"benefit", "cost"}):
                 least = "above 0" if self.name in {"benefit", "cost"} else "of 0 or more"
                 raise InvalidScenarioError(f"--vary {self.name}: expected a number {least}, not {quoted(f'{value:g}')}")

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from math import floor, isfinite
+from numbers import Real
 
 import numpy as np
 
 from gamedeid import kernels
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.bounds import VARIED_DOLLARS
+from gamedeid.errors import InvalidScenarioError, quoted
 
 TIE = 1e-9
 """Payoffs closer than this share of the benefit are equal: sums of logarithms round differently in different orders."""
@@ -51,6 +53,10 @@ class Payoffs:
             value = getattr(self, name)
             if value is None:
                 continue
+            if not isinstance(value, Real) or isinstance(value, bool):
+                raise InvalidScenarioError(f"payoffs.{name} must be a number of dollars, not {quoted(value)}")
+            if (fault := VARIED_DOLLARS.fault(value, " of dollars")) is not None:
+                raise InvalidScenarioError(f"payoffs.{name}: {fault}")
             if not isfinite(value) or value < 0 or (value == 0 and least == "> 0"):
                 raise InvalidScenarioError(f"payoffs.{name} must be a finite number of dollars {least}, not {value}")
 

@@ -14,6 +14,7 @@ from gamedeid.inputs import InputFile
 from gamedeid.scenario_faults import first_fault, unknown_key
 from gamedeid.scenario_files import override, read_content
 from gamedeid.sections import Attacker, Attribute, Policy, Population, Records, Section, Sources, Stakes
+from gamedeid.texts import unwritable_texts
 
 SAFE_HARBOR = "safe-harbor"
 LIMITED_DATA_SET = "limited-data-set"
@@ -230,6 +231,11 @@ class Scenario(Section):
             raise InvalidScenarioError(
                 f"{where}: expected a dict with the sections of a scenario, not {type(content).__name__}; a file is "
                 "read with Scenario.read"
+            )
+        for place, text in unwritable_texts(content):
+            raise InvalidScenarioError(
+                f"{where}: {quoted(place)[1:-1]}: {quoted(text)} holds a character that no text can hold; type it "
+                "again, or rename the file that it names"
             )
         known = [name for name, field in cls.model_fields.items() if not field.exclude]
         for name in cls.model_fields:

@@ -15,6 +15,7 @@ from pydantic import (
     model_validator,
 )
 
+from gamedeid.bounds import DOLLARS, WEIGHTS
 from gamedeid.choices import Missing, Unmatched
 from gamedeid.errors import quoted
 from gamedeid.hierarchy import Hierarchy, Role
@@ -26,6 +27,18 @@ def _number(value: object) -> object:
     if isinstance(value, bool | str):
         kind = "the text " if isinstance(value, str) else ""
         raise ValueError(f"expected a number, not {kind}{quoted(value)}")  # noqa: TRY004  (pydantic hears ValueError)
+    return value
+
+
+def _dollars(value: object) -> object:
+    if (fault := DOLLARS.fault(_number(value), " of dollars")) is not None:
+        raise ValueError(fault)
+    return value
+
+
+def _weight(value: object) -> object:
+    if (fault := WEIGHTS.fault(_number(value))) is not None:
+        raise ValueError(f"{fault}; or 0")
     return value
 
 
@@ -41,7 +54,7 @@ def _column(value: object) -> object:
     return value
 
 
-Dollars: TypeAlias = Annotated[float, BeforeValidator(_number), Field(gt=0, allow_inf_nan=False)]
+Dollars: TypeAlias = Annotated[float, BeforeValidator(_dollars), Field(gt=0, allow_inf_nan=False)]
 Level: TypeAlias = Annotated[int, BeforeValidator(_number), Field(ge=0)]
 
 
@@ -90,7 +103,7 @@ class Attribute(Section):
 
     hierarchy: Annotated[str | Hierarchy, PlainValidator(_ladder)]
     """A shipped name, a path to a .toml or .csv file, or a Hierarchy."""
-    weight: Annotated[float, BeforeValidator(_number), Field(ge=0, allow_inf_nan=False)] = 1.0
+    weight: Annotated[float, BeforeValidator(_weight), Field(ge=0, allow_inf_nan=False)] = 1.0
     role: Role | None = None
     """What Safe Harbor should see in it; the hierarchy's own role unless given."""
     safe_harbor: Level | None = None

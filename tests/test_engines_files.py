@@ -1,7 +1,9 @@
 """Files that are read block by block and counted by DuckDB."""
 
 import gzip
+import random
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +18,10 @@ from questions import message, question
 from gamedeid.coding import Profiles, distinct_rows
 from gamedeid.engines.files import group_file
 from gamedeid.engines.means import HELD_SHARE, LEAST_MEMORY, MEMORY, Means, parse_memory
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError
+from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError
 from gamedeid.finding import ProfileFinder
 from gamedeid.readers.tables import TableFile
+from gamedeid.solution import solve
 from gamedeid.study import Study
 
 SMALL = Means(memory=LEAST_MEMORY)
@@ -223,6 +226,10 @@ def test_sizes_of_memory_that_mean_nothing_are_refused(text):
 def test_means_that_mean_nothing_are_refused(tmp_path):
     assert "there is no engine `duck`; did you mean `duckdb`?" == message(InvalidScenarioError, Means, engine="duck")
     assert "memory must be at least 128 MiB, not 5 bytes" == message(InvalidScenarioError, Means, memory=5)
+    for memory in (2**61, 10**400, parse_memory("9" * 400), parse_memory("9" * 400 + "TiB")):
+        assert "memory must be at most 2^60 bytes; give a size such as 2GB or 512MiB" == message(
+            InvalidScenarioError, Means, memory=memory
+        )
     gone = tmp_path / "gone"
     assert f"spill: there is no folder {gone}; create it, or name another" == message(
         InvalidScenarioError, Means, spill=gone
@@ -280,3 +287,37 @@ def test_columns_that_are_not_read_do_not_count(tmp_path):
     file = TableFile.open(path)
     assert file.unpacked_size(["age"], 0) < 10_000
     assert file.unpacked_size(["note"], 0) > 1_000_000
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_a_damaged_parquet_file_is_read_or_refused_in_one_line(engine, tmp_path):
+    table = pa.table(
+        {
+            "age": [40 + row % 9 for row in range(60)],
+            "sex": pa.array(["Male", "Female"] * 30).dictionary_encode(),
+            "income": [f"x{row % 5}" for row in range(60)],
+        }
+    )
+    whole = written(table, tmp_path / "records", "parquet").path.read_bytes()
+    scenario = question({"records.path": "records.parquet", "records.keep": ["income"]}, folder=tmp_path)
+    draw = random.Random(5)  # noqa: S311  (no secret)
+    for _ in range(60):
+        spoilt = bytearray(whole)
+        for _ in range(draw.randrange(1, 5)):
+            spoilt[draw.randrange(len(spoilt))] = draw.randrange(256)
+        (tmp_path / "records.parquet").write_bytes(spoilt)
+        with suppress(GamedeidError):
+            list(solve(scenario, means=Means(engine=engine)).release_blocks())
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_text_that_is_not_utf_8_is_refused_in_a_parquet_file_too(engine, tmp_path):
+    texts = pa.array(["abc", "def"])
+    spoilt = pa.Array.from_buffers(pa.string(), 2, [None, texts.buffers()[1], pa.py_buffer(b"a\xffcdef")])
+    pq.write_table(pa.table({"age": [48, 48], "sex": ["Male"] * 2, "income": spoilt}), tmp_path / "records.parquet")
+    scenario = question({"records.path": "records.parquet", "records.keep": ["income"]}, folder=tmp_path)
+
+    def released():
+        return list(solve(scenario, means=Means(engine=engine)).release_blocks())
+
+    assert "is no readable Parquet file (" in message(InvalidDataError, released)

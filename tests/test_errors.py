@@ -20,5 +20,14 @@ def test_where_no_word_is_near_all_are_listed():
 
 def test_a_value_is_shown_on_one_line_and_cut_short():
     assert r"`a\nb\x00`" == quoted("a\nb\0")
-    assert f"`{'x' * 60}`" == quoted("x" * 60)
-    assert f"`{'x' * 57}...`" == quoted("x" * 61)
+    assert r"`\udcff`" == quoted("\udcff")
+    assert f"`{'x' * 80}`" == quoted("x" * 80)
+    assert f"`{'x' * 77}...`" == quoted("x" * 81)
+    assert 82 == len(quoted("\0" * 80))
+    assert "`a int too long to show`" == quoted(10**5000)
+
+
+def test_a_word_that_is_meant_is_shown_as_any_value_is():
+    assert r"; did you mean `wid\nths`?" == did_you_mean("widths", ["low", "wid\nths"])
+    assert nearest("xyz", [f"word{place}" for place in range(500)]).endswith("word19, ... (500 in all)")
+    assert len(nearest("xyz", ["y" * 500])) < 100

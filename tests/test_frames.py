@@ -167,3 +167,11 @@ def test_a_dropped_column_may_hold_anything():
     frame = pd.DataFrame({"age": [1, 2], "city": np.array(["x", object()], dtype=object)})
 
     assert {"age": [1, 2]} == Frame.of(frame, "records").select(["age"]).collected().to_arrow().to_pydict()
+
+
+def test_a_column_whose_name_no_text_can_hold_is_refused():
+    frame = pd.DataFrame([[1]], columns=pd.Index(["a\udcff"], dtype=object))
+
+    assert r"records: the name of column `a\udcff` holds a character that no text can hold; rename it" == message(
+        InvalidDataError, Frame.of, frame, "records"
+    )

@@ -49,6 +49,8 @@ def test_an_axis_is_read_from_words(text, values):
         ("benefit=0,1", "expected a number above 0, not `0`"),
         ("cost=-1,1", "expected a number above 0, not `-1`"),
         ("gain=-1", "expected a number of 0 or more, not `-1`"),
+        ("loss=1e19", "expected a number of dollars from 1e-12 to 1e+18, not `1e+19`"),
+        ("cost=1e-13,1", "expected a number of dollars from 1e-12 to 1e+18, not `1e-13`"),
         ("loss=nan", "expected a number of 0 or more, not `nan`"),
     ],
 )

@@ -42,7 +42,7 @@ def test_a_gain_of_a_whole_number_of_costs_is_a_tie_and_one_cent_more_is_not(cos
         (0, 1, 0),
         (1, 1, 0),
         (4, 300, 0),
-        (1e300, 1e-300, 2**62),
+        (1e18, 1e-12, 2**62),
     ],
 )
 def test_the_largest_group_attacked(gain: float, cost: float, limit: int) -> None:

@@ -129,7 +129,7 @@ def test_a_stake_is_a_finite_number_above_nought(stake, value, said):
 
 
 def test_a_number_beyond_all_measure_is_cut_short():
-    assert "payoffs.loss: expected a number, not `1" in fault({"payoffs.loss": 10**400})
+    assert "payoffs.loss: expected a number of dollars from 1e-06 to 1e+12, not `1" in fault({"payoffs.loss": 10**400})
 
 
 @pytest.mark.parametrize(
@@ -145,6 +145,18 @@ def test_a_number_beyond_all_measure_is_cut_short():
             5,
             "attributes.age.hierarchy: expected a shipped name, a path or a Hierarchy, not `5`",
         ),
+        (
+            "attributes.age.weight",
+            1e308,
+            "attributes.age.weight: expected a number from 1e-06 to 1e+06, not `1e+308`; or 0",
+        ),
+        (
+            "attributes.age.weight",
+            1e-9,
+            "attributes.age.weight: expected a number from 1e-06 to 1e+06, not `1e-09`; or 0",
+        ),
+        ("payoffs.cost", 1e308, "payoffs.cost: expected a number of dollars from 1e-06 to 1e+12, not `1e+308`"),
+        ("payoffs.cost", 1e-7, "payoffs.cost: expected a number of dollars from 1e-06 to 1e+12, not `1e-07`"),
         ("attributes.age.weight", -1, "attributes.age.weight: expected a number of at least 0, not `-1`"),
         ("attributes.age.weight", math.inf, "attributes.age.weight: expected a finite number, not `inf`"),
         ("attributes.age.weight", True, "attributes.age.weight: expected a number, not `True`"),
@@ -427,3 +439,22 @@ def test_a_file_and_a_dict_taken_for_each_other_are_told_apart():
         "scenario: expected the path of a scenario file, not dict; sections in a dict are read with Scenario.parse"
         == message(InvalidScenarioError, Scenario.read, content())
     )
+
+
+@pytest.mark.parametrize(
+    ("changes", "place"),
+    [
+        ({"title": "a\udcff"}, "title"),
+        ({"records.path": "a\udcff.csv"}, "records.path"),
+        ({"records.drop": ["name", "\ud800"]}, "records.drop"),
+        ({"population.path": "a\0b"}, "population.path"),
+        ({"attributes": {"\udcff": {"hierarchy": "age"}}}, "attributes"),
+        ({"policy.mine.rules": [{"when": {"age": ["\udcff"]}, "levels": {"age": 1}}]}, "policy.mine.rules.when.age"),
+    ],
+)
+def test_a_text_that_no_file_can_hold_is_refused_wherever_it_is(changes, place):
+    said = message(InvalidScenarioError, question, changes)
+
+    assert said.startswith(f"scenario: {place}: `")
+    assert said.endswith("holds a character that no text can hold; type it again, or rename the file that it names")
+    assert said.isprintable()

@@ -51,11 +51,12 @@ def group_file(
     """
     wanted = (*attributes, *([count] if count is not None else []))
     sums = "" if count is None else _sums(count, file.types([count])[count])
+    broken: list[GamedeidError] = []
     with (
         file.source.unchanged(),
         _database(means) as database,
-        _source(database, file, wanted) as (rows, broken),
         _explaining(file, means, broken),
+        _source(database, file, wanted, broken) as rows,
         _watched(database, told),
     ):
         table = rows.query("file", _grouping(attributes, sums)).to_arrow_table()
@@ -108,15 +109,14 @@ def _database(means: Means) -> Iterator[Any]:
 
 
 @contextmanager
-def _source(database: Any, file: TableFile, wanted: Collection[str]) -> Iterator[tuple[Any, list[GamedeidError]]]:
-    """Yield a relation of a file's rows, and where to find what was wrong with them when reading fails.
+def _source(database: Any, file: TableFile, wanted: Collection[str], broken: list[GamedeidError]) -> Iterator[Any]:
+    """Yield a relation of a file's rows; what was wrong with them when reading fails is put into ``broken``.
 
     Parquet is read by DuckDB itself. CSV comes block by block from our own reader, which refuses what is odd.
     """
-    broken: list[GamedeidError] = []
     paths = [str(path) for path in file.paths]
     if file.is_parquet and not any(_GLOB & set(path) for path in paths):
-        yield database.read_parquet(paths, union_by_name=False), broken
+        yield database.read_parquet(paths, union_by_name=False)
         return
     blocks = file.blocks(wanted)
     first = next(blocks)
@@ -130,7 +130,7 @@ def _source(database: Any, file: TableFile, wanted: Collection[str]) -> Iterator
             broken.append(error)
             raise
 
-    yield database.from_arrow(pa.RecordBatchReader.from_batches(first.schema, batches())), broken
+    yield database.from_arrow(pa.RecordBatchReader.from_batches(first.schema, batches()))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from gamedeid.engines.contract import Answer, answered
+from gamedeid.readers.columns import to_pandas
 from gamedeid.readers.frames import Frame
 from gamedeid.readers.tables import BLOCK
 
@@ -45,6 +46,6 @@ class HeldRows:
         """
         whole = answered(self.table, answer.of_row, answer, 0)
         if self.came_as is None or not answer.replaces:
-            return whole.to_pandas()
+            return to_pandas(whole)
         kept = (~answer.left_out[answer.of_row]).nonzero()[0]
         return self.came_as.released(kept, {name: whole.column(name) for name in answer.columns})

@@ -13,6 +13,9 @@ MEMORY = 2 * 2**30
 LEAST_MEMORY = 2**27
 """Fewer bytes than this hold no block of rows together with what counts them."""
 
+MOST_MEMORY = 2**60
+"""More bytes than this no computer has."""
+
 HELD_SHARE = 16
 """A file is held in memory when it unpacks to no more than this part of the limit: counting takes many times that."""
 
@@ -28,7 +31,7 @@ class Means:
     ----------
     engine : "memory" holds a file, "duckdb" counts it where it lies, "spark" and "dask" leave that to a cluster; "auto"
         takes memory for small files and DuckDB for others.
-    memory : bytes that reading and counting may take; at least 128 MiB.
+    memory : bytes that reading and counting may take; 128 MiB to 1 EiB.
     spill : folder for what does not fit; a temporary one unless given.
     cluster : address of a cluster, for "spark" and "dask"; one on this machine unless given.
 
@@ -45,6 +48,8 @@ class Means:
     def __post_init__(self) -> None:
         if self.engine not in ENGINES:
             raise InvalidScenarioError(f"there is no engine {quoted(self.engine)}{nearest(self.engine, ENGINES)}")
+        if self.memory > MOST_MEMORY:
+            raise InvalidScenarioError("memory must be at most 2^60 bytes; give a size such as 2GB or 512MiB")
         if self.memory < LEAST_MEMORY:
             raise InvalidScenarioError(f"memory must be at least {LEAST_MEMORY // 2**20} MiB, not {self.memory} bytes")
         if self.spill is not None and not self.spill.is_dir():
@@ -85,4 +90,5 @@ def parse_memory(text: str) -> int:
     found = _SIZE.fullmatch(text)
     if found is None:
         raise InvalidScenarioError(f"memory: expected a size such as 2GB or 512MiB, not {quoted(text)}")
-    return int(float(found[1]) * _UNITS[(found[2] or "").lower()])
+    bytes_ = float(found[1]) * _UNITS[(found[2] or "").lower()]
+    return int(min(bytes_, 2.0 * MOST_MEMORY))  # so much is refused, and may be more than a whole number can say

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from gamedeid.coding import Column
 from gamedeid.engines.contract import Answer, answered
-from gamedeid.readers.columns import to_column
+from gamedeid.readers.columns import to_column, to_pandas
 from gamedeid.readers.tables import BLOCK, TableFile
 
 
@@ -50,7 +50,7 @@ class StreamedRows:
 
     def frame(self, answer: Answer) -> Any:
         """Return all answered records in one pandas frame, which must fit in memory."""
-        return pa.concat_tables(self.blocks(answer)).to_pandas()
+        return to_pandas(pa.concat_tables(self.blocks(answer)))
 
     def _columns(self, block: pa.Table) -> Mapping[str, Column]:
         return {

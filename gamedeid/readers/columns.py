@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Mapping
 from math import isfinite
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -27,6 +27,31 @@ def without_views(table: pa.Table) -> pa.Table:
     kinds = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
     fields = [field.with_type(kinds.get(field.type, field.type)) for field in table.schema]
     return table.cast(pa.schema(fields)) if pa.schema(fields) != table.schema else table
+
+
+def to_pandas(table: pa.Table) -> Any:
+    """Return a table as a pandas data frame.
+
+    Raises
+    ------
+    InvalidDataError : a column holds what pandas cannot, such as times in a zone that nobody knows.
+    """
+    try:
+        return table.to_pandas()
+    except (pa.ArrowException, ValueError, OverflowError):
+        odd = next((name for name in table.column_names if not _fits_pandas(table.column(name))), "")
+        raise InvalidDataError(
+            f"records: column {quoted(odd)} holds values that no pandas data frame can hold; take the release in Arrow "
+            "tables (release_blocks), or drop the column"
+        ) from None
+
+
+def _fits_pandas(column: pa.ChunkedArray) -> bool:
+    try:
+        column.to_pandas()
+    except (pa.ArrowException, ValueError, OverflowError):
+        return False
+    return True
 
 
 def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Collection[str] = ()) -> Column:

@@ -13,6 +13,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.readers.columns import without_views
 from gamedeid.readers.numeric_columns import FIRST_ROWS, numeric_columns
+from gamedeid.texts import is_writable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -55,6 +56,10 @@ class Frame:
             if not isinstance(name, str):
                 raise InvalidDataError(
                     f"{whose}: columns are named by texts, but one is {quoted(name)} ({type(name).__name__}); rename it"
+                )
+            if not is_writable(name):
+                raise InvalidDataError(
+                    f"{whose}: the name of column {quoted(name)} holds a character that no text can hold; rename it"
                 )
         return cls(whose=whose, rows=rows, lazy=isinstance(rows, nw.LazyFrame), names=tuple(names))
 
