@@ -53,10 +53,11 @@ class OpenHierarchy:
         leaves = sorted({value.strip() for value in values})
         odd = [leaf for leaf in leaves if len(leaf) != self.length or ROOT in leaf]
         if odd:
-            shown = ", ".join(quoted(leaf) for leaf in odd[:3]) + (", ..." if len(odd) > 3 else "")  # noqa: PLR2004
             raise InvalidHierarchyError(
-                f"hierarchy `{self.name}`: expected codes of {number_of(self.length, 'character')}, got {shown} "
-                f"({len(odd)} distinct): pad or correct them in the data"
+                f"hierarchy `{self.name}`: expected codes of {number_of(self.length, 'character')}, but "
+                f"{number_of(len(odd), 'distinct value')} {'are' if len(odd) > 1 else 'is'} none: pad or correct them in "
+                "the data",
+                values=odd,
             )
         try:
             ladder = prefix_ladder(leaves, length=self.length, keep=self.keep, merge=self.merge, closed=False)

@@ -10,8 +10,8 @@ from gamedeid.coding import Column
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.hierarchy import Hierarchy
 
-SHOWN = 3
-"""How many offending values a message names."""
+FEW = 6
+"""So many labels of a hierarchy are all named."""
 
 
 def encode(
@@ -37,7 +37,7 @@ def encode(
     Raises
     ------
     InvalidDataError : values outside their hierarchy, or missing ones where they are not allowed; the message names the
-        column, the first few values and how many rows have them.
+        column, how many values there are and how many rows have them.
     """
     rows = len(next(iter(columns.values())).codes)
     codes = np.empty((rows, len(hierarchies)), np.int32)
@@ -81,23 +81,20 @@ def _refuse_unknown(
     if not used.any():
         return
     named = np.unique(column.codes[used]).tolist()
-    values = ", ".join(quoted(column.values[place]) for place in named[:SHOWN])
     at = f" at level {level}" if level else ""
     found = _found(used, counted)
-    more = ", ..." if len(named) > SHOWN else ""
     raise InvalidDataError(
         f"{whose}: column {quoted(attribute)} has {number_of(len(named), 'value')} that the hierarchy "
-        f"{quoted(hierarchy.name)} does not know{at} ({values}{more}), in {found}; "
+        f"{quoted(hierarchy.name)} does not know{at}, in {found}; "
         f"it knows {_domain(hierarchy.labels[level])}"
-        + _zero_hint(hierarchy, [str(column.values[place]) for place in named])
+        + _zero_hint(hierarchy, [str(column.values[place]) for place in named]),
+        values=[column.values[place] for place in named],
     )
 
 
 def _domain(labels: Sequence[str]) -> str:
     return (
-        ", ".join(labels)
-        if len(labels) <= SHOWN + 3
-        else f"{labels[0]} ... {labels[-1]} ({number_of(len(labels), 'value')})"
+        ", ".join(labels) if len(labels) <= FEW else f"{labels[0]} ... {labels[-1]} ({number_of(len(labels), 'value')})"
     )
 
 

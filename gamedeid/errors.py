@@ -5,10 +5,27 @@ from collections.abc import Iterable
 
 _SHOWN = 80  # characters of a value in a message
 _LISTED = 20  # words of a list in a message
+_VALUES = 5  # values that are shown where they are asked for
 
 
 class GamedeidError(Exception):
-    """The root of every error that is about the input, not about us; its message is one line, written for the user."""
+    """The root of every error that is about the input, not about us; its message is one line, written for the user.
+
+    Parameters
+    ----------
+    message : tells rows and columns, and never a value of a record or of the population.
+    values : those that it is about, for whoever asks for them; logs and tracebacks do not show them.
+    """
+
+    def __init__(self, *message: object, values: Iterable[object] = ()) -> None:
+        super().__init__(*message)
+        self.data_values = tuple(map(str, values))
+
+    def with_values(self) -> str:
+        """Return the message with the first few of the values, for the eyes of whoever has the data."""
+        shown = ", ".join(quoted(value) for value in self.data_values[:_VALUES])
+        more = ", ..." if len(self.data_values) > _VALUES else ""
+        return f"{self}; values: {shown}{more}" if shown else str(self)
 
 
 class InvalidHierarchyError(GamedeidError, ValueError):
@@ -17,11 +34,12 @@ class InvalidHierarchyError(GamedeidError, ValueError):
     Parameters
     ----------
     faults : every fault found, one line each, in the order of the file; at least one.
+    values : of the data, where the hierarchy takes its values from them.
     """
 
-    def __init__(self, *faults: str) -> None:
+    def __init__(self, *faults: str, values: Iterable[object] = ()) -> None:
         more = f" (and {len(faults) - 1} more: `gamedeid hierarchy check` lists all)" if len(faults) > 1 else ""
-        super().__init__(faults[0] + more)
+        super().__init__(faults[0] + more, values=values)
         self.faults = faults
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from os import PathLike
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, TypeAlias
 
 from pydantic import Field, ValidationError, field_validator, model_validator
@@ -247,12 +247,29 @@ class Scenario(Section):
             raise InvalidScenarioError(f"{where}: {first_fault(error, cls)}") from None
 
     def resolved(self) -> dict[str, Any]:
-        """Return the scenario as plain values with every default filled in, for the manifest."""
+        """Return the scenario as plain values with every default filled in, for the manifest.
+
+        A file is named as the scenario names it; where that is a path from the root of this computer, by its last part.
+        """
         content = self.model_dump(mode="json", exclude={"attributes": {"__all__": {"hierarchy"}}})
         for name, attribute in self.attributes.items():
             named = attribute.hierarchy
-            content["attributes"][name]["hierarchy"] = named.name if isinstance(named, Hierarchy) else named
+            content["attributes"][name]["hierarchy"] = named.name if isinstance(named, Hierarchy) else _relative(named)
+        for section in (content["records"], content["population"] or {}):
+            if section.get("path") is not None:
+                section["path"] = _relative(section["path"])
+        for policy in content["policy"].values():
+            if policy["zip_populations"] is not None:
+                policy["zip_populations"] = _relative(policy["zip_populations"])
         return content
+
+
+def _relative(path: str) -> str:
+    """Return a path as it is, and of one from the root of any system's files the last part only."""
+    for kind in (PurePosixPath, PureWindowsPath):
+        if kind(path).is_absolute():
+            return kind(path).name
+    return path
 
 
 ScenarioLike: TypeAlias = Scenario | str | PathLike[str] | Mapping[str, Any]

@@ -223,7 +223,7 @@ class Setting:
         if not len(alone):
             return
         first = alone[0]
-        shown = ", ".join(
+        person = ", ".join(
             f"{attribute}={hierarchy.label(int(level), int(code)) if not gone else '*'}"
             for (attribute, hierarchy), level, code, gone in zip(
                 self.hierarchies.items(),
@@ -235,7 +235,7 @@ class Setting:
         )
         records = int(self.profiles.records[alone].sum())
         raise UnmatchedRecordError(
-            f"{number_of(records, 'record')} {'match' if records > 1 else 'matches'} nobody in the population "
-            f"(for example {shown}); "
-            'check that both describe the same people, or set [population] unmatched = "unique" or "safe"'
+            f"{number_of(records, 'record')} {'match' if records > 1 else 'matches'} nobody in the population; "
+            'check that both describe the same people, or set [population] unmatched = "unique" or "safe"',
+            values=[person],
         )

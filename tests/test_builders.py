@@ -78,13 +78,16 @@ def test_a_merge_that_the_data_have_nothing_of_is_no_fault():
         (
             ["12", "1234", "", "1**", "123"],
             (
-                "hierarchy `h`: expected codes of 3 characters, got ``, `1**`, `12`, ... (4 distinct): "
+                "hierarchy `h`: expected codes of 3 characters, but 4 distinct values are none: "
                 "pad or correct them in the data"
             ),
         ),
         (
             ["1**"],
-            "hierarchy `h`: expected codes of 3 characters, got `1**` (1 distinct): pad or correct them in the data",
+            (
+                "hierarchy `h`: expected codes of 3 characters, but 1 distinct value is none: "
+                "pad or correct them in the data"
+            ),
         ),
         (["000", "123"], "hierarchy `h`: merge 1: its label `0**` at level 2 is also that of values outside it"),
     ],

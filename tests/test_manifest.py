@@ -12,6 +12,7 @@ from gamedeid.inputs import InputFile, Inputs, digest_file
 from gamedeid.manifest import manifest, not_ours
 from gamedeid.report.files import json_text
 from gamedeid.scenario import Scenario
+from gamedeid.scenario_files import override
 
 
 def digest(content: bytes) -> str:
@@ -69,10 +70,35 @@ def test_the_same_inputs_in_another_folder_give_the_same_bytes(tmp_path: Path) -
     assert str(tmp_path) not in json_text(here)
 
 
-def test_a_path_is_absolute_only_where_the_user_wrote_it_so(tmp_path: Path) -> None:
-    written = str(tmp_path / "elsewhere" / "records.csv")
-    made = manifest_of(question(tmp_path / "here", records=written))
-    assert made["inputs"]["records"]["path"] == written  # type: ignore[index]
+def test_no_folder_of_this_computer_is_in_a_manifest_wherever_the_scenario_names_it(tmp_path: Path) -> None:
+    scenario = question(tmp_path / "here", records=str(tmp_path / "elsewhere" / "records.csv"))
+    for name, key in (("people.csv", "population.path"), ("zips.csv", "policy.safe-harbor.zip_populations")):
+        (tmp_path / name).write_text("")
+        scenario = _with(scenario, key, str(tmp_path / name))
+    ages = tmp_path / "ages.toml"
+    ages.write_text("")
+    scenario = _with(scenario, "attributes.age.hierarchy", str(ages))
+    made = manifest_of(scenario)
+
+    assert "tmp" not in json_text(made)
+    assert made["inputs"]["records"]["path"] == "records.csv"  # type: ignore[index]
+    assert made["scenario"]["population"]["path"] == "people.csv"  # type: ignore[index]
+
+
+def _with(scenario: Scenario, key: str, path: str) -> Scenario:
+    """Return the scenario with another path, as from a file that has it there."""
+    content = scenario.model_dump(mode="json")
+    override(content, key, path)
+    return Scenario.parse(content, folder=scenario.folder)
+
+
+def test_a_path_from_the_root_of_another_system_is_shown_by_its_last_part_too() -> None:
+    content = {
+        "records": {"path": r"C:\Users\somebody\records.csv"},
+        "attributes": {"sex": {"hierarchy": "sex"}},
+        "payoffs": {"benefit": 1, "loss": 1, "cost": 1},
+    }
+    assert Scenario.parse(content).resolved()["records"]["path"] == "records.csv"
 
 
 @pytest.mark.parametrize("name", ["records", "population", "hierarchy age", "zip populations", "notes", ""])

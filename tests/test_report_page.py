@@ -240,6 +240,21 @@ def test_nothing_of_a_dropped_column_is_in_it_where_the_file_has_no_header(tmp_p
     assert "(left out)" in text
 
 
+def test_a_column_dropped_from_the_records_is_not_named_as_one_of_the_population(tmp_path):
+    scenario = SCENARIO.replace('["name"]', '["passport_number"]').replace(
+        'count = "count"', 'columns = ["passport_number", "age", "sex", "count"]\ncount = "count"'
+    )
+    out = results(
+        tmp_path,
+        scenario=scenario,
+        records=RECORDS.replace("name,", "passport_number,"),
+        people="".join(f"x,{row}\n" for row in PEOPLE.splitlines()[1:]),
+    )
+
+    assert "passport" not in (out / "report.html").read_text("utf-8")
+    assert "passport" not in (out / "report.json").read_text("utf-8")
+
+
 def test_no_value_that_only_the_data_have_is_in_it(quickstart):
     records = (shipped_files("scenarios")["quickstart"].parent / "quickstart" / "records.csv").read_text().splitlines()
     names, _, _, _, zips, diagnoses = (
@@ -337,8 +352,16 @@ def test_the_manifest_names_the_report_and_the_report_the_others(out):
 
     assert names == set(manifest["outputs"])
     assert hashlib.sha256((out / "report.html").read_bytes()).hexdigest() == manifest["outputs"]["report.html"]
-    assert [] == [name for name in names - {"report.html"} if manifest["outputs"][name] not in text]
-    assert [] == [file["sha256"] for file in manifest["inputs"].values() if file["sha256"] not in text]
+    told = {"release.csv", "summary.json", "report.json"}
+    assert told == {name for name in names if manifest["outputs"][name] in text}
+
+
+def test_the_report_has_no_digest_by_which_a_guess_of_the_data_could_be_checked(out):
+    manifest = json.loads((out / "manifest.json").read_text())
+    page = (out / "report.html").read_text("utf-8")
+
+    assert [] == [file["path"] for file in manifest["inputs"].values() if file["sha256"] in page]
+    assert manifest["outputs"]["strategies.csv"] not in page
 
 
 def test_stored_results_alone_make_the_same_bytes_again(tmp_path, out):

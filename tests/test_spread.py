@@ -264,7 +264,7 @@ def test_labels_of_another_level_are_refused() -> None:
     crowd = pa.table({"birth": ["1970", "1970-1"], "sex": ["F", "F"], "people": [1, 2]})
     said = message(InvalidDataError, Study.prepare, Scenario.parse(SECTIONS), RECORDED, crowd)
     assert said == (
-        "population: column `birth` has 1 value that the hierarchy `births` does not know at level 1 (`1970-1`), "
+        "population: column `birth` has 1 value that the hierarchy `births` does not know at level 1, "
         "in 1 row (first in row 2); it knows 1970, 1980"
     )
 

@@ -58,7 +58,7 @@ def test_a_record_that_matches_nobody_is_refused_or_alone_or_safe():
     changes = {"population.count": "count"}
 
     assert (
-        "2 records match nobody in the population (for example age=21, sex=Male); check that both describe the same "
+        "2 records match nobody in the population; check that both describe the same "
         'people, or set [population] unmatched = "unique" or "safe"'
     ) == message(UnmatchedRecordError, prepare, changes, stranger, CROWD)
     assert [5, 1, 1] == matching(prepare(changes | {"population.unmatched": "unique"}, stranger, CROWD))
@@ -90,8 +90,8 @@ def test_values_that_the_hierarchy_does_not_know_are_counted_and_quoted(whose):
     frames = {"records": PEOPLE, "population": PEOPLE} | {whose: odd}
 
     assert (
-        f"{whose}: column `sex` has 4 values that the hierarchy `sex` does not know "
-        rf"(`x\ny`, `{'z' * 57}...`, `M`, ...), in 5 rows (first in row 2); it knows Male, Female"
+        f"{whose}: column `sex` has 4 values that the hierarchy `sex` does not know, in 5 rows "
+        "(first in row 2); it knows Male, Female"
     ) == message(InvalidDataError, prepare, None, **frames)
 
 
@@ -127,7 +127,7 @@ def test_an_open_hierarchy_takes_its_leaves_from_the_population_too():
 
 
 def test_an_open_hierarchy_refuses_codes_that_lost_their_zeros():
-    assert "expected codes of 5 characters, got `501`" in message(
+    assert "expected codes of 5 characters, but 1 distinct value is none" in message(
         InvalidHierarchyError, open_study, pd.DataFrame({"zip": [501, 37201]})
     )
 

@@ -7,6 +7,7 @@ import typer
 from gamedeid._version import __version__
 from gamedeid.cli import hierarchy, plot, risk
 from gamedeid.cli.compare import compare
+from gamedeid.cli.ends import SHOW_VALUES
 from gamedeid.cli.fetch import fetch
 from gamedeid.cli.report import report
 from gamedeid.cli.run import run
@@ -41,6 +42,12 @@ def _options(
         bool,
         typer.Option(
             "--version", metavar="", callback=_print_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+    show_values: Annotated[
+        bool,
+        typer.Option(
+            SHOW_VALUES, metavar="", help="Tell values of the data in messages; may stand anywhere in a command."
         ),
     ] = False,
 ) -> None:

@@ -17,6 +17,9 @@ DONE, OUR_FAULT, BAD_INPUT = 0, 1, 2
 _SHELL = 128  # what a shell adds to the number of the signal that ended a command
 INTERRUPTED, UNHEARD, TERMINATED = _SHELL + signal.SIGINT, _SHELL + 13, _SHELL + signal.SIGTERM
 
+SHOW_VALUES = "--show-values"
+"""Asks for values of the data in messages; it may stand anywhere among the words."""
+
 _LAST_WORDS = {INTERRUPTED: ["interrupted"], TERMINATED: ["asked to end"]}
 
 
@@ -60,11 +63,12 @@ def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
     try:
         from gamedeid.cli.app import app  # slow to import, and Ctrl-C may come meanwhile
 
-        code: int | None = app(args=list(arguments), prog_name="gamedeid", standalone_mode=False)
+        words = [SHOW_VALUES] * (SHOW_VALUES in arguments) + [word for word in arguments if word != SHOW_VALUES]
+        code: int | None = app(args=words, prog_name="gamedeid", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
     except GamedeidError as error:
-        return BAD_INPUT, [str(error)]
+        return BAD_INPUT, [_told(error, with_values=SHOW_VALUES in arguments)]
     except MemoryError:
         return BAD_INPUT, ["not enough memory for this question; try fewer attributes, or a computer with more"]
     except Exception as error:  # noqa: BLE001  (the last door: whatever else comes is our fault)
@@ -73,6 +77,13 @@ def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
         what = "this is a fault of gamedeid itself; please report what follows"
         return OUR_FAULT, [what, *traceback.format_exception(error)]
     return code or DONE, []
+
+
+def _told(error: GamedeidError, *, with_values: bool) -> str:
+    """Return what to say of an error: values of the data only where they were asked for."""
+    if with_values:
+        return error.with_values()
+    return f"{error}; {SHOW_VALUES} tells the values" if error.data_values else str(error)
 
 
 def _refusal(error: Exception) -> str | None:

@@ -108,12 +108,12 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
             raise InvalidDataError(f"{counted} has no value in row {row + 1}") from None
         weights = "; are these weights?" if _is_fraction(value) else ""
         raise InvalidDataError(
-            f"{counted} must hold whole numbers of people, not {quoted(value)} (row {row + 1}){weights}"
+            f"{counted} must hold whole numbers of people, but row {row + 1} has none{weights}", values=[value]
         ) from None
     people = to_numbers(whole)
     if (people < 0).any():
         row = int(np.argmax(people < 0))
-        raise InvalidDataError(f"{counted} must not be negative, but is {people[row]} in row {row + 1}")
+        raise InvalidDataError(f"{counted} must not be negative, but is in row {row + 1}", values=[people[row]])
     if people.sum(dtype=float) >= MOST_PEOPLE:
         raise InvalidDataError(f"{counted} adds up to more people than can be counted")
     return people

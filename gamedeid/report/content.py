@@ -10,12 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.builders import OpenHierarchy
 from gamedeid.comparison import Comparison
 from gamedeid.differences import differences_of
 from gamedeid.grid import STAKES, StakeName, around
 from gamedeid.hierarchy import Hierarchy
-from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy
 from gamedeid.risk.release import risk_of_release
 from gamedeid.study import Study
 from gamedeid.sweep import columns_of, sweep
@@ -75,10 +73,7 @@ def _attribute(study: Study, name: str) -> dict[str, Any]:
 
     Where the domain is made of the values in the data, the label's characters are not told.
     """
-    hierarchy, named = study.setting.hierarchies[name], study.scenario.attributes[name].hierarchy
-    from_data = isinstance(named, str) and isinstance(
-        read_hierarchy(find_hierarchy(named, study.scenario.folder)), OpenHierarchy
-    )
+    hierarchy, from_data = study.setting.hierarchies[name], name in study.from_data
     labels = _example(hierarchy)
     return {
         "name": name,

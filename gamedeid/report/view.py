@@ -12,7 +12,7 @@ from gamedeid.report.figures import Figure
 from gamedeid.report.release_risks import COLUMNS, risk_rows
 from gamedeid.report.terminal import estimate_words, shown_measures, unmatched_words
 
-REPORT = "report.html"
+REPORT, STRATEGIES = "report.html", "strategies"
 KEYS = {
     "unmodified": "Released unmodified",
     "expected_reidentifications": "Expected re-identifications",
@@ -71,12 +71,13 @@ def view(
 def without_dropped(scenario: Mapping[str, Any]) -> dict[str, Any]:
     """Return the scenario of a manifest with the names of dropped columns replaced by their number."""
     bare = dict(scenario)
-    for name in ("records", "population"):
-        section = scenario[name]
+    sections = {name: scenario[name] for name in ("records", "population")}
+    named = {column for section in sections.values() if section is not None for column in section["drop"]}
+    for name, section in sections.items():
         if section is not None:
             dropped = section["drop"]
             columns = section["columns"] and [
-                "(left out)" if column in dropped else column for column in section["columns"]
+                "(left out)" if column in named else column for column in section["columns"]
             ]
             bare[name] = {**section, "drop": number_of(len(dropped), "column"), "columns": columns}
     return bare
@@ -232,8 +233,12 @@ def _shown(figures: Sequence[Figure]) -> Iterator[dict[str, Any]]:
 
 
 def _files(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
-    inputs = [{"name": name, **file} for name, file in manifest["inputs"].items()]
-    outputs = [{"path": name, "sha256": digest} for name, digest in manifest["outputs"].items() if name != REPORT]
+    inputs = [{"name": name, "path": file["path"]} for name, file in manifest["inputs"].items()]
+    outputs = [
+        {"path": name, "sha256": "in manifest.json" if name.startswith(STRATEGIES) else digest}
+        for name, digest in manifest["outputs"].items()
+        if name != REPORT
+    ]
     return [
         {"id": "inputs-caption", "caption": "Files that went in", "named": True, "rows": inputs},
         {"id": "outputs-caption", "caption": "Files that came out", "named": False, "rows": outputs},

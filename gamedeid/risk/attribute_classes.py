@@ -143,5 +143,5 @@ def _number(value: object, where: str) -> float:
     except ValueError:
         number = float("nan")
     if not isfinite(number):
-        raise InvalidDataError(f"{where} is to be grouped by width, but {quoted(value)} is no number")
+        raise InvalidDataError(f"{where} is to be grouped by width, but not all its values are numbers", values=[value])
     return number

@@ -119,8 +119,9 @@ def _of_rows(ages: Column, name: str, path: Path, open_years: int) -> tuple[list
         if group is None:
             row = int(np.argmax(ages.codes == value)) + 1
             raise InvalidDataError(
-                f"{path}: column {quoted(name)} has {quoted(ages.values[value])} in row {row}, which is no age group; "
-                "expected such as `under 12`, `12-18` or `65+`"
+                f"{path}: column {quoted(name)} has no age group in row {row}; expected such as `under 12`, `12-18` or "
+                "`65+`",
+                values=[ages.values[value]],
             )
     known = [group for group in found if group is not None]
     rising = sorted(range(len(known)), key=lambda value: known[value].first)

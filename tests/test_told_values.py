@@ -1,0 +1,90 @@
+"""Errors say rows and columns; values of records and of the population only where they are asked for."""
+
+import pickle
+
+import pandas as pd
+import pytest
+from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says, small_world
+
+from gamedeid import Scenario, solve
+from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, UnmatchedRecordError
+from gamedeid.study import Study
+
+ZIPS = 'kind = "prefix"\nlength = 5\nkeep = [3]\n'
+"""A hierarchy whose values come from the data."""
+
+FAULTY = {
+    "a value that its hierarchy lacks": {"records": RECORDS.replace("41,Male", "TOKEN1,Male")},
+    "one that the population has": {"people": f"{PEOPLE}TOKEN2,Male,3\n"},
+    "a person whom nobody matches": {"people": PEOPLE.replace("41,Male,5\n", "")},
+    "a count that is no number": {"people": PEOPLE.replace("Male,5", "Male,TOKEN3")},
+    "a count below none": {"people": PEOPLE.replace("Male,5", "Male,-54321")},
+    "a code of another length": {
+        "scenario": SCENARIO.replace('"ages.csv"', '"zips.toml"').replace("age = 1 }", "sex = 0 }"),
+        "records": RECORDS.replace("41,Male", "TOKEN4,Male"),
+    },
+}
+TOKENS = ("TOKEN", "54321", "41, sex=Male", "age=41")
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize("fault", FAULTY)
+def test_no_message_tells_a_value_unless_it_is_asked_for(fault, engine, tmp_path):
+    (tmp_path / "zips.toml").write_text(ZIPS)
+    words = ("run", small_world(tmp_path, **FAULTY[fault]), "-o", tmp_path / "out", "--engine", engine)
+    said = gamedeid_says(*words)
+
+    assert 2 == said.code
+    assert [] == [token for token in TOKENS if token in said.complaint]
+    assert not (tmp_path / "out").exists()
+    if engine == "memory":
+        assert said.complaint.endswith("; --show-values tells the values")
+        told = gamedeid_says("--show-values", *words).complaint
+        assert told == gamedeid_says(*words, "--show-values").complaint
+        assert any(token in told for token in TOKENS)
+        assert told.startswith(said.complaint.removesuffix("--show-values tells the values"))
+
+
+def test_it_says_how_many_rows_and_in_which_column(tmp_path):
+    twice = RECORDS.replace("41,Male", "TOKEN1,Male").replace("50,Female", "TOKEN2,Female")
+    said = gamedeid_says("run", small_world(tmp_path, records=twice), "--show-values").complaint
+
+    assert "column `age` has 2 values that the hierarchy `ages` does not know, in 2 rows (first in row 2)" in said
+    assert said.endswith("; values: `TOKEN1`, `TOKEN2`")
+
+
+def test_from_python_the_values_are_an_attribute_of_the_error_and_in_no_text_of_it():
+    frame = pd.DataFrame({"sex": ["Male", "TOKEN1", "TOKEN1", "TOKEN2"]})
+    scenario = {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": {"benefit": 1, "loss": 1, "cost": 1}}
+    with pytest.raises(InvalidDataError) as raised:
+        solve(scenario, frame)
+    error = raised.value
+
+    assert ("TOKEN1", "TOKEN2") == error.data_values
+    assert "TOKEN" not in f"{error} {error!r}"
+    assert f"{error}; values: `TOKEN1`, `TOKEN2`" == error.with_values()
+    assert ("TOKEN1", "TOKEN2") == pickle.loads(pickle.dumps(error)).data_values  # noqa: S301
+
+
+def test_an_unmatched_person_is_not_described():
+    scenario = {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": {"benefit": 1, "loss": 1, "cost": 1}}
+    people, records = pd.DataFrame({"sex": ["Male"]}), pd.DataFrame({"sex": ["Male", "Female"]})
+    with pytest.raises(UnmatchedRecordError, match="1 record matches nobody in the population; check") as raised:
+        solve(scenario | {"population": {}}, records, people)
+
+    assert ("sex=Female",) == raised.value.data_values
+
+
+def test_values_that_only_the_data_have_are_no_hint_for_whoever_asks_for_another(tmp_path):
+    (tmp_path / "zips.toml").write_text(ZIPS)
+    content = {"attributes": {"zip": {"hierarchy": "zips.toml"}}, "payoffs": {"benefit": 1, "loss": 1, "cost": 1}}
+    study = Study.prepare(Scenario.parse(content, folder=tmp_path), pd.DataFrame({"zip": ["37201", "37202"]}))
+    with pytest.raises(InvalidScenarioError) as raised:
+        study.alone(values={"zip": "37209"})
+
+    assert str(raised.value).endswith("the hierarchy `zips` has no such value")
+
+
+def test_an_error_without_values_is_told_as_it_is():
+    assert "no value" == GamedeidError("no value").with_values()
+    assert () == InvalidDataError("no value").data_values
