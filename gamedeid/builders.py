@@ -55,8 +55,8 @@ class OpenHierarchy:
         if odd:
             raise InvalidHierarchyError(
                 f"hierarchy `{self.name}`: expected codes of {number_of(self.length, 'character')}, but "
-                f"{number_of(len(odd), 'distinct value')} {'are' if len(odd) > 1 else 'is'} none: pad or correct them in "
-                "the data",
+                f"{number_of(len(odd), 'distinct value')} {'are' if len(odd) > 1 else 'is'} none: pad or "
+                "correct them in the data",
                 values=odd,
             )
         try:

@@ -134,13 +134,16 @@ def test_counts_may_come_in_any_form(column, expected):
         (chunked(["0x10"]), "must hold whole numbers of people, but row 1 has none"),
         (
             chunked(["12.0000000001"]),
-            "whole numbers of people, but row 1 has none; are these weights?",
+            "must hold whole numbers of people, but row 1 has none; are these weights?",
         ),
         (chunked(["1_0"]), "must hold whole numbers of people, but row 1 has none"),
         (chunked([1.0, 1e30]), "must hold whole numbers of people, but row 2 has none"),
         (chunked([1.0, float("inf")]), "must hold whole numbers of people, but row 2 has none"),
         (chunked([2**63], pa.uint64()), "must hold whole numbers of people, but row 1 has none"),
-        (chunked([decimal.Decimal("5.5")]), "whole numbers of people, but row 1 has none; are these weights?"),
+        (
+            chunked([decimal.Decimal("5.5")]),
+            "must hold whole numbers of people, but row 1 has none; are these weights?",
+        ),
         (chunked([3, -1, -2]), "must not be negative, but is in row 2"),
         (chunked(["-0.0", "-7.0"]), "must not be negative, but is in row 2"),
         (chunked([2**61, 2**61]), "adds up to more people than can be counted"),
