@@ -4,24 +4,17 @@ Apart from the other kernels and calling nothing of them: numba's cache notices 
 itself.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
-import numba
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-
-F = TypeVar("F", bound=Callable[..., object])
+from gamedeid.compiling import compiled
 
 WITHHELD = -1
 
 SLIVER = 1e-14
 """Stretches narrower than this share of their place are rounding, not stretches."""
-
-
-def _compiled(function: F) -> F:
-    return cast("F", numba.njit(cache=True, nogil=True)(function))
 
 
 class Strategies(NamedTuple):
@@ -55,7 +48,7 @@ class Found(NamedTuple):
     ends: IntArray  # (q,) int64: where the stretches of each profile end
 
 
-@_compiled
+@compiled
 def find_stretches(strategies: Strategies, course: Course, first: int, filled: int, found: Found) -> tuple[int, int]:
     """Write the stretches of the profiles from ``first`` on while there is room.
 
@@ -110,7 +103,7 @@ def find_stretches(strategies: Strategies, course: Course, first: int, filled: i
     return profiles, filled
 
 
-@_compiled
+@compiled
 def _thresholds(strategies: Strategies, profile: int, course: Course, people: IntArray) -> int:
     """Write the sizes of group at which the adversary's reply changes along x, rising; returns how many."""
     if course.reach_way == 0:
@@ -129,7 +122,7 @@ def _thresholds(strategies: Strategies, profile: int, course: Course, people: In
     return distinct
 
 
-@_compiled
+@compiled
 def _candidates(strategies: Strategies, profile: int, limit: int, course: Course, near: IntArray) -> int:
     """Write the entries that can be within a tie of the best when groups up to ``limit`` are attacked."""
     count = 0
@@ -148,7 +141,7 @@ def _candidates(strategies: Strategies, profile: int, limit: int, course: Course
     return count
 
 
-@_compiled
+@compiled
 def _without_outclassed(
     strategies: Strategies, course: Course, limit: int, low: float, high: float, near: IntArray, count: int
 ) -> int:
@@ -193,7 +186,7 @@ def _without_outclassed(
     return left
 
 
-@_compiled
+@compiled
 def _pays(strategies: Strategies, course: Course, limit: int, low: float, high: float, entry: int) -> bool:
     """Tell whether releasing an entry surely pays more than withholding, all the way from low to high."""
     if strategies.people[entry] > limit:
@@ -206,7 +199,7 @@ def _pays(strategies: Strategies, course: Course, limit: int, low: float, high: 
     return pays
 
 
-@_compiled
+@compiled
 def _follow(
     strategies: Strategies,
     course: Course,
@@ -263,7 +256,7 @@ def _follow(
         _add(strategies, limit, begin, chosen, here)
 
 
-@_compiled
+@compiled
 def _add(strategies: Strategies, limit: int, low: float, chosen: int, here: Found) -> None:
     """Add a stretch to those of the profile, unless it goes on as the one before."""
     attacked = chosen != WITHHELD and strategies.people[chosen] <= limit
@@ -275,7 +268,7 @@ def _add(strategies: Strategies, limit: int, low: float, chosen: int, here: Foun
         here.ends[0] += 1
 
 
-@_compiled
+@compiled
 def _above(constant: float, slope: float, start: float, end: float) -> tuple[float, float]:
     """Return the part of start..end on which constant + slope x > 0; empty when end <= start."""
     if slope > 0:

@@ -63,6 +63,18 @@ class DownloadError(GamedeidError, OSError):
     """A public dataset that did not arrive, or not as it is known; nothing was written."""
 
 
+class GamedeidWarning(UserWarning):
+    """The root of every warning; its message is one line, written for the user."""
+
+
+class SlowWarning(GamedeidWarning):
+    """Work that goes on, but will take so long that another way may be wanted."""
+
+
+class CacheWarning(GamedeidWarning):
+    """Compiled loops that cannot be kept for later runs, or could not be read."""
+
+
 def quoted(value: object) -> str:
     """Return a value as messages show it: between backticks, on one line, at most 80 characters of it."""
     return f"`{_shown(value)}`"

@@ -4,21 +4,14 @@ Apart from ``gamedeid.kernels`` and calling nothing of it, for the same reason t
 cache notices a change only in the file of the kernel itself.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
-import numba
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-
-F = TypeVar("F", bound=Callable[..., object])
+from gamedeid.compiling import compiled
 
 WITHHELD = -1
-
-
-def _compiled(function: F) -> F:
-    return cast("F", numba.njit(cache=True, nogil=True)(function))
 
 
 class Entries(NamedTuple):
@@ -40,7 +33,7 @@ class Point(NamedTuple):
     tolerance: float
 
 
-@_compiled
+@compiled
 def keep_undominated(
     kind_of: IntArray,
     list_nodes: IntArray,
@@ -77,7 +70,7 @@ def keep_undominated(
             keeps[profile, place] = not struck
 
 
-@_compiled
+@compiled
 def mark_hull(entries: Entries, margin: float) -> None:
     """Mark the entries that can be best while attacked: those within ``margin`` of the concave hull of kept over 1 / n.
 
@@ -117,7 +110,7 @@ def mark_hull(entries: Entries, margin: float) -> None:
             entries.hull[entry] = entries.kept[entry] >= height - margin
 
 
-@_compiled
+@compiled
 def choose(entries: Entries, profile: int, point: Point, forbids_attack: bool) -> int:
     """Return the entry that the publisher chooses at a point, or -1 where she withholds the record."""
     best = -np.inf
@@ -146,7 +139,7 @@ def choose(entries: Entries, profile: int, point: Point, forbids_attack: bool) -
     return chosen
 
 
-@_compiled
+@compiled
 def _first_of_equals(entries: Entries, start: int, end: int, point: Point, forbids_attack: bool, best: float) -> int:
     chosen = WITHHELD
     for entry in range(start, end):
@@ -162,14 +155,14 @@ def _first_of_equals(entries: Entries, start: int, end: int, point: Point, forbi
     return chosen
 
 
-@_compiled
+@compiled
 def choose_all(entries: Entries, point: Point, forbids_attack: bool, chosen: IntArray) -> None:
     """Write each profile's chosen entry, (q,), at one point."""
     for profile in range(chosen.shape[0]):
         chosen[profile] = choose(entries, profile, point, forbids_attack)
 
 
-@_compiled
+@compiled
 def choose_at_points(
     entries: Entries,
     profile: int,
@@ -201,7 +194,7 @@ class Features(NamedTuple):
     records: FloatArray  # (q,)
 
 
-@_compiled
+@compiled
 def sum_along_benefit(
     entries: Entries,
     lines: Lines,
@@ -286,7 +279,7 @@ def sum_along_benefit(
                 sums[line, at, feature] += sums[line, at - 1, feature]
 
 
-@_compiled
+@compiled
 def _add(
     steps: FloatArray,
     start: int,
@@ -313,7 +306,7 @@ def _add(
             steps[end, known + 1] -= risk
 
 
-@_compiled
+@compiled
 def _envelope(
     entries: Entries,
     profile: int,
@@ -374,7 +367,7 @@ def _envelope(
         here_cost = loss / entries.people[after]
 
 
-@_compiled
+@compiled
 def _first_unattacked(entries: Entries, profile: int, attack_limit: int, tie: float) -> int:
     """Return the first in walk order of the entries that keep most among those that nobody attacks, or -1."""
     chosen = WITHHELD

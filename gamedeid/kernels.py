@@ -6,24 +6,17 @@ that called another across files could be served stale. The rooms that call them
 """
 
 import heapq
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
-import numba
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-
-F = TypeVar("F", bound=Callable[..., object])
+from gamedeid.compiling import compiled
 
 NOBODY_CHOSEN = -1
 
 NARROW = 8
 """Rows of fewer numbers are summed number by number: to slice them would take longer."""
-
-
-def _compiled(function: F) -> F:
-    return cast("F", numba.njit(cache=True, nogil=True)(function))
 
 
 class Ladders(NamedTuple):
@@ -58,7 +51,7 @@ class Stakes(NamedTuple):
     tolerance: float  # payoffs closer than this are equal
 
 
-@_compiled
+@compiled
 def share_value(ladders: Ladders, codes: IntArray, node: int, benefit: float) -> float:
     """Return v(g), summing the attributes in their order so that every caller rounds alike."""
     raw = 0.0
@@ -67,7 +60,7 @@ def share_value(ladders: Ladders, codes: IntArray, node: int, benefit: float) ->
     return benefit * (1.0 - raw / ladders.total_loss)
 
 
-@_compiled
+@compiled
 def people_at(tables: Tables, ladders: Ladders, codes: IntArray, profile: int, node: int) -> int:
     """Return n_p(g) of one profile at a node that has been counted."""
     if tables.dense:
@@ -81,7 +74,7 @@ def people_at(tables: Tables, ladders: Ladders, codes: IntArray, profile: int, n
     return int(max(people, tables.least))
 
 
-@_compiled
+@compiled
 def attacked_value(value: float, people: int, loss: float) -> float:
     """Return v - L pi, where nobody found means pi = 0."""
     if people == 0:
@@ -89,7 +82,7 @@ def attacked_value(value: float, people: int, loss: float) -> float:
     return value - loss / people
 
 
-@_compiled
+@compiled
 def payoff_of(value: float, people: int, stakes: Stakes) -> float:
     """Return the publisher's payoff, given that the adversary replies as suits her best."""
     if people <= stakes.attack_limit:
@@ -100,7 +93,7 @@ def payoff_of(value: float, people: int, stakes: Stakes) -> float:
 # --- counting ---------------------------------------------------------------------------------------------------------
 
 
-@_compiled
+@compiled
 def roll_up(source: IntArray, starts: IntArray, runs: int, inner: int, target: IntArray, first: int, last: int) -> None:
     """Sum an (outer, middle, inner) block over runs of its middle axis; ``starts`` (runs + 1,) ends with its length.
 
@@ -129,7 +122,7 @@ def roll_up(source: IntArray, starts: IntArray, runs: int, inner: int, target: I
             block += 1
 
 
-@_compiled
+@compiled
 def roll_up_steps(nodes: IntArray, offsets: IntArray, ladders: Ladders, sizes: IntArray) -> list[tuple[int, int, int]]:
     """Return the roll-ups, (finer node, coarser node, attribute raised) each, that lead to every node, (k,), in order.
 
@@ -156,7 +149,7 @@ def roll_up_steps(nodes: IntArray, offsets: IntArray, ladders: Ladders, sizes: I
     return steps[1:]
 
 
-@_compiled
+@compiled
 def add_people(codes: IntArray, people: IntArray, widths: IntArray, target: IntArray) -> None:
     """Add each population cell into the most specific roll-up; codes is (c, a), widths (a,)."""
     for cell in range(codes.shape[0]):
@@ -166,7 +159,7 @@ def add_people(codes: IntArray, people: IntArray, widths: IntArray, target: IntA
         target[position] += people[cell]
 
 
-@_compiled
+@compiled
 def people_of(
     tables: Tables, ladders: Ladders, codes: IntArray, profiles: IntArray, nodes: IntArray, out: IntArray
 ) -> None:
@@ -176,7 +169,7 @@ def people_of(
         out[index] = people_at(tables, ladders, codes[profile], profile, nodes[index])
 
 
-@_compiled
+@compiled
 def values_of(
     ladders: Ladders, codes: IntArray, profiles: IntArray, nodes: IntArray, benefit: float, out: FloatArray
 ) -> None:
@@ -201,7 +194,7 @@ class BestFirst(NamedTuple):
     complete: bool  # whether the limit leaves out none
 
 
-@_compiled
+@compiled
 def best_first(ladders: Ladders, codes: IntArray, floors: IntArray, benefit: float, lists: BestFirst) -> None:
     """Fill ``lists`` for representative profiles of each kind, (k, a) codes and floors.
 
@@ -243,7 +236,7 @@ class Search(NamedTuple):
     done: BoolArray
 
 
-@_compiled
+@compiled
 def prove_best(
     active: IntArray,
     lists_of: IntArray,
@@ -311,7 +304,7 @@ def prove_best(
 # --- lattice search ---------------------------------------------------------------------------------------------------
 
 
-@_compiled
+@compiled
 def most_beyond(ladders: Ladders, codes: IntArray, floors: IntArray, node: int, benefit: float) -> float:
     """Return the greatest v(g) of strategies above the floor, (a,), that are not at most as general as ``node``."""
     start = 0
@@ -326,7 +319,7 @@ def most_beyond(ladders: Ladders, codes: IntArray, floors: IntArray, node: int, 
     return most
 
 
-@_compiled
+@compiled
 def descend(
     active: IntArray,
     tables: Tables,

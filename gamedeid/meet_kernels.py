@@ -5,21 +5,14 @@ profile's group. At a strategy match those cells whose meet levels it reaches ev
 levels, summed up along each attribute, holds the people of all strategies of a box of levels at once.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
-import numba
 import numpy as np
 
-from gamedeid.arrays import FloatArray, IntArray
-
-F = TypeVar("F", bound=Callable[..., object])
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.compiling import compiled
 
 NOBODY_CHOSEN = -1
-
-
-def _compiled(function: F) -> F:
-    return cast("F", numba.njit(cache=True, nogil=True)(function))
 
 
 class Crowd(NamedTuple):
@@ -50,6 +43,7 @@ class Rules(NamedTuple):
     attack_limit: int
     tolerance: float
     forbids_attack: bool
+    ended: BoolArray  # (1,): becomes true, in another thread, when nobody waits for the answers any more
 
 
 class Answers(NamedTuple):
@@ -71,7 +65,7 @@ class Needed(NamedTuple):
     steps: IntArray  # (a,) int64: how far apart in the box neighbouring levels of an attribute stand
 
 
-@_compiled
+@compiled
 def meet_levels(crowd: Crowd, rungs: Rungs, code: IntArray, meets: IntArray) -> None:
     """Write the meet levels of a profile, (a,) leaf codes, with each cell into ``meets``, (c, a) uint8."""
     attributes = code.shape[0]
@@ -87,7 +81,7 @@ def meet_levels(crowd: Crowd, rungs: Rungs, code: IntArray, meets: IntArray) -> 
             meets[cell, attribute] = rows[attribute, crowd.codes[cell, attribute]]
 
 
-@_compiled
+@compiled
 def value_at(rungs: Rungs, code: IntArray, levels: IntArray, benefit: float) -> float:
     """Return v(g) of a profile, (a,) leaf codes, at levels, (a,), the attributes summed in their order."""
     raw = 0.0
@@ -96,7 +90,7 @@ def value_at(rungs: Rungs, code: IntArray, levels: IntArray, benefit: float) -> 
     return benefit * (1.0 - raw / rungs.total_loss)
 
 
-@_compiled
+@compiled
 def value_raised(rungs: Rungs, code: IntArray, levels: IntArray, raised: int, level: int, benefit: float) -> float:
     """Return v(g) at ``levels``, (a,), with one attribute at another level."""
     raw = 0.0
@@ -106,7 +100,7 @@ def value_raised(rungs: Rungs, code: IntArray, levels: IntArray, raised: int, le
     return benefit * (1.0 - raw / rungs.total_loss)
 
 
-@_compiled
+@compiled
 def attacked_value(value: float, people: int, loss: float) -> float:
     """Return v - L pi, where nobody found means pi = 0."""
     if people == 0:
@@ -117,7 +111,7 @@ def attacked_value(value: float, people: int, loss: float) -> float:
 # --- people of single strategies --------------------------------------------------------------------------------------
 
 
-@_compiled
+@compiled
 def people_of_pairs(
     crowd: Crowd, rungs: Rungs, codes: IntArray, chosen: IntArray, nodes: IntArray, out: IntArray
 ) -> None:
@@ -145,7 +139,7 @@ def people_of_pairs(
 # --- lattice search ---------------------------------------------------------------------------------------------------
 
 
-@_compiled
+@compiled
 def people_around(crowd: Crowd, meets: IntArray, levels: IntArray, children: IntArray) -> int:
     """Return the people at ``levels``, (a,), and write those of each child into ``children``, (a,): one scan."""
     attributes = levels.shape[0]
@@ -168,7 +162,7 @@ def people_around(crowd: Crowd, meets: IntArray, levels: IntArray, children: Int
     return max(here, crowd.least)
 
 
-@_compiled
+@compiled
 def descend_one(
     crowd: Crowd, rungs: Rungs, rules: Rules, code: IntArray, floor: IntArray, meets: IntArray, levels: IntArray
 ) -> tuple[int, int, float]:
@@ -220,7 +214,7 @@ def descend_one(
     return people, searched, max(bound, beyond)
 
 
-@_compiled
+@compiled
 def payoff_of(rungs: Rungs, rules: Rules, code: IntArray, levels: IntArray, people: int) -> float:
     """Return the publisher's payoff at ``levels``, (a,); -inf where it is not permitted."""
     value = value_at(rungs, code, levels, rules.benefit)
@@ -231,7 +225,7 @@ def payoff_of(rungs: Rungs, rules: Rules, code: IntArray, levels: IntArray, peop
     return attacked_value(value, people, rules.loss)
 
 
-@_compiled
+@compiled
 def descend_all(
     crowd: Crowd, rungs: Rungs, rules: Rules, codes: IntArray, floors: IntArray, first: int, last: int, found: Answers
 ) -> None:
@@ -240,6 +234,8 @@ def descend_all(
     meets = np.empty(crowd.codes.shape, np.uint8)
     levels = np.empty(attributes, np.int64)
     for profile in range(first, last):
+        if rules.ended[0]:
+            break
         meet_levels(crowd, rungs, codes[profile], meets)
         people, searched, bound = descend_one(crowd, rungs, rules, codes[profile], floors[profile], meets, levels)
         payoff = payoff_of(rungs, rules, codes[profile], levels, people)
@@ -255,7 +251,7 @@ def descend_all(
 # --- exact ------------------------------------------------------------------------------------------------------------
 
 
-@_compiled
+@compiled
 def narrow(rungs: Rungs, code: IntArray, low: IntArray, high: IntArray, first: int, cut: float, benefit: float) -> int:
     """Lower the ``high`` levels, (a,), from attribute ``first`` on, to where v(g) can still be above ``cut``.
 
@@ -275,7 +271,7 @@ def narrow(rungs: Rungs, code: IntArray, low: IntArray, high: IntArray, first: i
     return size
 
 
-@_compiled
+@compiled
 def list_box(
     rungs: Rungs, code: IntArray, low: IntArray, high: IntArray, cut: float, benefit: float, needed: Needed
 ) -> int:
@@ -326,7 +322,7 @@ def list_box(
     return listed
 
 
-@_compiled
+@compiled
 def count_listed(crowd: Crowd, meets: IntArray, low: IntArray, high: IntArray, needed: Needed, listed: int) -> None:
     """Count the people of every strategy that is listed, at its place in ``needed.people``.
 
@@ -356,7 +352,7 @@ def count_listed(crowd: Crowd, meets: IntArray, low: IntArray, high: IntArray, n
                 people[place] += people[place - step]
 
 
-@_compiled
+@compiled
 def pay_listed(rules: Rules, least: int, needed: Needed, listed: int) -> float:
     """Turn the values v(g) of the strategies listed into payoffs, -inf where not permitted; return the best."""
     best = -np.inf
@@ -371,7 +367,7 @@ def pay_listed(rules: Rules, least: int, needed: Needed, listed: int) -> float:
     return best
 
 
-@_compiled
+@compiled
 def choose_listed(
     rungs: Rungs, low: IntArray, high: IntArray, needed: Needed, listed: int, cut: float, chosen: IntArray
 ) -> None:
@@ -393,7 +389,7 @@ def choose_listed(
             chosen[1] = node
 
 
-@_compiled
+@compiled
 def search_above(
     crowd: Crowd,
     rungs: Rungs,
@@ -426,7 +422,7 @@ def search_above(
     listed = 0
     for chooses in range(2):
         last = 0
-        while last >= 0:
+        while last >= 0 and not rules.ended[0]:
             if fixed > 0 or not chooses:  # a single box stays as it was counted
                 high[:fixed] = low[:fixed]
                 high[fixed:] = widest[fixed:]
@@ -456,7 +452,7 @@ def search_above(
     return best, counted
 
 
-@_compiled
+@compiled
 def prove_all(
     crowd: Crowd,
     rungs: Rungs,
@@ -474,6 +470,8 @@ def prove_all(
     levels = np.empty(attributes, np.int64)
     chosen = np.empty(2, np.int64)
     for profile in range(first, last):
+        if rules.ended[0]:
+            break
         code, floor = codes[profile], floors[profile]
         meet_levels(crowd, rungs, code, meets)
         people, counted, _ = descend_one(crowd, rungs, rules, code, floor, meets, levels)

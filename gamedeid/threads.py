@@ -1,15 +1,22 @@
 """Who works on large arrays: every core, each on slices of its own."""
 
 import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import pairwise
+from time import monotonic
+
+from gamedeid.arrays import BoolArray
 
 LEAST = 2**20
 """Fewer items than this, when each takes a nanosecond or two, are not worth a thread."""
 
 SLICES = 4
 """Slices for each core, so that one that is held up keeps the others waiting for little."""
+
+
+PATIENCE = 10.0
+"""Seconds after which work that is not done says so."""
 
 
 def cores() -> int:
@@ -24,6 +31,8 @@ def in_slices(
     least: int | None = None,
     most: int | None = None,
     told: Callable[[int, int], None] | None = None,
+    ended: BoolArray | None = None,
+    late: Callable[[float], None] | None = None,
 ) -> None:
     """Do ``work(start, stop)`` for slices that make up range(count), on all cores, and return when all is done.
 
@@ -36,26 +45,49 @@ def in_slices(
     least : items that are worth a thread; ``LEAST`` unless given, at least 1.
     most : items of a slice, where that is bounded.
     told : told how many items of how many are done.
+    ended : (1,) false; becomes true when the work is interrupted, and slices that look at it end at once. To be given
+        where a single item may take long: this thread then only waits, so that it can be interrupted, after it has done
+        a slice of nothing.
+    late : told, once, how many seconds the work has taken, if it is not done after ``PATIENCE``; it needs ``ended``.
     """
     least = LEAST if least is None else least
     workers = min(cores(), count // least)
     slices = min(workers * SLICES, count // least) if workers > 1 else 1
     if most is not None:
         slices = max(slices, -(-count // most))
-    if slices <= 1:
+    if slices <= 1 and ended is None:
         work(0, count)
         if told is not None:
             told(count, count)
         return
     bounds = [count * place // slices for place in range(slices + 1)]
+    if ended is not None:
+        work(0, 0)  # compiles it, if need be, where that can be interrupted
     pool = ThreadPoolExecutor(max(workers, 1))
     try:
         waiting = {pool.submit(work, *pair): pair[1] - pair[0] for pair in pairwise(bounds)}
-        done = 0
-        for finished in as_completed(waiting):
-            finished.result()
-            done += waiting[finished]
+        for done in _done(waiting, late):
             if told is not None:
                 told(done, count)
+    except BaseException:
+        if ended is not None:
+            ended[0] = True
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _done(waiting: Mapping[Future[None], int], late: Callable[[float], None] | None) -> Iterator[int]:
+    """Yield how many items are done, whenever a slice is."""
+    done, left, patience = 0, set(waiting), PATIENCE if late is not None else None
+    since = monotonic()
+    while left:
+        remaining = None if patience is None else max(since + patience - monotonic(), 0)
+        finished, left = wait(left, remaining, FIRST_COMPLETED)
+        for one in finished:
+            one.result()
+            done += waiting[one]
+            yield done
+        if late is not None and patience is not None and left and monotonic() >= since + patience:
+            late(monotonic() - since)
+            patience = None

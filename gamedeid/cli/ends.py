@@ -7,11 +7,12 @@ import signal
 import sys
 import threading
 import traceback
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
-from gamedeid.errors import GamedeidError, OutputError
+from gamedeid.errors import GamedeidError, GamedeidWarning, OutputError
 
 DONE, OUR_FAULT, BAD_INPUT = 0, 1, 2
 _SHELL = 128  # what a shell adds to the number of the signal that ended a command
@@ -19,6 +20,14 @@ INTERRUPTED, UNHEARD, TERMINATED = _SHELL + signal.SIGINT, _SHELL + 13, _SHELL +
 
 SHOW_VALUES = "--show-values"
 """Asks for values of the data in messages; it may stand anywhere among the words."""
+
+GRACE = 0.7
+"""Seconds after a signal within which Python is to have heard of it."""
+
+LONGEST = 4.0
+"""Seconds that ending may take after that: until then files are removed, and clusters stopped."""
+
+_SHOW_CURSOR = "\x1b[?25h"  # a bar of progress hides it
 
 _LAST_WORDS = {INTERRUPTED: ["interrupted"], TERMINATED: ["asked to end"]}
 
@@ -46,7 +55,7 @@ def answer(arguments: Sequence[str]) -> int:
     """
     asked: list[int] = []
     try:
-        with _taking_signals(asked), _speaking():
+        with _taking_signals(asked), _never_deaf(asked), _speaking(), _warning():
             code, words = _run(arguments)
     except KeyboardInterrupt:
         code, words = INTERRUPTED, []
@@ -149,6 +158,72 @@ def _taking_signals(asked: list[int]) -> Iterator[None]:
         sys.unraisablehook = complain
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def _never_deaf(asked: list[int]) -> Iterator[None]:
+    """End the process where a signal that came is not answered, because what runs does not come back to Python.
+
+    Parameters
+    ----------
+    asked : has the number of each signal that was answered.
+    """
+    handlers: dict[int, Any] = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    heard, told = os.pipe()
+    os.set_blocking(told, False)
+    before = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+    over = threading.Event()
+
+    def listen() -> None:
+        while came := os.read(heard, 1):
+            number = came[0]
+            if handlers.get(number) in {None, signal.SIG_IGN}:
+                continue
+            late = over.wait(GRACE)
+            while not late and signal.getsignal(number) is not handlers[number]:  # it is put off, for a moment
+                late = over.wait(GRACE)
+            if not late and (number not in asked or not over.wait(LONGEST)):
+                _end_now(number)
+        os.close(heard)
+
+    threading.Thread(target=listen, daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
+        signal.set_wakeup_fd(before)
+        os.close(told)
+
+
+def _end_now(number: int) -> NoReturn:
+    """End the process from another thread, leaving nothing behind that others could read."""
+    if "gamedeid.outputs.staging" in sys.modules:
+        sys.modules["gamedeid.outputs.staging"].remove_private_folders()
+    if "multiprocessing" in sys.modules:
+        for child in sys.modules["multiprocessing"].active_children():
+            child.kill()
+    if sys.stderr is not None and sys.stderr.isatty():
+        sys.stderr.write(_SHOW_CURSOR)
+    code = _SHELL + number
+    _complain(*_LAST_WORDS.get(code, []))
+    os._exit(code)
+
+
+@contextmanager
+def _warning() -> Iterator[None]:
+    """Say warnings of ours as we say all else: in one line."""
+    with warnings.catch_warnings():
+        others = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any, **named: Any) -> None:
+            if issubclass(category, GamedeidWarning):
+                _complain(str(message))
+            else:
+                others(message, category, *place, **named)
+
+        warnings.simplefilter("always", GamedeidWarning)
+        warnings.showwarning = show
+        yield
 
 
 @contextmanager

@@ -1,16 +1,23 @@
 """The solvers where the lattice is large: every profile by itself, people counted for whole boxes of strategies."""
 
+import warnings
 from collections.abc import Callable
 
 import numpy as np
 
 from gamedeid import meet_kernels
+from gamedeid.errors import SlowWarning
 from gamedeid.games import Game
 from gamedeid.meet_kernels import Answers, Needed, Rules
 from gamedeid.meets import SLICE, MeetCounts
 from gamedeid.setting import Setting
 from gamedeid.solvers.contract import Progress
 from gamedeid.threads import in_slices
+
+_UNSOLVED = -1
+
+WORTH_A_WORD = 60
+"""Seconds still to come that are worth a warning."""
 
 ROOM = 2**20
 """Most strategies whose people are counted at once, for each worker."""
@@ -60,12 +67,51 @@ def _solved(
         attack_limit=stakes.attack_limit,
         tolerance=stakes.tolerance,
         forbids_attack=game.forbids_attack,
+        ended=np.zeros(1, np.bool_),
     )
     found = Answers(
         nodes=np.empty(profiles, np.int64),
         payoffs=np.empty(profiles),
-        searched=np.empty(profiles, np.int64),
+        searched=np.full(profiles, _UNSOLVED),
         bounds=np.empty(profiles),
     )
-    in_slices(lambda first, last: solve(rules, first, last, found), profiles, least=SLICE, most=SLICE, told=progress)
+
+    def late(seconds: float) -> None:
+        _say_how_long(int((found.searched != _UNSOLVED).sum()), profiles, setting.lattice.size, seconds)
+
+    in_slices(
+        lambda first, last: solve(rules, first, last, found),
+        profiles,
+        least=SLICE,
+        most=SLICE,
+        told=progress,
+        ended=rules.ended,
+        late=late,
+    )
     return found
+
+
+def _say_how_long(solved: int, profiles: int, strategies: int, seconds: float) -> None:
+    """Warn of work that will take long, as far as can be told by what is done after some seconds."""
+    so_far = f"{solved:,} of {profiles:,} profiles, of {strategies:,} strategies each, are solved after {seconds:.0f} s"
+    rest = seconds * (profiles - solved) / max(solved, 1)
+    if solved and rest < WORTH_A_WORD:
+        return
+    if solved:
+        expected = f"the rest may take {_duration(rest)}"
+    else:
+        expected = f"all may take more than {_duration(seconds * profiles)}"
+    warnings.warn(
+        f"{so_far}; {expected}; to end it press Ctrl-C; the solver lattice-search, or fewer attributes or levels, are "
+        "quicker",
+        SlowWarning,
+        stacklevel=2,
+    )
+
+
+def _duration(seconds: float) -> str:
+    """Return a time in the unit that suits it, rounded."""
+    for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:,.0f} {unit}"
+    return f"{seconds:,.0f} seconds"

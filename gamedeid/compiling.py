@@ -1,0 +1,72 @@
+"""How the inner loops are compiled and kept for later runs; where they cannot be kept, all goes on without."""
+
+import multiprocessing
+import warnings
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core.caching import FunctionCache
+
+from gamedeid.errors import CacheWarning, quoted
+
+F = TypeVar("F", bound=Callable[..., object])
+
+_WITHOUT = (
+    "they are compiled anew in every run, which takes some seconds; NUMBA_CACHE_DIR can name a folder to keep them in"
+)
+_said: set[str] = set()
+
+
+def compiled(function: F) -> F:
+    """Return a loop that is compiled when it is first called, for each kind of arguments.
+
+    It lets go of the interpreter. What was compiled is kept on disk for later runs: beside the package, or else in the
+    user's own cache folder.
+    """
+    dispatcher: Any = numba.njit(nogil=True)(function)
+    try:
+        cache: Any = _Cache
+        dispatcher._cache = cache(function)  # noqa: SLF001  (as numba's own enable_caching does)
+    except (RuntimeError, OSError):
+        _say(f"there is no folder that compiled loops can be kept in; {_WITHOUT}")
+    return cast("F", dispatcher)
+
+
+class _Cache(FunctionCache):
+    """Compiled forms of one function, on disk; a disk that is full or a file that is damaged is no reason to end."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the compiled form for some kinds of arguments, or None where there is none that can be used."""
+        try:
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except Exception:  # noqa: BLE001  (whatever a damaged file makes of itself)
+            self._start_anew()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep a compiled form, if that is possible."""
+        try:
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+        except Exception as error:  # noqa: BLE001
+            why = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
+            _say(f"compiled loops cannot be kept in {quoted(self.cache_path)}{why}; {_WITHOUT}")
+
+    def _start_anew(self) -> None:
+        """Forget what is kept of this function, since some of it cannot be read."""
+        try:
+            self.flush()  # type: ignore[no-untyped-call]
+        except OSError:
+            _say(f"compiled loops kept in {quoted(self.cache_path)} cannot be read; {_WITHOUT}")
+        else:
+            _say(
+                f"compiled loops kept in {quoted(self.cache_path)} were damaged (a full disk?); they are compiled and "
+                "kept anew"
+            )
+
+
+def _say(words: str) -> None:
+    """Say it once, however many loops it is true of, and not in processes that work for another."""
+    if not _said and multiprocessing.parent_process() is None:
+        _said.add(words)
+        warnings.warn(words, CacheWarning, stacklevel=2)

@@ -1,0 +1,109 @@
+"""Is a command ended soon by Ctrl-C and SIGTERM, whatever it is at, and does it say what takes long?"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from unittest.mock import patch
+
+import numpy as np
+import pandas as pd
+import pytest
+from small_world import gamedeid_says, process_environment, small_world
+
+from gamedeid import lattice
+from gamedeid.solution import solve
+from gamedeid.threads import in_slices
+
+DEAF = """
+import hashlib, sys
+from pathlib import Path
+from gamedeid.cli import ends
+from gamedeid.engines.spills import spill_folder
+
+def never_back(words):
+    with spill_folder(Path(sys.argv[1])) as folder:
+        (folder / "rows").write_text("SECRET")
+        print("at work", flush=True)
+        hashlib.pbkdf2_hmac("sha256", b"one", b"two", 2**31 - 1)
+
+ends._run = never_back
+ends.main()
+"""
+"""A command that is in compiled code for minutes, as a library may be."""
+
+
+@pytest.mark.parametrize(("send", "code", "word"), [("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "asked to end")])
+def test_what_does_not_come_back_to_python_is_ended_and_leaves_nothing(tmp_path, send, code, word):
+    process = subprocess.Popen(
+        [sys.executable, "-c", DEAF, tmp_path],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=process_environment(),
+    )
+    assert "at work\n" == process.stdout.readline()
+    since = time.monotonic()
+    process.send_signal(getattr(signal, send))
+    _, err = process.communicate(timeout=30)
+
+    assert (code, f"gamedeid: {word}\n") == (process.returncode, err)
+    assert time.monotonic() - since < 3
+    assert [] == list(tmp_path.iterdir())
+
+
+def interrupted_after(seconds):
+    """Send this process a Ctrl-C, after a while."""
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    return timer
+
+
+def test_work_in_one_slice_is_interrupted_and_told_so():
+    ended, seen = np.zeros(1, np.bool_), threading.Event()
+
+    def work(start, stop):
+        while start < stop and not ended[0]:
+            time.sleep(0.001)
+        if start < stop:
+            seen.set()
+
+    timer = interrupted_after(0.1)
+    with pytest.raises(KeyboardInterrupt):
+        in_slices(work, 1, ended=ended)
+    timer.join()
+    assert seen.is_set()
+
+
+def test_a_lattice_without_end_is_interrupted():
+    """Thirty attributes of two levels are 1,073,741,824 strategies."""
+    draw = np.random.default_rng(1)
+    names = [f"a{place}" for place in range(30)]
+    people = pd.DataFrame({name: draw.choice(["Male", "Female"], 3000) for name in names})
+    content = {
+        "attributes": {name: {"hierarchy": "sex"} for name in names},
+        "payoffs": {"benefit": 1200, "loss": 300, "cost": 4},
+    }
+    solve(content, people[:2], people, solver="lattice-search")  # so that it is compiled
+    timer = interrupted_after(2.0)
+    with pytest.raises(KeyboardInterrupt):
+        solve(content, people[:2], people)
+    timer.join()
+
+
+def test_work_that_will_take_long_says_so_in_one_line(tmp_path, monkeypatch):
+    monkeypatch.setattr("gamedeid.threads.PATIENCE", 0.0)
+    monkeypatch.setattr("gamedeid.solvers.meeting.WORTH_A_WORD", 0.0)
+    monkeypatch.setattr("gamedeid.solvers.meeting.SLICE", 1)
+    with patch.object(lattice, "TABLE_LIMIT", 5):
+        said = gamedeid_says("run", small_world(tmp_path))
+
+    assert 0 == said.code
+    assert re.fullmatch(
+        r"[0-3] of 4 profiles, of 6 strategies each, are solved after \d+ s; (the rest|all) may take .*; to end it "
+        "press Ctrl-C; the solver lattice-search, or fewer attributes or levels, are quicker",
+        said.complaint,
+    )

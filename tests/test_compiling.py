@@ -1,0 +1,96 @@
+"""Compiled loops are kept on disk; a disk that does not take or give them back costs a line and some seconds."""
+
+import errno
+import importlib.util
+import warnings
+
+import pytest
+
+from gamedeid.errors import CacheWarning, quoted
+
+WITHOUT = (
+    "they are compiled anew in every run, which takes some seconds; NUMBA_CACHE_DIR can name a folder to keep them in"
+)
+LOOP = """
+from gamedeid.compiling import compiled
+
+@compiled
+def add(one, other):
+    return one + other
+"""
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path, monkeypatch):
+    monkeypatch.setattr("gamedeid.compiling._said", set())
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", "")
+    (tmp_path / "loops.py").write_text(LOOP)
+    return tmp_path
+
+
+def loaded(folder):
+    """Return the loop as a new process would have it."""
+    found = importlib.util.spec_from_file_location("loops", folder / "loops.py")
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module.add
+
+
+def twice(folder):
+    """Return what two processes find."""
+    return loaded(folder)(1, 2), loaded(folder)(1.5, 2.0)
+
+
+def test_what_was_compiled_is_kept(folder):
+    assert 3 == loaded(folder)(1, 2)
+    again = loaded(folder)
+    assert 3 == again(1, 2)
+    assert 1 == sum(again.stats.cache_hits.values())
+
+
+@pytest.mark.parametrize("content", [b"", None], ids=["empty", "cut"])
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_a_damaged_file_is_made_anew_and_said_once(folder, kind, content):
+    loaded(folder)(1, 2)
+    (path,) = folder.glob(f"__pycache__/*.{kind}")
+    path.write_bytes(path.read_bytes()[:-20] if content is None else content)
+
+    with pytest.warns(CacheWarning) as said:
+        assert (3, 3.5) == twice(folder)
+    kept = quoted(folder / "__pycache__")
+    assert [f"compiled loops kept in {kept} were damaged (a full disk?); they are compiled and kept anew"] == [
+        str(one.message) for one in said
+    ]
+    again = loaded(folder)
+    assert 3 == again(1, 2)
+    assert 1 == sum(again.stats.cache_hits.values())
+
+
+def test_a_full_disk_is_said_once(folder, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile._open_for_write", full)
+    with pytest.warns(CacheWarning) as said:
+        assert (3, 3.5) == twice(folder)
+    expected = f"compiled loops cannot be kept in {quoted(folder / '__pycache__')} (No space left on device); {WITHOUT}"
+    assert [expected] == [str(one.message) for one in said]
+
+
+def test_a_package_and_a_home_that_cannot_be_written_are_said_once(folder, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("numba.core.caching._CacheLocator.ensure_cache_path", refuse)
+    with pytest.warns(CacheWarning) as said:
+        assert (3, 3.5) == twice(folder)
+    expected = f"there is no folder that compiled loops can be kept in; {WITHOUT}"
+    assert [expected] == [str(one.message) for one in said]
+
+
+def test_a_process_that_works_for_another_says_nothing(folder, monkeypatch):
+    monkeypatch.setattr("multiprocessing.parent_process", lambda: "another")
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile._open_for_write", lambda *_: 1 / 0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert 3 == loaded(folder)(1, 2)
