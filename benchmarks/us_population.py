@@ -59,7 +59,7 @@ class Country:
     @cached_property
     def hierarchies(self) -> dict[str, Hierarchy]:
         """Ladders of the case study, the ZIP codes' closed over those of this country."""
-        ladders = {name: read_hierarchy(ROOT / "hierarchies" / name) for name in ("age.toml", "race.csv", "sex.csv")}
+        ladders = {name: read_hierarchy(ROOT / "hierarchies" / name) for name in ("age.toml", "race.toml", "sex.toml")}
         zips = read_hierarchy(ROOT / "hierarchies" / "us_zip.toml")
         assert isinstance(zips, OpenHierarchy)
         zips = zips if self.merged else replace(zips, merge=())

@@ -29,7 +29,7 @@ class OpenHierarchy:
     length: int
     keep: tuple[int, ...]
     merge: tuple[Merge, ...] = ()
-    role: Role = "other"
+    role: Role | None = None
     title: str = ""
 
     def __post_init__(self) -> None:
@@ -98,7 +98,7 @@ def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy |
             faults += [f"merge {number}: {fault}" for fault in _key_faults(merge, _MERGE)]
     if faults:
         raise InvalidHierarchyError(*faults)
-    common = {"name": name, "role": description.get("role", "other"), "title": description.get("title", "")}
+    common = {"name": name, "role": description.get("role"), "title": description.get("title", "")}
     return build(description, common)
 
 

@@ -13,7 +13,8 @@ from gamedeid.errors import InvalidHierarchyError
 from gamedeid.ladders import ROOT, Ladder, interval_ladder, table_ladder
 from gamedeid.prefixes import Merge, every_character_less, prefix_ladder
 
-Role: TypeAlias = Literal["age", "zip", "other"]
+Role: TypeAlias = Literal["zip", "age", "date", "county", "city", "state", "other"]
+"""What Safe Harbor can see in an attribute; "other" is none of its concern."""
 
 _WHOLE_NUMBER = re.compile(r"([+-]?)0*([0-9]{1,18})(?:\.0*)?")
 
@@ -30,7 +31,7 @@ class Hierarchy:
     leaves : the n values of the domain, in tree order.
     groups : (levels, leaves) int32; the group of each leaf at each level, counted from 0 along the leaves.
     labels : ``labels[level][group]`` is what is published; the last level is ``("*",)``.
-    role : what Safe Harbor should see in it.
+    role : what Safe Harbor should see in it; None where nobody says.
     integer : raw values are whole numbers: "48", "048", 48 and 48.0 are the same leaf "48".
     title : one line for people.
 
@@ -54,7 +55,7 @@ class Hierarchy:
     leaves: tuple[str, ...]
     groups: IntArray
     labels: tuple[tuple[str, ...], ...]
-    role: Role = "other"
+    role: Role | None = None
     integer: bool = False
     title: str = ""
     group_counts: IntArray = field(init=False, repr=False)
@@ -101,14 +102,20 @@ class Hierarchy:
 
     @classmethod
     def from_rows(
-        cls, rows: Sequence[Sequence[str]], *, name: str, role: Role = "other", integer: bool = False, title: str = ""
+        cls,
+        rows: Sequence[Sequence[str]],
+        *,
+        name: str,
+        role: Role | None = None,
+        integer: bool = False,
+        title: str = "",
     ) -> "Hierarchy":
         """Return the hierarchy of one row of labels per leaf, level 0 first; see `gamedeid.ladders.table_ladder`."""
         return cls._from_ladder(table_ladder(rows, integer=integer), name, role, title, integer=integer)
 
     @classmethod
     def intervals(
-        cls, low: int, high: int, widths: Sequence[int], *, name: str, role: Role = "other", title: str = ""
+        cls, low: int, high: int, widths: Sequence[int], *, name: str, role: Role | None = None, title: str = ""
     ) -> "Hierarchy":
         """Return the whole numbers low..high in groups of `widths`; see `gamedeid.ladders.interval_ladder`."""
         return cls._from_ladder(interval_ladder(low, high, widths), name, role, title, integer=True)
@@ -122,7 +129,7 @@ class Hierarchy:
         keep: Sequence[int] | None = None,
         merge: Sequence[Merge] = (),
         name: str,
-        role: Role = "other",
+        role: Role | None = None,
         title: str = "",
     ) -> "Hierarchy":
         """Return codes that show fewer characters level by level; see `gamedeid.prefixes.prefix_ladder`."""
@@ -130,7 +137,9 @@ class Hierarchy:
         return cls._from_ladder(prefix_ladder(values, length=length, keep=kept, merge=merge), name, role, title)
 
     @classmethod
-    def _from_ladder(cls, ladder: Ladder, name: str, role: Role, title: str, *, integer: bool = False) -> "Hierarchy":
+    def _from_ladder(
+        cls, ladder: Ladder, name: str, role: Role | None, title: str, *, integer: bool = False
+    ) -> "Hierarchy":
         leaves, groups, labels = ladder
         return cls(name=name, leaves=leaves, groups=groups, labels=labels, role=role, integer=integer, title=title)
 

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
+from gamedeid.builders import OpenHierarchy
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.hierarchy import Hierarchy
+from gamedeid.roles import look_of, role_of
 from gamedeid.safe_harbor import Restricted, safe_harbor_levels, whole_numbers
 from gamedeid.scenario import LIMITED_DATA_SET, SAFE_HARBOR, Scenario
 from gamedeid.sections import Condition, Policy, Range, Rule
@@ -90,14 +92,32 @@ def level_of(hierarchy: Hierarchy, level: int, where: str) -> int:
     return level
 
 
+def refuse_unstated_roles(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> None:
+    """Refuse attributes that Safe Harbor needs a role of, before any data are read.
+
+    Raises
+    ------
+    InvalidScenarioError : one without a role or a level of its own looks like something that Safe Harbor limits.
+    """
+    for name, attribute in scenario.attributes.items():
+        if attribute.safe_harbor is None:
+            role_of(name, attribute, hierarchies[name])
+
+
 def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted: Restricted) -> tuple[IntArray, str]:
     """Return the least level of each leaf, (n,), and the rule in words: the attribute's own, or that of its role."""
-    attribute = scenario.attributes[name]
-    if attribute.safe_harbor is None:
-        role = attribute.role or hierarchy.role
-        return safe_harbor_levels(hierarchy, role, restricted, where=f"attributes.{name}")
-    level = level_of(hierarchy, attribute.safe_harbor, f"attributes.{name}.safe_harbor")
-    return np.full(len(hierarchy.leaves), level), f"level {level}"
+    attribute, where = scenario.attributes[name], f"attributes.{name}"
+    if attribute.safe_harbor is not None:
+        level = level_of(hierarchy, attribute.safe_harbor, f"{where}.safe_harbor")
+        return np.full(len(hierarchy.leaves), level), f"level {level}, as the scenario states"
+    role = role_of(name, attribute, hierarchy)
+    year = scenario.policy.get(SAFE_HARBOR, Policy()).year
+    levels, words = safe_harbor_levels(hierarchy, role, restricted, where=where, year=year)
+    if role in ("state", "other"):
+        look = look_of(name, hierarchy)
+        if look is not None and (role, look.kind) != ("state", "place"):
+            words += f" (role {role} is stated, though {look.words})"
+    return levels, words
 
 
 def _raise_levels(rule: Rule, where: str, setting: Setting, levels: IntArray, says: dict[str, str]) -> None:

@@ -139,7 +139,7 @@ class Scenario(Section):
                 if attribute not in self.attributes:
                     hint = nearest(attribute, self.attributes)
                     yield f"policy.{name} speaks of {quoted(attribute)}, which is no attribute{hint}"
-            keys = ("census", "limit", "zip_populations")
+            keys = ("census", "limit", "year", "zip_populations")
             lists = [key for key in keys if getattr(policy, key) != Policy.model_fields[key].default]
             if lists and name != SAFE_HARBOR:
                 yield f"policy.{name}.{lists[0]} means something to policy.{SAFE_HARBOR} only"

@@ -181,6 +181,8 @@ class Policy(Section):
     """Safe Harbor: which list of restricted three-digit ZIP prefixes."""
     zip_populations: str | None = None
     """Safe Harbor: "population" (sum the scenario's own) or a CSV with columns zip3 and pop, instead of the list."""
+    year: Annotated[int, BeforeValidator(_number), Field(ge=1900, le=2200)] | None = None
+    """Safe Harbor: the year of the release, which tells what years of dates tell an age of 90 or over."""
     limit: Level = 20_000
     """Safe Harbor: prefixes of this many people or fewer are restricted."""
 

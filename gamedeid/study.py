@@ -26,10 +26,10 @@ from gamedeid.inputs import Inputs
 from gamedeid.ladders import ROOT
 from gamedeid.one_profile import codes_of
 from gamedeid.payoffs import Payoffs
-from gamedeid.policies import PolicyFloors, apply_policy
+from gamedeid.policies import PolicyFloors, apply_policy, refuse_unstated_roles
 from gamedeid.readers.columns import to_column
 from gamedeid.safe_harbor import Restricted
-from gamedeid.scenario import Scenario, ScenarioLike
+from gamedeid.scenario import SAFE_HARBOR, Scenario, ScenarioLike
 from gamedeid.sections import Population
 from gamedeid.setting import Setting
 from gamedeid.sources import read_population, read_records
@@ -100,6 +100,8 @@ class Study:
         scenario = Scenario.of(scenario)
         inputs = input_files(scenario, records=records is None, population=population is None)
         found = {name: hierarchy_of(scenario, name) for name in scenario.attributes}
+        if scenario.floor == SAFE_HARBOR:
+            refuse_unstated_roles(scenario, found)
         told = progress("reading the records") if progress is not None else None
         source = read_records(scenario, records, means, told)
         section = scenario.population

@@ -39,6 +39,7 @@ path = "people.csv"
 count = "count"
 [attributes.age]
 hierarchy = "ages.csv"
+role = "age"
 [attributes.sex]
 hierarchy = "sex"
 [payoffs]

@@ -33,7 +33,7 @@ def test_a_prefix_description_with_values_is_closed():
 
     assert isinstance(tree, Hierarchy)
     assert (("123", "145"), ("1**",), ("*",)) == tree.labels
-    assert ("other", "", False) == (tree.role, tree.title, tree.integer)
+    assert (None, "", False) == (tree.role, tree.title, tree.integer)
 
 
 def test_a_prefix_description_without_values_takes_its_leaves_from_the_data():
@@ -127,7 +127,7 @@ def test_an_open_rule_that_no_values_could_satisfy_is_refused_at_once():
                     "did you mean `widths`?"
                 ),
                 f"`high` is `{'x' * 57}...`: expected a whole number",
-                "`role` is `zipcode`: expected `age`, `zip` or `other`",
+                "`role` is `zipcode`: expected `zip`, `age`, `date`, `county`, `city`, `state` or `other`",
                 "`title` is `5`: expected a text",
                 "`widths` is missing: expected a list of whole numbers",
             ],

@@ -182,7 +182,7 @@ def test_a_file_beside_the_scenario_comes_before_a_shipped_name(tmp_path):
     own = written(tmp_path, "age", "a;*")
 
     assert own == find_hierarchy("age", tmp_path)
-    assert shipped("hierarchies") / "sex.csv" == find_hierarchy("sex", tmp_path)
+    assert shipped("hierarchies") / "sex.toml" == find_hierarchy("sex", tmp_path)
     assert own == find_hierarchy(str(own), Path("elsewhere"))
 
 
@@ -226,7 +226,7 @@ def test_hierarchies_of_another_tool_load_unchanged(name, counts):
     tree = read_hierarchy(path)
     rows = [line.split(";") for line in path.read_text().splitlines()]
 
-    assert (name, "other", counts) == (tree.name, tree.role, tree.group_counts.tolist())
+    assert (name, None, counts) == (tree.name, tree.role, tree.group_counts.tolist())
     for row in rows:
         assert row == [tree.label(level, tree.code(row[0])) for level in range(tree.levels)]
 

@@ -115,7 +115,8 @@ def test_an_attribute_may_say_its_role_or_its_level():
     assert [[0, 0]] == floors(prepared(AGE_AND_SEX | {"attributes.age.role": "other"}, frame))
     study = prepared(AGE_AND_SEX | {"attributes.age.safe_harbor": 5, "attributes.sex.safe_harbor": 1}, frame)
     assert [[5, 1]] == floors(study)
-    assert {"age": "level 5", "sex": "level 1"} == study.policy("safe-harbor").says
+    stated = {"age": "level 5, as the scenario states", "sex": "level 1, as the scenario states"}
+    assert stated == study.policy("safe-harbor").says
     mine = Hierarchy.intervals(0, 120, [60], name="years")
     given = {"attributes.age.hierarchy": mine, "attributes.age.role": "age"}
     assert [[1]] == floors(prepared(given, frame[["age"]]))
@@ -212,7 +213,11 @@ def test_what_a_hierarchy_does_not_have_is_refused(changes, said):
         ),
         (
             {"attributes.sex.role": "age"},
-            'attributes.sex has the role "age": each value must be a whole number, but hierarchy `sex` has `Male`',
+            (
+                'attributes.sex has the role "age", but 2 of the 2 values of hierarchy `sex` are no whole number of '
+                "years from 0 to 150, such as 48; write the ages so, or say the least level that Safe Harbor permits: "
+                "safe_harbor = LEVEL"
+            ),
         ),
     ],
 )

@@ -54,16 +54,35 @@ def test_where_only_the_root_joins_old_ages_it_is_what_is_published():
     assert {"89": 0, "90": 1, "91": 1} == levels(Hierarchy.from_rows(rows, name="age"), "age")
 
 
-@pytest.mark.parametrize("leaf", ["90+", "--5", "²", "9" * 30])
-def test_an_age_is_a_whole_number(leaf):
-    hierarchy = Hierarchy.from_rows([["5", "*"], [leaf, "*"]], name="years")
-    said = f"hierarchy `years` has `{leaf}`"
+def test_an_age_above_ninety_that_is_the_only_old_one_is_not_told():
+    assert {"89": 0, "97": 1} == levels(Hierarchy.from_rows([["89", "*"], ["97", "*"]], name="age"), "age")
+    found = levels(Hierarchy.intervals(85, 104, [10], name="age"), "age")
+    assert {"89": 0, "95": 2, "104": 2} == {age: found[age] for age in ("89", "95", "104")}
 
-    assert f'attributes.x has the role "age": each value must be a whole number, but {said}' == message(
-        InvalidScenarioError, levels, hierarchy, "age"
-    )
-    assert f"A size must be a whole number, but {said}" == message(
+
+@pytest.mark.parametrize("leaf", ["90+", ">=90", "85-89", "48.5", "--5", "²", "151", "9" * 30])
+def test_an_age_is_a_whole_number_of_years(leaf):
+    hierarchy = Hierarchy.from_rows([["5", "*"], [leaf, "*"]], name="years")
+
+    assert (
+        'attributes.x has the role "age", but 1 of the 2 values of hierarchy `years` is no whole number of years from '
+        "0 to 150, such as 48; write the ages so, or say the least level that Safe Harbor permits: safe_harbor = LEVEL"
+    ) == message(InvalidScenarioError, levels, hierarchy, "age")
+
+
+def test_a_size_is_a_whole_number():
+    hierarchy = Hierarchy.from_rows([["5", "*"], ["90+", "*"]], name="years")
+
+    assert "A size must be a whole number, but hierarchy `years` has `90+`" == message(
         InvalidScenarioError, whole_numbers, hierarchy, "A size"
+    )
+
+
+def test_ages_in_months_are_no_ages_in_years():
+    hierarchy = Hierarchy.intervals(0, 1439, [12], name="months")
+
+    assert "1,289 of the 1,440 values of hierarchy `months` are no whole number of years" in message(
+        InvalidScenarioError, levels, hierarchy, "age"
     )
 
 
@@ -131,8 +150,8 @@ def test_a_zip_code_has_its_leading_zeros(leaf):
     hierarchy = Hierarchy.from_rows([["37201", "*"], [leaf, "*"]], name="places")
 
     assert (
-        f'attributes.x has the role "zip", but hierarchy `places` has `{leaf}`, which is no ZIP code of 3, 5 or 9 '
-        'digits; restore leading zeros, or set role = "other" or the safe_harbor level'
+        'attributes.x has the role "zip", but 1 of the 2 values of hierarchy `places` is no ZIP code of 3, 5 or 9 '
+        "digits; restore leading zeros, or say the least level that Safe Harbor permits: safe_harbor = LEVEL"
     ) == message(InvalidScenarioError, levels, hierarchy, "zip")
 
 
@@ -141,3 +160,104 @@ def test_other_attributes_are_told_as_they_are():
     found, words = safe_harbor_levels(hierarchy, "other", nothing, where="attributes.x")
 
     assert ([0, 0], "as it is") == (found.tolist(), words)
+
+
+def test_a_role_that_nobody_states_is_taken_for_other_and_said_so():
+    hierarchy = Hierarchy.from_rows([["a", "*"], ["b", "*"]], name="x")
+    found, words = safe_harbor_levels(hierarchy, None, nothing, where="attributes.x")
+
+    assert ([0, 0], "as it is, taken for role other since none is stated") == (found.tolist(), words)
+
+
+@pytest.mark.parametrize("role", ["county", "city"])
+def test_what_is_smaller_than_a_state_is_not_told(role):
+    hierarchy = Hierarchy.from_rows([["a", "north", "TN", "*"], ["b", "north", "TN", "*"]], name="x")
+    found, words = safe_harbor_levels(hierarchy, role, nothing, where="attributes.x")
+
+    assert ([3, 3], f"* only, as a {role} is smaller than a state") == (found.tolist(), words)
+
+
+def test_a_state_is_told():
+    hierarchy = Hierarchy.from_rows([["TN", "South", "*"], ["OH", "Midwest", "*"]], name="x")
+
+    assert {0} == set(levels(hierarchy, "state").values())
+
+
+def dated(hierarchy, year=2026):
+    found, words = safe_harbor_levels(hierarchy, "date", nothing, where="attributes.x", year=year)
+    return dict(zip(hierarchy.leaves, found.tolist(), strict=True)), words
+
+
+DAYS = ["1935-12-31", "1936-01-01", "1936-12-31", "1937-01-01", "2001-02-28"]
+
+
+def test_of_a_date_the_year_is_told_and_no_day_or_month():
+    days = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4, 3], name="birth")
+    found, words = dated(days)
+
+    assert 2 == found["1937-01-01"] == found["2001-02-28"]
+    assert "1937******" == days.label(2, days.code("1937-01-01"))
+    assert "years only, those up to 1936 in one group" == words
+
+
+def test_years_of_ninety_years_ago_and_before_stand_in_one_group():
+    apart = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4], name="birth")
+    assert {3} == {dated(apart)[0][day] for day in DAYS[:3]}
+    decades = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4, 3], name="birth")
+    assert {3} == {dated(decades)[0][day] for day in DAYS[:3]}
+    assert {2} == set(dated(decades, year=2020)[0].values())
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (1907, 2026, {"1907": 3, "1936": 3, "1937": 0}),  # [1907-1936]
+        (1900, 2026, {"1900": 4, "1936": 4, "1937": 0}),  # [1900-1929] and [1930-1959]: only * joins them
+        (1936, 2026, {"1936": 1, "1937": 0}),  # a single year is an age
+    ],
+)
+def test_years_alone_are_told_but_for_the_old(low, high, expected):
+    found, _ = dated(Hierarchy.intervals(low, high, [5, 10, 30], name="birth"))
+
+    assert expected == {year: found[year] for year in expected}
+
+
+def test_a_group_that_ends_before_the_ninetieth_year_tells_too_much():
+    rows = [["1920", "1920-1929", "*"], ["1929", "1920-1929", "*"], ["1990", "1990", "*"]]
+    assert {"1920": 2, "1929": 2, "1990": 0} == dated(Hierarchy.from_rows(rows, name="x"))[0]
+    rows = [["1920", "1936 or earlier", "*"], ["1929", "1936 or earlier", "*"], ["1990", "1990", "*"]]
+    assert {"1920": 1, "1929": 1, "1990": 0} == dated(Hierarchy.from_rows(rows, name="x"))[0]
+
+
+def test_the_year_of_the_release_is_asked_for():
+    hierarchy = Hierarchy.intervals(1907, 2026, [5], name="years")
+
+    assert (
+        'attributes.x has the role "date", and a year of 90 years ago tells an age that Safe Harbor does not release: '
+        "write the year of the release, year = YYYY, under [policy.safe-harbor]"
+    ) == message(InvalidScenarioError, dated, hierarchy, None)
+
+
+@pytest.mark.parametrize(
+    ("days", "keep"),
+    [
+        (["14/03/1958", "15/03/1958"], [6, 3]),  # the year goes first, the day stays
+        (["19031958", "20121958"], [4]),  # a day and a month that look like a year
+        (["190358", "201258"], [4]),
+        (["58-03-14"], [2]),
+    ],
+)
+def test_where_no_level_is_known_to_tell_the_year_the_level_is_asked_for(days, keep):
+    hierarchy = Hierarchy.prefixes(days, length=len(days[0]), keep=keep, name="days")
+
+    top = hierarchy.levels - 1
+    assert (
+        f'attributes.x has the role "date", but no level of hierarchy `days` below {top} is known to tell the year '
+        f"alone; say the least level that does: safe_harbor = LEVEL ({top} for *)"
+    ) == message(InvalidScenarioError, dated, hierarchy)
+
+
+def test_where_every_level_tells_a_day_or_a_month_only_the_root_is_published():
+    hierarchy = Hierarchy.prefixes(["1958-03-14"], length=10, keep=[7], name="days")
+
+    assert ({"1958-03-14": 2}, "* only, as no other level tells the year alone") == dated(hierarchy)

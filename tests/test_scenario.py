@@ -165,7 +165,10 @@ def test_a_number_beyond_all_measure_is_cut_short():
         (
             "attributes.age.role",
             "agee",
-            "attributes.age.role: expected 'age', 'zip' or 'other', not `agee`; did you mean `age`?",
+            (
+                "attributes.age.role: expected 'zip', 'age', 'date', 'county', 'city', 'state' or 'other', not `agee`; "
+                "did you mean `age`?"
+            ),
         ),
         ("records.path", 5, "records.path: expected a path, not `5`"),
         ("records.keep", "income", "records.keep: expected a list, not `income`"),

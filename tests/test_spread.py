@@ -30,6 +30,7 @@ SEXES = Hierarchy.from_rows([["F", "*"], ["M", "*"]], name="sexes")
 TRY = "give it a hierarchy that lists them"
 SECTIONS = {
     "attributes": {"birth": {"hierarchy": BIRTHS}, "sex": {"hierarchy": SEXES}},
+    "floor": "limited-data-set",
     "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
     "population": {"count": "people", "levels": {"birth": 1}},
 }

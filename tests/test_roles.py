@@ -1,0 +1,169 @@
+"""Safe Harbor asks for the role of what it may limit, and guesses none."""
+
+import pandas as pd
+import pytest
+from questions import content, message
+
+import gamedeid
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.hierarchy import Hierarchy
+from gamedeid.roles import look_of
+from gamedeid.scenario import Scenario
+from gamedeid.scenario_files import override
+from gamedeid.study import Study
+
+ROLES = "the roles are zip, age, date, county, city, state and other"
+ZIPS = [f"37{number:03}" for number in range(201, 241)]
+ZIP_ROWS = [[code, code[:4] + "*", code[:3] + "**", "*"] for code in ZIPS]
+AGE_ROWS = [[str(age), "0-89" if age < 90 else "90 or over", "*"] for age in range(30, 100)]
+DAYS = [f"19{year}-0{month}-1{month}" for year in (31, 35, 58, 61) for month in (1, 2, 3)]
+
+
+def ladder(*values, name="h", **named):
+    return Hierarchy.from_rows([[value, "*"] for value in values], name=name, **named)
+
+
+def prepared(attributes, frame, changes=None):
+    given = {"attributes": attributes, "payoffs": content()["payoffs"]}
+    for key, value in (changes or {}).items():
+        override(given, key, value)
+    return Study.prepare(Scenario.parse(given), frame)
+
+
+def refusal(attributes, frame, changes=None):
+    return message(InvalidScenarioError, prepared, attributes, frame, changes)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        *((name, "zip") for name in ("zip", "ZIP", "homeZip", "zip_code2", "postcode", "PLZ", "zcta5")),
+        *((name, "age") for name in ("age", "Age.at.visit", "ages", "patient-age", "yrs", "Alter")),
+        *((name, "date") for name in ("date", "visitDate", "birth_year", "dob", "Geburtsdatum", "born", "month")),
+        *((name, "place") for name in ("county", "City", "homeCity", "home state", "address", "tract", "Wohnort")),
+    ],
+)
+def test_a_name_that_looks_like_something_is_asked_about(name, kind):
+    assert kind == look_of(name, ladder("a", "b")).kind
+    assert kind == look_of("x", ladder("a", "b", name=name)).kind
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (["37201", "38103"], "zip"),
+        (["37201-1234", "372011234"], "zip"),
+        (["372", "381", "036"], "zip"),
+        (["1958-03-14", "1961-01-01"], "date"),
+        (["14/03/1958", "unknown"], "date"),
+        (["1958", "1961"], "date"),
+        ([str(age) for age in range(18, 100)], "age"),
+        (["18-64", "65-89", "90+"], "age"),
+        (["TN", "KY", "unknown"], "place"),
+        (["Davidson County", "Shelby County"], "place"),
+    ],
+)
+def test_values_that_look_like_something_are_asked_about(values, kind):
+    assert kind == look_of("x", ladder(*values)).kind
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("sex", ["Male", "Female"]),
+        ("race", ["White", "Black", "Other"]),
+        ("ethnicity", ["Hispanic", "other"]),
+        ("stage", ["I", "II"]),
+        ("language", ["Danish", "German"]),
+        ("native-country", ["United-States", "England"]),
+        ("hours-per-week", ["20", "40", "60"]),
+        ("children", ["0", "1", "2"]),
+    ],
+)
+def test_what_is_plainly_nothing_of_the_kind_is_not(name, values):
+    assert look_of(name, ladder(*values)) is None
+
+
+def test_numbers_of_three_digits_in_an_interval_are_no_zip_prefixes():
+    assert look_of("height", Hierarchy.intervals(140, 210, [10], name="height")) is None
+
+
+def test_own_hierarchies_of_zip_codes_and_ages_without_a_role_are_refused():
+    frame = pd.DataFrame({"place": ZIPS})
+    rows = Hierarchy.from_rows(ZIP_ROWS, name="places")
+    frame_of_ages = pd.DataFrame({"years": [35, 97]})
+
+    assert (
+        "attributes.x: its values look like ZIP codes, and Safe Harbor asks for its role: "
+        f'write role = "zip" in its section or its hierarchy; {ROLES}'
+    ) == refusal({"x": {"hierarchy": rows}}, frame.rename(columns={"place": "x"}))
+    assert (
+        "attributes.years: its values look like ages, and Safe Harbor asks for its role: "
+        f'write role = "age" in its section or its hierarchy; {ROLES}'
+    ) == refusal({"years": {"hierarchy": Hierarchy.from_rows(AGE_ROWS, name="h")}}, frame_of_ages)
+    assert (
+        "attributes.x: the name of its hierarchy looks like a place, and Safe Harbor asks for its role: "
+        f'write role = "county", "city" or "state" in its section or its hierarchy; {ROLES}'
+    ) == refusal({"x": {"hierarchy": ladder("a", "b", name="county")}}, pd.DataFrame({"x": ["a"]}))
+
+
+def test_values_of_an_open_hierarchy_are_looked_at_when_they_are_known(tmp_path):
+    (tmp_path / "codes.toml").write_text('kind = "prefix"\nlength = 5\n')
+    study = prepared({"x": {"hierarchy": str(tmp_path / "codes.toml")}}, pd.DataFrame({"x": ZIPS}))
+
+    assert "attributes.x: its values look like ZIP codes" in message(InvalidScenarioError, lambda: study.floor)
+
+
+def test_with_roles_no_full_zip_code_and_no_day_of_a_date_is_released():
+    size = len(DAYS)
+    frame = pd.DataFrame({"place": ZIPS[:size], "years": range(88, 88 + size), "day": DAYS})
+    dates = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4], name="days", role="date")
+    scenario = {
+        "attributes": {
+            "place": {"hierarchy": Hierarchy.from_rows(ZIP_ROWS, name="places", role="zip")},
+            "years": {"hierarchy": Hierarchy.from_rows(AGE_ROWS, name="years"), "role": "age"},
+            "day": {"hierarchy": dates},
+        },
+        "payoffs": {"benefit": 1000, "loss": 1, "cost": 10},
+        "policy": {"safe-harbor": {"year": 2026}},
+    }
+    released = gamedeid.solve(scenario, frame, game="sh-friendly").release()
+
+    assert {"372**"} == set(released["place"])
+    assert {"88", "89", "90 or over"} == set(released["years"])
+    assert {"1958******", "1961******", "*"} == set(released["day"])
+
+
+def test_a_level_that_the_scenario_states_needs_no_role():
+    study = prepared(
+        {"zip": {"hierarchy": Hierarchy.from_rows(ZIP_ROWS, name="zip"), "safe_harbor": 1}}, pd.DataFrame({"zip": ZIPS})
+    )
+
+    assert {"zip": "level 1, as the scenario states"} == study.floor.says
+
+
+@pytest.mark.parametrize(
+    "changes", [{"floor": "limited-data-set"}, {"floor": "mine", "policy.mine.levels": {"zip": 1}}]
+)
+def test_other_policies_need_no_roles(changes):
+    study = prepared(
+        {"zip": {"hierarchy": Hierarchy.from_rows(ZIP_ROWS, name="zip")}}, pd.DataFrame({"zip": ZIPS}), changes
+    )
+
+    assert "safe-harbor" != study.floor.name
+    assert "its name looks like a ZIP code" in message(InvalidScenarioError, study.policy, "safe-harbor")
+
+
+def test_the_policy_says_what_was_taken_for_other_and_what_was_stated_against_the_look():
+    frame = pd.DataFrame({"zip": ZIPS, "ward": "a", "region": "b"})
+    attributes = {
+        "zip": {"hierarchy": Hierarchy.from_rows(ZIP_ROWS, name="zip", role="other")},
+        "ward": {"hierarchy": ladder("a", "b")},
+        "region": {"hierarchy": ladder("a", "b"), "role": "state"},
+    }
+
+    assert {
+        "zip": "as it is (role other is stated, though its name looks like a ZIP code)",
+        "ward": "as it is, taken for role other since none is stated",
+        "region": "as it is",
+    } == prepared(attributes, frame).floor.says
