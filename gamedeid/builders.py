@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
-from gamedeid.amounts import number_of
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.hierarchy import Hierarchy, Role
-from gamedeid.ladders import ROOT
-from gamedeid.prefixes import Merge, every_character_less, prefix_ladder, rule_faults
+from gamedeid.missing_codes import is_missing_code, missing_values_hint
+from gamedeid.prefixes import DIGITS, Merge, code_words, every_character_less, is_code, prefix_ladder, rule_faults
+
+SURE_LENGTH = 4
+"""From this length on, all zeros or all nines are taken for no code; of ZIP codes at any length."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +20,8 @@ class OpenHierarchy:
     Parameters
     ----------
     name, role, title : as in `Hierarchy`.
-    length, keep, merge : as in `gamedeid.prefixes.prefix_ladder`; `keep` has one entry per level between value and `*`.
+    length, keep, merge, alphabet : as in `gamedeid.prefixes.prefix_ladder`; `keep` has one entry per level between
+        value and `*`.
 
     Raises
     ------
@@ -29,11 +32,12 @@ class OpenHierarchy:
     length: int
     keep: tuple[int, ...]
     merge: tuple[Merge, ...] = ()
+    alphabet: str = DIGITS
     role: Role | None = None
     title: str = ""
 
     def __post_init__(self) -> None:
-        faults = tuple(rule_faults(length=self.length, keep=self.keep, merge=self.merge))
+        faults = tuple(rule_faults(length=self.length, keep=self.keep, merge=self.merge, alphabet=self.alphabet))
         if faults:
             raise InvalidHierarchyError(*faults)
 
@@ -47,26 +51,40 @@ class OpenHierarchy:
 
         Raises
         ------
-        InvalidHierarchyError : no values; values that are not `length` characters or have a `*`; a merge that would
-            split a group of these values or publish two groups alike.
+        InvalidHierarchyError : no values; values that are not `length` characters of the alphabet, or are well known as
+            codes for a missing one; a merge that would split a group of these values or publish two groups alike.
         """
         leaves = sorted({value.strip() for value in values})
-        odd = [leaf for leaf in leaves if len(leaf) != self.length or ROOT in leaf]
-        if odd:
-            raise InvalidHierarchyError(
-                f"hierarchy `{self.name}`: expected codes of {number_of(self.length, 'character')}, but "
-                f"{number_of(len(odd), 'distinct value')} {'are' if len(odd) > 1 else 'is'} none: pad or "
-                "correct them in the data",
-                values=odd,
-            )
+        self._refuse_odd(leaves)
         try:
-            ladder = prefix_ladder(leaves, length=self.length, keep=self.keep, merge=self.merge, closed=False)
+            ladder = prefix_ladder(
+                leaves, length=self.length, keep=self.keep, merge=self.merge, alphabet=self.alphabet, closed=False
+            )
         except InvalidHierarchyError as error:
             raise InvalidHierarchyError(*(f"hierarchy `{self.name}`: {fault}" for fault in error.faults)) from None
         leaves_in_order, groups, labels = ladder
         return Hierarchy(
             name=self.name, leaves=leaves_in_order, groups=groups, labels=labels, role=self.role, title=self.title
         )
+
+    def _refuse_odd(self, leaves: Sequence[str]) -> None:
+        """Refuse values that are no codes, and codes that fill their places with what stands for a missing value."""
+        odd = [leaf for leaf in leaves if not is_code(leaf, length=self.length, alphabet=self.alphabet)]
+        if odd:
+            raise InvalidHierarchyError(
+                f"hierarchy `{self.name}`: expected codes of {code_words(self.length, self.alphabet)}, but "
+                f"{len(odd):,} of the {len(leaves):,} distinct values in the data are none: pad or correct them, or "
+                f"name the characters of codes in `alphabet`{missing_values_hint(odd)}",
+                values=odd,
+            )
+        surely = self.length >= SURE_LENGTH or self.role == "zip"
+        fillers = [leaf for leaf in leaves if is_missing_code(leaf) and (surely or not leaf.isdigit())]
+        if fillers:
+            raise InvalidHierarchyError(
+                f"hierarchy `{self.name}`: {len(fillers):,} of the {len(leaves):,} distinct codes in the data "
+                f"{'is' if len(fillers) == 1 else 'are'} well known for missing values{missing_values_hint(fillers)}; "
+                "else list all codes as `values` of the hierarchy"
+            )
 
 
 def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy | OpenHierarchy:
@@ -75,7 +93,8 @@ def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy |
     Parameters
     ----------
     description : the keys of a hierarchy file: `kind` ("interval", "prefix" or "table"), `title`, `role`, and
-        interval: `low`, `high`, `widths`; prefix: `length`, `keep`, `values`, `merge`; table: `rows`, `integer`.
+        interval: `low`, `high`, `widths`; prefix: `length`, `alphabet`, `keep`, `values`, `merge`; table: `rows`,
+        `integer`.
     name : the hierarchy's name.
 
     Returns
@@ -153,7 +172,7 @@ def _build_interval(description: Mapping[str, Any], common: dict[str, Any]) -> H
 
 
 def _build_prefix(description: Mapping[str, Any], common: dict[str, Any]) -> Hierarchy | OpenHierarchy:
-    length = description["length"]
+    length, alphabet = description["length"], description.get("alphabet", DIGITS)
     keep = tuple(description.get("keep", every_character_less(length)))
     merge = tuple(
         Merge(
@@ -165,8 +184,9 @@ def _build_prefix(description: Mapping[str, Any], common: dict[str, Any]) -> Hie
         for one in description.get("merge", ())
     )
     if "values" not in description:
-        return OpenHierarchy(length=length, keep=keep, merge=merge, **common)
-    return Hierarchy.prefixes(description["values"], length=length, keep=keep, merge=merge, **common)
+        return OpenHierarchy(length=length, keep=keep, merge=merge, alphabet=alphabet, **common)
+    values = description["values"]
+    return Hierarchy.prefixes(values, length=length, keep=keep, merge=merge, alphabet=alphabet, **common)
 
 
 def _build_table(description: Mapping[str, Any], common: dict[str, Any]) -> Hierarchy:
@@ -197,6 +217,7 @@ _KINDS: dict[str, tuple[dict[str, _Key], Callable[[Mapping[str, Any], dict[str, 
     "prefix": (
         {
             "length": _Key("a whole number", _is_whole, required=True),
+            "alphabet": _Key("a text", _is_text),
             "keep": _Key("a list of whole numbers", _is_list_of_whole),
             "values": _Key(_TEXTS, _is_list_of_text),
             "merge": _Key("[[merge]] tables", _is_list_of_tables),

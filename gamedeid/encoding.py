@@ -9,6 +9,7 @@ from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.coding import Column
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.hierarchy import Hierarchy
+from gamedeid.missing_codes import as_text, missing_values_hint
 
 FEW = 6
 """So many labels of a hierarchy are all named."""
@@ -61,7 +62,7 @@ def _leaf(hierarchy: Hierarchy, level: int, value: object) -> int | None:
     """Return the leaf of a value, or the first leaf of the group whose label it is."""
     if level == 0:
         return hierarchy.code(value)
-    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
+    text = as_text(value)
     labels = hierarchy.labels[level]
     return int(np.searchsorted(hierarchy.groups[level], labels.index(text))) if text in labels else None
 
@@ -87,7 +88,8 @@ def _refuse_unknown(
         f"{whose}: column {quoted(attribute)} has {number_of(len(named), 'value')} that the hierarchy "
         f"{quoted(hierarchy.name)} does not know{at}, in {found}; "
         f"it knows {_domain(hierarchy.labels[level])}"
-        + _zero_hint(hierarchy, [str(column.values[place]) for place in named]),
+        + _zero_hint(hierarchy, [str(column.values[place]) for place in named])
+        + missing_values_hint(column.values[place] for place in named),
         values=[column.values[place] for place in named],
     )
 

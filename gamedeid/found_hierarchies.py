@@ -7,6 +7,7 @@ import numpy as np
 from gamedeid.builders import OpenHierarchy
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.hierarchy import Hierarchy
+from gamedeid.missing_codes import as_text
 from gamedeid.policies import level_of
 from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy
 from gamedeid.scenario import Scenario
@@ -54,10 +55,5 @@ def closed(name: str, ladder: Hierarchy | OpenHierarchy, *sources: Source) -> Hi
     for source in sources:
         column = source.columns[name]
         used = np.unique(column.codes[column.codes >= 0])
-        values.update(_text(column.values[place]) for place in used.tolist())
+        values.update(as_text(column.values[place]) for place in used.tolist())
     return ladder.close(sorted(values))
-
-
-def _text(value: object) -> str:
-    """Return a value as a leaf is written: 37201.0, which a column with gaps makes of 37201, is "37201"."""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()

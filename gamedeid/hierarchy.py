@@ -11,7 +11,7 @@ import numpy as np
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.ladders import ROOT, Ladder, interval_ladder, table_ladder
-from gamedeid.prefixes import Merge, every_character_less, prefix_ladder
+from gamedeid.prefixes import DIGITS, Merge, every_character_less, prefix_ladder
 
 Role: TypeAlias = Literal["zip", "age", "date", "county", "city", "state", "other"]
 """What Safe Harbor can see in an attribute; "other" is none of its concern."""
@@ -128,13 +128,15 @@ class Hierarchy:
         length: int,
         keep: Sequence[int] | None = None,
         merge: Sequence[Merge] = (),
+        alphabet: str = DIGITS,
         name: str,
         role: Role | None = None,
         title: str = "",
     ) -> "Hierarchy":
         """Return codes that show fewer characters level by level; see `gamedeid.prefixes.prefix_ladder`."""
         kept = every_character_less(length) if keep is None else keep
-        return cls._from_ladder(prefix_ladder(values, length=length, keep=kept, merge=merge), name, role, title)
+        ladder = prefix_ladder(values, length=length, keep=kept, merge=merge, alphabet=alphabet)
+        return cls._from_ladder(ladder, name, role, title)
 
     @classmethod
     def _from_ladder(

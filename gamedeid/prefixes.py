@@ -1,13 +1,23 @@
 """How codes such as ZIP codes become levels by the characters kept, with merged groups beside them."""
 
+import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gamedeid.amounts import number_of
-from gamedeid.errors import InvalidHierarchyError, quoted
+from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.ladders import ROOT, Ladder, table_ladder
 
 LONGEST = 100  # characters in a code; more is a slip of the key
+
+
+DIGITS = "digits"
+ALPHABETS = {
+    DIGITS: string.digits,
+    "letters": string.ascii_letters,
+    "alphanumeric": string.digits + string.ascii_letters,
+}
+"""Characters that codes are made of, by name; any other alphabet is written out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,14 +39,21 @@ class Merge:
 
 
 def prefix_ladder(
-    values: Sequence[str], *, length: int, keep: Sequence[int], merge: Sequence[Merge] = (), closed: bool = True
+    values: Sequence[str],
+    *,
+    length: int,
+    keep: Sequence[int],
+    merge: Sequence[Merge] = (),
+    alphabet: str = DIGITS,
+    closed: bool = True,
 ) -> Ladder:
     """Compile codes of `length` characters, of which level k shows the first `keep[k - 1]`, padded with `*`.
 
     Parameters
     ----------
-    values : the codes; distinct, each of `length` characters, none of them `*`.
+    values : the codes; distinct, each of `length` characters of the alphabet.
     length : characters in a code; 1 to 100.
+    alphabet : characters that codes are made of: a name in `ALPHABETS`, or the characters themselves.
     keep : characters kept at levels 1, 2, ...; falling, each in 1..length-1.
     merge : values that leave the rule; no value may be in two of them.
     closed : the values are the whole domain, so that a merge that names others is a fault; False: they came from data.
@@ -45,7 +62,10 @@ def prefix_ladder(
     ------
     InvalidHierarchyError : with every fault.
     """
-    faults = [*rule_faults(length=length, keep=keep, merge=merge), *_value_faults(values, length)]
+    faults = [
+        *rule_faults(length=length, keep=keep, merge=merge, alphabet=alphabet),
+        *_value_faults(values, length, alphabet),
+    ]
     if faults:
         raise InvalidHierarchyError(*faults)
     if closed:
@@ -83,8 +103,30 @@ def every_character_less(length: int) -> tuple[int, ...]:
     return tuple(range(min(length, LONGEST) - 1, 0, -1))
 
 
-def rule_faults(*, length: int, keep: Sequence[int], merge: Sequence[Merge]) -> Iterator[str]:
+def is_code(value: str, *, length: int, alphabet: str) -> bool:
+    """Return whether a value has the length of a code, and only characters of the alphabet."""
+    return len(value) == length and not set(value).difference(ALPHABETS.get(alphabet, alphabet))
+
+
+def code_words(length: int, alphabet: str) -> str:
+    """Return what a code is made of: "5 digits", "3 alphanumeric characters"."""
+    match alphabet:
+        case "digits" | "letters":
+            return number_of(length, alphabet.removesuffix("s"))
+        case "alphanumeric":
+            return number_of(length, "alphanumeric character")
+        case characters:
+            return f"{number_of(length, 'character')} of {quoted(characters)}"
+
+
+def rule_faults(*, length: int, keep: Sequence[int], merge: Sequence[Merge], alphabet: str = DIGITS) -> Iterator[str]:
     """Yield what is wrong with a prefix rule before any value is seen."""
+    if alphabet not in ALPHABETS and (not alphabet or len(set(alphabet)) < len(alphabet) or ROOT in alphabet):
+        yield (
+            f"`alphabet` is {quoted(alphabet)}: expected {', '.join(quoted(name) for name in ALPHABETS)}, or the "
+            f"characters themselves, each once and no `{ROOT}`{did_you_mean(alphabet, ALPHABETS)}"
+        )
+        return
     if not 1 <= length <= LONGEST:
         yield f"`length` is {length}: expected 1 to {LONGEST}"
         return
@@ -93,11 +135,11 @@ def rule_faults(*, length: int, keep: Sequence[int], merge: Sequence[Merge]) -> 
         if not 1 <= kept <= most:
             yield f"`keep` value {place + 1} is {kept}: expected a number from 1 to {most}, fewer at each level"
     for place, one in enumerate(merge, start=1):
-        for fault in _merge_faults(one, length, len(keep)):
+        for fault in _merge_faults(one, length, len(keep), frozenset(ALPHABETS.get(alphabet, alphabet))):
             yield f"merge {place}: {fault}"
 
 
-def _merge_faults(one: Merge, length: int, levels: int) -> Iterator[str]:
+def _merge_faults(one: Merge, length: int, levels: int, characters: frozenset[str]) -> Iterator[str]:
     if not 1 <= one.from_level <= levels:
         yield f"`from_level` is {one.from_level}: expected a level from 1 to {levels}, below the root"
     if not one.values and not one.prefixes:
@@ -108,11 +150,14 @@ def _merge_faults(one: Merge, length: int, levels: int) -> Iterator[str]:
     for prefix in one.prefixes:
         if not 1 <= len(prefix) <= length:
             yield f"prefix {quoted(prefix)} has {number_of(len(prefix), 'character')}: expected 1 to {length}"
+    for part in (*one.values, *one.prefixes):
+        if not characters.issuperset(part):
+            yield f"{quoted(part)} has a character outside the alphabet: no code begins so"
     if one.label is not None and one.label.strip() in ("", ROOT):
         yield f"`label` is {quoted(one.label)}: expected a text of its own"
 
 
-def _value_faults(values: Sequence[str], length: int) -> Iterator[str]:
+def _value_faults(values: Sequence[str], length: int, alphabet: str) -> Iterator[str]:
     if not values:
         yield "no values: expected at least one"
     seen: dict[str, int] = {}
@@ -121,6 +166,11 @@ def _value_faults(values: Sequence[str], length: int) -> Iterator[str]:
             yield f"value {number}: {quoted(value)} has {number_of(len(value), 'character')}: expected {length}"
         elif ROOT in value or value != value.strip():
             yield f"value {number}: {quoted(value)} has a `{ROOT}` or a space in it: expected a code in full"
+        elif 1 <= length <= LONGEST and not is_code(value, length=length, alphabet=alphabet):
+            yield (
+                f"value {number}: {quoted(value)} is not {code_words(length, alphabet)}: correct it, or name its "
+                "characters in `alphabet`"
+            )
         elif seen.setdefault(value, number) != number:
             yield f"value {number}: {quoted(value)} is already value {seen[value]}"
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -54,6 +55,10 @@ def _column(value: object) -> object:
     return value
 
 
+def _with_nothing(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return ("", *(text for text in dict.fromkeys(texts) if text))
+
+
 Dollars: TypeAlias = Annotated[float, BeforeValidator(_dollars), Field(gt=0, allow_inf_nan=False)]
 Level: TypeAlias = Annotated[int, BeforeValidator(_number), Field(ge=0)]
 
@@ -75,8 +80,8 @@ class Records(Section):
     keep: tuple[str, ...] = ()
     """Columns released as they are."""
     missing: Missing = "error"
-    missing_values: tuple[str, ...] = ("",)
-    """Texts that stand for a missing value in a file."""
+    missing_values: Annotated[tuple[str, ...], AfterValidator(_with_nothing)] = ("",)
+    """Values that stand for a missing one, in records and population; the empty text always does."""
     encoding: str = "utf-8"
 
 

@@ -76,28 +76,103 @@ def test_a_merge_that_the_data_have_nothing_of_is_no_fault():
     [
         ([], "hierarchy `h`: no values: expected at least one"),
         (
-            ["12", "1234", "", "1**", "123"],
+            ["12", "1234", "", "1**", "12a", "123"],
             (
-                "hierarchy `h`: expected codes of 3 characters, but 4 distinct values are none: "
-                "pad or correct them in the data"
+                "hierarchy `h`: expected codes of 3 digits, but 5 of the 6 distinct values in the data are none: pad "
+                "or correct them, or name the characters of codes in `alphabet`"
             ),
         ),
         (
-            ["1**"],
+            ["123", "NA", "-9"],
             (
-                "hierarchy `h`: expected codes of 3 characters, but 1 distinct value is none: "
-                "pad or correct them in the data"
+                "hierarchy `h`: expected codes of 3 digits, but 2 of the 3 distinct values in the data are none: pad "
+                "or correct them, or name the characters of codes in `alphabet`; if `-9` or `NA` stands for a missing "
+                'value, write [records] missing_values = ["-9", "NA"]'
             ),
         ),
         (["000", "123"], "hierarchy `h`: merge 1: its label `0**` at level 2 is also that of values outside it"),
     ],
 )
-def test_values_that_do_not_fit_the_rule_are_shown(values, message):
+def test_values_that_do_not_fit_the_rule_are_counted(values, message):
     rule = OpenHierarchy(name="h", length=3, keep=(2, 1), merge=(Merge(from_level=2, prefixes=("1",), label="0**"),))
 
     with pytest.raises(InvalidHierarchyError) as caught:
         rule.close(values)
     assert message == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rule", "values", "said"),
+    [
+        (
+            {"length": 5},
+            ["37201", "99999"],
+            'write [records] missing_values = ["99999"]',
+        ),
+        (
+            {"length": 5},
+            ["37201", "00000"],
+            'write [records] missing_values = ["00000"]',
+        ),
+        (
+            {"length": 3, "role": "zip"},
+            ["372", "999"],
+            "1 of the 2 distinct codes in the data is well known for missing",
+        ),
+        ({"length": 2, "alphabet": "letters"}, ["TN", "NA"], "`NA` stands for a missing value"),
+    ],
+)
+def test_codes_that_are_well_known_for_missing_values_are_refused_unless_they_are_listed(rule, values, said):
+    with pytest.raises(InvalidHierarchyError) as caught:
+        build_hierarchy({"kind": "prefix", **rule}, name="h").close(values)
+    assert said in str(caught.value)
+    assert str(caught.value).endswith("; else list all codes as `values` of the hierarchy")
+    listed = build_hierarchy({"kind": "prefix", "values": values, **rule}, name="h")
+    assert set(values) == set(listed.leaves)
+
+
+def test_a_short_code_of_nines_is_a_code():
+    assert ("250", "999") == OpenHierarchy(name="icd9", length=3, keep=(1,)).close(["999", "250"]).leaves
+
+
+@pytest.mark.parametrize(
+    ("alphabet", "codes", "others"),
+    [
+        ("digits", ["372"], ["C34", "3 2", "٣٧٢"]),
+        ("letters", ["Abc"], ["C34", "äbc"]),
+        ("alphanumeric", ["C34", "372"], ["C.4", "C-4"]),
+        ("0123456789-", ["1-2"], ["1/2", "C34"]),
+    ],
+)
+def test_codes_are_made_of_the_alphabet(alphabet, codes, others):
+    rule = OpenHierarchy(name="h", length=3, keep=(1,), alphabet=alphabet)
+
+    assert tuple(sorted(codes)) == rule.close(codes).leaves
+    for other in others:
+        with pytest.raises(InvalidHierarchyError, match="1 of the 1 distinct values in the data are none"):
+            rule.close([other])
+
+
+def test_dates_with_the_day_first_are_no_codes_of_digits():
+    with pytest.raises(InvalidHierarchyError, match="expected codes of 10 digits, but 1 of the 1 distinct values"):
+        build_hierarchy({"kind": "prefix", "length": 10}, name="day").close(["14/03/1958"])
+
+
+@pytest.mark.parametrize("alphabet", ["", "digit", "01*"])
+def test_an_alphabet_is_a_name_or_characters(alphabet):
+    hint = "; did you mean `digits`?" if alphabet == "digit" else ""
+    said = (
+        f"`alphabet` is `{alphabet}`: expected `digits`, `letters`, `alphanumeric`, or the characters themselves, each "
+        f"once and no `*`{hint}"
+    )
+    assert (said,) == faults_of(PREFIX | {"alphabet": alphabet})
+    assert ("`alphabet` is `5`: expected a text",) == faults_of(PREFIX | {"alphabet": 5})
+
+
+def test_a_merge_of_codes_outside_the_alphabet_is_refused():
+    assert ("merge 1: `O36` has a character outside the alphabet: no code begins so",) == faults_of(
+        PREFIX | {"merge": [{"from_level": 1, "prefixes": ["O36"]}]}
+    )
 
 
 def test_an_open_rule_that_no_values_could_satisfy_is_refused_at_once():

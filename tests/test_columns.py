@@ -83,7 +83,8 @@ def test_texts_that_stand_for_missing_values_are_missing():
     assert ["x", None, None, "?", " ? ", "x?"] == decoded(column, [""])
     assert ["x", "", " ", None, None, "x?"] == decoded(column, ["?"])
     assert ["x", "", " ", "?", " ? ", "x?"] == decoded(column)
-    assert [5] == decoded(chunked([5]), ["5"])  # a number is no text
+    assert [None, 6] == decoded(chunked([5, 6]), ["5"])
+    assert [None, -8.5] == decoded(chunked([-9.0, -8.5]), ["-9"])
 
 
 @pytest.mark.parametrize("column", [chunked([[1], [2]]), chunked([{"a": 1}])])

@@ -117,7 +117,7 @@ def test_values_of_an_open_hierarchy_are_looked_at_when_they_are_known(tmp_path)
 def test_with_roles_no_full_zip_code_and_no_day_of_a_date_is_released():
     size = len(DAYS)
     frame = pd.DataFrame({"place": ZIPS[:size], "years": range(88, 88 + size), "day": DAYS})
-    dates = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4], name="days", role="date")
+    dates = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4], alphabet="0123456789-", name="days", role="date")
     scenario = {
         "attributes": {
             "place": {"hierarchy": Hierarchy.from_rows(ZIP_ROWS, name="places", role="zip")},

@@ -21,8 +21,12 @@ def levels(hierarchy, role, restricted=nothing):
     return dict(zip(hierarchy.leaves, found.tolist(), strict=True))
 
 
+DATES = "0123456789-/"
+
+
 def zips(*values, length=5, keep=None, merge=()):
-    return Hierarchy.prefixes(values, length=length, keep=keep, merge=merge, name="zip", role="zip")
+    alphabet = "0123456789-"
+    return Hierarchy.prefixes(values, length=length, keep=keep, merge=merge, alphabet=alphabet, name="zip", role="zip")
 
 
 def test_ages_of_ninety_and_over_stand_in_one_group():
@@ -192,7 +196,7 @@ DAYS = ["1935-12-31", "1936-01-01", "1936-12-31", "1937-01-01", "2001-02-28"]
 
 
 def test_of_a_date_the_year_is_told_and_no_day_or_month():
-    days = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4, 3], name="birth")
+    days = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4, 3], alphabet=DATES, name="birth")
     found, words = dated(days)
 
     assert 2 == found["1937-01-01"] == found["2001-02-28"]
@@ -201,9 +205,9 @@ def test_of_a_date_the_year_is_told_and_no_day_or_month():
 
 
 def test_years_of_ninety_years_ago_and_before_stand_in_one_group():
-    apart = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4], name="birth")
+    apart = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4], alphabet=DATES, name="birth")
     assert {3} == {dated(apart)[0][day] for day in DAYS[:3]}
-    decades = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4, 3], name="birth")
+    decades = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4, 3], alphabet=DATES, name="birth")
     assert {3} == {dated(decades)[0][day] for day in DAYS[:3]}
     assert {2} == set(dated(decades, year=2020)[0].values())
 
@@ -248,7 +252,7 @@ def test_the_year_of_the_release_is_asked_for():
     ],
 )
 def test_where_no_level_is_known_to_tell_the_year_the_level_is_asked_for(days, keep):
-    hierarchy = Hierarchy.prefixes(days, length=len(days[0]), keep=keep, name="days")
+    hierarchy = Hierarchy.prefixes(days, length=len(days[0]), keep=keep, alphabet=DATES, name="days")
 
     top = hierarchy.levels - 1
     assert (
@@ -258,6 +262,6 @@ def test_where_no_level_is_known_to_tell_the_year_the_level_is_asked_for(days, k
 
 
 def test_where_every_level_tells_a_day_or_a_month_only_the_root_is_published():
-    hierarchy = Hierarchy.prefixes(["1958-03-14"], length=10, keep=[7], name="days")
+    hierarchy = Hierarchy.prefixes(["1958-03-14"], length=10, keep=[7], alphabet=DATES, name="days")
 
     assert ({"1958-03-14": 2}, "* only, as no other level tells the year alone") == dated(hierarchy)

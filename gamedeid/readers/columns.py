@@ -11,6 +11,7 @@ import pyarrow as pa
 from gamedeid.arrays import IntArray
 from gamedeid.coding import Column
 from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.missing_codes import as_text
 
 MOST_PEOPLE = 2**62
 """A population of so many people or more cannot be counted."""
@@ -61,7 +62,8 @@ def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Co
     ----------
     column : (rows,) of any type that is not nested, at least one row.
     name, whose : for messages.
-    missing_values : texts that stand for a missing value; spaces around a value make no difference.
+    missing_values : texts that stand for a missing value, also where a column holds numbers; spaces around a value make
+        no difference.
 
     Raises
     ------
@@ -148,9 +150,9 @@ def _is_plain(kind: pa.DataType) -> bool:
 
 
 def _is_missing(value: object, missing_values: Collection[str]) -> bool:
-    if isinstance(value, str):
-        return value in missing_values or value.strip() in missing_values
-    return value is None or value != value  # noqa: PLR0124  (NaN)
+    if value is None or value != value:  # noqa: PLR0124  (NaN)
+        return True
+    return value in missing_values or as_text(value) in missing_values
 
 
 def _is_fraction(value: object) -> bool:

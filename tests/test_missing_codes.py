@@ -1,0 +1,134 @@
+"""Codes for missing values are named, and listing them is enough, wherever values come from."""
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from questions import content, message
+
+from gamedeid.engines.means import Means
+from gamedeid.errors import GamedeidError, InvalidDataError, InvalidHierarchyError
+from gamedeid.hierarchy import Hierarchy
+from gamedeid.missing_codes import is_missing_code
+from gamedeid.scenario import Scenario
+from gamedeid.scenario_files import override
+from gamedeid.study import Study
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "NA",
+        "n/a",
+        "#N/A",
+        "NaN",
+        "null",
+        "None",
+        "unknown",
+        ".",
+        "..",
+        "-",
+        "?",
+        -9,
+        -9.0,
+        "-99",
+        999,
+        "99999",
+        "00000",
+    ],
+)
+def test_well_known_codes_are_known(value):
+    assert is_missing_code(value)
+
+
+@pytest.mark.parametrize("value", ["", "0", "9", "-10", "Nashville", "NAM", "37201", "90", 48, 48.5, "Other"])
+def test_other_values_are_not(value):
+    assert not is_missing_code(value)
+
+
+def asked(changes=None, **attributes):
+    given = {
+        "attributes": {name: {"hierarchy": one} for name, one in attributes.items()},
+        "payoffs": content()["payoffs"],
+    }
+    for key, value in (changes or {}).items():
+        override(given, key, value)
+    return Scenario.parse(given)
+
+
+ROWS = {"age": [48, -9, 61, 48], "zip": ["37201", "NA", "37203", "37201"]}
+MISSING = {"records.missing": "suppress", "records.missing_values": ["NA", "-9"]}
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "codes"),
+    [("age", [48, -9], '["-9"]'), ("age", [48.0, 999.0], '["999"]'), ("sex", ["Male", "NA"], '["NA"]')],
+)
+def test_an_unknown_value_that_is_a_code_for_a_missing_one_names_the_key(column, values, codes):
+    said = message(InvalidDataError, Study.prepare, asked(**{column: column}), pd.DataFrame({column: values}))
+
+    assert f" stands for a missing value, write [records] missing_values = {codes}" in said
+
+
+def test_a_code_for_a_missing_value_is_no_zip_code():
+    said = message(InvalidHierarchyError, Study.prepare, asked(zip="us_zip"), pd.DataFrame({"zip": ["37201", "99999"]}))
+
+    assert (
+        "hierarchy `us_zip`: 1 of the 2 distinct codes in the data is well known for missing values; if `99999` stands "
+        'for a missing value, write [records] missing_values = ["99999"]; else list all codes as `values` of the '
+        "hierarchy"
+    ) == said
+
+
+@pytest.mark.parametrize(
+    "kind", ["pandas", "polars", "arrow", "lazy", "csv", "parquet", "csv by duckdb", "parquet by duckdb"]
+)
+def test_codes_that_are_listed_are_missing_in_records_and_population_however_they_come(kind, tmp_path):
+    table = pa.table({**ROWS, "name": ["", "a", "b", "c"]})
+    frame, means = None, Means(engine="duckdb") if "duckdb" in kind else Means(engine="memory")
+    changes = MISSING | {"records.drop": ["name"], "population.drop": ["name"]}
+    match kind.split()[0]:
+        case "pandas":
+            frame = table.to_pandas()
+        case "polars":
+            frame = pl.from_arrow(table)
+        case "lazy":
+            frame = pl.from_arrow(table).lazy()
+        case "arrow":
+            frame = table
+        case suffix:
+            path = tmp_path / f"rows.{suffix}"
+            if suffix == "csv":
+                table.to_pandas().to_csv(path, index=False)
+            else:
+                pq.write_table(table, path)
+            changes |= {"records.path": str(path), "population.path": str(path)}
+    study = Study.prepare(asked(changes, age="age", zip="us_zip"), frame, frame, means=means)
+
+    assert [2, 1, 1] == sorted(study.setting.profiles.records.tolist(), reverse=True)
+    assert [(False, False), (False, False), (True, True)] == sorted(map(tuple, study.setting.profiles.missing.tolist()))
+    assert [True, True] == study.cells.missing.tolist()
+
+
+def test_codes_for_missing_values_are_added_to_the_empty_text():
+    assert ("", "NA") == asked({"records.missing_values": ["NA"]}, sex="sex").records.missing_values
+    assert ("",) == asked({"records.missing_values": []}, sex="sex").records.missing_values
+    study = Study.prepare(asked(MISSING, sex="sex"), pd.DataFrame({"sex": ["Male", "", "NA", " NA "]}))
+
+    assert {"records": [1, 3]} == {"records": sorted(study.setting.profiles.records.tolist())}
+
+
+def test_codes_in_a_table_of_ones_own_are_values():
+    rows = Hierarchy.from_rows([["1", "low", "*"], ["-9", "unknown", "*"], ["NA", "unknown", "*"]], name="score")
+    study = Study.prepare(asked(score=rows), pd.DataFrame({"score": ["1", "-9", "NA"]}))
+
+    assert not study.setting.profiles.missing.any()
+
+
+def test_a_listed_code_that_is_missing_is_refused_like_any_missing_value():
+    said = message(
+        GamedeidError, Study.prepare, asked({"records.missing_values": ["-9"]}, age="age"), pd.DataFrame(ROWS)[["age"]]
+    )
+
+    assert "has no value in 1 row" in said
