@@ -121,7 +121,7 @@ SUMMARY = {
         "gap": 0.0,
         "gap_most": 0.0,
     },
-    "policy": {"name": "safe-harbor", "does": {"age": "as it is", "sex": "as it is"}},
+    "policy": {"name": "safe-harbor", "does": {"age": "90 and over in one group", "sex": "as it is"}},
     "data": {
         "records": 4,
         "profiles": 4,

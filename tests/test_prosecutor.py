@@ -101,6 +101,7 @@ def world() -> World:
 def comparison(world: World) -> Comparison:
     scenario = gamedeid.Scenario(
         attributes={name: gamedeid.Attribute(hierarchy=str(hierarchy_file(name))) for name in PLACES},
+        floor="limited-data-set",
         payoffs={"benefit": 1200, "loss": 300, "cost": 4},
     )
     return gamedeid.compare(scenario, pd.DataFrame(world.records))

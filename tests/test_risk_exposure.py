@@ -22,8 +22,8 @@ from gamedeid.scenario import Scenario
 from gamedeid.study import Study
 
 WHERE = "an attacker is a section [attacker.NAME] of the scenario"
-AGES = Hierarchy.intervals(40, 47, [2, 4], name="ages")
-PLACES = Hierarchy.from_rows([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]], name="places")
+AGES = Hierarchy.intervals(40, 47, [2, 4], name="ages", role="age")
+PLACES = Hierarchy.from_rows([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]], name="places", role="other")
 SEXES = Hierarchy.from_rows([["F", "*"], ["M", "*"]], name="sexes")
 LADDERS = {"age": AGES, "place": PLACES, "sex": SEXES}
 SECTIONS = {
@@ -213,14 +213,14 @@ def test_where_birthdays_are_known_the_count_agrees_with_the_estimate_from_ages_
     random = np.random.default_rng(365)
     by_age = [40, 200, 1000, 3000]
     ages = np.repeat(np.arange(len(by_age)), by_age)
-    days = Hierarchy.intervals(0, 364, [], name="days")
+    days = Hierarchy.intervals(0, 364, [], name="days", role="other")
     counted, trials = [], 30
     for _ in range(trials):
         table = pa.table({"age": ages, "day": random.integers(365, size=len(ages))})
         scenario = Scenario.parse(
             {
                 "attributes": {
-                    "age": {"hierarchy": Hierarchy.intervals(0, 3, [], name="ages")},
+                    "age": {"hierarchy": Hierarchy.intervals(0, 3, [], name="ages", role="age")},
                     "day": {"hierarchy": days},
                 },
                 "payoffs": SECTIONS["payoffs"],
