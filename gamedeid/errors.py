@@ -8,6 +8,9 @@ _LISTED = 20  # words of a list in a message
 _VALUES = 5  # values that are shown where they are asked for
 
 
+_LONGEST, _COMPARED = 80, 2000  # characters of a word, and how many words, among which the nearest is looked for
+
+
 class GamedeidError(Exception):
     """The root of every error that is about the input, not about us; its message is one line, written for the user.
 
@@ -95,7 +98,9 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 
     Capital letters make no difference; of choices that differ in nothing else the first is meant.
     """
-    by_fold = {choice.casefold(): choice for choice in reversed(list(choices))}
+    by_fold = {choice.casefold(): choice for choice in reversed(list(choices)[:_COMPARED]) if len(choice) <= _LONGEST}
+    if len(word) > _LONGEST:
+        return ""  # to compare long words takes the product of their lengths
     near = difflib.get_close_matches(word.casefold(), by_fold, n=1)
     return f"; did you mean {quoted(by_fold[near[0]])}?" if near else ""
 

@@ -3,9 +3,11 @@
 import hashlib
 import http.client
 import ssl
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +24,9 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 TIMEOUT = 30.0
 """Seconds without a word from the server after which it is given up."""
+
+SLOWEST = 20_000.0
+"""Bytes a second that a server must send on the whole; what takes longer is given up."""
 
 _BLOCK = 1 << 16
 
@@ -79,7 +84,7 @@ def fetch(name: str, to: Path, *, address: str | None = None, progress: Progress
     dataset = find_dataset(name)
     path = to / dataset.file
     if not already_there(name, to):
-        write_file(path, _download(dataset, address or dataset.address, progress))
+        write_file(path, _in_time(dataset, address or dataset.address, progress))
     return path
 
 
@@ -121,14 +126,38 @@ def already_there(name: str, to: Path) -> bool:
     return True
 
 
-def _download(dataset: Dataset, address: str, progress: Progress | None) -> bytes:
+def _in_time(dataset: Dataset, address: str, progress: Progress | None) -> bytes:
+    """Download a dataset in a thread of its own, and give it up when it takes too long, whatever the server says."""
+    limit = TIMEOUT + dataset.size / SLOWEST
+    future: Future[bytes] = Future()
+    ended = threading.Event()
+
+    def download() -> None:
+        try:
+            future.set_result(_download(dataset, address, progress, ended))
+        except BaseException as error:  # noqa: BLE001  (raised where it is waited for)
+            future.set_exception(error)
+
+    threading.Thread(target=download, daemon=True).start()
+    try:
+        return future.result(limit)
+    except TimeoutError:
+        raise DownloadError(
+            f"{address}: {dataset.title} has not come within {limit:.0f} seconds; try again later, or another --address"
+        ) from None
+    finally:
+        ended.set()
+
+
+def _download(dataset: Dataset, address: str, progress: Progress | None, ended: threading.Event) -> bytes:
+    """Return what a server sends, until nobody waits for it any more."""
     content = bytearray()
     with _refusing(address):
         if urlsplit(address).scheme not in {"http", "https"}:
             raise DownloadError(f"{address}: is no http or https address")
         request = urllib.request.Request(address, headers={"User-Agent": f"gamedeid/{__version__}"})  # noqa: S310
         with _opener().open(request, timeout=TIMEOUT) as response:
-            while block := response.read1(_BLOCK):
+            while not ended.is_set() and (block := response.read1(_BLOCK)):
                 content += block
                 if len(content) > dataset.size:
                     raise DownloadError(

@@ -21,6 +21,10 @@ MOST_POINTS = 10_000_000
 """Points that one sweep may have: beyond it the output would be larger than most disks have room for."""
 
 
+MOST_LOG_POINTS = 100_000
+"""Logarithmic steps that one stake may have: each is rounded by itself."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
     """One of the stakes and the values that it takes, dollars.
@@ -175,10 +179,10 @@ def _even_steps(text: str, low: float, high: float, step: float) -> tuple[float,
 
 
 def _log_steps(text: str, low: float, high: float, count: int) -> tuple[float, ...]:
-    if not 0 < low <= high or count < 1 or count > MOST_POINTS:
+    if not 0 < low <= high or count < 1 or count > MOST_LOG_POINTS:
         raise InvalidScenarioError(
             f"--vary {quoted(text)}: logarithmic steps run from a number above 0 to one not below it, in 1 to "
-            f"{MOST_POINTS:,} points"
+            f"{MOST_LOG_POINTS:,} points"
         )
     values = np.geomspace(low, high, count).tolist() if count > 1 else [low]
     return tuple(float(f"{value:.12g}") for value in values)

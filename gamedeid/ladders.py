@@ -9,6 +9,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, quoted
 
 ROOT = "*"
+MOST_LABELS = 6_000_000  # values times levels: beyond it the table of them takes many seconds
 MOST_LEAVES = 1_000_000  # a domain beyond this is a slip of the key, and would only show as exhausted memory
 
 
@@ -133,6 +134,11 @@ def interval_ladder(low: int, high: int, widths: Sequence[int]) -> Ladder:
         raise InvalidHierarchyError(f"`low` is {low} and `high` is {high}: expected low <= high")
     if count > MOST_LEAVES:
         raise InvalidHierarchyError(f"{low}..{high} has {count} values: expected at most {MOST_LEAVES}")
+    if count * (len(widths) + 2) > MOST_LABELS:
+        raise InvalidHierarchyError(
+            f"{low}..{high} has {count} values, each with {len(widths) + 2} levels: expected at most {MOST_LABELS} "
+            "labels; use fewer `widths`, or round the values in the data"
+        )
     faults = []
     for place, width in enumerate(widths):
         if width < 1:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
-from math import prod
+from math import log10, prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +25,8 @@ TABLE_LIMIT = 2**16
 
 NUMBER_LIMIT = 2**63 - 1
 """Walk keys are numbers up to this; it bounds how many strategies a lattice may have."""
+
+_WRITTEN_OUT = 30  # digits of a number that a message shows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -64,8 +66,10 @@ class Lattice:
         if not self.heights:
             raise InvalidScenarioError("a scenario needs at least one attribute; add an [attributes.NAME] section")
         if self.size * (self.steps + 1) > NUMBER_LIMIT:
+            exponent = sum(map(log10, self.heights))
+            shown = f"{self.size:,}" if exponent < _WRITTEN_OUT else f"about 10^{exponent:.0f}"
             raise InvalidScenarioError(
-                f"these hierarchies give {self.size:,} strategies, more than the {NUMBER_LIMIT // (self.steps + 1):,} "
+                f"these hierarchies give {shown} strategies, more than the {NUMBER_LIMIT // (self.steps + 1):,} "
                 "that can be numbered; use fewer attributes or levels"
             )
         strides = [prod(self.heights[place + 1 :]) for place in range(len(self.heights))]

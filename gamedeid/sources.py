@@ -242,7 +242,8 @@ def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], se
 
 
 def _refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[str]) -> None:
-    undeclared = [name for name in names if name not in set(declared)]
+    known = set(declared)
+    undeclared = [name for name in names if name not in known]
     if undeclared:
         many = len(undeclared) > 1
         raise InvalidDataError(
@@ -252,14 +253,16 @@ def _refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[st
 
 
 def _refuse_absent(whose: str, names: Sequence[str], declared: Collection[str]) -> None:
+    there = set(names)
     for name in declared:
-        if name not in set(names):
+        if name not in there:
             near = did_you_mean(name, names) or f"; its columns are {_listed(names)}"
             raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{near}")
 
 
 def _beside(declared: Collection[str], names: Sequence[str]) -> list[str]:
-    return [name for name in names if name not in set(declared)]
+    known = set(declared)
+    return [name for name in names if name not in known]
 
 
 def _listed(names: Collection[str]) -> str:

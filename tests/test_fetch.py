@@ -86,6 +86,27 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(DATASETS, "adult", replace(DATASETS["adult"], size=len(CONTENT), sha256=DIGEST))
 
 
+def test_a_server_that_sends_a_byte_now_and_then_is_given_up(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gamedeid.fetch.TIMEOUT", 0.3)
+    monkeypatch.setattr("gamedeid.fetch.SLOWEST", 1e9)
+    over = threading.Event()
+
+    def dribble(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.end_headers()
+        while not over.wait(0.05):
+            handler.wfile.write(b"-")
+
+    since = time.monotonic()
+    with pytest.raises(DownloadError, match="has not come within 0 seconds; try again later, or another --address"):
+        fetch("adult", tmp_path, address=server.respond(dribble))
+    over.set()
+    assert time.monotonic() - since < 2
+    assert [] == list(tmp_path.iterdir())
+
+
 def test_the_known_file_is_the_published_one() -> None:
     assert PUBLISHED.sha256 == "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d"
     assert PUBLISHED.address == "https://archive.ics.uci.edu/ml/machine-learning-databases/adult/adult.data"

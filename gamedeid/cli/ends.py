@@ -55,7 +55,7 @@ def answer(arguments: Sequence[str]) -> int:
     """
     asked: list[int] = []
     try:
-        with _taking_signals(asked), _never_deaf(asked), _speaking(), _warning():
+        with _taking_signals(asked), _speaking(), _never_deaf(asked), _warning():
             code, words = _run(arguments)
     except KeyboardInterrupt:
         code, words = INTERRUPTED, []

@@ -121,11 +121,11 @@ def _first_row(path: Path, text: str, encoding: str) -> str:
     """Return the first line, and those after it as long as a quoted value goes on."""
     lines = io.StringIO(text, newline="")
     line = lines.readline()
-    row = line
-    while row.count('"') % 2 and (more := lines.readline()):
-        row += more
-    if row.count('"') % 2:
-        row = line
+    parts, quotes = [line], line.count('"')
+    while quotes % 2 and (more := lines.readline()):
+        parts.append(more)
+        quotes += more.count('"')
+    row = line if quotes % 2 else "".join(parts)
     if "\0" in row:
         raise InvalidDataError(f"{path}: is not text; expected a CSV file, or one that ends in .parquet")
     if "\ufffd" in row:

@@ -157,7 +157,8 @@ class TableFile:
         return pa.table({}) if first is None else first
 
     def _wanted(self, columns: Collection[str]) -> list[str]:
-        return [name for name in self.names if name in set(columns)]
+        wanted = set(columns)
+        return [name for name in self.names if name in wanted]
 
     def _pieces(self, wanted: list[str], skip: int) -> Iterator[pa.Table]:
         """Yield rows as the file has them together, from row ``skip`` on."""
@@ -187,10 +188,11 @@ def rechunked(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
 
 def _once(path: Path, names: Sequence[str]) -> tuple[str, ...]:
     """Return the names; two alike are told by their places, since without a header they are somebody's values."""
+    first: dict[str, int] = {}
     for place, name in enumerate(names):
-        if name in names[:place]:
+        if first.setdefault(name, place) != place:
             raise InvalidDataError(
-                f"{path}: columns {names.index(name) + 1} and {place + 1} have the same name; give each a name of its "
+                f"{path}: columns {first[name] + 1} and {place + 1} have the same name; give each a name of its "
                 "own, or name the columns in the scenario if the file has no header (columns = [...])"
             )
     return tuple(names)
