@@ -134,6 +134,7 @@ SUMMARY = {
         "sampling_fraction": None,
         "strategies": 6,
     },
+    "kept_columns": {"columns": 1, "rows_looked_at": 4, "warnings": []},
     "strategies": [
         {"levels": {"age": 0, "sex": 0}, "records": 2, "share": 0.5},
         {"levels": {"age": 0, "sex": 1}, "records": 1, "share": 0.25},

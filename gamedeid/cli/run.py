@@ -106,7 +106,7 @@ def run(
         print_json(summary)
         return
     to = console()
-    print_run(solution, to)
+    print_run(solution, to, summary["kept_columns"])
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the release.")
 
 

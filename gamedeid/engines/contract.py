@@ -52,6 +52,13 @@ class Rows(Protocol):
         """
         ...
 
+    def first_block(self) -> pa.Table | None:
+        """Return attributes and kept columns of the first ``readers.tables.BLOCK`` records, as read, in input order.
+
+        None where rows have no order, or are too costly to bring here.
+        """
+        ...
+
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
         """Yield the answered records in input order, in blocks of ``readers.tables.BLOCK`` records.
 

@@ -43,6 +43,10 @@ class RowsElsewhere:
             f"record {number} cannot be found: rows of such a frame have no numbers; name the person by values instead"
         )
 
+    def first_block(self) -> None:
+        """There is no order in which some rows come first."""
+        return
+
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:  # noqa: ARG002  (as the contract has it)
         """Yield the answered records, all at once."""
         table: pa.Table = nw.to_native(in_narwhals(self.frame(answer)).collect("pyarrow"))

@@ -34,6 +34,10 @@ class HeldRows:
         """Return one record, numbered from 0."""
         return self.table.slice(number, 1)
 
+    def first_block(self) -> pa.Table:
+        """Return the first block of records as read."""
+        return self.table.slice(0, BLOCK)
+
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
         """Yield the answered records in input order, a block at a time."""
         for first in range(start * BLOCK, self.table.num_rows, BLOCK):

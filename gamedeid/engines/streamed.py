@@ -41,6 +41,10 @@ class StreamedRows:
             number -= block.num_rows
         raise IndexError(number)
 
+    def first_block(self) -> pa.Table:
+        """Return the first block of records as read; no more of a Parquet file is looked at."""
+        return next(self.file.blocks((*self.attributes, *self.kept)))
+
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
         """Yield the answered records in input order, a block of the file at a time."""
         first = start * BLOCK

@@ -6,6 +6,7 @@ import numpy as np
 
 from gamedeid._version import __version__
 from gamedeid.comparison import Comparison
+from gamedeid.kept_columns import check_kept_columns
 from gamedeid.robustness import Robustness
 from gamedeid.scenario import Scenario
 from gamedeid.sections import Population
@@ -31,6 +32,7 @@ def run_summary(solution: Solution, robustness: Robustness | None = None) -> dic
         "search": solution.search,
         "policy": {"name": study.floor.name, "does": dict(study.floor.says)},
         "data": data_of(study),
+        "kept_columns": check_kept_columns(solution).as_dict(),
         "strategies": chosen_strategies(solution),
         "robustness": None if robustness is None else robustness.as_dict(),
         "gamedeid": __version__,

@@ -10,6 +10,7 @@ from gamedeid.amounts import dollars, four, number, number_of, percent
 from gamedeid.comparison import Comparison
 from gamedeid.report.console import fits, print_table
 from gamedeid.report.data_words import data_words
+from gamedeid.report.kept_words import kept_words
 from gamedeid.report.summary import chosen_strategies, data_of
 from gamedeid.solution import Solution
 from gamedeid.study import Study
@@ -85,8 +86,15 @@ def shown_measures(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str, Ca
     return {key: form for key, form in MEASURES.items() if key != "unmatched" or any(row[key] for row in rows)}
 
 
-def print_run(solution: Solution, to: Console) -> None:
-    """Print the measures of a run, and what it does to most records."""
+def print_run(solution: Solution, to: Console, kept: Mapping[str, Any] | None = None) -> None:
+    """Print the measures of a run, what its kept columns undo, and what it does to most records.
+
+    Parameters
+    ----------
+    solution : of a game or policy.
+    to : where it is printed.
+    kept : what ``summary.json`` has under ``kept_columns``; nothing is said of these unless given.
+    """
     study = solution.study
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
     _print_data(study, to)
@@ -98,6 +106,8 @@ def print_run(solution: Solution, to: Console) -> None:
         table.add_row(words, form(solution.measures[key]))
     print_table(table, to)
     if words := estimate_words(study.known, study.sampling_fraction):
+        to.print(words)
+    for words in kept_words(kept, int(solution.measures["records"])) if kept is not None else ():
         to.print(words)
     search = solution.search
     if solution.solver is not None:

@@ -9,6 +9,7 @@ from gamedeid.choices import GAMES
 from gamedeid.payoffs import Payoffs
 from gamedeid.report import wording
 from gamedeid.report.figures import Figure
+from gamedeid.report.kept_words import kept_words
 from gamedeid.report.release_risks import COLUMNS, risk_rows
 from gamedeid.report.terminal import estimate_words, shown_measures, unmatched_words
 
@@ -119,6 +120,7 @@ def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapp
     left_out = {0: "None was declared to be left out.", 1: "One column is left out."}
     return numbers | {
         "unmatched": unmatched_words(data),
+        "kept_words": kept_words(summary["kept_columns"], data["records"]),
         "own": data["population_is_the_records"],
         "estimated": estimate_words(data["population_levels"], data["sampling_fraction"]),
         "kept": scenario["records"]["keep"],

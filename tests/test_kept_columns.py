@@ -1,0 +1,189 @@
+"""Kept columns that give back what was generalized, or name people: said with shares, never with a value."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from questions import question
+from small_world import gamedeid_says
+
+from gamedeid.column_names import looks_like_identifier, looks_like_person_key
+from gamedeid.kept_columns import LEAST_ROWS, check_kept_columns
+from gamedeid.report.kept_words import kept_words
+from gamedeid.report.summary import run_summary
+from gamedeid.solution import solve
+
+ROWS = 400
+
+
+def people(**columns):
+    """Ages and sexes so rare that nearly every record is generalized, and more columns."""
+    draw = np.random.default_rng(7)
+    age, sex = draw.integers(0, 121, ROWS), draw.choice(["Male", "Female"], ROWS)
+    return pd.DataFrame({"age": age, "sex": sex, **columns})
+
+
+def warned(frame, game="no-attack", **changes):
+    kept = [name for name in frame if name not in {"age", "sex"}]
+    solution = solve(question({"records.keep": kept} | changes), frame, game=game)
+    return check_kept_columns(solution), solution
+
+
+def test_a_column_that_determines_a_generalized_attribute_is_warned_of_with_its_share_of_rows():
+    frame = people()
+    frame["wife"] = np.where(frame["sex"] == "Female", "SECRETYES", "no")
+    found, solution = warned(frame)
+    generalized = solution.study.setting.profiles.of_record
+    share = float((solution.levels[:, 1] > 0)[generalized].mean())
+
+    assert 0 < share < 1
+    [one] = found.warnings
+    assert ("wife", "gives back", "sex", pytest.approx(share)) == (one.column, one.why, one.attribute, one.share)
+    assert (
+        f"Kept column wife gives sex back in {share:.2%} of the released rows, where it was generalized."
+        in kept_words(found.as_dict(), ROWS)
+    )
+    assert "SECRET" not in json.dumps(run_summary(solution)["kept_columns"])
+
+
+def test_a_column_that_determines_it_for_some_values_counts_those():
+    frame = people()
+    frame["relationship"] = np.where((frame["sex"] == "Male") & (frame["age"] % 2 == 0), "Husband", "other")
+    found, solution = warned(frame)
+    rows = solution.study.setting.profiles.of_record
+    expected = ((solution.levels[:, 1] > 0)[rows] & (frame["relationship"] == "Husband")).mean()
+
+    assert [("relationship", "sex", expected)] == [(one.column, one.attribute, one.share) for one in found.warnings]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.random.default_rng(1).choice(["a", "b"], ROWS),  # tells nothing
+        np.arange(ROWS) // (LEAST_ROWS - 1),  # fewer rows for each value than say anything
+        ["x"] * ROWS,  # one value for all
+        [None] * ROWS,
+        [[1]] * ROWS,  # nested: cannot be told apart
+    ],
+)
+def test_what_tells_nothing_is_not_warned_of(values):
+    assert () == warned(people(other=values))[0].warnings
+
+
+def test_what_nearly_everybody_has_is_not_given_back_by_anything():
+    frame = people(other=np.random.default_rng(2).choice(["a", "b"], ROWS))
+    frame["sex"] = np.where(np.arange(ROWS) < 4, "Female", "Male")
+
+    assert () == warned(frame)[0].warnings
+
+
+def test_nothing_is_given_back_where_nothing_was_generalized():
+    frame = people()
+    frame["wife"] = frame["sex"]
+    found, solution = warned(frame, game="basic", **{"payoffs.loss": 1e-3, "payoffs.gain": 1e-3})
+
+    assert 1.0 == solution.measures["unmodified"]
+    assert () == found.warnings
+
+
+def test_a_column_with_a_value_for_nearly_each_row_is_warned_of():
+    values = [f"SECRET{number}" for number in range(ROWS)]
+    values[1] = values[0]
+    [one] = warned(people(remark=values))[0].warnings
+
+    assert ("remark", "unique", None, (ROWS - 2) / ROWS) == (one.column, one.why, one.attribute, one.share)
+    few = people(remark=values).head(LEAST_ROWS - 1)
+    assert () == warned(few)[0].warnings
+
+
+def test_a_column_that_is_named_like_an_identifier_is_warned_of():
+    found, _ = warned(people(**{"E-Mail": ["x", None] * (ROWS // 2)}))
+
+    assert [("E-Mail", "identifier", 0.5)] == [(one.column, one.why, one.share) for one in found.warnings]
+    assert [
+        "Kept column E-Mail looks like a direct identifier by its name, with a value in 50.00% of the released rows."
+    ] == kept_words(found.as_dict(), ROWS)
+
+
+def test_withheld_rows_are_in_no_share():
+    frame = people(email=["x"] * ROWS)
+    found, solution = warned(frame, **{"payoffs.loss": 1e9})
+
+    assert 1.0 == solution.measures["withheld"]
+    assert [0.0] == [one.share for one in found.warnings]
+
+
+def test_rows_that_stay_elsewhere_are_said_not_to_be_looked_at():
+    frame = pl.LazyFrame(people(email=["x"] * ROWS).to_dict("list"))
+    found = check_kept_columns(solve(question({"records.keep": ["email"]}), frame))
+
+    assert None is found.rows
+    assert kept_words(found.as_dict(), ROWS) == [
+        "Kept column email looks like a direct identifier by its name.",
+        "Whether kept columns give back what was generalized was not checked: rows stay where they are.",
+    ]
+
+
+def test_without_kept_columns_nothing_is_said():
+    found, _ = warned(people())
+
+    assert (0, None, ()) == (found.columns, found.rows, found.warnings)
+    assert [] == kept_words(found.as_dict(), ROWS)
+
+
+def test_a_look_at_some_rows_is_said_to_be_one():
+    kept = {"columns": 1, "rows_looked_at": 10, "warnings": [{"column": "c", "why": "unique", "share": 0.95}]}
+
+    assert "Shares of kept columns are of what is released of the first 10 records." == kept_words(kept, 20)[-1]
+    assert 1 == len(kept_words(kept, 10))
+    assert [] == kept_words(kept | {"warnings": []}, 20)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_terminal_summary_and_report_warn(tmp_path, engine):
+    frame = people(name=[f"SECRET{row}" for row in range(ROWS)])
+    frame["wife"] = np.where(frame["sex"] == "Female", "SECRETYES", "no")
+    frame.to_csv(tmp_path / "records.csv", index=False)
+    (tmp_path / "scenario.toml").write_text(
+        '[records]\npath = "records.csv"\nkeep = ["name", "wife"]\n[attributes.age]\nhierarchy = "age"\n'
+        '[attributes.sex]\nhierarchy = "sex"\n[payoffs]\nbenefit = 100\nloss = 90\ncost = 40\n'
+    )
+    said = gamedeid_says("run", tmp_path / "scenario.toml", "-o", tmp_path / "out", "--engine", engine)
+    summary, page = ((tmp_path / "out" / name).read_text() for name in ("summary.json", "report.html"))
+    kept = json.loads(summary)["kept_columns"]
+
+    assert (0, "") == (said.code, said.err)
+    assert ["identifier", "unique", "gives back"] == [one["why"] for one in kept["warnings"]]
+    assert (2, ROWS) == (kept["columns"], kept["rows_looked_at"])
+    for sentence in kept_words(kept, ROWS):
+        assert sentence in said.out.splitlines()
+        assert f"<li>{sentence}</li>" in page
+    assert not any("SECRET" in text for text in (said.out, summary, page))
+
+
+@pytest.mark.parametrize(
+    ("name", "identifier", "key"),
+    [
+        ("name", True, False),
+        ("Nachname", True, False),
+        ("last.name", True, False),
+        ("SSN", True, True),
+        ("home phone", True, False),
+        ("ip_address", True, False),
+        ("patient_id", True, True),
+        ("PatientID", True, True),
+        ("subject", True, True),
+        ("drug_name", False, False),
+        ("education-num", False, False),
+        ("relationship", False, False),
+        ("diagnosis", False, False),
+        ("study_id", False, False),
+        ("shipping", False, False),
+        ("id", False, False),
+        ("", False, False),
+    ],
+)
+def test_names_say_what_a_column_is(name, identifier, key):
+    assert (identifier, key) == (looks_like_identifier(name), looks_like_person_key(name))
