@@ -11,7 +11,7 @@ import pyarrow as pa
 from gamedeid.arrays import IntArray
 from gamedeid.choices import EngineName
 from gamedeid.coding import Column
-from gamedeid.engines.clusters import NUMBER, open_table
+from gamedeid.engines.clusters import open_table
 from gamedeid.engines.contract import Rows
 from gamedeid.engines.elsewhere import RowsElsewhere, can_join
 from gamedeid.engines.files import Told, group_file
@@ -101,8 +101,8 @@ def read_records(scenario: Scenario, frame: Any = None, means: Means = AS_SUITS,
             )
             return _grouped(scenario, groups, str(path), rows)
         case _:
-            there = open_table(file, wanted, means, numbered=True)
-            return _records_of_frame(scenario, Frame.of(there, str(path)).select([*wanted, NUMBER]))
+            there = open_table(file, [name for name in file.names if name in wanted], means, numbered=True)
+            return _records_of_frame(scenario, Frame.of(there, str(path)))
 
 
 def read_population(
@@ -192,7 +192,7 @@ def read_zip_populations(path: Path) -> dict[str, int]:
 def _records_of_frame(scenario: Scenario, frame: Frame) -> Source:
     missing = scenario.records.missing_values
     if frame.lazy and can_join(frame):
-        groups = group_rows(frame.rows, scenario.attributes, frame.whose)
+        groups = group_rows(frame, scenario.attributes)
         return _grouped(scenario, groups, frame.whose, RowsElsewhere(rows=frame, groups=groups))
     held = frame.collected()
     table = held.to_arrow()
@@ -203,7 +203,7 @@ def _records_of_frame(scenario: Scenario, frame: Frame) -> Source:
 
 def _people_of_frame(scenario: Scenario, frame: Frame, count: str | None) -> Source:
     if frame.lazy:
-        return _grouped(scenario, group_rows(frame.rows, scenario.attributes, frame.whose, count), frame.whose)
+        return _grouped(scenario, group_rows(frame, scenario.attributes, count), frame.whose)
     return _people_of_table(scenario, frame.collected().to_arrow(), frame.whose, count)
 
 

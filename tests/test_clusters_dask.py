@@ -204,7 +204,7 @@ def test_files_that_workers_do_not_see_are_said_in_one_line(cluster, tmp_path):
     with connected(means):
         frame = Frame.of(open_table(TableFile.open(path), ["sex"], means), str(path))
         path.unlink()
-        said = message(InvalidDataError, group_rows, frame.rows, ["sex"], frame.whose)
+        said = message(InvalidDataError, group_rows, frame, ["sex"])
 
     assert f"{path}: a worker of the dask cluster does not see it; it must stand under the same path everywhere" == said
 
@@ -277,5 +277,5 @@ def test_counts_of_people_are_whole(counts, said):
     people = dd.from_pandas(pd.DataFrame({"n": counts, "sex": ["Male", "Female"]}), npartitions=2)
 
     assert f"population: count column `n` {said}" == message(
-        InvalidDataError, group_rows, Frame.of(people, "population").rows, ["sex"], "population", "n"
+        InvalidDataError, group_rows, Frame.of(people, "population"), ["sex"], "n"
     )

@@ -147,9 +147,9 @@ def test_files_that_workers_do_not_see_are_said_in_one_line(session, tmp_path): 
     path = tmp_path / "people [odd] {name} 100%.parquet"
     pq.write_table(pa.table({"sex": ["Male"]}), path)
     frame = Frame.of(open_table(TableFile.open(path), ["sex"], Means(engine="spark")), str(path))
-    assert [1] == group_rows(frame.rows, ["sex"], frame.whose).people.tolist()
+    assert [1] == group_rows(frame, ["sex"]).people.tolist()
     path.unlink()
-    said = message(InvalidDataError, group_rows, frame.rows, ["sex"], frame.whose)
+    said = message(InvalidDataError, group_rows, frame, ["sex"])
 
     assert (
         f"{path}: a worker of the spark cluster does not see it; it must stand under the same path everywhere" == said
@@ -217,7 +217,7 @@ def test_counts_of_people_are_whole(session, counts, said):
     people = session.createDataFrame(pa.table({"n": counts, "sex": ["Male", "Female"]}))
 
     assert f"population: count column `n` {said}" == message(
-        InvalidDataError, group_rows, Frame.of(people, "population").rows, ["sex"], "population", "n"
+        InvalidDataError, group_rows, Frame.of(people, "population"), ["sex"], "n"
     )
 
 

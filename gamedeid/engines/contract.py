@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.coding import Column
+from gamedeid.readers.own_values import own_table
 
 RECORD = "record"
 """Column of a record's number, from 0, where records have one."""
@@ -73,7 +74,7 @@ class Rows(Protocol):
 
 
 def answered(table: pa.Table, of_row: IntArray, answer: Answer, first: int) -> pa.Table:
-    """Return the answer put to some rows that are at hand.
+    """Return the answer put to some rows that are at hand: their own values, and nothing else of the table.
 
     Parameters
     ----------
@@ -83,10 +84,8 @@ def answered(table: pa.Table, of_row: IntArray, answer: Answer, first: int) -> p
     first : number of the first of them.
     """
     kept = np.flatnonzero(~answer.left_out[of_row])
-    whole = len(kept) == len(of_row)
-    profiles = pa.array(of_row if whole else of_row[kept])
+    profiles = pa.array(of_row[kept])
     columns = {name: column.take(profiles) for name, column in answer.columns.items()}
     if not answer.replaces:
         return pa.table({RECORD: kept + first, **columns})
-    rows = table if whole else table.take(pa.array(kept))
-    return pa.table({name: rows.column(name) for name in rows.column_names} | columns)
+    return own_table(table, pa.array(kept), columns, keeps_order=False)

@@ -14,7 +14,10 @@ from gamedeid.engines.clusters import ENGINES, NUMBER, write_frame
 from gamedeid.engines.contract import RECORD, Answer
 from gamedeid.engines.grouped import Groups
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.readers.frames import Frame, in_narwhals
+from gamedeid.readers.frames import Frame
+from gamedeid.readers.lazy_frames import kind_of, own_lazy, renamed
+from gamedeid.readers.narwhals_frames import in_narwhals
+from gamedeid.readers.own_values import own_table
 
 _OWN = "__gamedeid_"
 
@@ -50,7 +53,7 @@ class RowsElsewhere:
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:  # noqa: ARG002  (as the contract has it)
         """Yield the answered records, all at once."""
         table: pa.Table = nw.to_native(in_narwhals(self.frame(answer)).collect("pyarrow"))
-        yield table
+        yield own_table(table, pa.array(np.arange(table.num_rows)), {}, keeps_order=False)
 
     def frame(self, answer: Answer) -> Any:
         """Return the answered records as a frame of the same kind, still lazy where that kind is."""
@@ -58,12 +61,12 @@ class RowsElsewhere:
         absent = self.groups.absent
         keys = {name: f"{_OWN}key_{place}" for place, name in enumerate(self.groups.texts)}
         new = {name: f"{_OWN}new_{place}" for place, name in enumerate(answer.columns)}
-        rows = self.rows.rows
-        numbered = NUMBER in self.rows.names
+        rows, label = self.rows.rows, self.rows.label
+        number = label(NUMBER) if NUMBER in self.rows.names else None
         if not answer.replaces and self._kind == "polars":
-            rows, numbered = in_narwhals(nw.to_native(rows).with_row_index(NUMBER)), True
+            rows, number = in_narwhals(nw.to_native(rows).with_row_index(NUMBER)), NUMBER
         rows = rows.with_columns(
-            *(nw.col(name).cast(nw.String).fill_null(absent).alias(key) for name, key in keys.items())
+            *(nw.col(label(name)).cast(nw.String).fill_null(absent).alias(key) for name, key in keys.items())
         )
         kept = np.flatnonzero(~answer.left_out[answer.of_row])
         of_row = pa.array(answer.of_row[kept])
@@ -72,12 +75,13 @@ class RowsElsewhere:
             | {there: answer.columns[name].take(of_row) for name, there in new.items()}
         )
         joined = in_narwhals(join(nw.to_native(rows), theirs, list(keys.values())))
-        answers = {name: nw.col(there).alias(name) for name, there in new.items()}
         if answer.replaces:
-            others = {name: nw.col(name) for name in self.rows.names if name != NUMBER}
-            return nw.to_native(joined.select(*(others | answers).values()))
-        number = [nw.col(NUMBER).cast(nw.Int64).alias(RECORD)] if numbered else []
-        return nw.to_native(joined.select(*number, *answers.values()))
+            names = [name for name in self.rows.names if name != NUMBER]
+            chosen = [nw.col(new[name] if name in new else label(name)) for name in names]
+        else:
+            names = [*([RECORD] if number is not None else []), *new]
+            chosen = [*([nw.col(number).cast(nw.Int64)] if number is not None else []), *map(nw.col, new.values())]
+        return nw.to_native(renamed(own_lazy(joined.select(*chosen)), names))
 
     @property
     def on_cluster(self) -> bool:
@@ -102,18 +106,12 @@ class RowsElsewhere:
 
     @property
     def _kind(self) -> str:
-        return kind_of(self.rows)
-
-
-def kind_of(frame: Frame) -> str:
-    """Return whose lazy frame it is: polars, duckdb, spark or dask; anything else is the name Narwhals has for it."""
-    made = frame.rows.implementation
-    return "spark" if made.is_spark_like() else str(made.value)
+        return kind_of(self.rows.rows)
 
 
 def can_join(frame: Frame) -> bool:
     """Return whether answers can be joined to a lazy frame."""
-    return kind_of(frame) in _JOINS
+    return kind_of(frame.rows) in _JOINS
 
 
 def _join_polars(rows: Any, theirs: pa.Table, keys: list[str]) -> Any:

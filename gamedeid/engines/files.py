@@ -50,28 +50,29 @@ def group_file(
     OutputError : the folder to spill to is full.
     """
     wanted = (*attributes, *([count] if count is not None else []))
-    sums = "" if count is None else _sums(count, file.types([count])[count])
+    kind = None if count is None else file.types([count])[count]
     broken: list[GamedeidError] = []
     with (
         file.source.unchanged(),
         _database(means) as database,
         _explaining(file, means, broken),
-        _source(database, file, wanted, broken) as rows,
+        _source(database, file, wanted, broken) as (rows, labels),
         _watched(database, told),
     ):
-        table = rows.query("file", _grouping(attributes, sums)).to_arrow_table()
-    return groups_of(table, list(attributes), str(file.path), count)
+        groups = {name: labels[name] for name in attributes}
+        sums = "" if count is None else _sums(labels[count], kind)
+        table = rows.query("file", _grouping(list(labels.values()), list(groups.values()), sums)).to_arrow_table()
+    return groups_of(table, groups, str(file.path), count)
 
 
-def _grouping(attributes: Collection[str], sums: str) -> str:
-    """Return the query that counts, in an order that is always the same."""
-    groups = ", ".join(map(_quoted, attributes))
-    return f"SELECT {groups}, count(*) AS {ROWS}{sums} FROM file GROUP BY {groups} ORDER BY {groups}"  # noqa: S608
+def _grouping(columns: list[str], attributes: list[str], sums: str) -> str:
+    """Return the query that counts, in an order that is always the same; columns are named by their places."""
+    groups, file = ", ".join(attributes), f"file AS t({', '.join(columns)})"
+    return f"SELECT {groups}, count(*) AS {ROWS}{sums} FROM {file} GROUP BY {groups} ORDER BY {groups}"  # noqa: S608
 
 
-def _sums(count: str, kind: pa.DataType) -> str:
+def _sums(column: str, kind: pa.DataType) -> str:
     """Return what sums the people: a text that is no number, and a number that is not whole, count as odd."""
-    column = _quoted(count)
     if pa.types.is_integer(kind):
         number, sound = column, f"({column} >= 0)"
     elif is_text(kind.value_type if pa.types.is_dictionary(kind) else kind):
@@ -109,28 +110,35 @@ def _database(means: Means) -> Iterator[Any]:
 
 
 @contextmanager
-def _source(database: Any, file: TableFile, wanted: Collection[str], broken: list[GamedeidError]) -> Iterator[Any]:
-    """Yield a relation of a file's rows; what was wrong with them when reading fails is put into ``broken``.
+def _source(
+    database: Any, file: TableFile, wanted: Collection[str], broken: list[GamedeidError]
+) -> Iterator[tuple[Any, dict[str, str]]]:
+    """Yield a relation of a file's rows, and what to call its columns; what is wrong with them goes into ``broken``.
 
-    Parquet is read by DuckDB itself. CSV comes block by block from our own reader, which refuses what is odd.
+    Parquet is read by DuckDB itself, unless names differ in capital letters only, which it does not tell apart. That,
+    and CSV, come block by block from our own reader, which refuses what is odd.
     """
     paths = [str(path) for path in file.paths]
-    if file.is_parquet and not any(_GLOB & set(path) for path in paths):
-        yield database.read_parquet(paths, union_by_name=False)
+    apart = len({name.casefold() for name in file.names}) == len(file.names)
+    if file.is_parquet and apart and not any(_GLOB & set(path) for path in paths):
+        rows = database.read_parquet(paths, union_by_name=False, hive_partitioning=False)
+        yield rows, {name: f"column_{place}" for place, name in enumerate(file.names)}
         return
     blocks = file.blocks(wanted)
     first = next(blocks)
+    labels = {name: f"column_{place}" for place, name in enumerate(first.column_names)}
+    first = first.rename_columns(list(labels.values()))
 
     def batches() -> Iterator[pa.RecordBatch]:
         try:
             yield from first.to_batches()
             for block in blocks:
-                yield from block.to_batches()
+                yield from block.rename_columns(list(labels.values())).to_batches()
         except GamedeidError as error:
             broken.append(error)
             raise
 
-    yield database.from_arrow(pa.RecordBatchReader.from_batches(first.schema, batches()))
+    yield database.from_arrow(pa.RecordBatchReader.from_batches(first.schema, batches())), labels
 
 
 @contextmanager
@@ -179,7 +187,3 @@ def _watched(database: Any, told: Told | None) -> Iterator[None]:
 def _full(means: Means) -> OutputError:
     where = means.spill or Path(tempfile.gettempdir())
     return OutputError(f"cannot spill to {where}: the disk is full; free some space, or name another folder (--spill)")
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

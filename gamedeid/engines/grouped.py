@@ -14,6 +14,8 @@ from gamedeid.coding import Column
 from gamedeid.engines.clusters import explaining
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.readers.columns import COUNT_TEXT, MOST_PEOPLE, NOT_OF_THE_NUMBER, to_column, to_numbers
+from gamedeid.readers.frames import Frame
+from gamedeid.readers.lazy_frames import kind_of
 
 ROWS, PEOPLE, ODD = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
 """Columns of counts: rows, people, and counts that are none."""
@@ -56,48 +58,48 @@ class Groups:
         return word
 
 
-def group_rows(rows: Any, attributes: Collection[str], whose: str, count: str | None = None) -> Groups:
+def group_rows(frame: Frame, attributes: Collection[str], count: str | None = None) -> Groups:
     """Count rows where they are.
 
     Parameters
     ----------
-    rows : a lazy Narwhals frame.
+    frame : a lazy one.
     attributes : whose distinct values are wanted.
-    whose : "records" or a file, for messages.
     count : column of people; None where each row is one.
 
     Raises
     ------
     InvalidDataError : no rows; or a count that is missing, negative or no whole number.
     """
-    names = list(attributes)
+    rows, whose, kind = frame.rows, frame.whose, kind_of(frame.rows)
+    labels = {name: frame.label(name) for name in attributes}
     counted = [nw.len().alias(ROWS)]
     if count is not None:
-        people, sound = _people(rows.collect_schema()[count], count, whose)
+        people, sound = _people(rows.collect_schema()[frame.label(count)], frame.label(count), count, whose)
         rows = rows.with_columns(
             nw.when(sound).then(people).otherwise(nw.lit(0)).cast(nw.Int64).alias(PEOPLE),
             nw.when(sound).then(nw.lit(0)).otherwise(nw.lit(1)).alias(ODD),
         )
         counted += [nw.col(PEOPLE).sum(), nw.col(ODD).sum()]
-    made = rows.implementation
-    kind = "spark" if made.is_spark_like() else str(made.value)
     if kind == "dask":  # it cannot put Arrow's dictionaries together
         of_type = rows.collect_schema()
-        rows = rows.with_columns(nw.col(name).cast(nw.String) for name in names if of_type[name] == nw.Categorical)
-    groups = rows.group_by(names).agg(*counted)
-    texts = {name: f"__gamedeid_text_{place}" for place, name in enumerate(names)}
-    groups = groups.with_columns(*(nw.col(name).cast(nw.String).alias(text) for name, text in texts.items()))
+        rows = rows.with_columns(
+            nw.col(name).cast(nw.String) for name in labels.values() if of_type[name] == nw.Categorical
+        )
+    groups = rows.group_by(list(labels.values())).agg(*counted)
+    texts = {name: f"__gamedeid_text_{place}" for place, name in enumerate(labels)}
+    groups = groups.with_columns(*(nw.col(labels[name]).cast(nw.String).alias(text) for name, text in texts.items()))
     with explaining(kind, whose):
         table: pa.Table = nw.to_native(groups.collect("pyarrow"))
     ordered = table.sort_by([(text, "ascending") for text in texts.values()])
-    counted_groups = groups_of(ordered, names, whose, count)
+    counted_groups = groups_of(ordered, labels, whose, count)
     plain = {name: ordered.column(text).cast(pa.string()).combine_chunks() for name, text in texts.items()}
     return replace(counted_groups, texts=plain)
 
 
-def _people(kind: Any, count: str, whose: str) -> tuple[Any, Any]:
+def _people(kind: Any, label: str, count: str, whose: str) -> tuple[Any, Any]:
     """Return the numbers of people in a column, and whether each is one: the same rule as for what is in memory."""
-    people = nw.col(count)
+    people = nw.col(label)
     if kind in (nw.String, nw.Categorical, nw.Enum):
         text = people.cast(nw.String)
         written = text.str.contains(f"^{COUNT_TEXT}$").fill_null(False)  # noqa: FBT003  (its only argument)
@@ -114,13 +116,13 @@ def _people(kind: Any, count: str, whose: str) -> tuple[Any, Any]:
     return people, sound
 
 
-def groups_of(table: pa.Table, attributes: Collection[str], whose: str, count: str | None) -> Groups:
+def groups_of(table: pa.Table, labels: Mapping[str, str], whose: str, count: str | None) -> Groups:
     """Return groups as they were counted, whoever counted them.
 
     Parameters
     ----------
     table : attributes, rows and, with a count, people and odd counts; in an order that is always the same.
-    attributes : names of its columns.
+    labels : attribute -> its column there.
     whose, count : for messages.
 
     Raises
@@ -141,7 +143,8 @@ def groups_of(table: pa.Table, attributes: Collection[str], whose: str, count: s
     people = rows if count is None else _numbers(table, PEOPLE)
     if people.sum(dtype=float) >= MOST_PEOPLE:
         raise InvalidDataError(f"{whose}: count column {quoted(count)} adds up to more people than can be counted")
-    return Groups(values=table.select(list(attributes)), texts={}, rows=rows, people=people)
+    values = pa.table({name: table.column(label) for name, label in labels.items()})
+    return Groups(values=values, texts={}, rows=rows, people=people)
 
 
 def _numbers(table: pa.Table, name: str) -> IntArray:

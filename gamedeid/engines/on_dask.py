@@ -14,6 +14,7 @@ from gamedeid.engines.clusters import NUMBER, no_answer
 from gamedeid.engines.means import Means
 from gamedeid.engines.spills import lasting_spill_folder
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.readers.parquet_files import leaves_of
 from gamedeid.readers.tables import TableFile
 
 dask: Any = import_module("dask")  # imported so, since they have no types
@@ -33,6 +34,9 @@ LOOPBACK = "127.0.0.1"
 
 NO_PAGES: dict[str, list[str]] = {f"distributed.{whose}.http.routes": [] for whose in ("scheduler", "worker", "nanny")}
 """Dask's settings by which its processes serve no pages to browsers, which anybody on the machine could read."""
+
+Piece = tuple[str, list[int], int, list[int]]
+"""Path, row groups, first record's number and columns on disk of a partition."""
 
 
 @contextmanager
@@ -61,9 +65,10 @@ def session(means: Means) -> Iterator[None]:
 def open_files(file: TableFile, columns: list[str], starts: list[int] | None, means: Means) -> Any:
     """Return columns of Parquet files as a lazy frame, whose types are those of Arrow."""
     _client(means)
-    pieces = list(_pieces(file, starts or [0] * len(file.paths)))
+    pieces = list(_pieces(file, columns, starts or [0] * len(file.paths)))
     read = _reader()
-    empty = read((str(file.paths[0]), [], 0), [*columns, *([NUMBER] if starts is not None else [])])
+    names = [*columns, *([NUMBER] if starts is not None else [])]
+    empty = read((str(file.paths[0]), [], 0, _leaves(file.paths[0], columns)), names)
     return dd.from_map(read, pieces, columns=list(empty.columns), meta=empty, enforce_metadata=False)
 
 
@@ -76,10 +81,10 @@ def write_files(frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list
 def _reader() -> Any:
     """Return what workers read a piece with; a function that is sent whole, as workers need not have this package."""
 
-    def read(piece: tuple[str, list[int], int], columns: list[str]) -> Any:
-        path, groups, start = piece
+    def read(piece: Piece, columns: list[str]) -> Any:
+        path, groups, start, leaves = piece
         with pyarrow.parquet.ParquetFile(path) as part:
-            table = part.read_row_groups(groups, columns=[name for name in columns if name != number])
+            table = part.reader.read_row_groups(groups, column_indices=leaves)
         views = {pyarrow.string_view(): pyarrow.string(), pyarrow.binary_view(): pyarrow.binary()}
         kinds = [kind.value_type if pyarrow.types.is_dictionary(kind) else kind for kind in table.schema.types]
         fields = [field.with_type(views.get(kind, kind)) for field, kind in zip(table.schema, kinds, strict=True)]
@@ -95,20 +100,25 @@ def _reader() -> Any:
     return read
 
 
-def _pieces(file: TableFile, starts: list[int]) -> Iterator[tuple[str, list[int], int]]:
-    """Yield path, row groups and first record's number of each partition, in order; the same on any cluster."""
+def _pieces(file: TableFile, columns: list[str], starts: list[int]) -> Iterator[Piece]:
+    """Yield the partitions in order; they are the same on any cluster."""
     for path, first in zip(file.paths, starts, strict=True):
+        leaves = _leaves(path, columns)
         metadata = pyarrow.parquet.read_metadata(path)
         groups: list[int] = []
         start, size, rows = first, 0, 0
         for number in range(metadata.num_row_groups):
             group = metadata.row_group(number)
             if groups and size + group.total_byte_size > PIECE:
-                yield str(path.absolute()), groups, start
+                yield str(path.absolute()), groups, start, leaves
                 groups, start, size, rows = [], start + rows, 0, 0
             groups.append(number)
             size, rows = size + group.total_byte_size, rows + group.num_rows
-        yield str(path.absolute()), groups, start
+        yield str(path.absolute()), groups, start, leaves
+
+
+def _leaves(path: Path, columns: list[str]) -> list[int]:
+    return leaves_of(pyarrow.parquet.read_schema(path), columns)
 
 
 def _there() -> Any:

@@ -20,7 +20,7 @@ from pyspark.sql import functions as f
 from gamedeid.engines.clusters import NUMBER, no_answer
 from gamedeid.engines.means import Means
 from gamedeid.engines.spills import lasting_spill_folder
-from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.readers.tables import TableFile
 
 KNOCK = 10.0
@@ -59,11 +59,13 @@ def session(means: Means) -> Iterator[None]:
 
 def open_files(file: TableFile, columns: list[str], starts: list[int] | None, means: Means) -> Any:
     """Return columns of Parquet files as a lazy frame."""
-    frame = _session(means).read.parquet(*(_address_of(path) for path in file.paths))
+    there = _session(means)
+    _refuse_alike(there, file)
+    frame = there.read.parquet(*(_address_of(path) for path in file.paths))
     wanted = [f.col(_quoted(name)) for name in columns]
     if starts is None:
         return frame.select(*wanted)
-    return frame.select(*wanted, (_first_of_file(frame, file, starts) + f.col("_metadata.row_index")).alias(NUMBER))
+    return frame.select(*wanted, (_first_of_file(frame, file, starts) + _of_file(frame, "row_index")).alias(NUMBER))
 
 
 def write_files(frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list[Path]:
@@ -116,6 +118,7 @@ def _wishes(means: Means, configured: str) -> dict[str, str]:
         "spark.app.name": "gamedeid",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
+        "spark.sql.caseSensitive": "true",
         "spark.sql.session.timeZone": "UTC",
     }
     if master.startswith("local"):
@@ -204,8 +207,27 @@ def _first_of_file(frame: Any, file: TableFile, starts: list[int]) -> Any:
     first = {path.name: start for path, start in zip(file.paths, starts, strict=True)}
     seen = [address.rpartition("/")[2] for address in frame.inputFiles()]  # as Spark writes them, spaces as %20
     numbers = f.create_map(*(f.lit(one) for name in seen for one in (name, first[unquote(name)])))
-    found = numbers[f.element_at(f.split(f.col("_metadata.file_path"), "/"), -1)]
+    found = numbers[f.element_at(f.split(_of_file(frame, "file_path"), "/"), -1)]
     return f.coalesce(found, f.raise_error(f.lit("a file that is not of the table")))
+
+
+def _of_file(frame: Any, what: str) -> Any:
+    """Return what Spark knows of the file that a row is in, whatever the file's own columns are called."""
+    return frame.metadataColumn("_metadata").getField(what)
+
+
+def _refuse_alike(there: Any, file: TableFile) -> None:
+    """Refuse names that a session does not tell apart; ours does."""
+    if there.conf.get("spark.sql.caseSensitive").lower() == "true":
+        return
+    by_fold: dict[str, str] = {}
+    for name in file.names:
+        other = by_fold.setdefault(name.casefold(), name)
+        if other != name:
+            raise InvalidDataError(
+                f"{file.path}: columns {quoted(other)} and {quoted(name)} differ in capital letters only, which this "
+                "Spark session does not tell apart; set spark.sql.caseSensitive to true there, or rename one of them"
+            )
 
 
 def _address_of(path: Path) -> str:

@@ -66,7 +66,7 @@ def read_parquet(paths: Sequence[Path], wanted: list[str]) -> pa.Table:
     InvalidDataError : a part that cannot be read, or whose types do not go with the others'.
     """
     try:
-        tables = [pa.parquet.read_table(path, columns=wanted, partitioning=None) for path in paths]
+        tables = [_read_part(path, wanted) for path in paths]
         if any(table.schema.types != tables[0].schema.types for table in tables):
             tables = [_without_dictionaries(table) for table in tables]
         return _checked(without_views(pa.concat_tables(tables)))
@@ -88,7 +88,8 @@ def parquet_pieces(paths: Sequence[Path], wanted: list[str], skip: int, most: in
                 while groups and groups[0] <= skip:
                     skip -= groups.pop(0)
                 chosen = range(part.num_row_groups - len(groups), part.num_row_groups)
-                for batch in part.iter_batches(most, row_groups=list(chosen), columns=wanted):
+                leaves = leaves_of(part.schema_arrow, wanted)
+                for batch in part.reader.iter_batches(most, row_groups=list(chosen), column_indices=leaves):
                     if skip < batch.num_rows:
                         piece = _checked(without_views(pa.Table.from_batches([batch.slice(skip)])))
                         yield piece if len(paths) == 1 else _without_dictionaries(piece)
@@ -126,6 +127,35 @@ def _width(chunk: Any) -> int:
     if known is None or not known.has_min_max:
         return OF_A_TEXT
     return 4 + max(len(known.min_raw), len(known.max_raw))
+
+
+def leaves_of(schema: pa.Schema, wanted: Collection[str]) -> list[int]:
+    """Return which of the columns on disk make up the named ones: a nested column is stored as several.
+
+    Arrow itself would go by names, and take `patient.ward` for a part of `patient` too.
+    """
+    leaves: list[int] = []
+    start = 0
+    for field in schema:
+        leaf_count = _leaf_count(field.type)
+        if field.name in wanted:
+            leaves += range(start, start + leaf_count)
+        start += leaf_count
+    return leaves
+
+
+def _leaf_count(kind: pa.DataType) -> int:
+    """Return how many columns on disk a type takes."""
+    if isinstance(kind, pa.BaseExtensionType):
+        return _leaf_count(kind.storage_type)
+    if not pa.types.is_nested(kind):
+        return 1
+    return sum(_leaf_count(kind.field(place).type) for place in range(kind.num_fields))
+
+
+def _read_part(path: Path, wanted: Collection[str]) -> pa.Table:
+    with pa.parquet.ParquetFile(path) as part:
+        return part.reader.read_all(column_indices=leaves_of(part.schema_arrow, wanted))
 
 
 def _names(path: Path) -> list[str]:
