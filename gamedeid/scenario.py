@@ -20,6 +20,8 @@ SAFE_HARBOR = "safe-harbor"
 LIMITED_DATA_SET = "limited-data-set"
 RAW = "raw"
 GENERAL = "general"
+OWN = "__gamedeid_"
+"""Begins the names of columns that engines add to the data for a while."""
 
 
 class Scenario(Section):
@@ -107,6 +109,13 @@ class Scenario(Section):
                 if name in places:
                     yield f"column {quoted(name)} stands in {places[name]} and in {place}; it can have one part only"
                 places[name] = place
+        count = self.population.count if self.population is not None else None
+        for name in (*self.attributes, *self.records.keep, *([count] if count else [])):
+            if name.casefold().startswith(OWN):
+                yield (
+                    f"column {quoted(name)} begins with {quoted(OWN)}, as columns of gamedeid's own do; "
+                    "rename the one in the data"
+                )
         for name in self.attributes:
             if name in ("record", *OUTCOMES):
                 yield f"attributes.{name}: results have a column of this name; rename the one in the data"

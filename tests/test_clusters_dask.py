@@ -11,9 +11,13 @@ from cluster_cases import FILES, asked, assert_same_results, clustered_world, li
 from cluster_kit import dask_cluster, descendants, killing, need
 from contract_cases import Case, agree, case_of, case_study, gaps_and_kinds
 from hypothesis import HealthCheck, given, settings
+from leak_kit import assert_files_bare, assert_frame_bare, planted
+from name_cases import expected, population, records, scenario, scenario_of_files
 from questions import message
 from small_world import gamedeid_says, small_world
 from strangers import knock
+from test_leaks import CROWD, FRAME_QUESTION
+from test_leaks import world as planted_world
 from worlds import worlds
 
 from gamedeid.choices import GAMES
@@ -256,6 +260,47 @@ def check(case: Case, kind, game):
     found = solve(case.scenario, made(case.records), population, game=game)
     agree(expected, found, ordered=False)
     return found.release()
+
+
+def test_columns_of_a_frame_are_named_exactly_and_keep_their_order(cluster, tmp_path):
+    import dask.dataframe as dd  # noqa: PLC0415
+    import distributed  # noqa: PLC0415
+
+    crowd = {"drop": ["People", "ZIP"], "count": "people"}
+    frames = [dd.from_pandas(table.to_pandas(), npartitions=2) for table in (records(), population())]
+    with distributed.Client(cluster.address):
+        solution = solve(scenario(tmp_path, population=crowd), *frames)
+        released = solution.release().compute()
+
+    assert {100} == set(solution.people.tolist())
+    assert list(expected(records()).items()) == list(released.sort_values("note").to_dict("list").items())
+
+
+def test_columns_of_a_file_are_named_exactly_and_keep_their_order(cluster, tmp_path):
+    with connected(means := Means(engine="dask", cluster=cluster.address)):
+        solution = solve(scenario_of_files(tmp_path, "folder"), means=means)
+        released = solution.release().compute()
+
+    assert {100} == set(solution.people.tolist())
+    assert list(expected(records()).items()) == list(released.sort_values("note").to_dict("list").items())
+
+
+def test_no_byte_of_any_result_holds_anything_planted(cluster, tmp_path):
+    """Neither of a folder that gamedeid writes, nor of one that Dask writes of a frame released."""
+    import dask.dataframe as dd  # noqa: PLC0415
+    import distributed  # noqa: PLC0415
+
+    (tmp_path / "in").mkdir()
+    asked(planted_world(tmp_path / "in"), tmp_path / "out", *on(cluster))
+    assert_files_bare(tmp_path / "out")
+
+    frame = planted().to_pandas()
+    assert frame.attrs
+    with distributed.Client(cluster.address):
+        released = solve(FRAME_QUESTION, dd.from_pandas(frame, npartitions=2), CROWD).release()
+        assert_frame_bare(released.compute().drop(columns=["pair", "words"]))
+        released.to_parquet(str(tmp_path / "frame"))
+    assert_files_bare(tmp_path / "frame")
 
 
 WEIGHTS = "; where they hold fractions, are these weights?"

@@ -9,8 +9,12 @@ from cluster_cases import FILES, asked, assert_same_results, clustered_world, li
 from cluster_kit import descendants, forgotten_java, killing, need, spark_cluster
 from contract_cases import Case, agree, case_of, case_study, gaps_and_kinds
 from hypothesis import HealthCheck, Phase, given, settings
+from leak_kit import assert_files_bare
+from name_cases import expected, population, records, scenario, scenario_of_files
 from questions import message
 from small_world import gamedeid_says, small_world
+from test_leaks import CROWD, FRAME_QUESTION
+from test_leaks import world as planted_world
 from worlds import worlds
 
 from gamedeid.choices import GAMES
@@ -198,6 +202,66 @@ def check(case: Case, session, game, made=None):
     found = solve(case.scenario, made(case.records), population, game=game)
     agree(expected, found, ordered=False)
     return found.release()
+
+
+def test_columns_of_a_frame_are_named_exactly_and_keep_their_order(session, tmp_path):
+    def sent(table):
+        places = [f"c{place}" for place in range(table.num_columns)]
+        return session.createDataFrame(table.rename_columns(places)).toDF(*table.column_names)
+
+    crowd = {"drop": ["People", "ZIP"], "count": "people"}
+    session.conf.set("spark.sql.caseSensitive", "false")
+    try:
+        solution = solve(scenario(tmp_path, population=crowd), sent(records()), sent(population()))
+        released = solution.release().toArrow()
+    finally:
+        session.conf.set("spark.sql.caseSensitive", "true")
+
+    assert {100} == set(solution.people.tolist())
+    assert list(expected(records()).items()) == list(in_order(released).items())
+
+
+@pytest.mark.parametrize("form", ["parquet", "folder"])
+def test_columns_of_a_file_are_named_exactly_and_keep_their_order(session, form, tmp_path):
+    question = scenario_of_files(tmp_path, form)
+    solution = solve(question, means=Means(engine="spark"))
+
+    assert {100} == set(solution.people.tolist())
+    assert list(expected(records()).items()) == list(in_order(solution.release().toArrow()).items())
+    session.conf.set("spark.sql.caseSensitive", "false")
+    try:
+        said = message(InvalidDataError, solve, question, means=Means(engine="spark"))
+    finally:
+        session.conf.set("spark.sql.caseSensitive", "true")
+    assert "columns `ZIP` and `zip` differ in capital letters only, which this Spark session does not tell" in said
+
+
+def in_order(table):
+    """Return a release as columns, by its kept notes in order."""
+    return table.sort_by("note").to_pydict()
+
+
+def test_no_byte_of_any_result_holds_anything_planted(session, tmp_path):
+    """Neither of a folder that gamedeid writes, nor of one that Spark writes of a frame released."""
+    from pyspark.sql import types  # noqa: PLC0415
+
+    (tmp_path / "in").mkdir()
+    asked(planted_world(tmp_path / "in"), tmp_path / "out", "--engine", "spark", "--format", "parquet")
+    assert_files_bare(tmp_path / "out")
+    asked(tmp_path / "in" / "scenario.toml", tmp_path / "text", "--engine", "spark", "--no-report")
+    assert_files_bare(tmp_path / "text")
+
+    frame = session.read.parquet(str(tmp_path / "in" / "records.parquet"))
+    notes = {"note": "PLANTED-note"}
+    inside = types.StructType([types.StructField("inside", types.StringType(), metadata=notes)])
+    noted = [frame[name].cast(inside) if name == "pair" else frame[name] for name in frame.columns]
+    noted = frame.select(*(one.alias(name, metadata=notes) for one, name in zip(noted, frame.columns, strict=True)))
+    crowd = session.createDataFrame(CROWD)
+    released = solve(FRAME_QUESTION, noted, crowd).release()
+    assert "PLANTED" in noted.schema.json()
+    assert "PLANTED" not in released.schema.json()
+    released.write.parquet(str(tmp_path / "frame"))
+    assert_files_bare(tmp_path / "frame")
 
 
 WEIGHTS = "; where they hold fractions, are these weights?"

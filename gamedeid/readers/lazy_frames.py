@@ -6,7 +6,9 @@ from typing import Any
 
 import narwhals as nw
 
+from gamedeid.readers import nested_values
 from gamedeid.readers.narwhals_frames import in_narwhals
+from gamedeid.readers.nested_values import is_plain, own_array, own_type
 from gamedeid.readers.own_frames import own_polars, without_enums
 
 
@@ -123,7 +125,7 @@ def _own_dask(rows: Any) -> Any:
 
 
 def _partition_cleaner() -> Any:
-    """Return what workers clean a partition with; a function that is sent whole, as they need not have this package."""
+    """Return what workers clean a partition with; it is sent whole, as they need not have this package."""
 
     def own(part: Any) -> Any:
         columns = {}
@@ -131,9 +133,9 @@ def _partition_cleaner() -> Any:
             column = part[name]
             kind = column.dtype
             arrow = getattr(kind, "pyarrow_dtype", None)
-            if isinstance(kind, pandas.CategoricalDtype) or (arrow is not None and pyarrow.types.is_dictionary(arrow)):
-                decoded = pyarrow.table({"": column.array}).column(0)
-                plain = decoded.cast(decoded.type.value_type)
+            if isinstance(kind, pandas.CategoricalDtype) or (arrow is not None and not is_plain(arrow)):
+                there = pyarrow.table({"": column.array}).column(0)
+                plain = pyarrow.chunked_array([own_array(chunk) for chunk in there.chunks], own_type(there.type))
                 column = pandas.Series(pandas.arrays.ArrowExtensionArray(plain), part.index)
             elif getattr(column.array, "_mask", None) is not None and column.isna().any():
                 column = column.fillna(kind.type(0)).mask(column.isna())
@@ -143,6 +145,7 @@ def _partition_cleaner() -> Any:
     import pandas  # noqa: ICN001, PLC0415  (as the function knows it)
     import pyarrow  # noqa: ICN001, PLC0415
 
+    import_module("cloudpickle").register_pickle_by_value(nested_values)
     return own
 
 

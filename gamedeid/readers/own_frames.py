@@ -46,14 +46,22 @@ def _own_column(pl: Any, column: Any) -> Any:
     kind = column.dtype
     shares = pl.String | pl.Binary | pl.Categorical | pl.Enum | pl.List | pl.Array | pl.Struct
     if not isinstance(kind, shares):
-        return column
+        return _without_gaps(pl, column) if column.null_count() and kind != pl.Object else column
     if isinstance(kind, pl.Enum):
         used = set(column.drop_nulls().cast(pl.String))
         kind = pl.Enum([one for one in kind.categories if one in used])
     as_text = isinstance(kind, pl.Enum | pl.Categorical)
     own = kind if as_text else without_enums(pl, kind)
-    there = column.cast(pl.String if as_text else own)
-    return pl.Series(column.name, pl.from_arrow(there.to_arrow())).cast(own)
+    arrow = pa.chunked_array([column.cast(pl.String if as_text else own).to_arrow()])
+    copied = own_column(arrow, pa.array(np.arange(len(arrow))), column.name, keeps_order=False)
+    return pl.Series(column.name, pl.from_arrow(copied)).cast(own)
+
+
+def _without_gaps(pl: Any, column: Any) -> Any:
+    """Return a column whose missing values have nothing below them."""
+    there = column.is_not_null()
+    places = pl.select(pl.when(there).then(there.cum_sum() - 1)).to_series()
+    return column.drop_nulls().gather(places)
 
 
 def without_enums(pl: Any, kind: Any) -> Any:

@@ -1,0 +1,94 @@
+"""A question whose columns have names that engines take for other names, and what may be released of it."""
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+from gamedeid.scenario import Scenario
+
+SECRET = "PLANTED-in-a-dropped-column"  # noqa: S105  (a mark, no password)
+
+KEPT = ["note", "patient.ward", "Note", '`odd` "name"', "^.*$", "*", "_metadata"]
+"""Names with a dot, with signs, in other capital letters, with a meaning to some engine."""
+
+DROPPED = ["ZIP", "patient", "SEX.", "patient.name"]
+
+FORM: dict[str, Any] = {
+    "attributes": {"zip": {"hierarchy": "zips.csv"}, "sex.": {"hierarchy": "sexes.csv"}},
+    "records": {"drop": DROPPED, "keep": KEPT},
+    "population": {"count": "people"},
+    "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
+}
+
+
+def records(*, nested: bool = True) -> pa.Table:
+    """Return records in which the order of the columns is neither that of attributes nor that of kept ones."""
+    rows = 4
+    patient: Any = [{"ward": SECRET, "name": SECRET}] * rows if nested else [SECRET] * rows
+    return pa.table(
+        {
+            "ZIP": [SECRET] * rows,
+            "Note": ["N1", "N2", "N3", "N4"],
+            "patient": patient,
+            "patient.ward": ["north", "south", "north", "south"],
+            "zip": ["1", "1", "2", "2"],
+            "_metadata": ["m"] * rows,
+            "SEX.": [SECRET] * rows,
+            '`odd` "name"': ["o"] * rows,
+            "sex.": ["Male", "Male", "Female", "Female"],
+            "note": ["n1", "n2", "n3", "n4"],
+            "^.*$": ["r"] * rows,
+            "patient.name": [SECRET] * rows,
+            "*": ["s"] * rows,
+        }
+    )
+
+
+def population() -> pa.Table:
+    """Return 100 people of each kind, beside a column that says one, and is called nearly as the count is."""
+    return pa.table(
+        {
+            "ZIP": ["9", "9"],
+            "People": [1, 1],
+            "zip": ["1", "2"],
+            "people": [100, 100],
+            "sex.": ["Male", "Female"],
+        }
+    )
+
+
+def expected(table: pa.Table) -> dict[str, list[str]]:
+    """Return the release: everybody as they are, in the columns' own order."""
+    return {name: table.column(name).to_pylist() for name in table.column_names if name not in DROPPED}
+
+
+def scenario(folder: Path, **changed: Any) -> Scenario:
+    """Write the hierarchies, and return the question."""
+    (folder / "zips.csv").write_text("1;*\n2;*\n")
+    (folder / "sexes.csv").write_text("Male;*\nFemale;*\n")
+    return Scenario.parse({**FORM, **changed}, folder=folder)
+
+
+def scenario_of_files(folder: Path, form: str) -> Scenario:
+    """Write the tables too, as CSV, as Parquet or as a folder of Parquet files."""
+    name = {"csv": "records.csv", "parquet": "records.parquet", "folder": "records"}[form]
+    crowd = "people.csv" if form == "csv" else "people.parquet"
+    if form == "csv":
+        pa.csv.write_csv(records(nested=False), folder / name)
+        pa.csv.write_csv(population(), folder / crowd)
+    else:
+        pq.write_table(population(), folder / crowd)
+    if form == "parquet":
+        pq.write_table(records(), folder / name)
+    if form == "folder":
+        (folder / name).mkdir()
+        for place in (0, 2):
+            pq.write_table(records().slice(place, 2), folder / name / f"part-{place}.parquet")
+    sections = {
+        "records": {**FORM["records"], "path": name},
+        "population": {**FORM["population"], "path": crowd, "drop": ["People", "ZIP"]},
+    }
+    return scenario(folder, **sections)
