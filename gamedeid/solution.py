@@ -12,10 +12,12 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import OUTCOMES, GameName, SolverName
 from gamedeid.counts import BLOCK
 from gamedeid.engines.contract import Answer
+from gamedeid.engines.elsewhere import RowsElsewhere
 from gamedeid.engines.means import AS_SUITS, Means
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.outcomes import Outcomes, total_of
 from gamedeid.policies import PolicyFloors
+from gamedeid.readers.formulas import defused_frame, defused_table
 from gamedeid.release import release_answer
 from gamedeid.scenario import ScenarioLike
 from gamedeid.solvers import SOLVERS, Choice, Progress
@@ -143,20 +145,37 @@ class Solution:
         """
         return self.study.rows.frame(self.strategies_answer)
 
-    def release(self) -> Any:
+    def release(self, *, defuse: bool = False) -> Any:
         """Return the records as they may be published: the same kind of frame as the records came in, pandas for files.
 
         Attributes hold the published form of their group, kept columns are as they were, withheld records are absent.
+
+        Parameters
+        ----------
+        defuse : whether no spreadsheet is to take a text or a name of a column for a formula.
+
+        Raises
+        ------
+        InvalidScenarioError : ``defuse``, and the frame is a lazy one.
         """
-        return self.study.rows.frame(self.release_answer)
+        frame = self.study.rows.frame(self.release_answer)
+        if not defuse:
+            return frame
+        if isinstance(self.study.rows, RowsElsewhere):
+            raise InvalidScenarioError(
+                "a lazy frame is not defused before its rows are here; collect it first, or take "
+                "release_blocks(defuse=True)"
+            )
+        return defused_frame(frame)
 
     def strategies_blocks(self, start: int = 0) -> Iterator[pa.Table]:
         """Yield the same as :attr:`strategies` in blocks, Arrow tables, from the one numbered ``start`` on."""
         return self.study.rows.blocks(self.strategies_answer, start)
 
-    def release_blocks(self, start: int = 0) -> Iterator[pa.Table]:
+    def release_blocks(self, start: int = 0, *, defuse: bool = False) -> Iterator[pa.Table]:
         """Yield the same as :meth:`release` in blocks, Arrow tables, from the one numbered ``start`` on."""
-        return self.study.rows.blocks(self.release_answer, start)
+        blocks = self.study.rows.blocks(self.release_answer, start)
+        return map(defused_table, blocks) if defuse else blocks
 
     @property
     def release_answer(self) -> Answer:

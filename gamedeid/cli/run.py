@@ -29,6 +29,7 @@ from gamedeid.cli.options import (
     write_manifest,
 )
 from gamedeid.cli.progress import Told, progress
+from gamedeid.errors import InvalidScenarioError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,6 +50,10 @@ def run(
     form: Annotated[
         Format, typer.Option("--format", metavar="NAME", help="Of the release and the strategies: csv or parquet.")
     ] = "csv",
+    defuse: Annotated[
+        bool,
+        typer.Option("--defuse", metavar="", help="Write no CSV cell that a spreadsheet would take for a formula."),
+    ] = False,
     with_report: Annotated[
         bool,
         typer.Option(" /--no-report", metavar="", help="Leave out report.html, and report.json that it is made of."),
@@ -82,6 +87,11 @@ def run(
 
     question = read_scenario(scenario, overrides, policy)
     check_share(share)
+    if defuse and form != "csv":
+        raise InvalidScenarioError(
+            "--defuse is for CSV: Parquet says of each value that it is text, and no spreadsheet takes it for a "
+            "formula; leave it out, or choose --format csv"
+        )
     means = chosen_means(engine, memory, spill, cluster)
     kept = None
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(means):
@@ -94,11 +104,12 @@ def run(
             robust = robust_ranges(study, game, share=share, progress=phase("robust ranges"))
         summary = run_summary(solution, robust)
         if folder is not None and output is not None:
-            kept = _write_records(folder, output, solution, form, phase)
+            kept = _write_records(folder, output, solution, form, phase, defuse=defuse)
             folder.write_text("summary.json", json_text(summary))
+            asked = {"game": game, "solver": solver, **({"defuse": True} if defuse else {})}
             if with_report:
-                _write_report(folder, solution, summary, phase)
-            write_manifest(folder, study, game=game, solver=solver)
+                _write_report(folder, solution, summary, phase, asked)
+            write_manifest(folder, study, **asked)
         study.inputs.check()
     if kept is not None and output is not None:
         clear_parts(kept, output)
@@ -111,7 +122,13 @@ def run(
 
 
 def _write_records(
-    folder: "FolderWriter", output: "Path", solution: "Solution", form: Format, phase: Callable[[str], Told]
+    folder: "FolderWriter",
+    output: "Path",
+    solution: "Solution",
+    form: Format,
+    phase: Callable[[str], Told],
+    *,
+    defuse: bool,
 ) -> "Kept | None":
     """Write the release and the strategies; return where parts, if any, are kept until the folder is shown."""
     from gamedeid.engines.elsewhere import RowsElsewhere
@@ -122,7 +139,7 @@ def _write_records(
     if isinstance(study.rows, RowsElsewhere) and study.rows.on_cluster:
         for stem, answer in (("release", solution.release_answer), ("strategies", solution.strategies_answer)):
             phase(f"writing the {stem}")
-            take_parts(folder, stem, form, study.rows.write(answer, folder.workshop() / stem))
+            take_parts(folder, stem, form, study.rows.write(answer, folder.workshop() / stem), defuse=defuse)
         return None
     tables = {"release": solution.release_blocks, "strategies": solution.strategies_blocks}
     names = {stem: part_names(stem, form, records) for stem in tables}
@@ -133,12 +150,16 @@ def _write_records(
         kept = kept_parts(output, made_of)
     for stem, blocks in tables.items():
         told = phase(f"writing the {stem}")
-        write_parts(folder, names[stem], blocks, kept, seekable=study.rows.seekable, told=told)
+        write_parts(folder, names[stem], blocks, kept, seekable=study.rows.seekable, told=told, defuse=defuse)
     return kept
 
 
 def _write_report(
-    folder: "FolderWriter", solution: "Solution", summary: Mapping[str, Any], phase: Callable[[str], Told]
+    folder: "FolderWriter",
+    solution: "Solution",
+    summary: Mapping[str, Any],
+    phase: Callable[[str], Told],
+    asked: Mapping[str, object],
 ) -> None:
     """Write what the report is made of, and the report; to be called when all else but the manifest is written."""
     from gamedeid.comparison import compare_study
@@ -150,5 +171,5 @@ def _write_report(
     content = report_content(comparison, solution.name, progress=phase)
     phase("writing the report")
     folder.write_text("report.json", content_text(content))
-    so_far = manifest_so_far(folder, study, game=solution.name, solver=solver)
+    so_far = manifest_so_far(folder, study, **asked)
     folder.write_text("report.html", report_page(summary, content, so_far))

@@ -11,6 +11,9 @@ from gamedeid.readers.narwhals_frames import in_narwhals
 from gamedeid.readers.nested_values import is_plain, own_array, own_type
 from gamedeid.readers.own_frames import own_polars, without_enums
 
+_NO_NOTE = {"comment": ""}
+"""Takes the place of a column's metadata in Spark, which would bring the old ones back in place of none at all."""
+
 
 def kind_of(rows: Any) -> str:
     """Return whose a Narwhals frame is: polars, duckdb, spark or dask; any other by the name Narwhals has for it."""
@@ -102,7 +105,7 @@ def _own_spark(rows: Any) -> Any:
     for field in rows.schema.fields:
         plain = _without_notes(field.dataType)
         column = functions.col(field.name)
-        columns.append((column if plain == field.dataType else column.cast(plain)).alias(field.name, metadata={}))
+        columns.append((column if plain == field.dataType else column.cast(plain)).alias(field.name, metadata=_NO_NOTE))
     return rows.select(*columns)
 
 

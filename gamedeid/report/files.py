@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from gamedeid.choices import Format
+from gamedeid.readers.formulas import defused, defused_names, holds_texts
 
 BLOCK = 2**16
 """Rows that are turned into text at a time."""
@@ -25,8 +26,18 @@ def write_table(columns: Mapping[str, Any] | pa.Table, stream: IO[bytes], form: 
     write_blocks([columns], stream, form)
 
 
-def write_blocks(blocks: Iterable[Mapping[str, Any] | pa.Table], stream: IO[bytes], form: Format) -> None:
-    """Write one table that comes in blocks of rows, one or more, all with the same columns; one is held at a time."""
+def write_blocks(
+    blocks: Iterable[Mapping[str, Any] | pa.Table], stream: IO[bytes], form: Format, *, defuse: bool = False
+) -> None:
+    """Write one table that comes in blocks of rows, one or more, all with the same columns; one is held at a time.
+
+    Parameters
+    ----------
+    blocks : the table.
+    stream : where to.
+    form : CSV or Parquet, as :func:`write_table` has it.
+    defuse : whether no spreadsheet is to take a cell or a name of a CSV file for a formula.
+    """
     tables = (block if isinstance(block, pa.Table) else pa.table(dict(block)) for block in blocks)
     first = next(tables)
     if form == "parquet":
@@ -37,11 +48,11 @@ def write_blocks(blocks: Iterable[Mapping[str, Any] | pa.Table], stream: IO[byte
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
     try:
         writer = csv.writer(_LineFeeds(text), lineterminator="\r\n")
-        writer.writerow(first.column_names)
+        writer.writerow(defused_names(first.column_names) if defuse else first.column_names)
         for table in chain([first], tables):
             for start in range(0, table.num_rows, BLOCK):
                 block = table.slice(start, BLOCK)
-                writer.writerows(zip(*(_texts(column) for column in block.columns), strict=True))
+                writer.writerows(zip(*(_texts(column, defuse=defuse) for column in block.columns), strict=True))
     finally:
         text.detach()  # flushes, and leaves the stream to whoever opened it
 
@@ -72,8 +83,10 @@ class _LineFeeds:
         return self._stream.write(row[:-2] + "\n")
 
 
-def _texts(column: pa.ChunkedArray) -> list[Any]:
+def _texts(column: pa.ChunkedArray, *, defuse: bool) -> list[Any]:
     values: list[Any] = column.to_pylist()
+    if defuse and holds_texts(column.type):
+        return [None if value is None else defused(str(value)) for value in values]
     if pa.types.is_boolean(column.type):
         return [None if value is None else "true" if value else "false" for value in values]
     return values

@@ -47,6 +47,7 @@ def write_parts(
     *,
     seekable: bool,
     told: Told | None = None,
+    defuse: bool = False,
 ) -> None:
     """Write a table of records into a folder of results.
 
@@ -58,10 +59,11 @@ def write_parts(
     kept : where finished parts are kept; needed for several.
     seekable : whether several parts are written at once; that changes no byte of them.
     told : told how many parts of how many are done.
+    defuse : as :func:`gamedeid.report.files.write_blocks` has it; CSV is one file.
     """
     if len(names) == 1 or kept is None:
         with folder.open(names[0]) as stream:
-            write_blocks(blocks(0), stream, "csv" if names[0].endswith(".csv") else "parquet")
+            write_blocks(blocks(0), stream, "csv" if names[0].endswith(".csv") else "parquet", defuse=defuse)
         return
     missing = [number for number, name in enumerate(names) if kept.find(name) is None]
     write = _at_once if seekable else _in_order

@@ -12,7 +12,7 @@ from gamedeid.readers.tables import BLOCK
 from gamedeid.report.files import write_blocks
 
 
-def take_parts(folder: FolderWriter, stem: str, form: Format, parts: Sequence[Path]) -> None:
+def take_parts(folder: FolderWriter, stem: str, form: Format, parts: Sequence[Path], *, defuse: bool = False) -> None:
     """Take a table of which others wrote the parts into a folder of results.
 
     Parameters
@@ -21,10 +21,11 @@ def take_parts(folder: FolderWriter, stem: str, form: Format, parts: Sequence[Pa
     stem : name of the table.
     form : Parquet is taken as it is, ``release-0001.parquet`` and so on; CSV is one file, and made here.
     parts : Parquet files, one or more, in order.
+    defuse : as :func:`gamedeid.report.files.write_blocks` has it.
     """
     if form == "csv":
         with folder.open(f"{stem}.csv") as stream:
-            write_blocks(_rows_of(parts), stream, "csv")
+            write_blocks(_rows_of(parts), stream, "csv", defuse=defuse)
         return
     for number, part in enumerate(parts, 1):
         folder.adopt(part, f"{stem}.parquet" if len(parts) == 1 else f"{stem}-{number:04}.parquet")
