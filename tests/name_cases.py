@@ -17,7 +17,10 @@ KEPT = ["note", "patient.ward", "Note", '`odd` "name"', "^.*$", "*", "_metadata"
 DROPPED = ["ZIP", "patient", "SEX.", "patient.name"]
 
 FORM: dict[str, Any] = {
-    "attributes": {"zip": {"hierarchy": "zips.csv"}, "sex.": {"hierarchy": "sexes.csv"}},
+    "attributes": {
+        "zip": {"hierarchy": "zips.csv", "role": "other"},
+        "sex.": {"hierarchy": "sexes.csv", "role": "other"},
+    },
     "records": {"drop": DROPPED, "keep": KEPT},
     "population": {"count": "people"},
     "payoffs": {"benefit": 100, "loss": 90, "cost": 20},

@@ -25,6 +25,7 @@ path = "people.parquet"
 count = "count"
 [attributes.age]
 hierarchy = "ages.csv"
+role = "other"
 [attributes.sex]
 hierarchy = "sexes.csv"
 [payoffs]
