@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
-from gamedeid.errors import InvalidHierarchyError
+from gamedeid.errors import InvalidHierarchyError, quoted
 from gamedeid.ladders import ROOT, Ladder, interval_ladder, table_ladder
 from gamedeid.prefixes import DIGITS, Merge, every_character_less, prefix_ladder
 
@@ -163,5 +163,21 @@ def _structure_faults(leaves: tuple[str, ...], groups: IntArray, labels: tuple[t
     for level, row in enumerate(labels):
         if len(row) != int(groups[level, -1]) + 1 or len(set(row)) != len(row) or "" in row:
             yield f"level {level} has {len(row)} labels: expected one for each of its groups, all different, none empty"
+    if labels[0] == leaves:
+        yield from _misleading_labels(leaves, groups, labels)
     if labels[0] != leaves or labels[-1] != (ROOT,):
         yield f"the labels of level 0 are not the leaves, or the top label is not `{ROOT}`"
+
+
+def _misleading_labels(leaves: tuple[str, ...], groups: IntArray, labels: tuple[tuple[str, ...], ...]) -> Iterator[str]:
+    """Yield the groups that are published like a value, but are not that value alone."""
+    places = {leaf: place for place, leaf in enumerate(leaves)}
+    for level, row in enumerate(labels[1:-1], start=1):
+        sizes = np.bincount(groups[level])
+        for group in (number for number, label in enumerate(row) if label in places):
+            if groups[level, places[row[group]]] != group or sizes[group] > 1:
+                label = quoted(row[group])
+                yield (
+                    f"level {level} calls a group {label}, which is also a value, and the group is not that value "
+                    "alone: give the group a label of its own"
+                )

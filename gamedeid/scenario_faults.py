@@ -35,7 +35,8 @@ def first_fault(error: ValidationError, model: type[BaseModel]) -> str:
     place = ".".join(str(part) for part in fault["loc"])
     match fault["type"]:
         case "extra_forbidden":
-            return unknown_key(place, str(fault["loc"][-1]), _known_keys(model, fault["loc"]))
+            hint = _dotted_name(fault["loc"]) if isinstance(fault["input"], dict) else ""
+            return unknown_key(place, str(fault["loc"][-1]), _known_keys(model, fault["loc"])) + hint
         case "missing":
             return f"{quoted(place)} is required"
         case "value_error":
@@ -56,6 +57,14 @@ def first_fault(error: ValidationError, model: type[BaseModel]) -> str:
         case kind:
             expected = _EXPECTED.get(kind, fault["msg"][:1].lower() + fault["msg"][1:])
     return f"{place}: expected {expected}, not {quoted(fault['input'])}"
+
+
+def _dotted_name(location: tuple[int | str, ...]) -> str:
+    """Return what to try where a section within an attribute is the rest of a column's name."""
+    section, *parts = (str(part) for part in location)
+    if section != "attributes" or len(parts) < 2:  # noqa: PLR2004  (an attribute, and what it has no key for)
+        return ""
+    return f'; a column with a dot in its name stands in quotes: [attributes."{quoted(".".join(parts))[1:-1]}"]'
 
 
 def unknown_key(place: str, name: str, known: Iterable[str]) -> str:

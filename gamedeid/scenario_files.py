@@ -1,10 +1,15 @@
 """The text of a scenario as plain values, with overrides laid over it."""
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from gamedeid.errors import InvalidScenarioError, quoted
+
+_AT_LINE = re.compile(r"\(at line (\d+),")
+_BACKSLASH = re.compile(r'"[^"]*\\')
+_SPACED_NAME = re.compile(r"\s*\[*[^\]\"'=#]*[\w-]\s+[\w-][^\]\"'=#]*[\]=]")
 
 
 def read_content(path: Path) -> dict[str, Any]:
@@ -14,8 +19,10 @@ def read_content(path: Path) -> dict[str, Any]:
     ------
     InvalidScenarioError : it cannot be read, or is not TOML.
     """
+    text = ""
     try:
-        return tomllib.loads(path.read_text("utf-8-sig"))
+        text = path.read_text("utf-8-sig")
+        return tomllib.loads(text)
     except FileNotFoundError:
         raise InvalidScenarioError(f"{path}: no such scenario file") from None
     except IsADirectoryError:
@@ -25,11 +32,23 @@ def read_content(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise InvalidScenarioError(f"{path}: is not UTF-8 text (byte {error.start})") from None
     except tomllib.TOMLDecodeError as error:
-        raise InvalidScenarioError(f"{path}: is not valid TOML: {' '.join(str(error).split())}") from None
+        said = " ".join(str(error).split())
+        raise InvalidScenarioError(f"{path}: is not valid TOML: {said}{_toml_hint(said, text)}") from None
     except (ValueError, RecursionError):
         raise InvalidScenarioError(
             f"{path}: is not valid TOML: a number or a nesting beyond all measure, or a name no file can have"
         ) from None
+
+
+def _toml_hint(said: str, text: str) -> str:
+    """Return what to try where the line with the fault has a backslash in quotes, or a name with a space."""
+    at = _AT_LINE.search(said)
+    line = text.split("\n")[int(at[1]) - 1] if at else ""
+    if _BACKSLASH.search(line):
+        return "; a Windows path stands in single quotes, such as path = 'C:\\data\\records.csv'"
+    if _SPACED_NAME.match(line):
+        return '; a name with a space or a dot in it stands in quotes, such as [attributes."marital status"]'
+    return ""
 
 
 def override_value(text: str) -> tuple[str, Any]:

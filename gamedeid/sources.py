@@ -1,5 +1,7 @@
 """What a scenario says of its records and population, met with the files or frames that hold them."""
 
+import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -221,7 +223,7 @@ def _grouped(scenario: Scenario, groups: Groups, whose: str, rows: Rows | None =
 
 def _opened(path: Path, section: Records | Population, declared: Collection[str], called: str) -> TableFile:
     """Return the file of a section, which has all declared columns."""
-    file = TableFile.open(path, names=section.columns, encoding=section.encoding)
+    file = TableFile.open(path, names=section.columns, encoding=section.encoding, expected=declared)
     _refuse_no_header(path, file, declared, called)
     _refuse_absent(str(path), file.names, declared)
     return file
@@ -234,6 +236,11 @@ def _engine(means: Means, file: TableFile, wanted: Collection[str]) -> EngineNam
 
 def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], section: str) -> None:
     """Refuse a first row that names nothing declared, without showing it: it may be somebody's values."""
+    if file.has_header and len(file.names) == 1 and len(set(re.split(r"[^\w.-]+", file.names[0])) & set(declared)) > 1:
+        raise InvalidDataError(
+            f"{path}: its first row names columns, but they are not apart by one of , ; | or a tab (spaces and other "
+            "characters are no separators); save it as CSV"
+        )
     if file.has_header and not set(file.names) & set(declared):
         raise InvalidDataError(
             f"{path}: its first row names none of the columns {_listed(declared)}; "
@@ -248,7 +255,8 @@ def _refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[st
         many = len(undeclared) > 1
         raise InvalidDataError(
             f"{whose}: column{'s' * many} {_listed(undeclared)} {'are' if many else 'is'} not declared; make each an "
-            "attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
+            "attribute, or list it under [records] keep (released as it is) or drop (never leaves): "
+            f"drop = {json.dumps(undeclared, ensure_ascii=False)}"
         )
 
 

@@ -194,14 +194,14 @@ def test_an_open_rule_that_no_values_could_satisfy_is_refused_at_once():
             ["`kind` is `['prefix']`: expected `interval`, `prefix` or `table`; did you mean `prefix`?"],
         ),
         (
-            {"kind": "interval", "low": True, "width": [5], "high": "x" * 80, "role": "zipcode", "title": 5},
+            {"kind": "interval", "low": True, "width": [5], "high": "x" * 90, "role": "zipcode", "title": 5},
             [
                 "`low` is `True`: expected a whole number",
                 (
                     "unknown key `width`: expected `title`, `kind`, `role`, `low`, `high` or `widths`; "
                     "did you mean `widths`?"
                 ),
-                f"`high` is `{'x' * 57}...`: expected a whole number",
+                f"`high` is `{'x' * 77}...`: expected a whole number",
                 "`role` is `zipcode`: expected `zip`, `age`, `date`, `county`, `city`, `state` or `other`",
                 "`title` is `5`: expected a text",
                 "`widths` is missing: expected a list of whole numbers",

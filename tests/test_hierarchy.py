@@ -267,3 +267,19 @@ def test_parts_that_are_not_one_tree_in_tree_order_are_refused(groups, labels, f
     faults = faults_of(Hierarchy, name="h", leaves=("a", "b"), groups=np.array(groups), labels=labels)
 
     assert any(one.startswith("hierarchy `h`: ") and fault in one for one in faults)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("40", "40", "*"), ("41", "40", "*")],
+        [("Other", "Rest", "*"), ("Red", "Rest", "*"), ("White", "Other", "*")],
+        [("a", "x", "b", "*"), ("b", "x", "b", "*"), ("c", "y", "y", "*")],
+    ],
+)
+def test_a_group_that_is_called_like_a_value_is_refused_unless_it_is_that_value_alone(rows):
+    with pytest.raises(InvalidHierarchyError, match="which is also a value, and the group is not that value alone"):
+        Hierarchy.from_rows(rows, name="h")
+    assert (
+        3 == Hierarchy.from_rows([("40", "40", "*"), ("41", "[41-42]", "*"), ("42", "[41-42]", "*")], name="h").levels
+    )

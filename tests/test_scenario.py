@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -461,3 +462,38 @@ def test_a_text_that_no_file_can_hold_is_refused_wherever_it_is(changes, place):
     assert said.startswith(f"scenario: {place}: `")
     assert said.endswith("holds a character that no text can hold; type it again, or rename the file that it names")
     assert said.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        (
+            'path = "C:\\Users\\me\\x.csv"\n',
+            "; a Windows path stands in single quotes, such as path = 'C:\\data\\records.csv'",
+        ),
+        (
+            "[attributes.marital status]\n",
+            '; a name with a space or a dot in it stands in quotes, such as [attributes."marital status"]',
+        ),
+        (
+            "marital status = 5\n",
+            '; a name with a space or a dot in it stands in quotes, such as [attributes."marital status"]',
+        ),
+        ("title = \n", ""),
+    ],
+)
+def test_what_toml_wants_in_quotes_is_told(tmp_path, text, hint):
+    path = tmp_path / "scenario.toml"
+    path.write_text(text)
+    said = message(InvalidScenarioError, Scenario.read, path)
+
+    assert re.search(r"is not valid TOML: .* \(at line 1, column \d+\)", said)[0] + hint == said.removeprefix(
+        f"{path}: "
+    )
+
+
+def test_a_column_with_a_dot_in_its_name_is_told_to_stand_in_quotes():
+    said = fault({"attributes": {"marital": {"status": {"hierarchy": "sex"}}}})
+
+    assert said.startswith("unknown key `attributes.marital.status`")
+    assert said.endswith('; a column with a dot in its name stands in quotes: [attributes."marital.status"]')

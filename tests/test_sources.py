@@ -67,16 +67,16 @@ def test_records_are_somewhere():
 
 def test_every_column_is_declared(folder):
     path = folder / "records.csv"
-    said = "make each an attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
+    said = "make each an attribute, or list it under [records] keep (released as it is) or drop (never leaves): drop ="
 
-    assert f"{path}: column `name` is not declared; {said}" == message(
+    assert f'{path}: column `name` is not declared; {said} ["name"]' == message(
         InvalidDataError, read_records, ask(folder, {"records.drop": []})
     )
-    assert f"{path}: columns `name`, `income` are not declared; {said}" == message(
+    assert f'{path}: columns `name`, `income` are not declared; {said} ["name", "income"]' == message(
         InvalidDataError, read_records, ask(folder, {"records.drop": [], "records.keep": []})
     )
     frame = pd.DataFrame({"age": [5], "sex": ["Male"], "x\ny": [1]})
-    assert rf"records: column `x\ny` is not declared; {said}" == message(
+    assert rf'records: column `x\ny` is not declared; {said} ["x\ny"]' == message(
         InvalidDataError, read_records, question(), frame
     )
 
@@ -347,3 +347,34 @@ def test_parts_whose_dictionaries_are_of_unlike_types_are_one_table(folder, engi
 
     assert 5 == source.people.sum()
     assert {"Male", "Female"} == set(values(source, "sex"))
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [("age;sex;name, first;income", "48;Male;x;high"), ("age\tsex\ta, b, c, d\tincome", "48\tMale\tx\thigh")],
+)
+def test_a_header_with_commas_in_a_name_is_parted_by_the_columns_it_should_have(folder, header, row):
+    (folder / "records.csv").write_text(f"{header}\n{row}\n")
+    drop = [name for name in header.replace("\t", ";").split(";") if "," in name]
+    source = read_records(ask(folder, {"records.drop": drop}))
+
+    assert (["48"], ["Male"]) == (values(source, "age"), values(source, "sex"))
+
+
+@pytest.mark.parametrize("separator", [" ", "   ", ":"])
+def test_columns_that_are_apart_by_no_separator_are_told_so(folder, separator):
+    (folder / "records.csv").write_text(RECORDS.replace(",", separator))
+
+    assert (
+        f"{folder / 'records.csv'}: its first row names columns, but they are not apart by one of , ; | or a tab "
+        "(spaces and other characters are no separators); save it as CSV"
+    ) == message(InvalidDataError, read_records, ask(folder))
+
+
+def test_a_windows_path_whose_backslashes_were_taken_for_characters_is_told(folder):
+    said = message(InvalidDataError, read_records, ask(folder, {"records.path": "C:\temp\new.csv"}))
+
+    assert (
+        r"C:\temp\new.csv`: no such file; in TOML a Windows path stands in single quotes, such as 'C:\data\x.csv'"
+        in said
+    )

@@ -2,7 +2,7 @@
 
 import codecs
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,15 +40,15 @@ class CsvFile:
     encoding: str
 
     @classmethod
-    def open(cls, path: Path, names: Sequence[str] | None, encoding: str) -> "CsvFile":
-        """Look at the beginning of a file; ``names`` are its columns where it has no header.
+    def open(cls, path: Path, names: Sequence[str] | None, encoding: str, expected: Collection[str] = ()) -> "CsvFile":
+        """Look at the beginning of a file; ``names`` are its columns where it has no header, ``expected`` some it has.
 
         Raises
         ------
         InvalidDataError : no such file or encoding, an empty file, or one that is no text.
         """
         encoding = known_encoding(path, encoding)
-        header = read_header(path, names=names, encoding=encoding)
+        header = read_header(path, names=names, encoding=encoding, expected=expected)
         return cls(
             path=path,
             names=header.names,

@@ -4,7 +4,7 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,7 +39,7 @@ class Header(NamedTuple):
     spaced: bool
 
 
-def read_header(path: Path, *, names: Sequence[str] | None, encoding: str) -> Header:
+def read_header(path: Path, *, names: Sequence[str] | None, encoding: str, expected: Collection[str] = ()) -> Header:
     """Look at the first row of a CSV file, in at most a mebibyte of it.
 
     Parameters
@@ -47,6 +47,7 @@ def read_header(path: Path, *, names: Sequence[str] | None, encoding: str) -> He
     path : the file, plain or gzipped.
     names : its columns, where the first row does not name them.
     encoding : as `known_encoding` returns it.
+    expected : names that the first row should have; the delimiter is the one that parts it into most of them.
 
     Raises
     ------
@@ -56,7 +57,7 @@ def read_header(path: Path, *, names: Sequence[str] | None, encoding: str) -> He
         start = stream.read(LINE_LIMIT)
     text = _text(path, start, encoding)
     first = _first_row(path, text, encoding)
-    delimiter = _delimiter(first, names)
+    delimiter = _delimiter(first, names, set(expected))
     spaced = f"{delimiter} " in _QUOTED.sub("", first)
     try:
         cells = next(
@@ -135,9 +136,19 @@ def _first_row(path: Path, text: str, encoding: str) -> str:
     return row
 
 
-def _delimiter(first: str, names: Sequence[str] | None) -> str:
+def _delimiter(first: str, names: Sequence[str] | None, expected: set[str]) -> str:
     """Return the delimiter that the first row has most of, outside quotes; before it one that parts it as named."""
     bare = _QUOTED.sub("", first)
     between = len(names) - 1 if names is not None else 0
     fitting = [one for one in DELIMITERS if between and bare.count(one) == between]
+    if names is None and expected:
+        found = {one: len(expected.intersection(_cells(first, one))) for one in DELIMITERS}
+        fitting = [one for one in DELIMITERS if found[one] == max(found.values())]
     return max(fitting or DELIMITERS, key=bare.count)
+
+
+def _cells(row: str, delimiter: str) -> list[str]:
+    try:
+        return [cell.strip() for cell in next(csv.reader([row], delimiter=delimiter, skipinitialspace=True))]
+    except (csv.Error, StopIteration):
+        return []

@@ -10,7 +10,7 @@ from typing import IO, cast
 
 import pyarrow as pa
 
-from gamedeid.errors import InvalidDataError
+from gamedeid.errors import InvalidDataError, quoted
 
 GZIPPED = b"\x1f\x8b"
 """How gzipped content begins, whatever the file is called."""
@@ -71,7 +71,11 @@ def is_gzipped(path: Path) -> bool:
             with path.open("rb") as stream:
                 return stream.read(len(GZIPPED)) == GZIPPED
     except FileNotFoundError:
-        raise InvalidDataError(f"{path}: no such file") from None
+        if str(path).isprintable():
+            raise InvalidDataError(f"{path}: no such file") from None
+        raise InvalidDataError(
+            f"{quoted(path)}: no such file; in TOML a Windows path stands in single quotes, such as 'C:\\data\\x.csv'"
+        ) from None
     except OSError as error:
         raise InvalidDataError(f"{path}: cannot be read ({reason(error)})") from None
     what = "is a folder without Parquet files in it" if stat.S_ISDIR(mode) else "is no regular file"

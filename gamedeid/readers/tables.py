@@ -43,7 +43,14 @@ class TableFile:
     text: CsvFile | None
 
     @classmethod
-    def open(cls, path: Path, *, names: Sequence[str] | None = None, encoding: str = "utf-8") -> "TableFile":
+    def open(
+        cls,
+        path: Path,
+        *,
+        names: Sequence[str] | None = None,
+        encoding: str = "utf-8",
+        expected: Collection[str] = (),
+    ) -> "TableFile":
         """Look at the beginning of a file.
 
         Parameters
@@ -51,6 +58,7 @@ class TableFile:
         path : the file, or a folder of Parquet files.
         names : columns of a CSV file that has no header.
         encoding : of a CSV file.
+        expected : columns that its header should have; they tell the delimiter from other commas in it.
 
         Raises
         ------
@@ -58,7 +66,7 @@ class TableFile:
         """
         source = InputFile.at(path)
         if not is_parquet(path):
-            text = CsvFile.open(path, names, encoding)
+            text = CsvFile.open(path, names, encoding, expected)
             return cls(path=path, names=_once(path, text.names), paths=(path,), source=source, text=text)
         if names is not None:
             raise InvalidDataError(f"{path}: a Parquet file names its columns; leave `columns` out")
