@@ -228,7 +228,7 @@ def test_populations_of_zip_prefixes_add_up(tmp_path):
         ("zip3,pop\nabc,1\n", "a ZIP prefix has three digits, not `abc` (row 1)"),
         ("zip3,pop\n٣٣٣,1\n", "a ZIP prefix has three digits, not `٣٣٣` (row 1)"),
         ("zip3,people\n010,1\n", "there is no column `pop`; did you mean `people`?"),
-        ("zip3,pop\n010,-1\n", "count column `pop` must not be negative, but is -1 in row 1"),
+        ("zip3,pop\n010,-1\n", "count column `pop` must not be negative, but is in row 1"),
     ],
 )
 def test_populations_of_zip_prefixes_are_checked(tmp_path, content, said):
