@@ -4,6 +4,7 @@ import gzip
 import os
 import re
 import resource
+import shutil
 import subprocess
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,6 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from small_world import (
     AGES,
+    HOME,
     PEOPLE,
     RECORDS,
     SCENARIO,
@@ -90,7 +92,23 @@ def test_a_scenario_of_an_odd_name_is_not_found_in_one_line(tmp_path, name):
 
 
 def test_a_shipped_scenario_of_nearly_that_name_is_offered(tmp_path):
-    assert refusals(tmp_path, "adult_tm").endswith("did you mean `adult_tn`?")
+    assert refusals(tmp_path, "quickstat").endswith("did you mean `quickstart`?")
+
+
+def test_a_shipped_scenario_without_its_data_is_not_offered_and_says_what_it_needs(tmp_path, monkeypatch):
+    home = tmp_path / "site-packages" / "gamedeid"
+    for kind in ("hierarchies", "scenarios"):
+        shutil.copytree(HOME / kind, home / "_shipped" / kind)
+    monkeypatch.setattr("gamedeid.readers.shipped._PACKAGE", home)
+
+    assert refusals(tmp_path, "adult_tm").endswith("none of the shipped ones (quickstart)")
+    said = refusals(tmp_path, "adult_tn")
+    assert "scenario `adult_tn` needs `adult_tn.csv` and `tn_population_2010.csv.gz`, no part of the package; " in said
+    assert f"put them into {home}/shared/data, or name them by absolute paths, --set records.path=FILE" in said
+    (home / "shared" / "data").mkdir(parents=True)
+    for name in ("adult_tn.csv", "tn_population_2010.csv.gz"):
+        (home / "shared" / "data" / name).touch()
+    assert refusals(tmp_path, "adult_tm").endswith("(adult_tn, quickstart); did you mean `adult_tn`?")
 
 
 # columns and values

@@ -51,6 +51,19 @@ def test_a_merge_of_one_prefix_stands_in_brackets_only_beside_others_of_that_pre
     assert ("1**", "2**") == Hierarchy.prefixes(["120", "230"], length=3, merge=merge, name="h").labels[2]
 
 
+def test_merges_of_one_prefix_that_would_be_published_alike_need_labels_of_their_own():
+    rule = {"length": 3, "alphabet": "alphanumeric", "keep": [1], "name": "h"}
+    merge = [Merge(from_level=1, values=("a11",)), Merge(from_level=1, values=("a12",))]
+
+    with pytest.raises(InvalidHierarchyError, match=r"merge 2: its label `a\*\*` at level 1 is also that of merge 1"):
+        Hierarchy.prefixes(["a11", "a12"], merge=merge, **rule)
+    with pytest.raises(
+        InvalidHierarchyError, match=r"merge 2: its label `\[a\*\*\]` at level 1 is also that of merge 1"
+    ):
+        Hierarchy.prefixes(["a11", "a12", "a21"], merge=merge, **rule)
+    assert ("[a**]", "a**") == Hierarchy.prefixes(["a11", "a12"], merge=merge[:1], **rule).labels[1]
+
+
 @pytest.mark.parametrize(
     ("values", "rule", "faults"),
     [

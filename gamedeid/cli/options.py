@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gamedeid.choices import EngineName, GameName, SolverName
-from gamedeid.errors import InvalidScenarioError, OutputError, did_you_mean, quoted
-from gamedeid.readers.shipped import shipped_files
+from gamedeid.cli.named_scenarios import find_scenario, refuse_absent_data
+from gamedeid.errors import OutputError
 from gamedeid.scenario import Scenario
 from gamedeid.scenario_files import override_value
 
@@ -88,12 +88,15 @@ def read_scenario(named: str, overrides: list[str] | None = None, policy: str | 
 
     Raises
     ------
-    InvalidScenarioError : there is none of this name, or it says something that means nothing.
+    InvalidScenarioError : there is none of this name, it says something that means nothing, or it is a shipped one
+        whose data are not there.
     """
     changes: dict[str, Any] = dict(override_value(text) for text in overrides or [])
     if policy is not None:
         changes["floor"] = policy
-    return Scenario.read(_found(named), changes)
+    scenario = Scenario.read(find_scenario(named), changes)
+    refuse_absent_data(named, scenario)
+    return scenario
 
 
 def chosen_means(engine: EngineName, memory: str, spill: Path | None, cluster: str | None) -> "Means":
@@ -180,16 +183,3 @@ def manifest_so_far(folder: "FolderWriter", study: "Study", **asked: object) -> 
 def print_json(content: object) -> None:
     """Print JSON for machines, in letters that every encoding has."""
     typer.echo(json.dumps(content, indent=2, allow_nan=False))
-
-
-def _found(named: str) -> Path:
-    path = Path(named)
-    if named and (os.path.exists(path) or path.suffix):  # noqa: PTH110  (Path.exists raises for a name too long)
-        return path
-    shipped = shipped_files("scenarios")
-    if named not in shipped:
-        raise InvalidScenarioError(
-            f"{quoted(named)}: no such scenario file, and none of the shipped ones ({', '.join(sorted(shipped))})"
-            + did_you_mean(named, shipped)
-        )
-    return shipped[named]

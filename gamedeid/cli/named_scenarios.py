@@ -1,0 +1,52 @@
+"""Which scenario a word on the command line means: a file, or a shipped one whose data are there."""
+
+import os
+from pathlib import Path
+
+from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
+from gamedeid.readers.shipped import shipped_files
+from gamedeid.scenario import Scenario
+
+
+def find_scenario(named: str) -> Path:
+    """Return the path of a scenario: a file, else a shipped name.
+
+    Raises
+    ------
+    InvalidScenarioError : neither; lists the shipped ones whose data are there.
+    """
+    path = Path(named)
+    if named and (os.path.exists(path) or path.suffix):  # noqa: PTH110  (Path.exists raises for a name too long)
+        return path
+    shipped = shipped_files("scenarios")
+    if named not in shipped:
+        offered = sorted(name for name, file in shipped.items() if not absent_data(Scenario.read(file)))
+        raise InvalidScenarioError(
+            f"{quoted(named)}: no such scenario file, and none of the shipped ones ({', '.join(offered)})"
+            + did_you_mean(named, offered)
+        )
+    return shipped[named]
+
+
+def refuse_absent_data(named: str, scenario: Scenario) -> None:
+    """Refuse a scenario that was named by a shipped name and whose data are not there.
+
+    Raises
+    ------
+    InvalidScenarioError : which files it needs, and what to do.
+    """
+    absent = absent_data(scenario) if named in shipped_files("scenarios") and not os.path.exists(named) else []  # noqa: PTH110
+    if absent:
+        folder = os.path.normpath(absent[0].parent)
+        raise InvalidScenarioError(
+            f"scenario {quoted(named)} needs {' and '.join(quoted(path.name) for path in absent)}, no part of the "
+            "package; the page `The case study` says where to get them: put them into "
+            f"{folder}, or name them by absolute paths, --set records.path=FILE --set population.path=FILE"
+        )
+
+
+def absent_data(scenario: Scenario) -> list[Path]:
+    """Return the files of records and population that a scenario names and that are not there."""
+    people = None if scenario.population is None else scenario.population.path
+    paths = [scenario.folder / path for path in (scenario.records.path, people) if path is not None]
+    return [path for path in paths if not path.exists()]
