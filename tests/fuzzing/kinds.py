@@ -1,0 +1,38 @@
+"""Which kinds of inputs there are, how often each comes, and the input of a number."""
+
+from collections.abc import Callable
+from random import Random
+
+from fuzzing.case import Case
+from fuzzing.frames import draw_frames
+from fuzzing.hierarchies import draw_hierarchy
+from fuzzing.options import draw_options
+from fuzzing.parquet import draw_parquet
+from fuzzing.processes import draw_process
+from fuzzing.scenarios import draw_scenario
+from fuzzing.stored_results import draw_results
+from fuzzing.swaps import draw_swap
+from fuzzing.tables import draw_csv
+
+KINDS: dict[str, tuple[int, Callable[[Random], Case]]] = {
+    "scenario": (20, draw_scenario),
+    "options": (14, draw_options),
+    "csv": (22, draw_csv),
+    "parquet": (12, draw_parquet),
+    "hierarchy": (14, draw_hierarchy),
+    "results": (10, draw_results),
+    "frames": (6, draw_frames),
+    "swap": (2, draw_swap),
+}
+"""Kind -> how often it comes, of a hundred, and what draws it."""
+
+PROCESSES: dict[str, tuple[int, Callable[[Random], Case]]] = {"process": (0, draw_process)}
+"""Inputs that need a process of their own: they are drawn when asked for by name."""
+
+
+def draw(seed: int, number: int, kinds: tuple[str, ...] = tuple(KINDS)) -> Case:
+    """Return the input of a number: the same for the same seed and kinds, whatever was drawn before."""
+    rng = Random(f"{seed}/{number}")  # noqa: S311  (nobody's secret)
+    known = KINDS | PROCESSES
+    kind = rng.choices(kinds, [known[one][0] or 1 for one in kinds])[0]
+    return known[kind][1](rng)

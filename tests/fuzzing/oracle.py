@@ -1,0 +1,205 @@
+"""What must hold whatever comes of an input, and what is said where it does not."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from fuzzing.case import Case
+from fuzzing.trial import Outcome
+
+CODES = {0, 2}
+"""Exit codes of a command that no signal ended."""
+
+_NO_NUMBER = re.compile(rb"(?<![\w./-])[-+$]*(?:nan|inf|infinity)(?![\w./-])", re.IGNORECASE)
+_MONEY = re.compile(rb"\$-?(?:nan|inf)", re.IGNORECASE)
+_FRAME = re.compile(r'File "([^"]+)", line \d+, in (\S+)')
+_NUMBERS = ("information_loss", "generalization_intensity", "success_probability", "publisher_payoff", "adversary_payoff")
+_LONGEST = 4000  # characters of a message, in which a path and some names of columns may stand
+_TWICE = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """What is wrong with an outcome.
+
+    Parameters
+    ----------
+    what : the promise that is broken, such as "traceback".
+    where : what tells it from others: of a traceback the exception, the file and the function.
+    detail : what was seen.
+    """
+
+    what: str
+    where: str = ""
+    detail: str = ""
+
+    @property
+    def group(self) -> str:
+        """What faults of the same cause have in common."""
+        return f"{self.what}: {self.where}" if self.where else self.what
+
+
+def faults_of(case: Case, outcome: Outcome) -> list[Fault]:
+    """Return every promise that an outcome breaks; none where all is well."""
+    if outcome.seconds is None:
+        return [Fault(what="hang", where=_innermost(outcome.err, "TooSlowError"), detail=outcome.err)]
+    return list(_faults(case, outcome))
+
+
+def _faults(case: Case, outcome: Outcome) -> Iterator[Fault]:
+    if "Traceback (most recent call last)" in outcome.err:
+        last = outcome.err.rstrip().rsplit("\n", 1)[-1]
+        error = last.partition(":")[0].strip()
+        yield Fault(what="traceback", where=_innermost(outcome.err, error), detail=outcome.err[-6000:])
+        return
+    for one in outcome.noise:
+        yield Fault(what="noise", where=one.partition(":")[0], detail=one)
+    if outcome.code not in CODES | ({128 + case.signal["number"], 0} if case.signal else set()):
+        yield Fault(what="exit code", where=str(outcome.code), detail=outcome.err)
+    yield from _of_messages(case, outcome)
+    yield from _of_files(case, outcome)
+    yield from _of_secrets(case, outcome)
+    if outcome.code == 0:
+        yield from _of_numbers(case, outcome)
+
+
+def _of_messages(case: Case, outcome: Outcome) -> Iterator[Fault]:
+    err = outcome.err
+    lines = err.splitlines()
+    if outcome.code == 0:
+        if any(not line.startswith("gamedeid: ") for line in lines):
+            yield Fault(what="said on standard error", detail=err)
+        return
+    checked = case.words[:2] == ("hierarchy", "check") and not err and outcome.out
+    helped = not case.words or "--help" in outcome.out or "Usage" in outcome.out
+    if not checked and not (helped and not err) and (len(lines) != 1 or not err.endswith("\n")):
+        yield Fault(what="message of other than one line", where=str(len(lines)), detail=err)
+    if err and not err.startswith("gamedeid: "):
+        yield Fault(what="message without our name", detail=err)
+    if len(err) > _LONGEST:
+        yield Fault(what="message too long", where=_pattern(err), detail=err)
+    if any(not (one.isprintable() or one == "\n") for one in err):
+        yield Fault(what="control character in a message", where=_pattern(err), detail=repr(err))
+
+
+def _of_files(case: Case, outcome: Outcome) -> Iterator[Fault]:
+    inputs = set(outcome.before) - ({case.swap["file"]} if case.swap else set())
+    allowed = {"results/report.html", "results/manifest.json"} if case.words[:1] == ("report",) else set()
+    written = {name for name in outcome.written if name.rstrip("/") not in allowed}
+    if case.swap is not None:
+        written -= {case.swap["file"]}
+    for name in sorted(inputs & written | (inputs - set(outcome.after))):
+        yield Fault(what="an input was changed", where=_kind_of(name), detail=name)
+    if outcome.code != 0 and (set(outcome.written) - ({case.swap["file"]} if case.swap else set())):
+        yield Fault(what="written in spite of an error", detail=str(sorted(outcome.written)))
+    if outcome.left:
+        yield Fault(what="temporary files left", where=re.sub(r"\d+|_\w+", "", outcome.left[0]), detail=str(outcome.left))
+    for name in sorted(written):
+        if name.endswith("manifest.json") and outcome.code == 0:
+            yield from _of_manifest(name, outcome)
+
+
+def _of_manifest(name: str, outcome: Outcome) -> Iterator[Fault]:
+    from hashlib import sha256  # noqa: PLC0415
+
+    folder = name.removesuffix("manifest.json")
+    manifest = json.loads(outcome.after[name])
+    for output, digest in manifest.get("outputs", {}).items():
+        content = outcome.after.get(folder + output)
+        if content is None or (isinstance(digest, str) and sha256(content).hexdigest() != digest):
+            yield Fault(what="an output is not as the manifest has it", where=output, detail=digest)
+
+
+def _of_secrets(case: Case, outcome: Outcome) -> Iterator[Fault]:
+    said = (outcome.out + outcome.err).encode("utf-8", "replace")
+    fresh = {name: content for name, content in outcome.written.items() if not (case.swap and name == case.swap["file"])}
+    everywhere = [("what is said", said), *fresh.items()]
+    if case.tokens:
+        for place, content in everywhere:
+            found = [token for token in case.tokens if token.encode() in content]
+            if found:
+                yield Fault(what="a secret came out", where=_kind_of(place), detail=f"{found[:3]} in {content[:300]!r}")
+    if case.call is not None and "TOKEN-UNUSED" in outcome.out:
+        yield Fault(what="an unused category came out", detail=outcome.out[-500:])
+    withheld = _withheld(outcome) if case.kept and outcome.code == 0 else set()
+    for place, content in everywhere if withheld else ():
+        found = [case.kept[row] for row in withheld if row < len(case.kept) and case.kept[row].encode() in content]
+        if found:
+            yield Fault(what="a withheld row came out", where=_kind_of(place), detail=f"{found} in {content[:300]!r}")
+
+
+def _withheld(outcome: Outcome) -> set[int]:
+    rows = _strategies(outcome)
+    return {row for row, one in enumerate(rows) if one["withheld"] in (True, "true")}
+
+
+def _strategies(outcome: Outcome) -> list[dict[str, Any]]:
+    for name, content in outcome.written.items():
+        if name.endswith("strategies.csv"):
+            return list(csv.DictReader(io.StringIO(content.decode())))
+        if name.endswith("strategies.parquet"):
+            rows: list[dict[str, Any]] = pa.parquet.read_table(io.BytesIO(content)).to_pylist()
+            return rows
+    return []
+
+
+def _of_numbers(case: Case, outcome: Outcome) -> Iterator[Fault]:
+    fresh = {"standard output": outcome.out.encode("utf-8", "replace"), **outcome.written}
+    if case.swap is not None:
+        fresh.pop(case.swap["file"], None)
+    hers = bool(_NO_NUMBER.search(case.everything)) or b"e999" in case.everything or b"E999" in case.everything
+    for name, content in fresh.items():
+        if _MONEY.search(content) and not _MONEY.search(case.everything):
+            yield Fault(what="no number", where=_kind_of(name), detail=str(_MONEY.search(content)))
+        if name.endswith((".html", ".svg", ".png", ".pdf", ".parquet", "/")):
+            continue  # pages have programs in them, which know these words
+        if not hers and (found := _NO_NUMBER.search(content)) is not None:
+            at = found.start()
+            yield Fault(what="no number", where=_kind_of(name), detail=repr(content[max(0, at - 150) : at + 60]))
+        elif name.endswith(".json") or (name == "standard output" and "--json" in case.words and case.call is None):
+            yield from _of_json(name, content)
+    if sum(name.endswith(("strategies.csv", "strategies.parquet")) for name in outcome.written):
+        for row in _strategies(outcome):
+            wrong = [one for one in _NUMBERS if not abs(float(row[one])) < 1e300]  # noqa: PLR2004
+            if wrong:
+                yield Fault(what="no number", where=f"strategies {wrong[0]}", detail=str(row))
+                break
+
+
+def _of_json(name: str, content: bytes) -> Iterator[Fault]:
+    def refuse(word: str) -> Any:
+        raise ValueError(word)
+
+    if not content.startswith((b"{", b"[")):
+        return  # the command has no answer to give, such as --help and --version
+    try:
+        json.loads(content, parse_constant=refuse)
+    except ValueError as error:
+        yield Fault(what="no JSON", where=_kind_of(name), detail=f"{error}: {content[:200]!r}")
+
+
+def _innermost(text: str, error: str) -> str:
+    """Return the exception, and the last file and function of the package that it passed."""
+    steps = _FRAME.findall(text)
+    ours = [(path, function) for path, function in steps if "/gamedeid/" in path and "site-packages" not in path]
+    if not ours:
+        path, function = steps[-1] if steps else ("nowhere", "")
+        return f"{error} in {path.rsplit('/', 1)[-1]}:{function}"
+    path, function = ours[-1]
+    return f"{error} in {path.rsplit('/gamedeid/', 1)[-1]}:{function}"
+
+
+def _pattern(text: str) -> str:
+    """Return the beginning of a message, without what may differ between inputs."""
+    return re.sub(r"`[^`]*`|\d+|\S*/\S*", "_", text)[:60].encode("ascii", "replace").decode()
+
+
+def _kind_of(name: str) -> str:
+    return re.sub(r"\d+", "", name.rsplit("/", 1)[-1])[:40]

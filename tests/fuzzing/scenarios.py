@@ -1,0 +1,36 @@
+"""Scenario files that say something odd."""
+
+from random import Random
+
+from fuzzing.case import Case
+from fuzzing.mutation import change_bytes, change_tree, to_toml
+from fuzzing.questions import TOKENS, drawn
+from fuzzing.words import command, odd_options
+
+
+def draw_scenario(rng: Random) -> Case:
+    """Return a question whose scenario has odd values, keys or bytes."""
+    question = drawn(rng)
+    files = question.files()
+    tree = question.scenario
+    if rng.randrange(5):
+        tree = change_tree(rng, tree)
+    text = to_toml(tree).encode("utf-8", "surrogatepass")
+    if rng.randrange(4) == 0 or tree is question.scenario:
+        text = change_bytes(rng, text)
+    words = command(rng, odd=0.02)
+    if rng.randrange(8) == 0:
+        words += odd_options(rng)
+    # a scenario may keep what it should drop: then it is no secret
+    tokens = TOKENS if _drops(tree) and text == to_toml(tree).encode("utf-8", "surrogatepass") else ()
+    return Case(kind="scenario", words=words, files={**files, "scenario.toml": text}, tokens=tokens)
+
+
+def _drops(tree: dict[str, object]) -> bool:
+    """Return whether the secret columns are still dropped, and the header is still read as one."""
+    records, population = tree.get("records"), tree.get("population", {"drop": ["street"]})
+    if not isinstance(records, dict) or not isinstance(population, dict):
+        return False
+    whole = ["name", "home", "income"]
+    known = records.get("columns") in (None, whole) and "columns" not in population
+    return records.get("drop") == ["name"] and known and "street" not in str(tree.get("attributes"))

@@ -1,0 +1,143 @@
+"""Finished folders of results that were damaged, with and without digests that say so."""
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from random import Random
+from tempfile import mkdtemp
+from typing import Any
+
+from small_world import gamedeid_says
+
+from fuzzing.case import Case
+from fuzzing.mutation import change_bytes, odd_value
+from fuzzing.questions import POLICIES
+
+_DOCUMENTS = ("summary.json", "report.json", "manifest.json")
+_MOST_STEPS = 6
+_finished: list[dict[str, bytes]] = []
+
+
+def draw_results(rng: Random) -> Case:
+    """Return changes of a folder of results, and the command that reads it."""
+    changes = [_change(rng) for _ in range(rng.choice((0, 1, 1, 1, 2)))]
+    if changes and rng.randrange(3):
+        changes.append({"do": "digest"})
+    match rng.randrange(8):
+        case 0:
+            words: tuple[str, ...] = ("report", "results")
+        case 1:
+            words = ("report", "results", "-o", "page.html")
+        case _:
+            words = ("risk", "release", "results")
+    return Case(kind="results", words=words + (("--json",) if rng.randrange(2) else ()), results=changes)
+
+
+def _change(rng: Random) -> dict[str, Any]:
+    name = rng.choice(_DOCUMENTS)
+    match rng.randrange(12):
+        case 0:
+            return {"do": "remove", "file": name}
+        case 1:
+            at = rng.random()
+            return {"do": "cut", "file": name, "at": at}
+        case 2:
+            return {"do": "bytes", "file": name, "seed": rng.getrandbits(32)}
+        case 3:
+            return {"do": "link", "file": rng.choice((*_DOCUMENTS, "report.html")), "to": rng.choice(("../page", "/dev/null"))}
+        case 4:
+            return {"do": "write", "file": name, "text": rng.choice(("", "[]", "{}", "null", "1", '"a"', "[" * 9000, "NaN"))}
+        case 5 | 6:
+            return {"do": "delete", "file": name, "path": _path(rng)}
+        case _:
+            return {"do": "set", "file": name, "path": _path(rng), "value": _as_json(odd_value(rng))}
+
+
+def _path(rng: Random) -> list[int]:
+    """Return which key or place is taken on the way down; each counts modulo how many there are."""
+    return [rng.randrange(1000) for _ in range(rng.randint(1, _MOST_STEPS))]
+
+
+def _as_json(value: Any) -> Any:
+    try:
+        json.dumps(value)
+    except TypeError:
+        return str(value)
+    return value
+
+
+def lay_out(folder: Path, changes: list[dict[str, Any]]) -> None:
+    """Write the results, changed, into the folder ``results`` of a folder; the commands are not meant to see them whole."""
+    home = folder / "results"
+    home.mkdir()
+    for name, content in finished().items():
+        (home / name).write_bytes(content)
+    for change in changes:
+        _apply(home, change)
+
+
+def finished() -> dict[str, bytes]:
+    """Return the files of a finished run, made once by this process."""
+    if not _finished:
+        folder = Path(mkdtemp())
+        for name, content in POLICIES.files().items():
+            (folder / name).write_bytes(content)
+        said = gamedeid_says("run", folder / "scenario.toml", "-o", folder / "results")
+        assert said.code == 0, said
+        _finished.append({path.name: path.read_bytes() for path in sorted((folder / "results").iterdir())})
+        shutil.rmtree(folder)
+    return _finished[0]
+
+
+def _apply(home: Path, change: dict[str, Any]) -> None:
+    path = home / change.get("file", "manifest.json")
+    if change["do"] == "digest":
+        _digest_again(home)
+    elif change["do"] == "link":
+        path.unlink(missing_ok=True)
+        path.symlink_to(change["to"])
+    elif not path.exists() or path.is_symlink():
+        return
+    elif change["do"] == "remove":
+        path.unlink()
+    elif change["do"] == "cut":
+        content = path.read_bytes()
+        path.write_bytes(content[: int(len(content) * change["at"])])
+    elif change["do"] == "bytes":
+        path.write_bytes(change_bytes(Random(change["seed"]), path.read_bytes()))  # noqa: S311  (nobody's secret)
+    elif change["do"] == "write":
+        path.write_text(change["text"])
+    else:
+        _change_document(path, change)
+
+
+def _change_document(path: Path, change: dict[str, Any]) -> None:
+    try:
+        document = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        return
+    holder, steps = document, list(change["path"])
+    while isinstance(holder, dict | list) and holder:
+        keys = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
+        key = keys[steps.pop(0) % len(keys)]
+        if not steps or not isinstance(holder[key], dict | list) or not holder[key]:
+            if change["do"] == "delete":
+                del holder[key]
+            else:
+                holder[key] = change["value"]
+            break
+        holder = holder[key]
+    path.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
+
+def _digest_again(home: Path) -> None:
+    """Let the manifest speak of the files as they are now, where it still can."""
+    path = home / "manifest.json"
+    try:
+        manifest = json.loads(path.read_bytes())
+        for name in manifest["outputs"]:
+            manifest["outputs"][name] = hashlib.sha256((home / name).read_bytes()).hexdigest()
+    except (OSError, ValueError, RecursionError, TypeError, KeyError):
+        return
+    path.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")

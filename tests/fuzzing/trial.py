@@ -1,0 +1,246 @@
+"""What becomes of an input: it is put to the package within this process, and everything that comes out is gathered."""
+
+import gc
+import io
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import typer.main
+from small_world import plain_environment
+
+from gamedeid.cli import answer
+
+from fuzzing.case import Case
+from fuzzing.frames import perform
+from fuzzing.stored_results import lay_out
+
+SECONDS = 5.0
+"""How long an input may work."""
+
+_WAITING = 5  # times that, where it does not work but waits, as it does on a busy computer
+_BIG = 8 << 20  # bytes of a file that are looked at
+
+
+class TooSlowError(BaseException):
+    """An input took too long; no `except Exception` may hide it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What came of an input.
+
+    Parameters
+    ----------
+    code : the exit code; of a call 0, 2 for an error of the package's own, 1 for any other.
+    out, err : what was said; of a call, what was returned, and the error.
+    before, after : name -> content of every file and link below its folder.
+    noise : warnings, and errors that Python could only report.
+    seconds : how long it took; None where it took too long.
+    peak : bytes by which the process grew.
+    """
+
+    code: int
+    out: str
+    err: str
+    before: dict[str, bytes]
+    after: dict[str, bytes]
+    noise: tuple[str, ...] = ()
+    seconds: float | None = None
+    left: tuple[str, ...] = field(default=())
+
+    @property
+    def written(self) -> dict[str, bytes]:
+        """Files that were not there before, or not so."""
+        return {name: content for name, content in self.after.items() if self.before.get(name) != content}
+
+
+def prepare_process() -> None:
+    """Build the command line once, and not for each input."""
+    if not hasattr(typer.main.get_command, "cache_info"):
+        typer.main.get_command = lru_cache(maxsize=None)(typer.main.get_command)
+
+
+def try_case(case: Case, home: Path, *, seconds: float = SECONDS) -> Outcome:
+    """Put an input to the package, in a new folder below ``home``."""
+    prepare_process()
+    folder, scratch = new_folders(case, home)
+    before = contents_of(folder)
+    noise: list[str] = []
+    begun, came_from = time.perf_counter(), Path.cwd()
+    too_slow = False
+    with _listening(noise), _elsewhere(folder, scratch), _swapping(case), _at_most(seconds):
+        try:
+            code, out, err = _called(case) if case.call is not None else _commanded(case)
+        except TooSlowError as error:
+            too_slow = True
+            code, out, err = 1, "", "".join(traceback.format_exception(error))
+        gc.collect(1)
+    os.chdir(came_from)
+    took = None if too_slow else time.perf_counter() - begun
+    return Outcome(
+        code=code,
+        out=out,
+        err=err,
+        before=before,
+        after=contents_of(folder),
+        noise=tuple(noise),
+        seconds=took,
+        left=tuple(sorted(path.name for path in scratch.iterdir())),
+    )
+
+
+def new_folders(case: Case, home: Path) -> tuple[Path, Path]:
+    """Return a folder with the input's files, and an empty one for temporary files."""
+    folder, scratch = home / "case", home / "scratch"
+    for one in (folder, scratch):
+        shutil.rmtree(one, ignore_errors=True)
+        one.mkdir(parents=True)
+    case.write(folder)
+    if case.results is not None:
+        lay_out(folder, case.results)
+    return folder, scratch
+
+
+def _commanded(case: Case) -> tuple[int, str, str]:
+    """Run the command line with streams as Python gives them to a command: what has no letter is spelled out in errors."""
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="strict")
+    err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="backslashreplace")
+    with plain_environment(), redirect_stdout(out), redirect_stderr(err):
+        code = answer(list(case.words))
+    said = []
+    for stream in (out, err):
+        stream.seek(0)
+        said.append(stream.read())
+    return code, said[0], said[1]
+
+
+def _called(case: Case) -> tuple[int, str, str]:
+    from gamedeid import GamedeidError  # noqa: PLC0415
+
+    try:
+        shown = perform(case.call or {})
+    except GamedeidError as error:
+        return 2, "", f"gamedeid: {error}\n"
+    except Exception as error:  # noqa: BLE001  (any other is what is looked for)
+        return 1, "", "".join(traceback.format_exception(error))
+    return 0, "\n".join(shown), ""
+
+
+@contextmanager
+def _listening(noise: list[str]) -> Iterator[None]:
+    """Hear warnings, and what Python ignores because nobody could catch it."""
+    ignored, sys.unraisablehook = sys.unraisablehook, lambda one: noise.append(_ignored(one))
+    threads, threading.excepthook = threading.excepthook, lambda one: noise.append(f"in a thread: {one.exc_value!r}")
+    try:
+        with warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("always")
+            for silent in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
+                warnings.simplefilter("ignore", silent)  # as Python itself has it
+            yield
+        noise += [f"{one.category.__name__} in {Path(one.filename).name}: {one.message}" for one in heard]
+    finally:
+        sys.unraisablehook, threading.excepthook = ignored, threads
+
+
+def _ignored(one: Any) -> str:
+    if isinstance(one.exc_value, TooSlowError):
+        os.kill(os.getpid(), signal.SIGALRM)
+    return f"Exception ignored: {one.exc_value!r} in {one.object!r}"
+
+
+@contextmanager
+def _elsewhere(folder: Path, scratch: Path) -> Iterator[None]:
+    """Stand in a folder, with another one for temporary files."""
+    os.chdir(folder)
+    before, tempfile.tempdir = tempfile.tempdir, str(scratch)
+    environment = os.environ.get("TMPDIR")
+    os.environ["TMPDIR"] = str(scratch)
+    try:
+        yield
+    finally:
+        tempfile.tempdir = before
+        if environment is None:
+            del os.environ["TMPDIR"]
+        else:
+            os.environ["TMPDIR"] = environment
+
+
+@contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    worked, begun = time.process_time(), time.monotonic()
+
+    def end(_number: int, _frame: object) -> None:
+        if time.process_time() - worked > seconds or time.monotonic() - begun > seconds * _WAITING:
+            raise TooSlowError
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # again and again, should somebody catch it
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _swapping(case: Case) -> Iterator[None]:
+    """Let a file have other content from the given call of a function of the package on."""
+    if case.swap is None:
+        yield
+        return
+    swap, calls = case.swap, 0
+
+    def count(frame: Any, event: str, _argument: object) -> None:
+        nonlocal calls
+        if event != "call" or "/gamedeid/" not in frame.f_code.co_filename:
+            return
+        calls += 1
+        if calls == swap["call"]:
+            sys.setprofile(None)
+            path = Path(swap["file"])
+            if swap["how"] == "write":
+                path.write_bytes(swap["content"])
+            else:
+                path.with_suffix(".new").write_bytes(swap["content"])
+                path.with_suffix(".new").replace(path)
+
+    sys.setprofile(count)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+
+
+def contents_of(folder: Path) -> dict[str, bytes]:
+    """Return every file below a folder by name; a link is told by where it points to, a folder by a slash."""
+    found: dict[str, bytes] = {}
+    for root, folders, names in os.walk(folder):
+        below = os.path.relpath(root, folder)
+        for name in folders:
+            path = os.path.join(root, name)  # noqa: PTH118  (quick)
+            is_link = os.path.islink(path)  # noqa: PTH114
+            found[os.path.normpath(f"{below}/{name}") + "/"] = os.readlink(path).encode() if is_link else b""  # noqa: PTH115
+        for name in names:
+            path = os.path.join(root, name)  # noqa: PTH118
+            if os.path.islink(path):  # noqa: PTH114
+                found[os.path.normpath(f"{below}/{name}")] = b"-> " + os.readlink(path).encode()  # noqa: PTH115
+            else:
+                with open(path, "rb") as file:  # noqa: PTH123
+                    found[os.path.normpath(f"{below}/{name}")] = file.read(_BIG)
+    return found
