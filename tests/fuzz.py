@@ -7,16 +7,16 @@ The same seed draws the same inputs, each by its number. A fault's smallest inpu
 """
 
 import argparse
-import hashlib
 import json
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from fuzzing.campaign import Tally, as_findings, campaign, judged
+from fuzzing.campaign import Plan, Tally, as_findings, campaign, judged
 from fuzzing.case import Case
-from fuzzing.kinds import KINDS, PROCESSES, draw
+from fuzzing.guided import guided, save_case
+from fuzzing.kinds import KINDS, PROCESSES
 from fuzzing.trial import SECONDS
 
 SEEDS = Path(__file__).parent / "fuzzing" / "seeds"
@@ -29,18 +29,30 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="which; 1 unless given")
     parser.add_argument("--start", type=int, default=0, help="number of the first input; 0 unless given")
     parser.add_argument("--workers", type=int, default=2, help="processes; 2 unless given")
-    parser.add_argument("--kinds", default=",".join(KINDS), help=f"of {', '.join([*KINDS, *PROCESSES])}; all but the last")
+    parser.add_argument(
+        "--kinds", default=",".join(KINDS), help=f"of {', '.join([*KINDS, *PROCESSES])}; all but the last"
+    )
     parser.add_argument("--seconds", type=float, default=SECONDS, help="that an input may take; 5 unless given")
     parser.add_argument("--save", type=Path, default=SEEDS, help="folder for inputs that failed")
     parser.add_argument("--tally", type=Path, help="file for the counts and groups of faults, as JSON")
+    parser.add_argument("--guided", type=int, metavar="SECONDS", help="led by coverage, for so long; needs atheris")
     parser.add_argument("--only", type=int, help="show this input and what came of it, and try no other")
     parser.add_argument("--replay", type=Path, nargs="+", help="try these saved inputs, and no other")
     asked = parser.parse_args()
-    kinds = tuple(asked.kinds.split(","))
+    plan = Plan(
+        seed=asked.seed,
+        start=asked.start,
+        inputs=asked.inputs,
+        kinds=tuple(asked.kinds.split(",")),
+        workers=asked.workers,
+        seconds=asked.seconds,
+    )
     if asked.only is not None:
-        return _show(draw(asked.seed, asked.only, kinds))
+        return _show(plan.case(asked.only))
     if asked.replay:
         return max([_show(Case.from_json(path.read_text())) for path in asked.replay])
+    if asked.guided:
+        guided(seconds=asked.guided, seed=asked.seed, kinds=plan.kinds, save=asked.save)
     begun = time.monotonic()
 
     def told(tally: Tally) -> None:
@@ -50,19 +62,10 @@ def main() -> int:
             content = {"counts": tally.counts, "codes": tally.codes, "groups": tally.groups}
             asked.tally.write_text(json.dumps({**content, "seconds": time.monotonic() - begun}, indent=1))
 
-    tally = campaign(
-        seed=asked.seed,
-        start=asked.start,
-        inputs=asked.inputs,
-        kinds=kinds,
-        workers=asked.workers,
-        seconds=asked.seconds,
-        told=told,
-    )
+    tally = campaign(plan, told)
     sys.stderr.write("\n")
     for group, found in tally.groups.items():
-        asked.save.mkdir(parents=True, exist_ok=True)
-        (asked.save / f"{hashlib.sha256(group.encode()).hexdigest()[:12]}.json").write_text(found["case"])
+        save_case(asked.save, group, found["case"])
     print(f"{tally.tried:,} inputs: {dict(tally.counts)}; exit codes {dict(tally.codes)}")  # noqa: T201
     print(as_findings(tally) or "no fault")  # noqa: T201
     return int(bool(tally.groups))

@@ -40,7 +40,9 @@ def draw_frames(rng: Random) -> Case:
         tree, tokens = _jsonable(odd_value(rng)), ()
     arguments: dict[str, Any] = {}
     if rng.randrange(3) == 0:
-        arguments[rng.choice(("game", "solver"))] = _jsonable(rng.choice((odd_value(rng), "no-attack", "lattice-search")))
+        arguments[rng.choice(("game", "solver"))] = _jsonable(
+            rng.choice((odd_value(rng), "no-attack", "lattice-search"))
+        )
     if rng.randrange(25) == 0:
         arguments["means"] = _jsonable(odd_value(rng))
     call = {
@@ -61,7 +63,7 @@ def perform(call: dict[str, Any]) -> list[str]:
     ------
     GamedeidError : what the package says is wrong.
     """
-    import gamedeid  # noqa: PLC0415  (slow)
+    import gamedeid
 
     if call["function"] == "hierarchy":
         how, *arguments = call["arguments"]
@@ -113,7 +115,7 @@ def _hierarchy_arguments(rng: Random) -> list[Any]:
         case 1:
             return ["prefixes", [odd(["12345", "12399"])], {**name, "length": odd(5), "keep": odd([4, 2])}]
         case _:
-            return ["from_rows", [odd([["a", "x", "*"], odd(["b", "x", "*"])])], {**name, "integer": odd(False)}]
+            return ["from_rows", [odd([["a", "x", "*"], odd(["b", "x", "*"])])], {**name, "integer": odd(value=False)}]
 
 
 def _jsonable(tree: Any) -> Any:
@@ -125,7 +127,7 @@ def _jsonable(tree: Any) -> Any:
 
 
 def _scenario(tree: Any, form: str) -> Any:
-    from gamedeid import Scenario  # noqa: PLC0415
+    from gamedeid import Scenario
 
     match form:
         case "Scenario":
@@ -181,13 +183,13 @@ def _numbers(values: list[str]) -> list[int]:
 
 _KINDS: dict[str, Callable[[list[str]], Any]] = {
     "text": lambda values: pd.array(values, dtype=object),
-    "category": lambda values: pd.Categorical(values),
+    "category": pd.Categorical,
     "unused": lambda values: pd.Categorical(values, categories=[*dict.fromkeys(values), "TOKEN-UNUSED"]),
     "int": _numbers,
     "float": lambda values: [float(one) for one in _numbers(values)],
     "mixed": lambda values: pd.array([1, None, 2.5, *values][: len(values)], dtype=object),
     "null": lambda values: pd.array([None] * len(values), dtype=object),
-    "bool": lambda values: [one > 40 for one in _numbers(values)],  # noqa: PLR2004
+    "bool": lambda values: [one > 40 for one in _numbers(values)],
     "date": lambda values: pd.array([datetime.date(2000, 1, 1 + one % 28) for one in _numbers(values)], dtype=object),
     "datetime": lambda values: pd.to_datetime(_numbers(values), unit="D"),
     "zone": lambda values: pd.to_datetime(_numbers(values), unit="D", utc=True),
@@ -210,12 +212,16 @@ def _text(frame: Any) -> str:
     if isinstance(frame, pa.RecordBatchReader):
         frame = frame.read_all()
     if isinstance(frame, pd.DataFrame):
-        hidden = [list(frame[name].cat.categories) for name in frame if isinstance(frame[name].dtype, pd.CategoricalDtype)]
+        hidden = [
+            list(frame[name].cat.categories) for name in frame if isinstance(frame[name].dtype, pd.CategoricalDtype)
+        ]
         return f"{frame.to_dict('list')} {frame.attrs} {hidden}"
     if isinstance(frame, pl.DataFrame):
         return str(frame.to_dict(as_series=False))
     if isinstance(frame, pa.Table):
-        whole = [chunk.dictionary for column in frame.columns for chunk in column.chunks if hasattr(chunk, "dictionary")]
+        whole = [
+            chunk.dictionary for column in frame.columns for chunk in column.chunks if hasattr(chunk, "dictionary")
+        ]
         return f"{frame.to_pydict()} {frame.schema.metadata} {whole}"
     return str(frame)
 

@@ -32,7 +32,7 @@ PROCESSES: dict[str, tuple[int, Callable[[Random], Case]]] = {"process": (0, dra
 
 def draw(seed: int, number: int, kinds: tuple[str, ...] = tuple(KINDS)) -> Case:
     """Return the input of a number: the same for the same seed and kinds, whatever was drawn before."""
-    rng = Random(f"{seed}/{number}")  # noqa: S311  (nobody's secret)
+    rng = Random(f"{seed}/{number}")
     known = KINDS | PROCESSES
     kind = rng.choices(kinds, [known[one][0] or 1 for one in kinds])[0]
     return known[kind][1](rng)

@@ -11,7 +11,28 @@ ODD_NUMBERS = (
     *("-9223372036854775809", "18446744073709551616", "4294967296", "9" * 30, "9" * 400, "٣", "½", "1e5", "007"),
 )
 ODD_TEXTS = (
-    *("", " ", "*", "**", "\0", "\ufeff", "=1+1", "@x", "-", "+", "'", '"', '""', "\\", "\n", "\r", "\t", ",", ";", "|"),
+    *(
+        "",
+        " ",
+        "*",
+        "**",
+        "\0",
+        "\ufeff",
+        "=1+1",
+        "@x",
+        "-",
+        "+",
+        "'",
+        '"',
+        '""',
+        "\\",
+        "\n",
+        "\r",
+        "\t",
+        ",",
+        ";",
+        "|",
+    ),
     *("NULL", "NA", "N/A", "None", "null", "-9", "99999", "00000", "..", ".", "/", "../x", "~", "[0-4]", "[a**]", "é"),
     *("日本", "\u202e", "\x1b[31m", "[bold]x[/bold]", "{{7*7}}", "<script>alert(1)</script>", "__gamedeid_rows", "%s"),
     *("marital.status", "a b", "a.b", "record", "withheld", "count", "People", "COUNT", "a" * 300, "x" * 5000, "{}"),
@@ -33,7 +54,7 @@ _MOST_CHANGES = 3
 
 def odd_value(rng: Random, depth: int = 0) -> Any:
     """Return a value of any type that TOML and JSON have."""
-    which = rng.randrange(12 if depth < 2 else 9)  # noqa: PLR2004  (nests no deeper)
+    which = rng.randrange(12 if depth < 2 else 9)
     match which:
         case 0 | 1:
             return rng.choice(ODD_TEXTS)
@@ -44,13 +65,15 @@ def odd_value(rng: Random, depth: int = 0) -> Any:
         case 4:
             return rng.choice((0.0, -0.0, 0.5, 1.5, -1.0, 1e-320, 1e-9, 1e15, 1e308, 1.7e308, math.inf, math.nan))
         case 5:
-            return rng.random() < 0.5  # noqa: PLR2004
+            return rng.random() < 0.5
         case 6:
             return rng.choice(([], {}, [""], [0], [[]], [{}], ["a", "a"], [1, "1"], [True], {"": ""}, {"a": {"b": {}}}))
         case 7:
             return rng.choice((datetime.date(2020, 2, 29), datetime.time(1, 2), datetime.datetime(2020, 1, 1)))  # noqa: DTZ001
         case 8:
-            return rng.choice(("age", "sex", "zip", "income", "name", "count", "safe-harbor", "general", "raw", "basic"))
+            return rng.choice(
+                ("age", "sex", "zip", "income", "name", "count", "safe-harbor", "general", "raw", "basic")
+            )
         case 9 | 10:
             return [odd_value(rng, depth + 1) for _ in range(rng.randrange(4))]
         case _:
@@ -69,15 +92,15 @@ def _change_one(rng: Random, tree: dict[str, Any]) -> None:
     places = list(_places(tree))
     holder, key = rng.choice(places) if places else (tree, "odd")
     which = rng.randrange(10)
-    if which <= 4 or not places:  # noqa: PLR2004
+    if which <= 4 or not places:
         holder[key] = odd_value(rng)
-    elif which == 5:  # noqa: PLR2004
+    elif which == 5:
         del holder[key]
-    elif which == 6 and isinstance(holder, dict):  # noqa: PLR2004
+    elif which == 6 and isinstance(holder, dict):
         holder[rng.choice((*ODD_TEXTS, "path", "count", "levels", "role", f"{key}s"))] = holder.pop(key)
-    elif which == 7 and isinstance(holder, dict):  # noqa: PLR2004
+    elif which == 7 and isinstance(holder, dict):
         holder[rng.choice(ODD_TEXTS)] = odd_value(rng)
-    elif which == 8:  # noqa: PLR2004
+    elif which == 8:
         other, its = rng.choice(places)
         if its in other if isinstance(other, dict) else its < len(other):
             holder[key] = _copied(other[its])

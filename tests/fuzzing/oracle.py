@@ -20,7 +20,13 @@ CODES = {0, 2}
 _NO_NUMBER = re.compile(rb"(?<![\w./-])[-+$]*(?:nan|inf|infinity)(?![\w./-])", re.IGNORECASE)
 _MONEY = re.compile(rb"\$-?(?:nan|inf)", re.IGNORECASE)
 _FRAME = re.compile(r'File "([^"]+)", line \d+, in (\S+)')
-_NUMBERS = ("information_loss", "generalization_intensity", "success_probability", "publisher_payoff", "adversary_payoff")
+_NUMBERS = (
+    "information_loss",
+    "generalization_intensity",
+    "success_probability",
+    "publisher_payoff",
+    "adversary_payoff",
+)
 _LONGEST = 4000  # characters of a message, in which a path and some names of columns may stand
 _TWICE = 2
 
@@ -100,14 +106,16 @@ def _of_files(case: Case, outcome: Outcome) -> Iterator[Fault]:
     if outcome.code != 0 and (set(outcome.written) - ({case.swap["file"]} if case.swap else set())):
         yield Fault(what="written in spite of an error", detail=str(sorted(outcome.written)))
     if outcome.left:
-        yield Fault(what="temporary files left", where=re.sub(r"\d+|_\w+", "", outcome.left[0]), detail=str(outcome.left))
+        yield Fault(
+            what="temporary files left", where=re.sub(r"\d+|_\w+", "", outcome.left[0]), detail=str(outcome.left)
+        )
     for name in sorted(written):
         if name.endswith("manifest.json") and outcome.code == 0:
             yield from _of_manifest(name, outcome)
 
 
 def _of_manifest(name: str, outcome: Outcome) -> Iterator[Fault]:
-    from hashlib import sha256  # noqa: PLC0415
+    from hashlib import sha256
 
     folder = name.removesuffix("manifest.json")
     manifest = json.loads(outcome.after[name])
@@ -119,7 +127,9 @@ def _of_manifest(name: str, outcome: Outcome) -> Iterator[Fault]:
 
 def _of_secrets(case: Case, outcome: Outcome) -> Iterator[Fault]:
     said = (outcome.out + outcome.err).encode("utf-8", "replace")
-    fresh = {name: content for name, content in outcome.written.items() if not (case.swap and name == case.swap["file"])}
+    fresh = {
+        name: content for name, content in outcome.written.items() if not (case.swap and name == case.swap["file"])
+    }
     everywhere = [("what is said", said), *fresh.items()]
     if case.tokens:
         for place, content in everywhere:
@@ -167,7 +177,7 @@ def _of_numbers(case: Case, outcome: Outcome) -> Iterator[Fault]:
             yield from _of_json(name, content)
     if sum(name.endswith(("strategies.csv", "strategies.parquet")) for name in outcome.written):
         for row in _strategies(outcome):
-            wrong = [one for one in _NUMBERS if not abs(float(row[one])) < 1e300]  # noqa: PLR2004
+            wrong = [one for one in _NUMBERS if not abs(float(row[one])) < 1e300]
             if wrong:
                 yield Fault(what="no number", where=f"strategies {wrong[0]}", detail=str(row))
                 break

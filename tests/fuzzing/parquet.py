@@ -49,7 +49,7 @@ def _file(rng: Random, table: Table) -> bytes:
         made = made.rename_columns([rng.choice((*arrays, *ODD_TEXTS)) for _ in arrays])
     how: dict[str, Any] = {
         "compression": rng.choice(("snappy", "none", "zstd", "gzip", "brotli", "lz4")),
-        "use_dictionary": rng.random() < 0.7,  # noqa: PLR2004
+        "use_dictionary": rng.random() < 0.7,
         "row_group_size": rng.choice((1, 3, 1000)),
         "data_page_version": rng.choice(("1.0", "2.0")),
     }
@@ -119,7 +119,9 @@ def _column(rng: Random, values: list[Any]) -> Any:
         case 19:
             return _invalid(texts, rng)
         case 20:
-            return pa.DictionaryArray.from_arrays(pa.array([one % 2 for one in whole], pa.int8()), pa.array(["Male", None]))
+            return pa.DictionaryArray.from_arrays(
+                pa.array([one % 2 for one in whole], pa.int8()), pa.array(["Male", None])
+            )
         case 21:
             return pa.DictionaryArray.from_arrays(pa.array([None, *[0] * (count - 1)], pa.int8()), pa.array(["Male"]))
         case 22:

@@ -45,9 +45,17 @@ def _change(rng: Random) -> dict[str, Any]:
         case 2:
             return {"do": "bytes", "file": name, "seed": rng.getrandbits(32)}
         case 3:
-            return {"do": "link", "file": rng.choice((*_DOCUMENTS, "report.html")), "to": rng.choice(("../page", "/dev/null"))}
+            return {
+                "do": "link",
+                "file": rng.choice((*_DOCUMENTS, "report.html")),
+                "to": rng.choice(("../page", "/dev/null")),
+            }
         case 4:
-            return {"do": "write", "file": name, "text": rng.choice(("", "[]", "{}", "null", "1", '"a"', "[" * 9000, "NaN"))}
+            return {
+                "do": "write",
+                "file": name,
+                "text": rng.choice(("", "[]", "{}", "null", "1", '"a"', "[" * 9000, "NaN")),
+            }
         case 5 | 6:
             return {"do": "delete", "file": name, "path": _path(rng)}
         case _:
@@ -68,7 +76,7 @@ def _as_json(value: Any) -> Any:
 
 
 def lay_out(folder: Path, changes: list[dict[str, Any]]) -> None:
-    """Write the results, changed, into the folder ``results`` of a folder; the commands are not meant to see them whole."""
+    """Write the results, changed, into the folder ``results`` of a folder."""
     home = folder / "results"
     home.mkdir()
     for name, content in finished().items():
@@ -105,7 +113,7 @@ def _apply(home: Path, change: dict[str, Any]) -> None:
         content = path.read_bytes()
         path.write_bytes(content[: int(len(content) * change["at"])])
     elif change["do"] == "bytes":
-        path.write_bytes(change_bytes(Random(change["seed"]), path.read_bytes()))  # noqa: S311  (nobody's secret)
+        path.write_bytes(change_bytes(Random(change["seed"]), path.read_bytes()))
     elif change["do"] == "write":
         path.write_text(change["text"])
     else:

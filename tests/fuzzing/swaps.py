@@ -32,7 +32,12 @@ def draw_swap(rng: Random) -> Case:
     words = ["run", "scenario.toml", "-o", "out", "--no-report", "--json"]
     words += ["--engine", "duckdb"] if rng.randrange(8) == 0 else []
     words += ["--format", "parquet"] if rng.randrange(3) == 0 else []
-    moment = {"call": rng.randrange(_MOST_CALLS), "file": path, "content": content, "how": rng.choice(("replace", "write"))}
+    moment = {
+        "call": rng.randrange(_MOST_CALLS),
+        "file": path,
+        "content": content,
+        "how": rng.choice(("replace", "write")),
+    }
     return Case(kind="swap", words=tuple(words), files=question.files(), tokens=TOKENS, swap=moment)
 
 

@@ -14,7 +14,9 @@ _UNLIKE = 400  # rows of a table that is made long
 def draw_csv(rng: Random) -> Case:
     """Return a question one of whose tables is odd."""
     question = drawn(rng)
-    sections = [one for one in ("records", "population") if question.scenario.get(one, {}).get("path", "").endswith("csv")]
+    sections = [
+        one for one in ("records", "population") if question.scenario.get(one, {}).get("path", "").endswith("csv")
+    ]
     if not sections:  # its tables are Parquet
         question.scenario["records"]["path"] = "records.csv"
         sections = ["records"]

@@ -21,11 +21,10 @@ from typing import Any
 import typer.main
 from small_world import plain_environment
 
-from gamedeid.cli import answer
-
 from fuzzing.case import Case
 from fuzzing.frames import perform
 from fuzzing.stored_results import lay_out
+from gamedeid.cli import answer
 
 SECONDS = 5.0
 """How long an input may work."""
@@ -115,7 +114,7 @@ def new_folders(case: Case, home: Path) -> tuple[Path, Path]:
 
 
 def _commanded(case: Case) -> tuple[int, str, str]:
-    """Run the command line with streams as Python gives them to a command: what has no letter is spelled out in errors."""
+    """Run the command line with streams as a command has them: standard error spells out what has no letter."""
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="strict")
     err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="backslashreplace")
     with plain_environment(), redirect_stdout(out), redirect_stderr(err):
@@ -128,7 +127,7 @@ def _commanded(case: Case) -> tuple[int, str, str]:
 
 
 def _called(case: Case) -> tuple[int, str, str]:
-    from gamedeid import GamedeidError  # noqa: PLC0415
+    from gamedeid import GamedeidError
 
     try:
         shown = perform(case.call or {})

@@ -8,13 +8,46 @@ _FOLDER = ("-o", "out")
 _KEYS = (
     *("payoffs.loss", "payoffs.benefit", "payoffs.cost", "payoffs.gain", "payoffs", "records.path", "population.path"),
     *("population.count", "population.unmatched", "population.levels", "population.sampling_fraction", "population"),
-    *("records.drop", "records.keep", "records.missing", "records.missing_values", "records.encoding", "floor", "title"),
+    *(
+        "records.drop",
+        "records.keep",
+        "records.missing",
+        "records.missing_values",
+        "records.encoding",
+        "floor",
+        "title",
+    ),
     *("attributes.age.weight", "attributes.age.role", "attributes.age.hierarchy", "attributes.x.hierarchy", "policy.p"),
-    *("attributes", "policy.p.levels.age", "attacker.a.knows", "folder", "overridden", "sources.benefit", "", ".", "a."),
+    *(
+        "attributes",
+        "policy.p.levels.age",
+        "attacker.a.knows",
+        "folder",
+        "overridden",
+        "sources.benefit",
+        "",
+        ".",
+        "a.",
+    ),
     *('attributes."a.b".hierarchy', "records.columns", "population.columns", "attributes.sex.safe_harbor"),
 )
 _VALUES = (
-    *("[]", "{}", '""', "[1, 2]", '["name"]', "{ age = 1 }", "age", '"age"', "true", "safe", "unique", "us_zip", "[[", "="),
+    *(
+        "[]",
+        "{}",
+        '""',
+        "[1, 2]",
+        '["name"]',
+        "{ age = 1 }",
+        "age",
+        '"age"',
+        "true",
+        "safe",
+        "unique",
+        "us_zip",
+        "[[",
+        "=",
+    ),
     *("2020-01-01", "1e5", "'''", '"\\ud800"', "[" * 200, "{a={a={a={}}}}", "records.csv", "/dev/null", "."),
 )
 _GRIDS = (
@@ -22,7 +55,23 @@ _GRIDS = (
     *("1:inf:1", "0:1e9:1e-3", "1:10:log0", "1:10:log1", "1:10:log99999999", "-5:5:5", "1,,2", "a:b:c", "1e-320,1e308"),
     *("1:2:3:4", "1:10:logx", "0:10:log3", "1,1,1", "1:9999999999:1", "0:100:50 ", "٣:5:1"),
 )
-_SIZES = ("2GiB", "512MiB", "1", "0", "-1GiB", "1e3GB", "9" * 400, "GiB", "", "nan", "inf", "1KiB", "0x10MB", "1 GiB", "٣MB")
+_SIZES = (
+    "2GiB",
+    "512MiB",
+    "1",
+    "0",
+    "-1GiB",
+    "1e3GB",
+    "9" * 400,
+    "GiB",
+    "",
+    "nan",
+    "inf",
+    "1KiB",
+    "0x10MB",
+    "1 GiB",
+    "٣MB",
+)
 
 
 def command(rng: Random, *, odd: float = 0.0) -> tuple[str, ...]:
@@ -64,7 +113,9 @@ def odd_options(rng: Random) -> tuple[str, ...]:
 def _odd_option(rng: Random) -> list[str]:
     match rng.randrange(14):
         case 0 | 1 | 2 | 3 | 4:
-            value = rng.choice((rng.choice(ODD_NUMBERS), rng.choice(ODD_TEXTS), rng.choice(_VALUES), str(odd_value(rng))))
+            value = rng.choice(
+                (rng.choice(ODD_NUMBERS), rng.choice(ODD_TEXTS), rng.choice(_VALUES), str(odd_value(rng)))
+            )
             return ["--set", f"{rng.choice(_KEYS)}={value}".replace("\0", "")]
         case 5:
             return ["--set", _word(rng)]
@@ -77,11 +128,17 @@ def _odd_option(rng: Random) -> list[str]:
         case 9:
             return [rng.choice(("--spill", "--cluster", "--format", "--game", "--solver", "--engine")), _word(rng)]
         case 10:
-            return ["-o", rng.choice((".", "scenario.toml", "no/such/folder", "/proc/x", "a" * 300, _word(rng), "out/"))]
+            return [
+                "-o",
+                rng.choice((".", "scenario.toml", "no/such/folder", "/proc/x", "a" * 300, _word(rng), "out/")),
+            ]
         case 11:
             return [rng.choice(("--overwrite", "--json", "--no-report", "--nonsense", "-x", "--", "-"))]
         case 12:
-            return ["--vary", f"{rng.choice(('loss', 'benefit', 'gain', 'cost', 'x', ''))}={_or_odd(rng, 0.3, *_GRIDS)}"]
+            return [
+                "--vary",
+                f"{rng.choice(('loss', 'benefit', 'gain', 'cost', 'x', ''))}={_or_odd(rng, 0.3, *_GRIDS)}",
+            ]
         case _:
             return [_word(rng)]
 
@@ -102,15 +159,37 @@ def other_command(rng: Random) -> tuple[str, ...]:
             words = ["risk", "distinct", "scenario.toml", "--policy", _or_odd(rng, 0.2, "raw", "safe-harbor", "pairs")]
             words += ["--attacker", _or_odd(rng, 0.5, "voters", "general")] if rng.randrange(2) else []
             words += ["--distinct", number("1,5", "1")] if rng.randrange(2) else []
-            words += ["--by", _or_odd(rng, 0.4, "zip:2", "age", "sex:9", "zip:-1", "zip:")] if rng.randrange(3) == 0 else []
+            words += (
+                ["--by", _or_odd(rng, 0.4, "zip:2", "age", "sex:9", "zip:-1", "zip:")] if rng.randrange(3) == 0 else []
+            )
             words += ["--records"] if rng.randrange(3) == 0 else []
         case 3 if rng.randrange(2):
-            words = ["risk", "uniqueness", "records.csv", "--attributes", _or_odd(rng, 0.3, "age,sex", "age", "name,zip")]
+            words = [
+                "risk",
+                "uniqueness",
+                "records.csv",
+                "--attributes",
+                _or_odd(rng, 0.3, "age,sex", "age", "name,zip"),
+            ]
             words += ["--population-size", number("100", "7", "10000", "8")]
-            words += ["--width", _or_odd(rng, 0.4, "age=5", "age=0", "zip=2", "age=-1")] if rng.randrange(3) == 0 else []
+            words += (
+                ["--width", _or_odd(rng, 0.4, "age=5", "age=0", "zip=2", "age=-1")] if rng.randrange(3) == 0 else []
+            )
             words += ["--count", _or_odd(rng, 0.4, "age", "zip", "income")] if rng.randrange(3) == 0 else []
         case 3:
-            classes = ("1:281,2:7", "1:3", "2:0", "1:1,1:1", "0:5", "1:281,2:7,3:1,90:1", "5:2", "1:-3", "1:", ":", "1:1.5")
+            classes = (
+                "1:281,2:7",
+                "1:3",
+                "2:0",
+                "1:1,1:1",
+                "0:5",
+                "1:281,2:7,3:1,90:1",
+                "5:2",
+                "1:-3",
+                "1:",
+                ":",
+                "1:1.5",
+            )
             words = ["risk", "uniqueness", "--classes", number(*classes, "1:9223372036854775807", "1000000000000:1")]
             words += ["--population-size", number("100", "1000", "10000", "295", "1000000000")]
         case 4:
@@ -124,7 +203,11 @@ def other_command(rng: Random) -> tuple[str, ...]:
         case 5:
             words = ["sweep", "scenario.toml", *_sweep(rng, 0.5)]
         case 6:
-            words = ["hierarchy", "show", _or_odd(rng, 0.3, "age", "sex", "us_zip", "ages.csv", "zips.toml", "records.csv")]
+            words = [
+                "hierarchy",
+                "show",
+                _or_odd(rng, 0.3, "age", "sex", "us_zip", "ages.csv", "zips.toml", "records.csv"),
+            ]
             words += ["--groups", number("0", "1", "2")] if rng.randrange(2) else []
         case 7:
             words = ["hierarchy", "check", *(_or_odd(rng, 0.3, "age", "ages.csv", "people.csv") for _ in range(2))]
@@ -154,4 +237,6 @@ def _or_odd(rng: Random, odd: float, *good: str) -> str:
 
 
 def _word(rng: Random) -> str:
-    return rng.choice((rng.choice(ODD_TEXTS), rng.choice(ODD_NUMBERS), rng.choice(ODD_TEXTS) + "\udcff")).replace("\0", "")
+    return rng.choice((rng.choice(ODD_TEXTS), rng.choice(ODD_NUMBERS), rng.choice(ODD_TEXTS) + "\udcff")).replace(
+        "\0", ""
+    )
