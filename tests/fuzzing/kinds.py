@@ -15,12 +15,12 @@ from fuzzing.swaps import draw_swap
 from fuzzing.tables import draw_csv
 
 KINDS: dict[str, tuple[int, Callable[[Random], Case]]] = {
-    "scenario": (20, draw_scenario),
+    "scenario": (26, draw_scenario),
     "options": (14, draw_options),
     "csv": (22, draw_csv),
-    "parquet": (12, draw_parquet),
-    "hierarchy": (14, draw_hierarchy),
-    "results": (10, draw_results),
+    "parquet": (8, draw_parquet),
+    "hierarchy": (16, draw_hierarchy),
+    "results": (6, draw_results),
     "frames": (6, draw_frames),
     "swap": (2, draw_swap),
 }

@@ -16,7 +16,7 @@ def draw_scenario(rng: Random) -> Case:
     if rng.randrange(5):
         tree = change_tree(rng, tree)
     text = to_toml(tree).encode("utf-8", "surrogatepass")
-    if rng.randrange(4) == 0 or tree is question.scenario:
+    if rng.randrange(8) == 0 or tree is question.scenario:
         text = change_bytes(rng, text)
     words = command(rng, odd=0.02)
     if rng.randrange(8) == 0:

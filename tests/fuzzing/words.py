@@ -83,7 +83,7 @@ def command(rng: Random, *, odd: float = 0.0) -> tuple[str, ...]:
     """
     which = rng.choices(["run", "compare", "sweep", "solvers"], [10, 3, 2, 1])[0]
     words = [which, "scenario.toml"]
-    if rng.randrange(4):
+    if rng.randrange(8):
         words.append("--json")
     if rng.randrange(2):
         words += _FOLDER
