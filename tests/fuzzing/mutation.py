@@ -49,6 +49,11 @@ ENCODINGS = (
     *("raw_unicode_escape", "unicode_escape", "undefined", "charmap", "koi8-r", "", " ", "utf-8\0", "x" * 90, "UTF8"),
 )
 
+_PLAUSIBLE = (
+    *("safe", "unique", "error", "suppress", "age", "sex", "zip", "date", "other", "us_zip", "race", "*", "general"),
+    *("safe-harbor", "limited-data-set", "people.csv", "records.csv", "ages.csv", "latin-1", "population", "income"),
+)
+
 _MOST_CHANGES = 3
 
 
@@ -110,6 +115,8 @@ def _change_one(rng: Random, tree: dict[str, Any]) -> None:
         value = holder[key]
         if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
             holder[key] = rng.choice((-value, value + 1, value - 1, value * 1e6, value / 1e6, str(value), float(value)))
+        elif isinstance(value, str):
+            holder[key] = rng.choice(_PLAUSIBLE)
         else:
             holder[key] = [value]
 
