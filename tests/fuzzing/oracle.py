@@ -19,6 +19,7 @@ CODES = {0, 2}
 
 _NO_NUMBER = re.compile(rb"(?<![\w./-])[-+$]*(?:nan|inf|infinity)(?![\w./-])", re.IGNORECASE)
 _MONEY = re.compile(rb"\$-?(?:nan|inf)", re.IGNORECASE)
+_ERROR = re.compile(r"^([A-Za-z_][\w.]*)(?=:|$)", re.MULTILINE)
 _FRAME = re.compile(r'File "([^"]+)", line \d+, in (\S+)')
 _NUMBERS = (
     "information_loss",
@@ -61,9 +62,8 @@ def faults_of(case: Case, outcome: Outcome) -> list[Fault]:
 
 def _faults(case: Case, outcome: Outcome) -> Iterator[Fault]:
     if "Traceback (most recent call last)" in outcome.err:
-        last = outcome.err.rstrip().rsplit("\n", 1)[-1]
-        error = last.partition(":")[0].strip()
-        yield Fault(what="traceback", where=_innermost(outcome.err, error), detail=outcome.err[-6000:])
+        error = _ERROR.findall(outcome.err.rpartition('  File "')[2])[:1]
+        yield Fault(what="traceback", where=_innermost(outcome.err, *error), detail=outcome.err[-6000:])
         return
     for one in outcome.noise:
         yield Fault(what="noise", where=one.partition(":")[0], detail=one)
@@ -195,7 +195,7 @@ def _of_json(name: str, content: bytes) -> Iterator[Fault]:
         yield Fault(what="no JSON", where=_kind_of(name), detail=f"{error}: {content[:200]!r}")
 
 
-def _innermost(text: str, error: str) -> str:
+def _innermost(text: str, error: str = "an error") -> str:
     """Return the exception, and the last file and function of the package that it passed."""
     steps = _FRAME.findall(text)
     ours = [(path, function) for path, function in steps if "/gamedeid/" in path and "site-packages" not in path]
