@@ -55,6 +55,7 @@ _PLAUSIBLE = (
 )
 
 _MOST_CHANGES = 3
+_WHOLE = 1e300  # beyond it, numbers are not made larger
 
 
 def odd_value(rng: Random, depth: int = 0) -> Any:
@@ -113,7 +114,7 @@ def _change_one(rng: Random, tree: dict[str, Any]) -> None:
         holder.insert(rng.randint(0, len(holder)), _copied(holder[key]))
     else:
         value = holder[key]
-        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _WHOLE:
             holder[key] = rng.choice((-value, value + 1, value - 1, value * 1e6, value / 1e6, str(value), float(value)))
         elif isinstance(value, str):
             holder[key] = rng.choice(_PLAUSIBLE)
