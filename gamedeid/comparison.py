@@ -1,7 +1,7 @@
 """What the answer is worth: the policy and the three games side by side."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -23,11 +23,13 @@ class Comparison:
     solutions : name -> what becomes of every record; the policy first.
     optimal : name of a game -> share of records for which the solver found the best payoff; only for solvers that do
         not promise it.
+    best : name of a game -> the best strategies, by an exact search, where the solver does not promise them.
     """
 
     study: Study
     solutions: dict[str, Solution]
     optimal: dict[str, float]
+    best: dict[str, Solution] = field(default_factory=dict)
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
@@ -66,6 +68,7 @@ def compare_study(
     """
     solutions = {study.floor.name: policy_solution(study, study.floor)}
     optimal: dict[str, float] = {}
+    best: dict[str, Solution] = {}
     for game in GAMES:
         if solved is not None and solved.name == game:
             solution = solved
@@ -74,8 +77,9 @@ def compare_study(
             solution = solve_study(study, game, solver, progress=told)
         solutions[game] = solution
         if not solution.choice.proved:
-            optimal[game] = share_optimal(solution, solve_study(study, game, "exact"))
-    return Comparison(study=study, solutions=solutions, optimal=optimal)
+            best[game] = solve_study(study, game, "exact")
+            optimal[game] = share_optimal(solution, best[game])
+    return Comparison(study=study, solutions=solutions, optimal=optimal, best=best)
 
 
 def share_optimal(found: Solution, best: Solution) -> float:

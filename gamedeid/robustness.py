@@ -66,7 +66,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Robustness:
-    """The robust ranges of one game.
+    """The robust ranges of one game, played with its best strategies, whatever solver a release is made with.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class Robustness:
             stake: {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(found).items()}
             for stake, found in self.ranges.items()
         }
-        return {"share": self.share, "ranking": list(self.order), "ranges": ranges}
+        return {"solver": "exact", "share": self.share, "ranking": list(self.order), "ranges": ranges}
 
 
 def robust_ranges(

@@ -75,9 +75,12 @@ def test_it_says_in_words_what_came_out_and_what_the_policy_does(quickstart):
     text = page_of(quickstart).text
 
     assert "Quickstart: patients of an invented hospital" in text
-    assert "39.75% of the records can be released unmodified; under Safe Harbor, none of the records." in text
-    assert "An attack would pay on none of the records; under Safe Harbor, on 18.75% of the records." in text
-    assert "none of 400 people must be expected to be re-identified; under Safe Harbor, about 5.2." in text
+    assert "39.75% of the records are released unmodified; under Safe Harbor, no record." in text
+    assert "An attack would pay on no record; under Safe Harbor, on 18.75% of the records." in text
+    assert (
+        "no re-identification must be expected among 400 records; under Safe Harbor, about 5.2 re-identifications."
+        in text
+    )
     assert "worth $1,097.32 to the publisher on average" in text
     assert "out of $1,200 in full detail" in text
     assert "an attack pays where 1 to 99 people match the released record" in text
@@ -115,7 +118,7 @@ def test_it_says_which_keys_were_changed_on_the_command_line(tmp_path):
     ("words", "expected"),
     [
         (["--set", "payoffs.cost=1", "--game", "no-attack"], "Every record is withheld"),
-        (["--set", "payoffs.cost=1", "--game", "no-attack"], "All records are not released at all."),
+        (["--set", "payoffs.cost=1", "--game", "no-attack"], "No record is released at all."),
         (["--set", "payoffs.cost=91"], "no attack pays, even on a record that nobody else matches"),
         (["--set", "payoffs.cost=50"], "an attack pays where 1 person matches the released record"),
         (["--solver", "lattice-search"], "found by lattice-search, which does not prove that none is better"),
@@ -143,18 +146,19 @@ def test_robust_ranges_make_one_sentence():
         for stake, keeps in ends.items()
     }
 
+    proved = {"proved": True}
     assert (
         "At least 90% of the records keep what is decided for them as long as the benefit is whatever it may be, the "
         "loss is more than $250.00 and the cost is $3.00 to $5.00, each changed alone."
-    ) == robust_sentence({"share": 0.9, "ranges": ranges})
-    assert "At least 99.95% of the records keep" in robust_sentence({"share": 0.9995, "ranges": ranges})
-    assert "the loss is more than $250.00, each" in robust_sentence({"share": 1, "ranges": {"loss": ranges["loss"]}})
+    ) == robust_sentence({"share": 0.9, "ranges": ranges}, proved)
+    assert "At least 99.95% of the records keep" in robust_sentence({"share": 0.9995, "ranges": ranges}, proved)
+    assert "the loss is more than $250.00, each" in robust_sentence(
+        {"share": 1, "ranges": {"loss": ranges["loss"]}}, proved
+    )
 
 
 def test_shares_are_words_at_their_ends():
-    assert ["none of the records", "12.50% of the records", "all records"] == [
-        share_words(share) for share in (0, 0.125, 1)
-    ]
+    assert ["no record", "12.50% of the records", "every record"] == [share_words(share) for share in (0, 0.125, 1)]
 
 
 def test_a_page_can_be_made_without_robust_ranges(out):
@@ -173,7 +177,7 @@ def test_a_page_can_be_made_without_robust_ranges(out):
 def test_the_stored_lines_hold_the_chosen_stakes_and_are_drawn_around_them(out):
     content = json.loads((out / "report.json").read_text())
 
-    assert ["attributes", "comparison", "risks", "lines", "map", "differences"] == list(content)
+    assert ["attributes", "comparison", "best", "risks", "lines", "map", "differences"] == list(content)
     for stake, chosen in (("benefit", 100), ("loss", 90), ("cost", 20)):
         values = sorted(set(content["lines"][stake][stake]))
         assert chosen in values

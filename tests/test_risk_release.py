@@ -27,11 +27,11 @@ def test_the_small_world_is_as_counted_by_hand(scenario):
     # basic releases [40-41] Male, matched by 6; 41 Male, by 5; 50 *, by 12; 51 Female, by 2: four classes of one
     found = risk_of_release(gamedeid.solve(scenario, game="basic"), distinct=(1, 2, 5, 6, 12))
 
-    assert ["thresholds", *COLUMNS] == list(found)
+    assert ["thresholds", "population_is_the_records", "population_is_estimated", *COLUMNS] == list(found)
     release = found["release"]
     assert (4, 0, 1, 2) == tuple(release[key] for key in ("released", "withheld", "k_anonymity", "k_map"))
     assert {"1": 0, "2": 1 / 4, "5": 2 / 4, "6": 3 / 4, "12": 1} == release["distinct"]
-    assert {"lambda_1": 0, "lambda_2": 0} == release["uniqueness"]
+    assert {"unique": 4, "unique_in_population": 0, "lambda_1": 0, "lambda_2": 0} == release["uniqueness"]
     mean = (1 / 6 + 1 / 5 + 1 / 12 + 1 / 2) / 4
     assert pytest.approx(mean) == release["journalist"]["mean"]
     assert pytest.approx(4 * mean) == release["marketer"]["journalist"]["reidentifications"]
@@ -39,7 +39,7 @@ def test_the_small_world_is_as_counted_by_hand(scenario):
     # raw: 40 Male is one of one, 41 Male of five, 50 and 51 Female of two each
     raw = found["raw"]
     assert {"1": 1 / 4, "2": 3 / 4, "5": 1, "6": 1, "12": 1} == raw["distinct"]
-    assert {"lambda_1": 1 / 4, "lambda_2": 1 / 4} == raw["uniqueness"]
+    assert {"unique": 4, "unique_in_population": 1, "lambda_1": 1 / 4, "lambda_2": 1 / 4} == raw["uniqueness"]
 
 
 def test_the_policy_is_the_scenarios(out):
@@ -88,7 +88,7 @@ def test_withheld_records_are_in_no_share():
 
     assert (1, 1, 0) == (release["records"], release["withheld"], release["released"])
     assert {"1": 0, "3": 0, "5": 0, "10": 0} == release["distinct"]
-    assert {"lambda_1": None, "lambda_2": 0} == release["uniqueness"]
+    assert {"unique": 0, "unique_in_population": 0, "lambda_1": None, "lambda_2": 0} == release["uniqueness"]
     assert release["k_map"] is None
     assert "none" in {cell for row in risk_rows(risk_of_release(solution)) for cell in row.cells}
 

@@ -116,17 +116,18 @@ class Outcomes:
     @property
     def finding(self) -> str:
         """What the game does to the record, and what it would have brought unmodified."""
-        attacked = int(self.attacked.sum())
+        attacked, permitted = int(self.attacked.sum()), int(self.permitted.sum())
         text = (
-            f"The adversary attacks at {attacked:,} of {number_of(len(self.nodes), 'strategy')}; the {self.game} game "
-            f"permits {int(self.permitted.sum()):,}. "
+            f"The adversary attacks at {attacked:,} of {number_of(len(self.nodes), 'strategy')}; the {self.game} "
+            f"game permits {f'{permitted:,}' if permitted else 'none'}"
         )
         if self.chosen is None:
-            text += "None of those pays the publisher anything, so that the record is withheld."
+            why = ". Each of those would cost the publisher more than it is worth" if self.permitted.any() else ""
+            text += f"{why}, so that the record is withheld."
         else:
             text += (
-                f"It releases {self.released(self.chosen)}, levels {self.name(self.chosen)}, which pays the publisher "
-                f"{dollars(float(self.publisher[self.chosen]))} and the adversary "
+                f". It releases {self.released(self.chosen)}, levels {self.name(self.chosen)}, which pays the "
+                f"publisher {dollars(float(self.publisher[self.chosen]))} and the adversary "
                 f"{dollars(float(self.adversary[self.chosen]))}; she {self._reply(self.chosen)}."
             )
         return text + (

@@ -54,6 +54,7 @@ def report_content(
     return {
         "attributes": [_attribute(study, name) for name in study.setting.hierarchies],
         "comparison": comparison.rows,
+        "best": [{"policy": name, **one.measures} for name, one in comparison.best.items()],
         "risks": risk_of_release(comparison.solutions[played]),
         **_sensitivity(study, told),
         "differences": differences_of(comparison).as_dict(),

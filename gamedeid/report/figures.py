@@ -22,11 +22,13 @@ class Figure:
     name : the id of its element.
     picture : what is drawn.
     choice : the game that must be chosen for it to be shown; None if it always is.
+    exact : whether it shows the best strategies, whatever solver the release is made with.
     """
 
     name: str
     picture: Picture
     choice: str | None = None
+    exact: bool = True
 
     @property
     def specification(self) -> dict[str, Any]:
@@ -69,7 +71,9 @@ def _figures(content: Mapping[str, Any], chosen: Mapping[str, float]) -> Iterato
     yield Figure(name="lines", picture=lines_picture(content["lines"], chosen))
     for game in GAMES:
         yield Figure(name=f"map-{game}", picture=map_picture(content["map"], chosen, game), choice=game)
-    yield Figure(name="differences", picture=histogram_picture(Histogram.from_dict(content["differences"])))
+    yield Figure(
+        name="differences", picture=histogram_picture(Histogram.from_dict(content["differences"])), exact=False
+    )
 
 
 def _text(value: Any) -> str:

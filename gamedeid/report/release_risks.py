@@ -9,18 +9,47 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from gamedeid.amounts import four, percent
+from gamedeid.amounts import four, number, percent
 from gamedeid.report.console import print_table
 
 COLUMNS = ("raw", "policy", "release")
 """What is compared, as keys of the stored risks."""
 
 
-ADVERSARIES = {
-    "prosecutor": "knows that the person is among the records",
-    "journalist": "knows the population only",
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knowledge:
+    """What is known to those whose chances are told, by the population that a record is looked up in.
+
+    Parameters
+    ----------
+    prosecutor, journalist : what they know, as the end of a sentence.
+    whom : the people that a released record may match.
+    """
+
+    prosecutor: str
+    journalist: str
+    whom: str
+
+
+_KNOWN = "knows that the person is among the records, and in which words that record is released"
+KNOWLEDGE = {
+    "given": Knowledge(
+        prosecutor=_KNOWN,
+        journalist="knows the population, but not who of it is among the records",
+        whom="the population",
+    ),
+    "estimated": Knowledge(
+        prosecutor=_KNOWN,
+        journalist="knows the population, here estimated, but not who of it is among the records",
+        whom="the estimated population",
+    ),
+    "records": Knowledge(
+        prosecutor=_KNOWN,
+        journalist="knows who is among the records, but not in which words each record is released",
+        whom="the records",
+    ),
 }
-"""Whose chances are told, and what they know."""
+"""What is known where a population is given, where it is estimated, and where the records are their own population."""
 
 
 MATCHED = " (of those matched)"
@@ -39,17 +68,26 @@ class RiskRow:
 
 def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:
     """Yield the rows of what :func:`gamedeid.risk.release.risk_of_release` found."""
+    known = knowledge(risks)
     lacking = any(risks[column]["unmatched"] for column in COLUMNS)
 
     def row(name: str, means: str, form: Callable[[Any], str], *path: str) -> RiskRow:
         cells = (form(reduce(getitem, path, risks[column])) for column in COLUMNS)
         return RiskRow(name=name, means=means, cells=tuple(cells))
 
+    def of_released(name: str, means: str, form: Callable[[Any], str], *path: str) -> RiskRow:
+        """Return a measure of the released records, of which there is none where nothing is released."""
+        found = row(name, means, form, *path)
+        cells = (
+            cell if risks[column]["released"] else "none" for column, cell in zip(COLUMNS, found.cells, strict=True)
+        )
+        return replace(found, cells=tuple(cells))
+
     def looked_up(name: str, means: str, form: Callable[[Any], str], *path: str) -> RiskRow:
         """Return a measure of the population, of which records that match nobody have none."""
         if not lacking:
-            return row(name, means, form, *path)
-        found = row(f"{name}{MATCHED}", f"{means} {LEFT_OUT}", form, *path)
+            return of_released(name, means, form, *path)
+        found = of_released(f"{name}{MATCHED}", f"{means} {LEFT_OUT}", form, *path)
         cells = (
             "none match" if risks[column]["released"] == risks[column]["unmatched"] > 0 else cell
             for column, cell in zip(COLUMNS, found.cells, strict=True)
@@ -67,9 +105,9 @@ def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:
     yield row(
         "k-anonymity", "Records of the release that look alike, at least: the smallest class.", _count, "k_anonymity"
     )
-    yield looked_up("k-map", "People of the population whom a released record matches, at least.", _count, "k_map")
-    for key, knows in ADVERSARIES.items():
-        of_adversary = looked_up if key == "journalist" else row
+    yield looked_up("k-map", f"People of {known.whom} whom a released record matches, at least.", _count, "k_map")
+    for key, knows in (("prosecutor", known.prosecutor), ("journalist", known.journalist)):
+        of_adversary = looked_up if key == "journalist" else of_released
         name = f"{key.capitalize()} risk"
         means = f"Greatest chance to name the right person for any record, if the recipient {knows}."
         yield of_adversary(f"{name}: highest", means, four, key, "highest")
@@ -80,26 +118,33 @@ def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:
             yield of_adversary(f"{name} above {threshold}", means, percent, key, "above", threshold)
     yield looked_up(
         "People, if all are attacked",
-        "Expected re-identifications if somebody who knows the population attacks every released record at any cost.",
+        f"Expected re-identifications if somebody who {known.journalist} attacks every released record at any cost.",
         _one_digit,
         *("marketer", "journalist", "reidentifications"),
     )
     yield looked_up(
         "People, if attacks must pay",
-        "Expected re-identifications if only attacks that pay are made: the adversary of the game.",
+        "Expected re-identifications if the same recipient makes only attacks that pay: the adversary of the game.",
         _one_digit,
         "expected_reidentifications",
     )
     for most in risks["release"]["distinct"]:
         who = "one person" if most == "1" else f"{most} people or fewer"
-        means = f"Share of the released records that match {who} of the population ({most}-distinct)."
+        means = f"Share of the released records that match {who} of {known.whom} ({most}-distinct)."
         yield looked_up(f"Match {who}", means, percent, "distinct", most)
     yield looked_up(
-        "Unique, and in the population too",
-        "Share of the records that are unique in the release whom nobody else in the population matches either.",
-        _share_of_unique,
-        *("uniqueness", "lambda_1"),
+        "Of unique records, those that match one person",
+        f"Of the records whose released words no other record has, those that only one person of {known.whom} matches.",
+        _of_unique,
+        "uniqueness",
     )
+
+
+def knowledge(risks: Mapping[str, Any]) -> Knowledge:
+    """Return what is known to those whose chances a release's risks are."""
+    if risks["population_is_the_records"]:
+        return KNOWLEDGE["records"]
+    return KNOWLEDGE["estimated" if risks["population_is_estimated"] else "given"]
 
 
 def print_risks(risks: Mapping[str, Any], to: Console) -> None:
@@ -118,8 +163,10 @@ def _count(value: int | None) -> str:
 
 
 def _one_digit(value: float) -> str:
-    return f"{value:,.1f}"
+    return number(value, 1)
 
 
-def _share_of_unique(value: float | None) -> str:
-    return "none unique" if value is None else percent(value)
+def _of_unique(found: Mapping[str, Any]) -> str:
+    if not found["unique"]:
+        return "none unique"
+    return f"{found['unique_in_population']:,} of {found['unique']:,} ({percent(found['lambda_1'])})"

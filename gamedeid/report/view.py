@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gamedeid.amounts import exact_percent, money, number_of, percent, span
+from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, span
 from gamedeid.choices import GAMES
 from gamedeid.payoffs import Payoffs
 from gamedeid.report import wording
@@ -47,7 +47,7 @@ def view(
         "policy": _policy(summary),
         "keys": list(_keys(summary, policy)),
         "answer": [*wording.answer(summary, policy), *filter(None, [unmatched_words(summary["data"])])],
-        "robust": wording.robust_sentence(robustness) if robustness else None,
+        "robust": wording.robust_sentence(robustness, summary["search"]) if robustness else None,
         "data": _data(summary, content, scenario),
         "attributes": [_attribute(one, scenario) for one in content["attributes"]],
         **_stakes(summary, manifest),
@@ -55,6 +55,7 @@ def view(
         "unmatched": wording.UNMATCHED[(scenario["population"] or {"unmatched": "error"})["unmatched"]],
         "overridden": manifest["overridden"],
         "strategies": [_strategy(row, content["attributes"]) for row in summary["strategies"]],
+        "withheld": wording.withheld_sentence(summary["game"], summary["search"], policy["policy"]),
         "strategies_cover": percent(sum(row["share"] for row in summary["strategies"])),
         **_search(summary),
         "columns": [_column(row, summary["game"]) for row in content["comparison"]],
@@ -62,7 +63,8 @@ def view(
         "risk_columns": _risk_columns(content["risks"]),
         "risks": list(risk_rows(content["risks"])),
         "ranges": _ranges(robustness) if robustness else None,
-        "figures": list(_shown(figures)),
+        "figures": list(_shown(figures, summary["search"])),
+        **_solvers(summary, content),
         "choices": [(game, f"the {wording.GAME_WORDS[game][0]}") for game in GAMES],
         "files": _files(manifest),
         "scenario": json.dumps(without_dropped(scenario), indent=2, ensure_ascii=False),
@@ -227,10 +229,30 @@ def _ranges(robustness: Mapping[str, Any]) -> dict[str, Any]:
     return {"share": exact_percent(robustness["share"]), "rows": rows, "order": order}
 
 
-def _shown(figures: Sequence[Figure]) -> Iterator[dict[str, Any]]:
+def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the best strategies would bring beside those of a solver that proves nothing, game by game."""
+    if summary["search"]["proved"]:
+        return {"played_by": None, "best": []}
+    found = {row["policy"]: row for row in content["comparison"]}
+    rows = [
+        {
+            "name": wording.heading_words(row["policy"]),
+            "found": dollars(found[row["policy"]]["publisher_payoff"]),
+            "best": dollars(row["publisher_payoff"]),
+            "optimal": percent(found[row["policy"]]["optimal"]),
+        }
+        for row in content["best"]
+    ]
+    return {"played_by": summary["search"]["solver"], "best": rows}
+
+
+def _shown(figures: Sequence[Figure], search: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     chosen_among = False
     for figure in figures:
-        yield {**figure.shown, "choices_before": chosen_among}
+        played_by = None
+        if not search["proved"]:
+            played_by = wording.BY_EXACT if figure.exact else f"The games are played by {search['solver']}."
+        yield {**figure.shown, "choices_before": chosen_among, "played_by": played_by}
         chosen_among = chosen_among or figure.choice is not None
 
 

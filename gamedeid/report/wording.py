@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gamedeid.amounts import dollars, exact_percent, money, percent, span
+from gamedeid.amounts import dollars, exact_percent, money, number, number_of, percent, span
 from gamedeid.report.terminal import MEASURES
 
 GAME_WORDS = {
@@ -35,14 +35,17 @@ GAME_WORDS = {
 MEANINGS = {
     "publisher_payoff": (
         "What a record is worth to the publisher as it is released, less the loss to be expected from attacks on it: "
-        "the mean over all records. More is better."
+        "the mean over all records, of which a withheld one counts as 0. More is better."
     ),
     "adversary_payoff": (
         "What a recipient who attacks only where it pays would gain from a record on average, costs taken off."
     ),
     "unmodified": "Share of the records that are released in full detail.",
     "suppressed": "Share of the records of which no attribute is told at all.",
-    "withheld": "Share of the records that are not released, because no release of them is worth its risk.",
+    "withheld": (
+        "Share of the records that are not released: the game permits no release of them, or none that it permits is "
+        "worth its risk."
+    ),
     "unmatched": (
         "Share of the records that are released and match nobody in the population: counted as safe only because the "
         "population lacks them."
@@ -68,6 +71,13 @@ STAKES = {
     "cost": ("Cost", "c", "what one attack costs the recipient"),
 }
 """Name, symbol and meaning of each stake."""
+
+WITHHELD = {
+    "basic": "no release of any of them {found}is worth its risk",
+    "no-attack": "every release of any of them {found}would be worth attacking, and this game permits none of those",
+    "sh-friendly": "no release of any of them {found}is worth its risk, of those that tell no more than {policy}",
+}
+"""Why a game withholds every record."""
 
 MISSING = {
     "error": "None is allowed: the data have a value in every attribute of every record.",
@@ -118,19 +128,20 @@ def answer(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> list[str]:
     most = money(summary["payoffs"]["benefit"])
     unmodified, attacked = (share_words(found[key]) for key in ("unmodified", "attacked"))
     sentences = [
-        f"{_capital(unmodified)} can be released unmodified; under {other}, {share_words(policy['unmodified'])}.",
+        (
+            f"{_capital(unmodified)} {_are(found['unmodified'])} released unmodified; under {other}, "
+            f"{share_words(policy['unmodified'])}."
+        ),
         f"An attack would pay on {attacked}; under {other}, on {share_words(policy['attacked'])}.",
         (
-            f"If every attack that pays is made, {_people(found)} of {found['records']:,} people must be expected to "
-            f"be re-identified; under {other}, {_people(policy)}."
+            f"If every attack that pays is made, {_people(found)} must be expected among "
+            f"{number_of(found['records'], 'record')}; under {other}, {_people(policy)}."
         ),
-        (
-            f"A released record is worth {dollars(found['publisher_payoff'])} to the publisher on average, the losses "
-            f"to be expected taken off, out of {most} in full detail and without any risk; under {other}, "
-            f"{dollars(policy['publisher_payoff'])}."
-        ),
+        f"{_worth(found, most)}; under {other}, {dollars(policy['publisher_payoff'])}.",
     ]
-    if found["withheld"]:
+    if found["withheld"] == 1:
+        sentences.append("No record is released at all.")
+    elif found["withheld"]:
         sentences.append(f"{_capital(share_words(found['withheld']))} are not released at all.")
     if not summary["search"]["proved"]:
         sentences.append(
@@ -141,16 +152,23 @@ def answer(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> list[str]:
 
 def share_words(share: float) -> str:
     """Return a share of the records as a sentence has it."""
-    words = {0.0: "none of the records", 1.0: "all records"}
+    words = {0.0: "no record", 1.0: "every record"}
     return words.get(share) or f"{percent(share)} of the records"
 
 
-def robust_sentence(robustness: Mapping[str, Any]) -> str:
-    """Return how far each stake can move alone while most records keep their strategy."""
+BY_EXACT = "The games are played with their best strategies, which an exact search finds; the release is not."
+"""Stands beside what does not speak of the release's own strategies."""
+
+
+def robust_sentence(robustness: Mapping[str, Any], search: Mapping[str, Any]) -> str:
+    """Return how far each stake can move alone while most records keep their strategy, the best or the release's."""
     parts = [f"the {name} {_range(spans)}" for name, spans in robustness["ranges"].items()]
+    kept = "what is decided for them"
+    if not search["proved"]:
+        kept = f"their best strategy (by an exact search, not by the {search['solver']} of this release)"
     return (
-        f"At least {exact_percent(robustness['share'])} of the records keep what is decided for them as long as "
-        f"{_listed(parts)}, each changed alone."
+        f"At least {exact_percent(robustness['share'])} of the records keep {kept} as long as {_listed(parts)}, each "
+        "changed alone."
     )
 
 
@@ -159,9 +177,37 @@ def _range(spans: Mapping[str, Any]) -> str:
     return "is whatever it may be" if words == "any" else f"is {words}"
 
 
+def withheld_sentence(game: str, search: Mapping[str, Any], policy: str) -> str:
+    """Return why a game withholds every record; of a search that proves nothing only for what it looked at."""
+    found = "" if search["proved"] else f"that {search['solver']} came to "
+    return f"Every record is withheld: {WITHHELD[game].format(found=found, policy=policy_words(policy))}."
+
+
+def _worth(measures: Mapping[str, Any], most: str) -> str:
+    """Return what a record is worth to the publisher, and what a released one is where not all are."""
+    mean, withheld = dollars(measures["publisher_payoff"]), measures["withheld"]
+    if withheld == 1:
+        return f"A record is worth {mean} to the publisher, since none is released, out of {most} in full detail"
+    details = f"the losses to be expected taken off, out of {most} in full detail and without any risk"
+    if not withheld:
+        return f"A released record is worth {mean} to the publisher on average, {details}"
+    of_released = dollars(measures["publisher_payoff"] / (1 - withheld))
+    return (
+        f"A record is worth {mean} to the publisher on average, withheld ones counted as 0, and a released one "
+        f"{of_released}, {details}"
+    )
+
+
 def _people(measures: Mapping[str, Any]) -> str:
     expected = measures["expected_reidentifications"]
-    return f"about {expected:,.1f}" if expected else "none"
+    words = number(expected, 1)
+    if not expected:
+        return "no re-identification"
+    return f"fewer than {words[1:]} re-identifications" if words[0] == "<" else f"about {words} re-identifications"
+
+
+def _are(share: float) -> str:
+    return "is" if share in {0, 1} else "are"
 
 
 def _capital(words: str) -> str:

@@ -23,10 +23,12 @@ def risk_of_release(
 
     Returns
     -------
-    ``thresholds``, and for ``raw``, ``policy`` and ``release``: what :func:`gamedeid.risk.records.record_risks` gives,
-    ``distinct`` (for each size the share that no more people match) and ``uniqueness`` (``lambda_1``, share of the
-    records unique in the release that are unique in the population too, None where none is unique in the release;
-    ``lambda_2``, the same as a share of all). Both are of the released records that somebody in the population matches.
+    ``thresholds``, ``population_is_the_records``, ``population_is_estimated``, and for ``raw``, ``policy`` and
+    ``release``: what :func:`gamedeid.risk.records.record_risks` gives, ``distinct`` (for each size the share that no
+    more people match) and ``uniqueness`` (``unique``, how many records are unique in the release;
+    ``unique_in_population``, how many of them are unique in the population too; ``lambda_1``, the same as a share of
+    those, None where there are none; ``lambda_2``, as a share of all). Both are of the released records that somebody
+    in the population matches.
 
     Raises
     ------
@@ -40,6 +42,8 @@ def risk_of_release(
     compared = {"raw": raw_solution(study), "policy": policy_solution(study, study.floor), "release": solution}
     return {
         "thresholds": list(thresholds),
+        "population_is_the_records": study.is_own_population,
+        "population_is_estimated": bool(study.known) or study.sampling_fraction is not None,
         **{which: _measures(one, thresholds, distinct) for which, one in compared.items()},
     }
 
@@ -60,5 +64,10 @@ def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequenc
     return {
         **risks.as_dict(),
         "distinct": {str(most): share(int(records[found & (people <= most)].sum())) for most in distinct},
-        "uniqueness": {"lambda_1": both / unique if unique else None, "lambda_2": share(both)},
+        "uniqueness": {
+            "unique": unique,
+            "unique_in_population": both,
+            "lambda_1": both / unique if unique else None,
+            "lambda_2": share(both),
+        },
     }
