@@ -118,7 +118,7 @@ def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:
             yield of_adversary(f"{name} above {threshold}", means, percent, key, "above", threshold)
     yield looked_up(
         "People, if all are attacked",
-        f"Expected re-identifications if every released record is attacked, at any cost, by one who {known.journalist}.",
+        f"Expected re-identifications if one attacks every released record, at any cost, who {known.journalist}.",
         _one_digit,
         *("marketer", "journalist", "reidentifications"),
     )
