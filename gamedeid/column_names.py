@@ -51,7 +51,7 @@ def looks_like_identifier(name: str) -> bool:
     >>> [looks_like_identifier(name) for name in ("Name", "E-Mail", "patientName", "drug_name", "education-num")]
     [True, True, True, False, False]
     """
-    words = _words(name)
+    words = words_of(name)
     joined = "".join(words)
     if words == ["name"] or joined in _IDENTIFIERS or _IDENTIFIERS & set(words):
         return True
@@ -66,11 +66,12 @@ def looks_like_person_key(name: str) -> bool:
     >>> [looks_like_person_key(name) for name in ("patient_id", "MRN", "SubjectNo", "person", "study_id", "zip_code")]
     [True, True, True, True, False, False]
     """
-    words = _words(name)
+    words = words_of(name)
     if "".join(words) in _WHOLE:
         return True
     return bool(_PEOPLE & set(words)) and bool(_KEYS & set(words))
 
 
-def _words(name: str) -> list[str]:
+def words_of(name: str) -> list[str]:
+    """Return the words of a column's name in small letters: `homeZip_code2` has home, zip, code and 2."""
     return [word.lower() for word in _WORD.findall(name)]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from gamedeid.builders import OpenHierarchy
+from gamedeid.column_names import words_of
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.hierarchy import Hierarchy, Role
 from gamedeid.sections import Attribute
@@ -86,7 +87,7 @@ def look_of(name: str, hierarchy: Hierarchy | OpenHierarchy) -> Look | None:
     """Return what an attribute looks like by its name, that of its hierarchy or its values; None for nothing known."""
     for named, whose in ((name, "its name"), (hierarchy.name, "the name of its hierarchy")):
         for kind, pattern in _NAMES.items():
-            if any(re.fullmatch(pattern, word) for word in _words(named)):
+            if any(re.fullmatch(pattern, word) for word in words_of(named)):
                 return Look(kind, f"{whose} looks like {_ONE[kind]}")
     if isinstance(hierarchy, OpenHierarchy):
         return None
@@ -99,12 +100,6 @@ def look_of(name: str, hierarchy: Hierarchy | OpenHierarchy) -> Look | None:
     }
     seen = (Look(kind, f"its values look like {_MANY[kind]}") for kind, holds in tests.items() if holds(leaves))
     return next(seen, None)
-
-
-def _words(name: str) -> list[str]:
-    """Return the words of a column's name: `homeZip_code2` has home, zip and code."""
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    return re.findall(r"[^\W\d_]+", apart.casefold())
 
 
 def _most(found: Iterable[bool]) -> bool:
