@@ -83,7 +83,8 @@ class OpenHierarchy:
             raise InvalidHierarchyError(
                 f"hierarchy `{self.name}`: {len(fillers):,} of the {len(leaves):,} distinct codes in the data "
                 f"{'is' if len(fillers) == 1 else 'are'} well known for missing values{missing_values_hint(fillers)}; "
-                "else list all codes as `values` of the hierarchy"
+                "else list all codes as `values` of the hierarchy",
+                values=fillers,
             )
 
 

@@ -9,7 +9,8 @@ from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.coding import Column
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.hierarchy import Hierarchy
-from gamedeid.missing_codes import as_text, missing_values_hint
+from gamedeid.missing_codes import as_text
+from gamedeid.unknown_values import unknown_values_hint
 
 FEW = 6
 """So many labels of a hierarchy are all named."""
@@ -52,7 +53,7 @@ def encode(
         codes[:, place] = table[column.codes]
         if not allow_missing and (column.codes < 0).any():
             raise InvalidDataError(
-                f"{whose}: column {quoted(attribute)} has no value in {_found(column.codes < 0, counted)}; "
+                f"{whose}: column {quoted(attribute)} has no value in {rows_found(column.codes < 0, counted)}; "
                 'fill them in, or set [records] missing = "suppress" to release them as *'
             )
     return codes
@@ -83,13 +84,12 @@ def _refuse_unknown(
         return
     named = np.unique(column.codes[used]).tolist()
     at = f" at level {level}" if level else ""
-    found = _found(used, counted)
+    found = rows_found(used, counted)
     raise InvalidDataError(
         f"{whose}: column {quoted(attribute)} has {number_of(len(named), 'value')} that the hierarchy "
         f"{quoted(hierarchy.name)} does not know{at}, in {found}; "
         f"it knows {_domain(hierarchy.labels[level])}"
-        + _zero_hint(hierarchy, [str(column.values[place]) for place in named])
-        + missing_values_hint(column.values[place] for place in named),
+        + unknown_values_hint(hierarchy, attribute, [column.values[place] for place in named], whose=whose),
         values=[column.values[place] for place in named],
     )
 
@@ -100,13 +100,7 @@ def _domain(labels: Sequence[str]) -> str:
     )
 
 
-def _zero_hint(hierarchy: Hierarchy, values: Sequence[str]) -> str:
-    padded = [value.zfill(len(hierarchy.leaves[0])) for value in values]
-    lost = any(value != full and hierarchy.code(full) is not None for value, full in zip(values, padded, strict=True))
-    return "; leading zeros seem lost: read the column as text" if lost else ""
-
-
-def _found(rows: BoolArray, counted: IntArray | None) -> str:
+def rows_found(rows: BoolArray, counted: IntArray | None) -> str:
     """Return how many rows are meant, (rows,), and which is the first where that is known."""
     count = int(rows.sum() if counted is None else counted[rows].sum())
     return number_of(count, "row") + (f" (first in row {int(np.argmax(rows)) + 1})" if counted is None else "")

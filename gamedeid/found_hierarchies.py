@@ -4,8 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from gamedeid.amounts import number_of
 from gamedeid.builders import OpenHierarchy
-from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.encoding import rows_found
+from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.missing_codes import as_text
 from gamedeid.policies import level_of
@@ -47,13 +49,41 @@ def known_levels(section: Population | None, ladders: Mapping[str, Hierarchy | O
     return known
 
 
-def closed(name: str, ladder: Hierarchy | OpenHierarchy, *sources: Source) -> Hierarchy:
-    """Return a hierarchy as it is, or an open one closed over the values of an attribute in all sources."""
+def closed(name: str, ladder: Hierarchy | OpenHierarchy, sources: Mapping[str, Source]) -> Hierarchy:
+    """Return a hierarchy as it is, or an open one closed over the values of an attribute in all sources.
+
+    Parameters
+    ----------
+    name : of the attribute.
+    ladder : its hierarchy.
+    sources : what messages call each -> its columns.
+
+    Raises
+    ------
+    InvalidHierarchyError : values that are no codes; the message names source, column and rows.
+    """
     if isinstance(ladder, Hierarchy):
         return ladder
     values: set[str] = set()
-    for source in sources:
+    for source in sources.values():
         column = source.columns[name]
         used = np.unique(column.codes[column.codes >= 0])
         values.update(as_text(column.values[place]) for place in used.tolist())
-    return ladder.close(sorted(values))
+    try:
+        return ladder.close(sorted(values))
+    except InvalidHierarchyError as error:
+        odd = set(error.data_values)
+        where = [f"{whose}: {found}" for whose, source in sources.items() if (found := _rows_with(odd, name, source))]
+        zeros = sum(text.isdigit() and len(text) < ladder.length for text in odd)
+        hint = f"; {number_of(zeros, 'value')} lost leading zeros, it seems: read the column as text" if zeros else ""
+        begin = "; ".join(where) + ": " if where else f"column {quoted(name)}: "
+        faults = [f"{begin}{fault}{hint}" for fault in error.faults]
+        raise InvalidHierarchyError(*faults, values=error.data_values) from None
+
+
+def _rows_with(odd: set[str], name: str, source: Source) -> str:
+    """Return in how many rows of a column some values stand, and where first; nothing where they stand in none."""
+    column = source.columns[name]
+    places = [place for place, value in enumerate(column.values) if as_text(value) in odd]
+    rows = np.isin(column.codes, places)
+    return f"column {quoted(name)}, {rows_found(rows, source.counted)}" if rows.any() else ""

@@ -203,6 +203,6 @@ def _clashes(names: dict[int, str], plain: set[str], level: int) -> Iterator[str
     for place, label in names.items():
         clash = f"merge {place + 1}: its label {quoted(label)} at level {level} is also that of"
         if label in plain:
-            yield f"{clash} values outside it"
+            yield f"{clash} values outside it: give the merge a `label` of its own, or correct those values"
         if owners.setdefault(label, place) != place:
             yield f"{clash} merge {owners[label] + 1}"

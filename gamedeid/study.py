@@ -30,7 +30,7 @@ from gamedeid.policies import PolicyFloors, apply_policy, refuse_unstated_roles
 from gamedeid.readers.columns import to_column
 from gamedeid.safe_harbor import Restricted
 from gamedeid.scenario import SAFE_HARBOR, Scenario, ScenarioLike
-from gamedeid.sections import Population
+from gamedeid.sections import Population, Records
 from gamedeid.setting import Setting
 from gamedeid.sources import read_population, read_records
 from gamedeid.zip_limits import restricted_in
@@ -116,7 +116,10 @@ class Study:
         told = progress("reading the population") if progress is not None and is_read else None
         crowd = read_population(scenario, section or Population(), population, means, told) if is_read else source
         known = known_levels(section, found)
-        hierarchies = {name: closed(name, ladder, source, crowd) for name, ladder in found.items()}
+        sources = {_called("records", scenario.records, records): source}
+        if is_read:
+            sources[_called("population", section, population)] = crowd
+        hierarchies = {name: closed(name, ladder, sources) for name, ladder in found.items()}
         allowed = scenario.records.missing == "suppress"
         codes = encode(source.columns, hierarchies, whose="records", allow_missing=allowed, counted=source.counted)
         profiles = Profiles.of(codes, list(hierarchies.values()), source.counted)
@@ -263,3 +266,9 @@ def _unmatched_records(setting: Setting, unmatched: Unmatched, bare: Callable[[]
         return 0
     counted = setting if unmatched == "safe" else bare()
     return int(counted.profiles.records[counted.unmatched].sum())
+
+
+def _called(table: str, section: Records | Population | None, frame: Any) -> str:
+    """Return what messages call a table: its file, where it is one."""
+    path = section.path if section is not None and frame is None else None
+    return table if path is None else f"{table} ({path.name})"

@@ -90,7 +90,13 @@ def test_a_merge_that_the_data_have_nothing_of_is_no_fault():
                 'value, write [records] missing_values = ["-9", "NA"]'
             ),
         ),
-        (["000", "123"], "hierarchy `h`: merge 1: its label `0**` at level 2 is also that of values outside it"),
+        (
+            ["000", "123"],
+            (
+                "hierarchy `h`: merge 1: its label `0**` at level 2 is also that of values outside it: "
+                "give the merge a `label` of its own, or correct those values"
+            ),
+        ),
     ],
 )
 def test_values_that_do_not_fit_the_rule_are_counted(values, message):

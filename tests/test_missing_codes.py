@@ -75,7 +75,8 @@ def test_a_code_for_a_missing_value_is_no_zip_code():
     said = message(InvalidHierarchyError, Study.prepare, asked(zip="us_zip"), pd.DataFrame({"zip": ["37201", "99999"]}))
 
     assert (
-        "hierarchy `us_zip`: 1 of the 2 distinct codes in the data is well known for missing values; if `99999` stands "
+        "records: column `zip`, 1 row (first in row 2): hierarchy `us_zip`: 1 of the 2 distinct codes in the data is "
+        "well known for missing values; if `99999` stands "
         'for a missing value, write [records] missing_values = ["99999"]; else list all codes as `values` of the '
         "hierarchy"
     ) == said

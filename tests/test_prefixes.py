@@ -137,7 +137,10 @@ def test_merges_of_one_prefix_that_would_be_published_alike_need_labels_of_their
             ["123", "456"],
             {"merge": [Merge(from_level=1, values=("123",), label="45*")]},
             [
-                "merge 1: its label `45*` at level 1 is also that of values outside it",
+                (
+                    "merge 1: its label `45*` at level 1 is also that of values outside it: "
+                    "give the merge a `label` of its own, or correct those values"
+                ),
             ],
         ),
         (

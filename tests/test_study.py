@@ -8,12 +8,14 @@ import pytest
 from questions import content, message, question
 
 from gamedeid.comparison import compare
+from gamedeid.engines.means import Means
 from gamedeid.errors import (
     InvalidDataError,
     InvalidHierarchyError,
     InvalidScenarioError,
     UnmatchedRecordError,
 )
+from gamedeid.hierarchy import Hierarchy
 from gamedeid.input_files import input_files
 from gamedeid.scenario import Scenario
 from gamedeid.solution import solve
@@ -127,9 +129,11 @@ def test_an_open_hierarchy_takes_its_leaves_from_the_population_too():
 
 
 def test_an_open_hierarchy_refuses_codes_that_lost_their_zeros():
-    assert "expected codes of 5 characters, but 1 distinct value is none" in message(
-        InvalidHierarchyError, open_study, pd.DataFrame({"zip": [501, 37201]})
-    )
+    said = message(InvalidHierarchyError, open_study, pd.DataFrame({"zip": [501, 37201]}))
+
+    assert said.startswith("records: column `zip`, 1 row (first in row 1): hierarchy `")
+    assert "expected codes of 5 digits, but 1 of the 2 distinct values in the data are none" in said
+    assert said.endswith("; 1 value lost leading zeros, it seems: read the column as text")
 
 
 def test_missing_values_make_no_leaf():
@@ -228,3 +232,51 @@ def test_what_is_no_scenario_is_refused_by_every_public_call(given):
 
     for call in (Study.prepare, solve, compare):
         assert said + type(given).__name__ == message(InvalidScenarioError, call, given, PEOPLE)
+
+
+@pytest.mark.parametrize(
+    ("ages", "hint"),
+    [
+        (
+            ["48", "4.0"],
+            "1 of them has a decimal point that says nothing, as in 4.0: write whole numbers",
+        ),
+        (
+            ["48", "48.5", "51.25"],
+            "2 of them have decimals, and the hierarchy knows whole numbers: round them",
+        ),
+        (["48", "a b"], "it knows 40, 48, 4, 51"),
+        (["48", "[40-48]"], "1 of them is a group of level 1: the records must hold the values themselves"),
+    ],
+)
+def test_what_to_try_about_unknown_values_is_told_by_their_kind_and_not_by_themselves(ages, hint):
+    rows = [("40", "[40-48]", "*"), ("48", "[40-48]", "*"), ("4", "[4-51]", "*"), ("51", "[4-51]", "*")]
+    ladder = Hierarchy.from_rows(rows, name="h", role="other")
+    frame = pd.DataFrame({"age": ages, "sex": ["Male"] * len(ages)})
+    said = message(InvalidDataError, prepare, {"attributes.age.hierarchy": ladder}, frame)
+
+    assert hint in said
+    assert "48.5" not in said
+    assert "a b" not in said
+
+
+def test_a_population_of_groups_is_told_of_levels():
+    crowd = pd.DataFrame({"age": ["[45-49]", "[90-94]"], "sex": ["Male", "Female"]})
+
+    assert message(InvalidDataError, prepare, None, PEOPLE, crowd).endswith(
+        "; 2 of them are groups of level 1: if there are no finer ones, set [population] levels = { age = 1 }"
+    )
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_codes_that_lost_their_zeros_are_told_with_file_column_and_row(tmp_path, engine):
+    (tmp_path / "records.csv").write_text("zip,sex\n02138,Male\n2139,Male\n2139,Female\n")
+    attributes = {"zip": {"hierarchy": "us_zip"}, "sex": {"hierarchy": "sex"}}
+    changes = {"records.path": "records.csv", "attributes": attributes}
+    said = message(InvalidHierarchyError, Study.prepare, question(changes, folder=tmp_path), means=Means(engine=engine))
+
+    first = " (first in row 2)" if engine == "memory" else ""
+    begin = f"records (records.csv): column `zip`, 2 rows{first}: hierarchy `us_zip`: expected codes of 5 digits"
+    assert said.startswith(begin)
+    assert said.endswith("; 1 value lost leading zeros, it seems: read the column as text")
+    assert "2139" not in said
