@@ -26,6 +26,7 @@ Restricted = Callable[[Collection[str]], frozenset[str]]
 
 _MORE_DIGITS = re.compile(rf"[0-9]{{{ZIP_DIGITS + 1}}}")
 _AGE = re.compile(r"[0-9]{1,3}")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _ZIP_CODE = re.compile(r"[0-9]{3}(?:[0-9]{2}(?:-?[0-9]{4})?)?")
 
 
@@ -90,10 +91,10 @@ def whole_numbers(hierarchy: Hierarchy, what: str) -> IntArray:
 def _age_levels(hierarchy: Hierarchy, where: str) -> IntArray:
     ages = _ages(hierarchy, where)
     old = ages >= TOP_CODED_AGE
-    allowed = [
-        ~old | (_together(old, groups) & (_least_in_group(ages, groups) <= TOP_CODED_AGE))  # 95-99 tells more
-        for groups in hierarchy.groups
-    ]
+    allowed = []
+    for groups, labels in zip(hierarchy.groups, hierarchy.labels, strict=True):
+        told = np.array([min(map(int, _NUMBER.findall(label)), default=0) for label in labels])
+        allowed.append(~old | (_together(old, groups) & (told[groups] <= TOP_CODED_AGE)))  # 95-99 tells more than 90+
     return _least_levels(np.array(allowed))
 
 

@@ -64,6 +64,12 @@ def test_an_age_above_ninety_that_is_the_only_old_one_is_not_told():
     assert {"89": 0, "95": 2, "104": 2} == {age: found[age] for age in ("89", "95", "104")}
 
 
+def test_what_counts_is_what_the_label_of_the_old_ages_tells():
+    for label, least in (("90 or over", 1), ("[90-99]", 1), (">89", 1), ("old", 1), ("92-97", 2)):
+        rows = [["35", "35", "*"], ["92", label, "*"], ["97", label, "*"]]
+        assert {"35": 0, "92": least, "97": least} == levels(Hierarchy.from_rows(rows, name="age"), "age")
+
+
 @pytest.mark.parametrize("leaf", ["90+", ">=90", "85-89", "48.5", "--5", "²", "151", "9" * 30])
 def test_an_age_is_a_whole_number_of_years(leaf):
     hierarchy = Hierarchy.from_rows([["5", "*"], [leaf, "*"]], name="years")
