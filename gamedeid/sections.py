@@ -76,7 +76,7 @@ class Records(Section):
     columns: tuple[str, ...] | None = None
     """Names of the columns of a file that has no header."""
     drop: tuple[str, ...] = ()
-    """Columns that must not leave: they are never read beyond the header."""
+    """Columns that must not leave. Those named like a person's key are counted; no other is read beyond the header."""
     keep: tuple[str, ...] = ()
     """Columns released as they are."""
     missing: Missing = "error"

@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +23,12 @@ from gamedeid.engines.means import AS_SUITS, Means
 from gamedeid.engines.spills import sweep_spills
 from gamedeid.engines.streamed import StreamedRows
 from gamedeid.errors import InvalidDataError, did_you_mean, quoted
+from gamedeid.person_keys import RepeatedKey, repeated_keys
 from gamedeid.population_columns import refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
 from gamedeid.readers.columns import check_kinds, to_column, to_people
 from gamedeid.readers.frames import Frame
 from gamedeid.readers.numeric_columns import FIRST_ROWS, numeric_columns
-from gamedeid.readers.tables import TableFile
+from gamedeid.readers.tables import BLOCK, TableFile
 from gamedeid.scenario import Scenario
 from gamedeid.sections import Population, Records
 
@@ -45,12 +46,14 @@ class Source:
     people : (rows,) int64, how many records or people each row stands for.
     rows : of records, where they all are; None for a population.
     counted : (rows,) int64, how many rows of the data each row here stands for; None where that is one.
+    repeated_keys : columns of records that repeat like a person's key.
     """
 
     columns: Mapping[str, Column]
     people: IntArray
     rows: Rows | None
     counted: IntArray | None = None
+    repeated_keys: tuple[RepeatedKey, ...] = ()
 
     @property
     def total_rows(self) -> int:
@@ -80,7 +83,8 @@ def read_records(scenario: Scenario, frame: Any = None, means: Means = AS_SUITS,
         found = Frame.of(frame, "records")
         _refuse_absent("records", found.names, declared)
         _refuse_undeclared("records", found.names, declared)
-        return _records_of_frame(scenario, found.select(wanted))
+        keys = () if found.lazy else _repeated_keys(scenario, lambda names: found.select(names).beginning(BLOCK))
+        return replace(_records_of_frame(scenario, found.select(wanted)), repeated_keys=keys)
     if section.path is None:
         raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")
     sweep_spills(means.spill)
@@ -89,7 +93,14 @@ def read_records(scenario: Scenario, frame: Any = None, means: Means = AS_SUITS,
     _refuse_undeclared(str(path), file.names, declared)
     types = file.types(wanted)
     check_kinds({name: types[name] for name in scenario.attributes}, str(path))
-    missing = scenario.records.missing_values
+    keys = _repeated_keys(scenario, lambda names: next(file.blocks(names)))
+    return replace(_records_of_file(scenario, file, means, told), repeated_keys=keys)
+
+
+def _records_of_file(scenario: Scenario, file: TableFile, means: Means, told: Told | None) -> Source:
+    section, path = scenario.records, file.path
+    wanted = [*scenario.attributes, *section.keep]
+    missing = section.missing_values
     match _engine(means, file, wanted):
         case "memory":
             table = file.read(wanted, coded=scenario.attributes)
@@ -189,6 +200,11 @@ def read_zip_populations(path: Path) -> dict[str, int]:
     for prefix, count in zip(prefixes, people.tolist(), strict=True):
         totals[prefix] = totals.get(prefix, 0) + count
     return totals
+
+
+def _repeated_keys(scenario: Scenario, first_rows: Callable[[Sequence[str]], pa.Table]) -> tuple[RepeatedKey, ...]:
+    section = scenario.records
+    return repeated_keys(section.keep, section.drop, section.missing_values, first_rows)
 
 
 def _records_of_frame(scenario: Scenario, frame: Frame) -> Source:

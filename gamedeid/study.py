@@ -26,6 +26,7 @@ from gamedeid.inputs import Inputs
 from gamedeid.ladders import ROOT
 from gamedeid.one_profile import codes_of
 from gamedeid.payoffs import Payoffs
+from gamedeid.person_keys import RepeatedKey
 from gamedeid.policies import PolicyFloors, apply_policy, refuse_unstated_roles
 from gamedeid.readers.columns import to_column
 from gamedeid.safe_harbor import Restricted
@@ -50,6 +51,8 @@ class Study:
     population_rows : how many rows the population's table has; None where no population was read.
     unmatched_records : how many records match nobody in the population as they are, before anything is generalized; not
         counted of one person alone.
+    repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
+    repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
     is_own_population : whether the records are their own population (the prosecutor's case).
     restricted : which three-digit ZIP prefixes Safe Harbor may not publish.
     known : attribute -> level, for those that the population has at a level only: finer counts are estimates.
@@ -72,6 +75,7 @@ class Study:
     from_data: frozenset[str] = frozenset()
     population_rows: int | None = None
     unmatched_records: int = 0
+    repeated_keys: tuple[RepeatedKey, ...] = ()
 
     @classmethod
     def prepare(
@@ -160,6 +164,7 @@ class Study:
             sampling_fraction=fraction,
             inputs=inputs,
             from_data=frozenset(name for name, ladder in found.items() if isinstance(ladder, OpenHierarchy)),
+            repeated_keys=source.repeated_keys,
             population_rows=crowd.total_rows if is_read else None,
             unmatched_records=_unmatched_records(setting, unmatched, lambda: compiled(unmatched="safe")),
         )

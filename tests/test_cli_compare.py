@@ -95,6 +95,7 @@ def test_the_comparison_has_this_shape_for_machines(scenario):
     assert {
         "records": 4,
         "profiles": 4,
+        "repeated_keys": [],
         "population": 20,
         "population_rows": 5,
         "population_is_the_records": False,

@@ -125,6 +125,7 @@ SUMMARY = {
     "data": {
         "records": 4,
         "profiles": 4,
+        "repeated_keys": [],
         "population": 20,
         "population_rows": 5,
         "population_is_the_records": False,

@@ -114,6 +114,7 @@ def test_a_run_is_summed_up():
     assert {
         "records": 4,
         "profiles": 3,
+        "repeated_keys": [],
         "population": 4,
         "population_rows": None,
         "population_is_the_records": True,

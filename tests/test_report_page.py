@@ -84,7 +84,7 @@ def test_it_says_in_words_what_came_out_and_what_the_policy_does(quickstart):
     assert "worth $1,097.32 to the publisher on average" in text
     assert "out of $1,200 in full detail" in text
     assert "an attack pays where 1 to 99 people match the released record" in text
-    assert "One column is left out. Nothing of it was loaded" in text
+    assert "One column is left out. None of its values was kept" in text
     assert "At least 95% of the records keep what is decided for them as long as the benefit is" in text
     assert "no permitted strategy is better for any record; 6.41 of 288 strategies" in text
 

@@ -95,6 +95,11 @@ class Frame:
         fitting = [name for name in wanted if _fits_arrow(self.rows.select(name).head(FIRST_ROWS))]
         return numeric_columns(self.rows.select(fitting).head(FIRST_ROWS).to_arrow(), missing_values) if fitting else []
 
+    def beginning(self, most: int) -> pa.Table:
+        """Return the first ``most`` rows at most of a frame that is not lazy."""
+        table: pa.Table = without_views(self.rows.head(most).to_arrow())
+        return table
+
     def collected(self) -> "Frame":
         """Return the same in memory: computed, if it is lazy."""
         rows = self.rows

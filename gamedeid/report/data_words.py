@@ -25,3 +25,18 @@ def data_words(data: Mapping[str, Any]) -> str:
     if (fraction := data.get("sampling_fraction")) is not None:
         return f"{read}; population estimated: {people}, of whom the records are a sample of {fraction:.4g}"
     return f"{read}; population {people} in {number_of(data['population_rows'], 'row')}"
+
+
+def key_words(data: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each column that repeats like a person's key.
+
+    Parameters
+    ----------
+    data : what ``summary.json`` has under ``data``.
+    """
+    return [
+        f"{'A dropped column' if key['column'] is None else 'Column ' + key['column']} repeats like a person's key "
+        f"({number_of(key['rows'], 'row')}, {number_of(key['values'], 'value')}): rows are counted as people, though a "
+        "person may have several."
+        for key in data["repeated_keys"]
+    ]

@@ -117,13 +117,13 @@ def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:
             means = f"Share of the released records whose chance is greater than {threshold}."
             yield of_adversary(f"{name} above {threshold}", means, percent, key, "above", threshold)
     yield looked_up(
-        "People, if all are attacked",
+        "Re-identified, if all are attacked",
         f"Expected re-identifications if one attacks every released record, at any cost, who {known.journalist}.",
         _one_digit,
         *("marketer", "journalist", "reidentifications"),
     )
     yield looked_up(
-        "People, if attacks must pay",
+        "Re-identified, if attacks must pay",
         "Expected re-identifications if the same recipient makes only attacks that pay: the adversary of the game.",
         _one_digit,
         "expected_reidentifications",

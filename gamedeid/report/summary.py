@@ -87,6 +87,9 @@ def data_of(study: Study) -> dict[str, Any]:
     return {
         "records": int(setting.profiles.records.sum()),
         "profiles": setting.profiles.count,
+        "repeated_keys": [
+            {"column": key.column, "rows": key.rows, "values": key.values} for key in study.repeated_keys
+        ],
         "population": study.people,
         "population_rows": study.population_rows,
         "population_is_the_records": study.is_own_population,

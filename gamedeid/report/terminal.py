@@ -9,7 +9,7 @@ from rich.table import Table
 from gamedeid.amounts import dollars, four, number, number_of, percent
 from gamedeid.comparison import Comparison
 from gamedeid.report.console import fits, print_table
-from gamedeid.report.data_words import data_words
+from gamedeid.report.data_words import data_words, key_words
 from gamedeid.report.kept_words import kept_words
 from gamedeid.report.summary import chosen_strategies, data_of
 from gamedeid.solution import Solution
@@ -155,7 +155,7 @@ def _print_data(study: Study, to: Console) -> None:
     """Print what was read, and how many records match nobody."""
     data = data_of(study)
     to.print(data_words(data))
-    if words := unmatched_words(data):
+    for words in (*key_words(data), *filter(None, [unmatched_words(data)])):
         to.print(words)
 
 

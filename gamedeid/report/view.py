@@ -8,6 +8,7 @@ from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, 
 from gamedeid.choices import GAMES
 from gamedeid.payoffs import Payoffs
 from gamedeid.report import wording
+from gamedeid.report.data_words import key_words
 from gamedeid.report.figures import Figure
 from gamedeid.report.kept_words import kept_words
 from gamedeid.report.release_risks import COLUMNS, risk_rows
@@ -98,7 +99,7 @@ def _policy(summary: Mapping[str, Any]) -> dict[str, Any]:
 def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     units = {
         "unmodified": "of the records",
-        "expected_reidentifications": f"of {number_of(summary['measures']['records'], 'person')}",
+        "expected_reidentifications": f"of {number_of(summary['measures']['records'], 'record')}",
         "attacked": "of the records",
         "publisher_payoff": f"of {money(summary['payoffs']['benefit'])} at most",
     }
@@ -122,6 +123,7 @@ def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapp
     left_out = {0: "None was declared to be left out.", 1: "One column is left out."}
     return numbers | {
         "unmatched": unmatched_words(data),
+        "repeated_keys": key_words(data),
         "kept_words": kept_words(summary["kept_columns"], data["records"]),
         "own": data["population_is_the_records"],
         "estimated": estimate_words(data["population_levels"], data["sampling_fraction"]),

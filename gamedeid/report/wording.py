@@ -59,7 +59,7 @@ MEANINGS = {
         "Chance that an attack names the right person, over the attacked records only."
     ),
     "expected_reidentifications": (
-        "How many people must be expected to be named rightly if every attack that pays is made."
+        "How many records must be expected to be traced to the right person if every attack that pays is made."
     ),
 }
 """What each measure tells, a sentence or two."""

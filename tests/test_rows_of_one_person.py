@@ -1,0 +1,104 @@
+"""Rows of one person: where a column repeats like a person's key, it is said that rows are counted as people."""
+
+import json
+
+import pandas as pd
+import polars as pl
+import pytest
+from questions import question
+from small_world import gamedeid_says
+
+from gamedeid.person_keys import RepeatedKey
+from gamedeid.report.data_words import key_words
+from gamedeid.report.summary import data_of
+from gamedeid.study import Study
+
+ROWS = 60
+DROPPED = (
+    "A dropped column repeats like a person's key (60 rows, 20 values): rows are counted as people, though a person "
+    "may have several."
+)
+SCENARIO = """
+[records]
+path = "records.csv"
+drop = ["patient_id"]
+keep = ["income"]
+[attributes.age]
+hierarchy = "age"
+[attributes.sex]
+hierarchy = "sex"
+[payoffs]
+benefit = 100
+loss = 90
+cost = 40
+"""
+
+
+def visits(name="patient_id", each=3):
+    """Visits of patients, ``each`` of every one."""
+    keys = [f"SECRET{row // each}" for row in range(ROWS)]
+    return pd.DataFrame(
+        {"age": [40] * ROWS, "sex": ["Male"] * ROWS, name: keys, "income": [row % 9 for row in range(ROWS)]}
+    )
+
+
+def found_in(frame, drop=("patient_id",), keep=("income",)):
+    return Study.prepare(question({"records.drop": list(drop), "records.keep": list(keep)}), frame).repeated_keys
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_a_dropped_key_is_told_without_its_name_and_values(tmp_path, engine):
+    visits().to_csv(tmp_path / "records.csv", index=False)
+    (tmp_path / "scenario.toml").write_text(SCENARIO)
+    words = ("--engine", engine)
+    ran = gamedeid_says("run", tmp_path / "scenario.toml", "-o", tmp_path / "out", *words)
+    texts = {path.name: path.read_text() for path in (tmp_path / "out").iterdir()}
+
+    assert (0, "", DROPPED) == (ran.code, ran.err, ran.out.splitlines()[2])
+    assert DROPPED == gamedeid_says("compare", tmp_path / "scenario.toml", *words).out.splitlines()[2]
+    assert DROPPED in gamedeid_says("risk", "release", tmp_path / "out").out.splitlines()
+    assert DROPPED.replace("'", "&#39;") in texts["report.html"]
+    assert [{"column": None, "rows": 60, "values": 20}] == json.loads(texts["summary.json"])["data"]["repeated_keys"]
+    del texts["manifest.json"]  # which has the scenario as it is
+    assert not any("SECRET" in text or "patient_id" in text for text in [ran.out, *texts.values()])
+
+
+def test_the_report_counts_records_where_it_means_those_of_the_data(tmp_path):
+    visits().to_csv(tmp_path / "records.csv", index=False)
+    (tmp_path / "scenario.toml").write_text(SCENARIO)
+    gamedeid_says("run", tmp_path / "scenario.toml", "-o", tmp_path / "out")
+    page = (tmp_path / "out" / "report.html").read_text()
+
+    assert "must be expected among 60 records" in page
+    assert "among the 60 records of the data" in page
+    assert "60 people" not in page
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame])
+def test_a_kept_key_is_told_by_its_name(make):
+    frame = make(visits("SubjectNo").to_dict("list"))
+    keys = found_in(frame, drop=(), keep=("SubjectNo", "income"))
+
+    assert (RepeatedKey(column="SubjectNo", rows=ROWS, values=20),) == keys
+    study = Study.prepare(question({"records.keep": ["SubjectNo", "income"]}), frame)
+    assert ["Column SubjectNo repeats like a person's key (60 rows, 20 values)"] == [
+        words.split(":")[0] for words in key_words(data_of(study))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "each"), [("patient_id", 1), ("patient_id", 30), ("id", 1), ("visit", 3), ("name", 3), ("zip_code", 3)]
+)
+def test_what_is_no_key_that_repeats_is_not_told(name, each):
+    assert () == found_in(visits(name, each), drop=(name,))
+
+
+def test_few_rows_missing_keys_and_keys_that_cannot_be_read_are_not_told():
+    assert () == found_in(visits().head(19))
+    assert () == found_in(visits().assign(patient_id=None))
+    assert () == found_in(visits().assign(patient_id=[[row] for row in range(ROWS)]))
+    assert () == found_in(visits().assign(patient_id=[row if row % 2 else "x" for row in range(ROWS)]))
+
+
+def test_lazy_rows_are_not_looked_at():
+    assert () == found_in(pl.LazyFrame(visits().to_dict("list")))
