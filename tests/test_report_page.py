@@ -443,7 +443,7 @@ def manifest_with(**changes):
             without("manifest.json"),
             "{out} holds no results of gamedeid run: manifest.json cannot be read (No such file ",
         ),
-        (damaged("manifest.json", "{"), "{out} holds no results of gamedeid run: manifest.json is not JSON"),
+        (damaged("manifest.json", "{"), "{out}/manifest.json is not JSON as gamedeid writes it; run again"),
         (damaged("manifest.json", "[]"), "{out} holds no results of gamedeid run: its manifest.json names no summary"),
         (
             damaged("manifest.json", '{"outputs": {}}'),
@@ -453,8 +453,11 @@ def manifest_with(**changes):
             manifest_with(outputs={"summary.json": ""}),
             "{out} holds nothing to make a report of: its manifest.json names",
         ),
-        (manifest_with(scenario={}), "{out}/manifest.json is not as gamedeid wrote it; run again"),
-        (manifest_with(gamedeid="0.0.1"), "{out} holds results of gamedeid 0.0.1, this is "),
+        (
+            manifest_with(scenario={}),
+            "{out}/manifest.json is not as gamedeid wrote it (at `scenario.records`); ",
+        ),
+        (manifest_with(gamedeid="0.0.1"), "{out} holds results of gamedeid `0.0.1`, this is "),
         (
             damaged("summary.json", "{}"),
             "{out}/summary.json is not as manifest.json has it; it was changed after the run",

@@ -1,17 +1,17 @@
 """From a folder of results to its report: nothing else is needed, neither the data nor the scenario."""
 
 import hashlib
-import json
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from gamedeid._version import __version__
-from gamedeid.errors import OutputError
+from gamedeid.errors import OutputError, quoted
 from gamedeid.manifest import MANIFEST
 from gamedeid.outputs import write_file
 from gamedeid.outputs.regular import read_regular, refuse_irregular
+from gamedeid.report.documents import check_documents, parsed
 from gamedeid.report.files import json_text
 from gamedeid.report.page import report_page
 
@@ -40,6 +40,7 @@ def read_results(folder: str | PathLike[str]) -> Results:
     folder = Path(folder)
     manifest = _read_manifest(folder)
     summary, content = (_read_stored(folder, name, manifest) for name in (SUMMARY, CONTENT))
+    check_documents(summary, content, manifest, str(folder))
     return Results(summary=summary, content=content, manifest=manifest)
 
 
@@ -62,8 +63,8 @@ def write_report(
     manifest = results.manifest
     try:
         page = report_page(results.summary, results.content, manifest)
-    except (KeyError, TypeError, AttributeError) as error:  # the others are as they were written, by their digests
-        raise OutputError(f"{folder / MANIFEST} is not as gamedeid wrote it; run again") from error
+    except (LookupError, TypeError, ValueError, ArithmeticError) as error:  # numbers that nothing can be drawn of
+        raise OutputError(f"{folder}: no report can be made of what its files hold; run again") from error
     if output is not None:
         write_file(Path(output), page, overwrite=overwrite)
         return Path(output)
@@ -82,35 +83,32 @@ def write_report(
 
 def _read_manifest(folder: Path) -> dict[str, Any]:
     try:
-        manifest = json.loads(read_regular(folder / MANIFEST))
+        manifest = parsed(read_regular(folder / MANIFEST), str(folder / MANIFEST))
+    except OutputError:
+        raise
     except OSError as error:
-        if isinstance(error, OutputError) and folder.is_dir():
-            raise
         why = "there is no such folder" if not folder.is_dir() else f"{MANIFEST} cannot be read ({error.strerror})"
         raise OutputError(f"{folder} holds no results of gamedeid run: {why}") from None
-    except (ValueError, RecursionError):
-        raise OutputError(f"{folder} holds no results of gamedeid run: {MANIFEST} is not JSON") from None
-    if not isinstance(manifest, dict) or SUMMARY not in manifest.get("outputs", ()):
+    outputs = manifest.get("outputs") if isinstance(manifest, dict) else None
+    if not isinstance(outputs, dict) or SUMMARY not in outputs:
         raise OutputError(f"{folder} holds no results of gamedeid run: its {MANIFEST} names no {SUMMARY}")
     if manifest.get("gamedeid") != __version__ or not manifest.keys() >= KEYS:
         raise OutputError(
-            f"{folder} holds results of gamedeid {manifest.get('gamedeid')}, this is {__version__}; run again"
+            f"{folder} holds results of gamedeid {quoted(manifest.get('gamedeid'))}, this is {__version__}; run again"
         )
-    outputs = manifest["outputs"]
     if CONTENT not in outputs:
         raise OutputError(
             f"{folder} holds nothing to make a report of: its {MANIFEST} names no {CONTENT}; "
             "run again without --no-report"
         )
-    return manifest
+    return dict(manifest)
 
 
-def _read_stored(folder: Path, name: str, manifest: dict[str, Any]) -> dict[str, Any]:
+def _read_stored(folder: Path, name: str, manifest: dict[str, Any]) -> Any:
     try:
         content = read_regular(folder / name)
     except FileNotFoundError as error:
         raise OutputError(f"{folder / name} cannot be read ({error.strerror}); run again") from None
     if hashlib.sha256(content).hexdigest() != manifest["outputs"][name]:
         raise OutputError(f"{folder / name} is not as {MANIFEST} has it; it was changed after the run: run again")
-    stored: dict[str, Any] = json.loads(content)
-    return stored
+    return parsed(content, str(folder / name))

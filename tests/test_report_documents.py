@@ -1,0 +1,171 @@
+"""Stored documents that were damaged or changed, with digests that say otherwise, are one line and no page."""
+
+import hashlib
+import json
+import random
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_world import contents, gamedeid_says, small_world
+
+from gamedeid.errors import OutputError
+from gamedeid.report.page import report_page
+from gamedeid.report.release_risks import risk_rows
+from gamedeid.report.stored import read_results
+
+STORED = ("summary.json", "report.json", "manifest.json")
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    0,
+    1.5,
+    -0.5,
+    10**400,
+    2**70,
+    1e308,
+    -1e-308,
+    float("nan"),
+    float("inf"),
+    "",
+    "basic",
+    "\ud800",
+    "x" * 5000,
+    "<b>\n",
+    [],
+    {},
+    [[]],
+    {"": {}},
+    [None] * 3,
+)
+
+
+@pytest.fixture(scope="module", name="folder")
+def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("stored")
+    assert 0 == gamedeid_says("run", small_world(home), "-o", home / "out").code
+    return home / "out"
+
+
+@pytest.fixture(scope="module", name="stored")
+def _stored(folder: Path) -> dict[str, Any]:
+    return {name: json.loads((folder / name).read_text()) for name in STORED}
+
+
+def put(folder: Path, documents: dict[str, Any]) -> None:
+    """Write documents into a folder, the manifest last and with digests that match."""
+    manifest = documents["manifest.json"]
+    for name in STORED[:2]:
+        text = json.dumps(documents[name]).encode()
+        (folder / name).write_bytes(text)
+        if isinstance(manifest, dict) and isinstance(manifest.get("outputs"), dict) and name in manifest["outputs"]:
+            manifest["outputs"][name] = hashlib.sha256(text).hexdigest()
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+
+def mutate(rng: random.Random, document: Any) -> None:
+    """Change one place of a document: a key is deleted or renamed, or a value replaced, repeated or nested."""
+    place = document
+    while True:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        key = rng.choice(keys)
+        inside = place[key]
+        if not (isinstance(inside, dict | list) and inside) or rng.random() < 0.2:
+            break
+        place = inside
+    match rng.randrange(6):
+        case 0:
+            del place[key]
+        case 1 if isinstance(place, dict):
+            place[rng.choice(("", "x", "basic", "gain"))] = place.pop(key)
+        case 2 if isinstance(place, list):
+            place.append(deepcopy(rng.choice(place)))
+        case 3:
+            for _ in range(rng.choice((1, 50))):
+                inside = [inside]
+            place[key] = inside
+        case _:
+            place[key] = deepcopy(rng.choice(ODD))
+
+
+def outcome(folder: Path) -> str:
+    """Return what report and risk release make of a folder: a line, or nothing where they can make their page."""
+    try:
+        results = read_results(folder)
+        list(risk_rows(results.content["risks"]))
+    except OutputError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_whatever_was_changed_there_is_a_line_or_an_answer(seed, folder, stored):
+    rng = random.Random(seed)  # noqa: S311
+    refused = 0
+    for _ in range(25):
+        documents = deepcopy(stored)
+        for _ in range(rng.choice((1, 1, 2))):
+            mutate(rng, documents[rng.choice(STORED)])
+        put(folder, documents)
+        said = outcome(folder)
+        refused += bool(said)
+        assert "\n" not in said
+        assert len(said) < 400 + len(str(folder))
+    assert refused > 8
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value", "said"),
+    [
+        ("summary.json", ("game",), "best", "summary.json is not as gamedeid wrote it (at `game`)"),
+        ("summary.json", ("measures", "attacked"), 1.5, "summary.json is not as gamedeid wrote it (at `measures.att"),
+        ("summary.json", ("payoffs", "loss"), float("nan"), "summary.json is not JSON as gamedeid writes it"),
+        ("summary.json", ("title",), "\ud800", "summary.json is not JSON as gamedeid writes it"),
+        ("summary.json", ("strategies", 0, "levels", "age"), 9, "(a strategy has levels that no attribute has)"),
+        ("summary.json", ("policy", "name"), "other", "(the comparison lacks the policy or the game)"),
+        ("report.json", ("risks", "raw", "distinct"), {}, "(risks have unlike group sizes)"),
+        ("report.json", ("risks", "release", "k_map"), "2", "report.json is not as gamedeid wrote it (at `risks.rel"),
+        ("report.json", ("lines", "loss", "loss"), [1.0], "no report can be made of what its files hold"),
+        ("manifest.json", ("scenario", "records", "keep"), 5, "manifest.json is not as gamedeid wrote it (at `scena"),
+    ],
+)
+def test_it_says_which_file_and_key(name, place, value, said, folder, stored):
+    documents = deepcopy(stored)
+    where = documents[name]
+    for key in place[:-1]:
+        where = where[key]
+    where[place[-1]] = value
+    put(folder, documents)
+    before = contents(folder)
+    refused = gamedeid_says("report", folder)
+
+    assert 2 == refused.code
+    assert said in refused.complaint
+    assert before == contents(folder)
+
+
+@pytest.mark.parametrize("text", ["", "[" * 100_000, "null", '{"a": 1}', "[]", "\xff"])
+@pytest.mark.parametrize("name", STORED)
+@pytest.mark.parametrize("command", [("report",), ("risk", "release")])
+def test_a_file_that_holds_something_else_is_one_line(command, name, text, folder, stored):
+    put(folder, deepcopy(stored))
+    (folder / name).write_bytes(text.encode("latin-1"))
+    if name != "manifest.json":
+        manifest = deepcopy(stored["manifest.json"])
+        manifest["outputs"][name] = hashlib.sha256(text.encode("latin-1")).hexdigest()
+        (folder / "manifest.json").write_text(json.dumps(manifest))
+    said = gamedeid_says(*command, folder)
+
+    assert (2, "") == (said.code, said.out)
+    assert str(folder) in said.complaint
+
+
+def test_what_a_run_stored_passes_and_comes_back_as_it_was(folder, stored):
+    put(folder, deepcopy(stored))
+    results = read_results(folder)
+
+    assert stored["summary.json"] == results.summary
+    assert stored["report.json"] == results.content
+    assert "<html" in report_page(results.summary, results.content, results.manifest)
