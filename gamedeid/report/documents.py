@@ -118,6 +118,23 @@ class Robustness(Document):
     ranges: dict[StakeName, Spans]
 
 
+class KeptWarning(Document):
+    """What a kept column tells."""
+
+    column: Text
+    why: Text
+    attribute: Text | None
+    share: Share | None
+
+
+class KeptColumns(Document):
+    """Which kept columns undo the work."""
+
+    columns: Count
+    rows_looked_at: Count
+    warnings: list[KeptWarning]
+
+
 class Summary(Document):
     """``summary.json``."""
 
@@ -128,6 +145,7 @@ class Summary(Document):
     search: Search
     policy: NamedPolicy
     data: Data
+    kept_columns: KeptColumns
     strategies: list[Chosen]
     robustness: Robustness | None = None
 
@@ -179,8 +197,16 @@ class Marketer(Document):
 class Uniqueness(Document):
     """Who is unique."""
 
+    unique: Count
+    unique_in_population: Count
     lambda_1: Share | None
     lambda_2: Share
+
+    @model_validator(mode="after")
+    def _share_of_those_there_are(self) -> "Uniqueness":
+        if self.unique and self.lambda_1 is None:
+            raise ValueError("no share of the unique ones")
+        return self
 
 
 class Risk(Document):
@@ -202,6 +228,8 @@ class Risk(Document):
 class Risks(Document):
     """All three."""
 
+    population_is_the_records: Flag
+    population_is_estimated: Flag
     raw: Risk
     policy: Risk
     release: Risk
@@ -257,6 +285,7 @@ class Content(Document):
 
     attributes: Annotated[list[StoredAttribute], Field(min_length=1)]
     comparison: list[Row]
+    best: list[Row]
     risks: Risks
     lines: dict[StakeName, Points]
     map: MapPoints
