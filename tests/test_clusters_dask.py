@@ -3,6 +3,7 @@
 import logging
 import sys
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -21,7 +22,7 @@ from test_leaks import world as planted_world
 from worlds import worlds
 
 from gamedeid.choices import GAMES
-from gamedeid.engines.clusters import connected, open_table, write_frame
+from gamedeid.engines.clusters import WORKERS_DIED, connected, explaining, open_table, write_frame
 from gamedeid.engines.grouped import group_rows
 from gamedeid.engines.means import Means
 from gamedeid.errors import InvalidDataError, OutputError
@@ -139,13 +140,52 @@ def test_workers_of_our_own_serve_nobody_else_on_this_machine(tmp_path):
             plain, tls = knock(port, b"GET /info/main/workers.html HTTP/1.0\r\n\r\n")
             if "404" not in plain:  # a server of pages that has none
                 assert plain == "b''" or "ConnectionResetError" in plain or "\\x15\\x03" in plain
-                assert "CERTIFICATE_REQUIRED" in tls.upper()
+                assert "CERTIFICATE_REQUIRED" in tls.upper() or "SSLEOFError" in tls  # it is in a hurry to hang up
                 asked_over_tls.add(port)
         assert int(client.scheduler.address.rpartition(":")[2]) in asked_over_tls
         (spilled,) = tmp_path.iterdir()
         assert (0o700, True) == (spilled.stat().st_mode & 0o777, (spilled / "dask-scratch-space").is_dir())
     with pytest.raises(ValueError, match="No global client"):
         distributed.get_client()
+
+
+def test_workers_that_die_again_and_again_or_pause_for_ever_are_given_up_in_one_line(monkeypatch):
+    from gamedeid.engines.on_dask import MOST_DEATHS, Guard  # noqa: PLC0415
+
+    calls, cancelled = [], []
+    paused = SimpleNamespace(status=SimpleNamespace(name="paused"), processing={"task": 1})
+    scheduler = SimpleNamespace(
+        loop=SimpleNamespace(call_later=lambda _, call, *words: calls.append(lambda: call(*words))),
+        clients={"client": SimpleNamespace(wants_what=[SimpleNamespace(key="wanted")])},
+        stimulus_cancel=lambda keys, **how: cancelled.append((keys, how["reason"])),
+        workers={"one": paused},
+        status=SimpleNamespace(name="closed"),
+    )
+    guard = Guard(MOST_DEATHS)
+    for _ in range(MOST_DEATHS):
+        guard.remove_worker(scheduler, "one")
+    assert [] == calls
+    guard.remove_worker(scheduler, "one")
+    calls[0]()
+    assert [(["wanted"], WORKERS_DIED)] == cancelled
+    monkeypatch.setattr("gamedeid.engines.on_dask.LONGEST_PAUSE", 1.5)
+    guard.watch(scheduler)
+    assert 1 == len(cancelled)
+    guard.watch(scheduler)
+    assert 2 == len(cancelled)
+
+
+def test_a_cluster_without_memory_is_said_in_one_line():
+    from distributed.client import FutureCancelledError  # noqa: PLC0415
+
+    def lost():
+        with explaining("dask", "records.parquet"):
+            raise FutureCancelledError("task", WORKERS_DIED)
+
+    assert (
+        "records.parquet: workers of the dask cluster died again and again, or had no memory left; give more memory "
+        "(--memory), or use the engine duckdb, which needs little" == message(InvalidDataError, lost)
+    )
 
 
 @contextmanager

@@ -23,6 +23,10 @@ NUMBER = "__gamedeid_record"
 
 _FULL = ("No space left on device", "Disk quota exceeded")
 _UNSEEN = ("FILE_NOT_EXIST", "FileNotFoundException", "PATH_NOT_FOUND", "NoSuchFileException")
+WORKERS_DIED = "gamedeid-workers-died"
+"""Reason of what is cancelled because workers died too often."""
+
+_DEAD = (WORKERS_DIED, "KilledWorker", "NoWorkerError")
 _SILENT = (
     "masters are unresponsive",
     "stopped SparkContext",
@@ -147,6 +151,11 @@ def _explained(kind: str, whose: str, error: Exception) -> GamedeidError:
     said = str(error)
     if any(word in said for word in _FULL) or getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT}:
         return OutputError(f"{whose}: a disk of the {kind} cluster is full; free some space, or choose another folder")
+    if any(word in f"{type(error).__name__} {said}" for word in _DEAD):
+        return InvalidDataError(
+            f"{whose}: workers of the {kind} cluster died again and again, or had no memory left; give more memory "
+            "(--memory), or use the engine duckdb, which needs little"
+        )
     if isinstance(error, PermissionError) or "Permission denied" in said or "Mkdirs failed" in said:
         return OutputError(
             f"{whose}: a worker of the {kind} cluster may not read or write there; it must run as you do"

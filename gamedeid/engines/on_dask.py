@@ -1,5 +1,6 @@
 """Dask: how a client is found or started, and what its workers read and write."""
 
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet
 
-from gamedeid.engines.clusters import NUMBER, no_answer
+from gamedeid.engines.clusters import NUMBER, WORKERS_DIED, no_answer
 from gamedeid.engines.means import Means
 from gamedeid.engines.spills import lasting_spill_folder
 from gamedeid.errors import InvalidScenarioError, quoted
@@ -32,8 +33,14 @@ PIECE = 2**27
 
 LOOPBACK = "127.0.0.1"
 
-NO_PAGES: dict[str, list[str]] = {f"distributed.{whose}.http.routes": [] for whose in ("scheduler", "worker", "nanny")}
-"""Dask's settings by which its processes serve no pages to browsers, which anybody on the machine could read."""
+MOST_DEATHS = 2
+"""How often workers of our own may die before the work is given up."""
+
+LONGEST_PAUSE, TICK = 20.0, 1.0
+"""Seconds that all of them may pause for want of memory, and between two looks at that."""
+
+OF_OUR_OWN: dict[str, Any] = {f"distributed.{whose}.http.routes": [] for whose in ("scheduler", "worker", "nanny")}
+"""Dask's settings for workers of our own: they serve no pages to browsers, which anybody on the machine could read."""
 
 Piece = tuple[str, list[int], int, list[int]]
 """Path, row groups, first record's number and columns on disk of a partition."""
@@ -166,14 +173,48 @@ def _cluster(means: Means) -> Any:
             "workers of Dask on this machine need the package `cryptography`, to keep its other users out; install it "
             "with: python -m pip install 'gamedeid[dask]'"
         ) from None
-    with dask.config.set(NO_PAGES):
-        return distributed.LocalCluster(
+    with dask.config.set(OF_OUR_OWN):
+        cluster = distributed.LocalCluster(
             host=LOOPBACK,
             n_workers=workers,
             threads_per_worker=1,
             memory_limit=means.memory // workers,
             security=security,
+            silence_logs=logging.CRITICAL,
             dashboard_address=f"{LOOPBACK}:0",
             scheduler_kwargs={"dashboard": False},
             local_directory=str(lasting_spill_folder(means.spill)),
         )
+    guard = Guard(MOST_DEATHS)
+    cluster.scheduler.add_plugin(guard)
+    cluster.scheduler.loop.add_callback(guard.watch, cluster.scheduler)
+    return cluster
+
+
+class Guard(distributed.SchedulerPlugin):  # type: ignore[misc]  # it has no types
+    """Gives up where Dask would not, with too little memory: it starts workers anew, or lets all pause, for ever."""
+
+    def __init__(self, most_deaths: int) -> None:
+        self._left = most_deaths
+        self._paused = 0.0
+
+    def remove_worker(self, scheduler: Any, worker: str, **_: Any) -> None:  # noqa: ARG002
+        """Count a worker that is gone."""
+        self._left -= 1
+        if self._left < 0:
+            scheduler.loop.call_later(0, self._give_up, scheduler)
+
+    def watch(self, scheduler: Any) -> None:
+        """Look, again and again, whether all workers that have something to do pause, since their memory is full."""
+        busy = [worker.status.name for worker in scheduler.workers.values() if worker.processing]
+        self._paused = self._paused + TICK if busy and set(busy) == {"paused"} else 0.0
+        if self._paused > LONGEST_PAUSE:
+            self._give_up(scheduler)
+        if scheduler.status.name == "running":
+            scheduler.loop.call_later(TICK, self.watch, scheduler)
+
+    def _give_up(self, scheduler: Any) -> None:
+        """Cancel whatever anybody waits for."""
+        for name, client in list(scheduler.clients.items()):
+            wanted = [task.key for task in client.wants_what]
+            scheduler.stimulus_cancel(wanted, client=name, force=True, reason=WORKERS_DIED, msg="")
