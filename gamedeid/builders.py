@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
+from gamedeid.claims import ROWS, TEXT, TEXTS, TRUTH, WHOLE_NUMBER, WHOLE_NUMBERS, Claim, unlike
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.hierarchy import Hierarchy, Role
 from gamedeid.missing_codes import is_missing_code, missing_values_hint
@@ -123,8 +124,7 @@ def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy |
 
 
 class _Key(NamedTuple):
-    claim: str
-    holds: Callable[[Any], bool]
+    claim: Claim
     required: bool = False
 
 
@@ -132,11 +132,11 @@ def _key_faults(table: Mapping[str, Any], keys: Mapping[str, _Key]) -> Iterator[
     for key, value in table.items():
         if key not in keys:
             yield f"unknown key {quoted(key)}: expected {_listed(keys)}{did_you_mean(key, keys)}"
-        elif not keys[key].holds(value):
-            yield f"`{key}` is {quoted(value)}: expected {keys[key].claim}"
-    for key, (claim, _, required) in keys.items():
+        elif not keys[key].claim.holds(value):
+            yield unlike(key, value, keys[key].claim)
+    for key, (claim, required) in keys.items():
         if required and key not in table:
-            yield f"`{key}` is missing: expected {claim}"
+            yield f"`{key}` is missing: expected {claim.words}"
 
 
 def _listed(words: Iterable[str]) -> str:
@@ -144,28 +144,8 @@ def _listed(words: Iterable[str]) -> str:
     return f"{', '.join(most)} or {last}"
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_list_of_whole(value: object) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, str) and all(_is_whole(one) for one in value)
-
-
-def _is_list_of_text(value: object) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, str) and all(_is_text(one) for one in value)
-
-
 def _is_list_of_tables(value: object) -> bool:
     return isinstance(value, Sequence) and all(isinstance(one, Mapping) for one in value)
-
-
-def _is_list_of_rows(value: object) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, str) and all(_is_list_of_text(one) for one in value)
 
 
 def _build_interval(description: Mapping[str, Any], common: dict[str, Any]) -> Hierarchy:
@@ -194,41 +174,40 @@ def _build_table(description: Mapping[str, Any], common: dict[str, Any]) -> Hier
     return Hierarchy.from_rows(description["rows"], integer=description.get("integer", False), **common)
 
 
-_TEXTS = "a list of texts"
 _COMMON = {
-    "title": _Key("a text", _is_text),
-    "kind": _Key("a text", _is_text),
-    "role": _Key(_listed(get_args(Role)), lambda value: _is_text(value) and value in get_args(Role)),
+    "title": _Key(TEXT),
+    "kind": _Key(TEXT),
+    "role": _Key(Claim(_listed(get_args(Role)), lambda value: isinstance(value, str) and value in get_args(Role))),
 }
 _MERGE = {
-    "from_level": _Key("a whole number", _is_whole, required=True),
-    "values": _Key(_TEXTS, _is_list_of_text),
-    "prefixes": _Key(_TEXTS, _is_list_of_text),
-    "label": _Key("a text", _is_text),
+    "from_level": _Key(WHOLE_NUMBER, required=True),
+    "values": _Key(TEXTS),
+    "prefixes": _Key(TEXTS),
+    "label": _Key(TEXT),
 }
 _KINDS: dict[str, tuple[dict[str, _Key], Callable[[Mapping[str, Any], dict[str, Any]], Hierarchy | OpenHierarchy]]] = {
     "interval": (
         {
-            "low": _Key("a whole number", _is_whole, required=True),
-            "high": _Key("a whole number", _is_whole, required=True),
-            "widths": _Key("a list of whole numbers", _is_list_of_whole, required=True),
+            "low": _Key(WHOLE_NUMBER, required=True),
+            "high": _Key(WHOLE_NUMBER, required=True),
+            "widths": _Key(WHOLE_NUMBERS, required=True),
         },
         _build_interval,
     ),
     "prefix": (
         {
-            "length": _Key("a whole number", _is_whole, required=True),
-            "alphabet": _Key("a text", _is_text),
-            "keep": _Key("a list of whole numbers", _is_list_of_whole),
-            "values": _Key(_TEXTS, _is_list_of_text),
-            "merge": _Key("[[merge]] tables", _is_list_of_tables),
+            "length": _Key(WHOLE_NUMBER, required=True),
+            "alphabet": _Key(TEXT),
+            "keep": _Key(WHOLE_NUMBERS),
+            "values": _Key(TEXTS),
+            "merge": _Key(Claim("[[merge]] tables", _is_list_of_tables)),
         },
         _build_prefix,
     ),
     "table": (
         {
-            "rows": _Key("a list of lists of texts", _is_list_of_rows, required=True),
-            "integer": _Key("true or false", lambda value: isinstance(value, bool)),
+            "rows": _Key(ROWS, required=True),
+            "integer": _Key(TRUTH),
         },
         _build_table,
     ),

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
+from gamedeid.claims import ROWS, TEXT, TEXTS, TRUTH, WHOLE_NUMBER, WHOLE_NUMBERS, check
 from gamedeid.errors import InvalidHierarchyError, quoted
 from gamedeid.ladders import ROOT, Ladder, interval_ladder, table_ladder
 from gamedeid.prefixes import DIGITS, Merge, every_character_less, prefix_ladder
@@ -111,6 +112,7 @@ class Hierarchy:
         title: str = "",
     ) -> "Hierarchy":
         """Return the hierarchy of one row of labels per leaf, level 0 first; see `gamedeid.ladders.table_ladder`."""
+        check(rows=(rows, ROWS), integer=(integer, TRUTH))
         return cls._from_ladder(table_ladder(rows, integer=integer), name, role, title, integer=integer)
 
     @classmethod
@@ -118,7 +120,8 @@ class Hierarchy:
         cls, low: int, high: int, widths: Sequence[int], *, name: str, role: Role | None = None, title: str = ""
     ) -> "Hierarchy":
         """Return the whole numbers low..high in groups of `widths`; see `gamedeid.ladders.interval_ladder`."""
-        return cls._from_ladder(interval_ladder(low, high, widths), name, role, title, integer=True)
+        check(low=(low, WHOLE_NUMBER), high=(high, WHOLE_NUMBER), widths=(widths, WHOLE_NUMBERS))
+        return cls._from_ladder(interval_ladder(low, high, tuple(widths)), name, role, title, integer=True)
 
     @classmethod
     def prefixes(
@@ -134,14 +137,17 @@ class Hierarchy:
         title: str = "",
     ) -> "Hierarchy":
         """Return codes that show fewer characters level by level; see `gamedeid.prefixes.prefix_ladder`."""
+        check(values=(values, TEXTS), length=(length, WHOLE_NUMBER), alphabet=(alphabet, TEXT))
         kept = every_character_less(length) if keep is None else keep
-        ladder = prefix_ladder(values, length=length, keep=kept, merge=merge, alphabet=alphabet)
+        check(keep=(kept, WHOLE_NUMBERS))
+        ladder = prefix_ladder(tuple(values), length=length, keep=tuple(kept), merge=merge, alphabet=alphabet)
         return cls._from_ladder(ladder, name, role, title)
 
     @classmethod
     def _from_ladder(
         cls, ladder: Ladder, name: str, role: Role | None, title: str, *, integer: bool = False
     ) -> "Hierarchy":
+        check(name=(name, TEXT), title=(title, TEXT))
         leaves, groups, labels = ladder
         return cls(name=name, leaves=leaves, groups=groups, labels=labels, role=role, integer=integer, title=title)
 

@@ -5,8 +5,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from questions import message
+from questions import message, question
 
+from gamedeid import solve
 from gamedeid.errors import InvalidDataError
 from gamedeid.readers.frames import Frame
 
@@ -177,3 +178,24 @@ def test_a_column_whose_name_no_text_can_hold_is_refused():
     assert r"records: the name of column `a\udcff` holds a character that no text can hold; rename it" == message(
         InvalidDataError, Frame.of, frame, "records"
     )
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [([["Male"], ["Male"]], "List(String)"), ([{"a": 1}, {"a": 2}], "Struct({'a': Int64})"), ([b"a", b"b"], "Binary")],
+)
+def test_a_lazy_column_that_no_attribute_can_have_is_refused(values, kind):
+    people = pl.LazyFrame({"age": [40, 41], "sex": values})
+
+    said = message(InvalidDataError, solve, question(), people)
+
+    assert f"records: column `sex` must hold plain values, not `{kind}`" == said
+
+
+def test_a_lazy_column_of_a_type_that_a_library_added_is_refused():
+    years = pa.array(pd.array(pd.PeriodIndex(["2020", "2021"], freq="Y")))
+    people = pl.from_arrow(pa.table({"age": ["40", "41"], "sex": years})).lazy()
+
+    said = message(InvalidDataError, solve, question(), people)
+
+    assert "records: columns `age`, `sex` cannot all be counted as text; make them text or numbers" == said

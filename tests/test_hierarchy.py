@@ -283,3 +283,30 @@ def test_a_group_that_is_called_like_a_value_is_refused_unless_it_is_that_value_
     assert (
         3 == Hierarchy.from_rows([("40", "40", "*"), ("41", "[41-42]", "*"), ("42", "[41-42]", "*")], name="h").levels
     )
+
+
+@pytest.mark.parametrize(
+    ("build", "fault"),
+    [
+        (lambda: Hierarchy.intervals(0, 9, "x", name="h"), "`widths` is `x`: expected a list of whole numbers"),
+        (lambda: Hierarchy.intervals(0, 9, [1.5], name="h"), "`widths` is `[1.5]`: expected a list of whole numbers"),
+        (lambda: Hierarchy.intervals("0", 9, [2], name="h"), "`low` is `0`: expected a whole number"),
+        (lambda: Hierarchy.prefixes(7, length=2, name="h"), "`values` is `7`: expected a list of texts"),
+        (lambda: Hierarchy.prefixes(["12"], length="2", name="h"), "`length` is `2`: expected a whole number"),
+        (lambda: Hierarchy.prefixes(["12"], length=2, keep=True, name="h"), "`keep` is `True`: expected a list of"),
+        (lambda: Hierarchy.from_rows([1.0], name="h"), "`rows` is `[1.0]`: expected a list of lists of texts"),
+        (lambda: Hierarchy.from_rows([["a", "*"]], name=3), "`name` is `3`: expected a text"),
+    ],
+)
+def test_an_argument_of_another_type_is_named(build, fault):
+    with pytest.raises(InvalidHierarchyError) as caught:
+        build()
+
+    assert str(caught.value).startswith(fault)
+
+
+def test_values_may_come_as_any_collection():
+    codes = np.array(["12", "13"])
+
+    assert ("12", "13") == Hierarchy.prefixes(codes, length=2, name="h").leaves
+    assert 10 == len(Hierarchy.intervals(np.int64(0), 9, np.array([2, 4]), name="h").leaves)

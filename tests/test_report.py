@@ -55,6 +55,7 @@ def test_what_is_missing_is_empty():
     table = pa.table({"is": [True, None, False], "text": [None, "x", ""], "n": [None, 1, 2]})
 
     assert b"is,text,n\ntrue,,\n,x,1\nfalse,,2\n" == written(table)
+    assert b"share\n0.5\n\n\n" == written({"share": [0.5, float("nan"), None]}).replace(b'""', b"")
 
 
 @pytest.mark.parametrize("text", ["a\rb", "a\nb", "a\r\nb", "\r", "\n", "a,b", '"', " a ", "=1+1", "größe"])

@@ -7,6 +7,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
+from narwhals.exceptions import NarwhalsError
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import IntArray
@@ -19,6 +20,8 @@ from gamedeid.readers.lazy_frames import kind_of
 
 ROWS, PEOPLE, ODD = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
 """Columns of counts: rows, people, and counts that are none."""
+
+_NOT_PLAIN = (nw.Binary, nw.Duration, nw.Object)
 
 ABSENT = "-"
 """Stands for a missing value among texts; lengthened until no value is the same."""
@@ -69,28 +72,40 @@ def group_rows(frame: Frame, attributes: Collection[str], count: str | None = No
 
     Raises
     ------
-    InvalidDataError : no rows; or a count that is missing, negative or no whole number.
+    InvalidDataError : no rows; an attribute of values that are not plain; or a count that is missing, negative or no
+        whole number.
     """
     rows, whose, kind = frame.rows, frame.whose, kind_of(frame.rows)
     labels = {name: frame.label(name) for name in attributes}
+    of_type = rows.collect_schema()
+    for name, label in labels.items():
+        if of_type[label].is_nested() or of_type[label] in _NOT_PLAIN:
+            raise InvalidDataError(
+                f"{whose}: column {quoted(name)} must hold plain values, not {quoted(of_type[label])}"
+            )
     counted = [nw.len().alias(ROWS)]
     if count is not None:
-        people, sound = _people(rows.collect_schema()[frame.label(count)], frame.label(count), count, whose)
+        people, sound = _people(of_type[frame.label(count)], frame.label(count), count, whose)
         rows = rows.with_columns(
             nw.when(sound).then(people).otherwise(nw.lit(0)).cast(nw.Int64).alias(PEOPLE),
             nw.when(sound).then(nw.lit(0)).otherwise(nw.lit(1)).alias(ODD),
         )
         counted += [nw.col(PEOPLE).sum(), nw.col(ODD).sum()]
     if kind == "dask":  # it cannot put Arrow's dictionaries together
-        of_type = rows.collect_schema()
         rows = rows.with_columns(
             nw.col(name).cast(nw.String) for name in labels.values() if of_type[name] == nw.Categorical
         )
     groups = rows.group_by(list(labels.values())).agg(*counted)
     texts = {name: f"__gamedeid_text_{place}" for place, name in enumerate(labels)}
     groups = groups.with_columns(*(nw.col(labels[name]).cast(nw.String).alias(text) for name, text in texts.items()))
-    with explaining(kind, whose):
-        table: pa.Table = nw.to_native(groups.collect("pyarrow"))
+    try:
+        with explaining(kind, whose):
+            table: pa.Table = nw.to_native(groups.collect("pyarrow"))
+    except NarwhalsError:  # such as values of a type that some library has added
+        listed = ", ".join(map(quoted, labels))
+        raise InvalidDataError(
+            f"{whose}: columns {listed} cannot all be counted as text; make them text or numbers"
+        ) from None
     ordered = table.sort_by([(text, "ascending") for text in texts.values()])
     counted_groups = groups_of(ordered, labels, whose, count)
     plain = {name: ordered.column(text).cast(pa.string()).combine_chunks() for name, text in texts.items()}

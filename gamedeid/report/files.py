@@ -21,7 +21,7 @@ def write_table(columns: Mapping[str, Any] | pa.Table, stream: IO[bytes], form: 
     """Write columns of equal length, as CSV or as Parquet.
 
     CSV is UTF-8 with a line feed after each row; true and false are words, numbers the shortest that are exact, and
-    what is missing is empty.
+    what is missing is empty, and so is NaN.
     """
     write_blocks([columns], stream, form)
 
@@ -89,4 +89,6 @@ def _texts(column: pa.ChunkedArray, *, defuse: bool) -> list[Any]:
         return [None if value is None else defused(str(value)) for value in values]
     if pa.types.is_boolean(column.type):
         return [None if value is None else "true" if value else "false" for value in values]
+    if pa.types.is_floating(column.type):  # a number that is none stands for a missing one, as in pandas
+        return [None if value != value else value for value in values]  # noqa: PLR0124
     return values

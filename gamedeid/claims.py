@@ -1,0 +1,63 @@
+"""What the parts of a hierarchy must be, in words and as a check: the same for files and for callers."""
+
+from collections.abc import Callable, Collection, Mapping
+from numbers import Integral
+from typing import Any, NamedTuple
+
+from gamedeid.errors import InvalidHierarchyError, quoted
+
+
+class Claim(NamedTuple):
+    """What a part must be.
+
+    Parameters
+    ----------
+    words : as messages say it, after "expected".
+    holds : whether a value is so.
+    """
+
+    words: str
+    holds: Callable[[Any], bool]
+
+
+def check(**parts: tuple[object, Claim]) -> None:
+    """Check parts by their names.
+
+    Raises
+    ------
+    InvalidHierarchyError : with every part that is not as it must be.
+    """
+    faults = [unlike(name, value, claim) for name, (value, claim) in parts.items() if not claim.holds(value)]
+    if faults:
+        raise InvalidHierarchyError(*faults)
+
+
+def unlike(name: str, value: object, claim: Claim) -> str:
+    """Return the fault of a part that is not as it must be."""
+    return f"`{name}` is {quoted(value)}: expected {claim.words}"
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _is_list_of(holds: Callable[[Any], bool]) -> Callable[[object], bool]:
+    return lambda value: (
+        isinstance(value, Collection)
+        and not isinstance(value, str | bytes | Mapping)
+        and all(holds(one) for one in value)
+    )
+
+
+_TEXTS = _is_list_of(_is_text)
+
+TEXT = Claim("a text", _is_text)
+WHOLE_NUMBER = Claim("a whole number", _is_whole)
+WHOLE_NUMBERS = Claim("a list of whole numbers", _is_list_of(_is_whole))
+TEXTS = Claim("a list of texts", _TEXTS)
+ROWS = Claim("a list of lists of texts", _is_list_of(_TEXTS))
+TRUTH = Claim("true or false", lambda value: isinstance(value, bool))
