@@ -8,6 +8,7 @@ EXACT = 1e-12
 
 _SEVERAL = {"person": "people", "leaf": "leaves", "strategy": "strategies"}
 _NEAR = Decimal("1e-9")  # a printed end within this share of the exact one may as well be the end itself
+_AT = Decimal("1e-6")  # an end within this share of the chosen value reads as that value
 _SLACK = Decimal("0.1")  # of the way to the chosen value that a printed end may give away
 _DIGITS = 3  # of amounts too large or too small for cents
 _CENT = Decimal("0.01")
@@ -144,6 +145,8 @@ class _End:
     def __init__(self, end: float, chosen: float, *, upper: bool, is_open: bool) -> None:
         exact, middle = (Decimal(repr(float(value))) for value in (end, chosen))
         rounding = ROUND_FLOOR if upper else ROUND_CEILING
+        if abs(exact - middle) <= _AT * middle:
+            exact = middle
         exponent = _first_exponent(exact)
         while True:
             step = Decimal(1).scaleb(exponent)
