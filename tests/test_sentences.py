@@ -211,7 +211,9 @@ def test_what_is_of_another_solver_says_so_and_shows_both(told: Told) -> None:
     page, search = told.page, told.summary["search"]
     if search["proved"]:
         assert "which an exact search finds" not in page
+        assert "and none that is permitted is better" in page
         return
+    assert "strategy of each record was looked for by a quick search that may miss it" in page
     played = {row["policy"]: row for row in told.content["comparison"]}
 
     assert f"The games of this section are played by {search['solver']}." in page
