@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -115,7 +115,8 @@ def _records_of_file(scenario: Scenario, file: TableFile, means: Means, told: To
             return _grouped(scenario, groups, str(path), rows)
         case _:
             there = open_table(file, [name for name in file.names if name in wanted], means, numbered=True)
-            return _records_of_frame(scenario, Frame.of(there, str(path)))
+            source = _records_of_frame(scenario, Frame.of(there, str(path)))
+            return replace(source, rows=replace(cast("RowsElsewhere", source.rows), file=file))
 
 
 def read_population(

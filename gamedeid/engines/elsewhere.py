@@ -18,6 +18,7 @@ from gamedeid.readers.frames import Frame
 from gamedeid.readers.lazy_frames import kind_of, own_lazy, renamed
 from gamedeid.readers.narwhals_frames import in_narwhals
 from gamedeid.readers.own_values import own_table
+from gamedeid.readers.tables import TableFile
 
 _OWN = "__gamedeid_"
 
@@ -30,10 +31,12 @@ class RowsElsewhere:
     ----------
     rows : attributes and kept columns, lazy; records' numbers too if they are in a column :data:`clusters.NUMBER`.
     groups : what was counted of them.
+    file : the table that they are read from, where this process sees it; None of a frame that was handed over.
     """
 
     rows: Frame
     groups: Groups
+    file: TableFile | None = None
 
     @property
     def seekable(self) -> bool:
@@ -46,9 +49,9 @@ class RowsElsewhere:
             f"record {number} cannot be found: rows of such a frame have no numbers; name the person by values instead"
         )
 
-    def first_block(self) -> None:
-        """There is no order in which some rows come first."""
-        return
+    def first_block(self) -> pa.Table | None:
+        """Return the first block of the file as read; in a frame there is no order in which some rows come first."""
+        return None if self.file is None else next(self.file.blocks(set(self.rows.names) - {NUMBER}))
 
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:  # noqa: ARG002  (as the contract has it)
         """Yield the answered records, all at once."""
