@@ -1,6 +1,6 @@
 """Inputs led by coverage (by atheris, where it is installed): what reaches new lines is changed further."""
 
-import hashlib
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -9,6 +9,8 @@ from random import Random
 from fuzzing.campaign import judged
 from fuzzing.case import Case
 from fuzzing.kinds import KINDS
+
+_LONGEST = 90  # characters of a file's name
 
 
 class BytesRandom(Random):
@@ -68,4 +70,5 @@ def guided(*, seconds: int, seed: int, kinds: tuple[str, ...], save: Path) -> No
 def save_case(folder: Path, group: str, case: str) -> None:
     """Keep an input that failed, under a name that its group of faults has."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{hashlib.sha256(group.encode()).hexdigest()[:12]}.json").write_text(case)
+    name = re.sub(r"[^A-Za-z0-9]+", "-", group).strip("-")[:_LONGEST]
+    (folder / f"{name}.json").write_text(case)

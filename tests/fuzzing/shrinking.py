@@ -33,6 +33,7 @@ def shrunk(case: Case, fails: Callable[[Case], bool], *, seconds: float = SECOND
 
 def _smaller(case: Case) -> Iterator[Case]:
     """Yield inputs that are a little smaller, those that are much smaller first."""
+    yield case.but(tokens=(), kept=())
     for place in range(len(case.words)):
         yield case.but(words=case.words[:place] + case.words[place + 2 :])
         yield case.but(words=case.words[:place] + case.words[place + 1 :])
