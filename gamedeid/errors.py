@@ -93,19 +93,19 @@ def _shown(value: object) -> str:
     return plain if len(plain) <= _SHOWN else f"{plain[: _SHOWN - 3]}..."
 
 
-def did_you_mean(word: str, choices: Iterable[str]) -> str:
+def did_you_mean(word: object, choices: Iterable[str]) -> str:
     """Return "; did you mean `x`?" for the choice nearest to the word, or nothing when none is near.
 
     Capital letters make no difference; of choices that differ in nothing else the first is meant.
     """
     by_fold = {choice.casefold(): choice for choice in reversed(list(choices)[:_COMPARED]) if len(choice) <= _LONGEST}
-    if len(word) > _LONGEST:
+    if not isinstance(word, str) or len(word) > _LONGEST:
         return ""  # to compare long words takes the product of their lengths
     near = difflib.get_close_matches(word.casefold(), by_fold, n=1)
     return f"; did you mean {quoted(by_fold[near[0]])}?" if near else ""
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def nearest(word: object, known: Iterable[str]) -> str:
     """Return a hint for a word that is not among the known ones: the nearest of them, or else all."""
     words = list(known)
     more = f", ... ({len(words)} in all)" if len(words) > _LISTED else ""

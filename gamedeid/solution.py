@@ -204,7 +204,7 @@ def solve_study(
     ------
     InvalidScenarioError : no such game or solver.
     """
-    if solver not in SOLVERS:
+    if solver not in tuple(SOLVERS):  # a list, too, is none
         raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest(solver, SOLVERS)}")
     choice = SOLVERS[solver](study.setting, study.game(game), progress=progress)
     return Solution(study=study, name=game, solver=solver, choice=choice)

@@ -127,6 +127,12 @@ def test_a_game_or_solver_that_nobody_knows_is_refused():
     )
 
 
+@pytest.mark.parametrize("odd", [True, None, 1.5, [], {}])
+def test_a_game_or_solver_that_is_no_text_is_refused(odd):
+    assert message(InvalidScenarioError, solve, question(), PEOPLE, game=odd).startswith("there is no game `")
+    assert message(InvalidScenarioError, solve, question(), PEOPLE, solver=odd).startswith("there is no solver `")
+
+
 def test_progress_is_told():
     told = []
     solve_study(Study.prepare(question(), PEOPLE), progress=lambda done, total: told.append((done, total)))

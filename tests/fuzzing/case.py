@@ -2,6 +2,8 @@
 
 import base64
 import json
+import zlib
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -80,7 +82,15 @@ class Case:
         said += [" ".join(self.words).encode("utf-8", "surrogateescape")]
         said += [name.encode("utf-8", "surrogateescape") for name in (*self.files, *self.links)]
         swapped = [self.swap["content"]] if self.swap is not None else []
-        return b"\n".join([*said, *self.files.values(), *swapped])
+        return b"\n".join([*said, *map(_unpacked, self.files.values()), *swapped])
+
+
+def _unpacked(content: bytes) -> bytes:
+    """Return the letters of a file, also of one that is zipped, or UTF-16."""
+    if content[:2] == b"\x1f\x8b":
+        with suppress(zlib.error):
+            content = zlib.decompressobj(wbits=31).decompress(content)
+    return content.replace(b"\0", b"")
 
 
 def _said(content: bytes) -> str | dict[str, str]:

@@ -75,19 +75,21 @@ def prepare_process() -> None:
 def try_case(case: Case, home: Path, *, seconds: float = SECONDS) -> Outcome:
     """Put an input to the package, in a new folder below ``home``."""
     prepare_process()
+    os.chdir(home)  # wherever the input before may have ended
     folder, scratch = new_folders(case, home)
     before = contents_of(folder)
     noise: list[str] = []
-    begun, came_from = time.perf_counter(), Path.cwd()
+    begun = time.perf_counter()
     too_slow = False
     with _listening(noise), _elsewhere(folder, scratch), _swapping(case), _at_most(seconds):
         try:
             code, out, err = _called(case) if case.call is not None else _commanded(case)
         except TooSlowError as error:
             too_slow = True
+            signal.setitimer(signal.ITIMER_REAL, 0)
             code, out, err = 1, "", "".join(traceback.format_exception(error))
         gc.collect(1)
-    os.chdir(came_from)
+    os.chdir(home)
     took = None if too_slow else time.perf_counter() - begun
     return Outcome(
         code=code,
