@@ -102,7 +102,7 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     try:
-        whole = _whole(column)
+        people = _whole(column)
     except pa.ArrowException:
         row = _first_odd(column)
         value = column[row].as_py()
@@ -112,7 +112,6 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
         raise InvalidDataError(
             f"{counted} must hold whole numbers of people, but row {row + 1} has none{weights}", values=[value]
         ) from None
-    people = to_numbers(whole)
     if (people < 0).any():
         row = int(np.argmax(people < 0))
         raise InvalidDataError(f"{counted} must not be negative, but is in row {row + 1}", values=[people[row]])
@@ -175,18 +174,19 @@ def is_text(kind: pa.DataType) -> bool:
     return any(is_it(kind) for is_it in of_kind)
 
 
-def _whole(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return the column as int64; a missing value raises like any other that is no whole number."""
+def _whole(column: pa.ChunkedArray) -> IntArray:
+    """Return the column as (rows,) int64; a missing value raises like any other that is no whole number."""
     if column.null_count:
         raise pa.ArrowInvalid("null")
     if not is_text(column.type):
-        return column.cast(pa.int64())
+        return to_numbers(column.cast(pa.int64()))
     encoded = pa.concat_arrays(column.dictionary_encode().unify_dictionaries().chunks)
     texts = encoded.dictionary.to_pylist()
     if not all(re.fullmatch(COUNT_TEXT, text) for text in texts):
         raise pa.ArrowInvalid("text")
-    numbers = pa.array([int(re.sub(NOT_OF_THE_NUMBER, "", text)) for text in texts], pa.int64())
-    return pa.chunked_array([numbers.take(encoded.indices)])
+    numbers = np.array([int(re.sub(NOT_OF_THE_NUMBER, "", text)) for text in texts], np.int64)
+    of_row: IntArray = numbers[_plain(encoded.indices)]  # Arrow's own arrays of Python's numbers would load pandas
+    return of_row
 
 
 def _first_odd(column: pa.ChunkedArray) -> int:
