@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fuzzing import swaps
 from fuzzing.case import Case
 from fuzzing.kinds import KINDS, draw
 from fuzzing.oracle import Fault, faults_of
@@ -65,7 +66,7 @@ def judged(case: Case, home: Path, seconds: float = SECONDS) -> tuple[int, list[
     outcome = trial(case, home, seconds=seconds)
     if outcome.seconds is None:
         outcome = trial(case, home, seconds=seconds * (_COMPILING if "/numba/core/" in outcome.err else 1))
-    return outcome.code, faults_of(case, outcome)
+    return outcome.code, [*faults_of(case, outcome), *swaps.faults_of(case, outcome, home)]
 
 
 def _judged(case: Case, home: Path, seconds: float) -> tuple[int, list[Fault]]:

@@ -1,11 +1,16 @@
 """Inputs that become others while they are read."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 from fuzzing.case import Case
-from fuzzing.questions import KEPT, PLAIN, RECORDS, STORED, TOKENS, as_csv, as_parquet
+from fuzzing.oracle import Fault
+from fuzzing.questions import PLAIN, STORED, TOKENS, as_csv, as_parquet
+from fuzzing.trial import Outcome, try_case
 
-_MOST_CALLS = 700
+_MOST_CALLS = 3000
+_answers: dict[bytes, dict[str, bytes]] = {}
 
 
 def draw_swap(rng: Random) -> Case:
@@ -41,4 +46,29 @@ def draw_swap(rng: Random) -> Case:
     return Case(kind="swap", words=tuple(words), files=question.files(), tokens=TOKENS, swap=moment)
 
 
-assert len(KEPT) == len(RECORDS) - 1
+def faults_of(case: Case, outcome: Outcome, home: Path) -> Iterator[Fault]:
+    """Yield a fault where what was written is the answer neither to the file that was there nor to the other one."""
+    if case.swap is None or outcome.code != 0:
+        return
+    answers = [
+        _answer(case, home),
+        _answer(case.but(files={**case.files, case.swap["file"]: case.swap["content"]}), home),
+    ]
+    written = _compared(outcome)
+    if written not in answers:
+        odd = [name for name in written if written[name] not in [answer.get(name) for answer in answers]]
+        yield Fault(what="the answer to another input", where=str(odd), detail=str(written)[:3000])
+
+
+def _answer(case: Case, home: Path) -> dict[str, bytes]:
+    """Return what is written where nothing changes meanwhile."""
+    key = case.everything
+    if key not in _answers:
+        _answers[key] = _compared(try_case(case.but(swap=None), home))
+    return _answers[key]
+
+
+def _compared(outcome: Outcome) -> dict[str, bytes]:
+    return {
+        name: content for name, content in outcome.after.items() if name.startswith("out/") and "manifest" not in name
+    }

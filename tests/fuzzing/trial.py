@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import typer.main
-from small_world import plain_environment
+from small_world import TERMINAL_WORDS
 
 from fuzzing.case import Case
 from fuzzing.frames import perform
@@ -119,7 +119,7 @@ def _commanded(case: Case) -> tuple[int, str, str]:
     """Run the command line with streams as a command has them: standard error spells out what has no letter."""
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="strict")
     err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="backslashreplace")
-    with plain_environment(), redirect_stdout(out), redirect_stderr(err):
+    with _plain_environment(), redirect_stdout(out), redirect_stderr(err):
         code = answer(list(case.words))
     said = []
     for stream in (out, err):
@@ -138,6 +138,16 @@ def _called(case: Case) -> tuple[int, str, str]:
     except Exception as error:  # noqa: BLE001  (any other is what is looked for)
         return 1, "", "".join(traceback.format_exception(error))
     return 0, "\n".join(shown), ""
+
+
+@contextmanager
+def _plain_environment() -> Iterator[None]:
+    """Forget what this terminal likes its output to be; quicker than to exchange the whole environment."""
+    forgotten = {word: os.environ.pop(word) for word in TERMINAL_WORDS if word in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(forgotten)
 
 
 @contextmanager
