@@ -1,6 +1,7 @@
 """What can be wrong with the input: one root, so that the command line can say it in one line and exit with 2."""
 
 import difflib
+import re
 from collections.abc import Iterable
 
 _SHOWN = 80  # characters of a value in a message
@@ -81,6 +82,11 @@ class CacheWarning(GamedeidWarning):
 def quoted(value: object) -> str:
     """Return a value as messages show it: between backticks, on one line, at most 80 characters of it."""
     return f"`{_shown(value)}`"
+
+
+def without_long_words(text: str) -> str:
+    """Return a message of others whose words, which may be values, are cut to 80 characters."""
+    return re.sub(rf"\S{{{_SHOWN + 1},}}", lambda word: f"{word[0][: _SHOWN - 3]}...", text)
 
 
 def _shown(value: object) -> str:

@@ -480,3 +480,18 @@ def test_a_limit_on_the_size_of_files_is_said_and_nothing_is_left(tmp_path, form
     assert "larger than a file may be here; choose another folder" in done.stderr
     assert before == state(tmp_path)
     assert "SECRET" not in str(contents(tmp_path / "out"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "scenario.toml", "--game", "x" * 5000),
+        ("hierarchy", "show", "x" * 5000),
+        ("run", "scenario.toml", "x" * 5000),
+    ],
+)
+def test_a_word_of_thousands_of_letters_is_not_said_back(words):
+    complaint = gamedeid_says(*words).complaint
+
+    assert "x" * 50 + "..." in complaint.replace("x...", "...x...") or "xx..." in complaint
+    assert 400 > len(complaint)

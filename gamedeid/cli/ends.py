@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
-from gamedeid.errors import GamedeidError, GamedeidWarning, OutputError
+from gamedeid.errors import GamedeidError, GamedeidWarning, OutputError, without_long_words
 
 DONE, OUR_FAULT, BAD_INPUT = 0, 1, 2
 _SHELL = 128  # what a shell adds to the number of the signal that ended a command
@@ -102,7 +102,7 @@ def _refusal(error: Exception) -> str | None:
     """
     if not hasattr(error, "format_message"):
         return None
-    said = str(error.format_message()).replace("Value error, ", "").strip().rstrip(".")
+    said = without_long_words(str(error.format_message()).replace("Value error, ", "").strip().rstrip("."))
     if not said:
         return said
     context: Any = getattr(error, "ctx", None)

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid.builders import OpenHierarchy, build_hierarchy
-from gamedeid.errors import InvalidHierarchyError, did_you_mean
+from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.readers.shipped import shipped_files
 
 LONGEST_FIRST_LINE = 1 << 20  # bytes; what is longer is not a hierarchy and not worth loading
+_LONGEST_NAME = 255  # characters of a file's name
 _QUOTED = re.compile('"[^"]*"')
 
 
@@ -57,8 +58,9 @@ def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
     if name_or_path in files:
         return files[name_or_path]
     what = "is a folder" if os.path.isdir(path) else "is no file"  # noqa: PTH112 - as above
+    where = f"{path} {what}" if len(name_or_path) <= _LONGEST_NAME else what
     raise InvalidHierarchyError(
-        f"hierarchy `{name_or_path}`: {path} {what}, and the shipped ones are {', '.join(sorted(files))}"
+        f"hierarchy {quoted(name_or_path)}: {where}, and the shipped ones are {', '.join(sorted(files))}"
         f"{did_you_mean(Path(name_or_path).stem, files)}"
     )
 

@@ -208,7 +208,7 @@ def _innermost(text: str, error: str = "an error") -> str:
 
 def _pattern(text: str) -> str:
     """Return the beginning of a message, without what may differ between inputs."""
-    return re.sub(r"`[^`]*`|\d+|\S*/\S*", "_", text)[:60].encode("ascii", "replace").decode()
+    return re.sub(r"`[^`]*`|\d+|\S*/\S*", "_", text[:200])[:60].encode("ascii", "replace").decode()
 
 
 def _kind_of(name: str) -> str:
