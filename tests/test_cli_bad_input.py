@@ -482,16 +482,9 @@ def test_a_limit_on_the_size_of_files_is_said_and_nothing_is_left(tmp_path, form
     assert "SECRET" not in str(contents(tmp_path / "out"))
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("run", "scenario.toml", "--game", "x" * 5000),
-        ("hierarchy", "show", "x" * 5000),
-        ("run", "scenario.toml", "x" * 5000),
-    ],
-)
+@pytest.mark.parametrize("words", [("run", "scenario.toml", "--game"), ("hierarchy", "show"), ("run", "scenario.toml")])
 def test_a_word_of_thousands_of_letters_is_not_said_back(words):
-    complaint = gamedeid_says(*words).complaint
+    complaint = gamedeid_says(*words, "x" * 5000).complaint
 
-    assert "x" * 50 + "..." in complaint.replace("x...", "...x...") or "xx..." in complaint
+    assert "xxx..." in complaint
     assert 400 > len(complaint)
