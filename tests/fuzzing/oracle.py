@@ -61,13 +61,15 @@ def faults_of(case: Case, outcome: Outcome) -> list[Fault]:
 
 
 def _faults(case: Case, outcome: Outcome) -> Iterator[Fault]:
+    if case.signal and "KeyboardInterrupt" in outcome.err and " in main\n" not in outcome.err:
+        return  # Python itself was still starting
     if "Traceback (most recent call last)" in outcome.err:
         error = _ERROR.findall(outcome.err.rpartition('  File "')[2])[:1]
         yield Fault(what="traceback", where=_innermost(outcome.err, *error), detail=outcome.err[-6000:])
         return
     for one in outcome.noise:
         yield Fault(what="noise", where=one.partition(":")[0], detail=one)
-    if outcome.code not in CODES | ({128 + case.signal["number"], 0} if case.signal else set()):
+    if outcome.code not in CODES | ({128 + case.signal["number"], -case.signal["number"]} if case.signal else set()):
         yield Fault(what="exit code", where=str(outcome.code), detail=outcome.err)
     yield from _of_messages(case, outcome)
     yield from _of_files(case, outcome)

@@ -87,7 +87,7 @@ def command(rng: Random, *, odd: float = 0.0) -> tuple[str, ...]:
         words.append("--json")
     if rng.randrange(2):
         words += _FOLDER
-        if which == "run" and rng.randrange(40):
+        if which == "run" and rng.randrange(120):
             words.append("--no-report")
         if which == "run" and rng.randrange(4) == 0:
             words += ["--format", "parquet"]
