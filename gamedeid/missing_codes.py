@@ -12,13 +12,15 @@ _CODE = re.compile(
     r"|-[1-9]|-?9{2,}|0{2,}",
     re.IGNORECASE,
 )
+_LONGEST = 20  # characters of a code
 SHOWN = 5
 """How many codes a hint lists. They are known words, not values of somebody."""
 
 
 def is_missing_code(value: object) -> bool:
     """Return whether a value is well known as a code for a missing one: `NA`, `..`, `-9`, `999`, `00000` and more."""
-    return _CODE.fullmatch(as_text(value)) is not None
+    text = as_text(value)
+    return len(text) <= _LONGEST and _CODE.fullmatch(text) is not None
 
 
 def as_text(value: object) -> str:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -31,6 +32,8 @@ from gamedeid.readers.numeric_columns import FIRST_ROWS, numeric_columns
 from gamedeid.readers.tables import BLOCK, TableFile
 from gamedeid.scenario import Scenario
 from gamedeid.sections import Population, Records
+
+_MOST_LISTED, _LONGEST_LINE = 20, 1000  # names that a message lists, and characters of a line to paste
 
 ZIP_DIGITS = 3
 """Digits of the prefixes that a list of ZIP populations counts."""
@@ -270,10 +273,11 @@ def _refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[st
     undeclared = [name for name in names if name not in known]
     if undeclared:
         many = len(undeclared) > 1
+        line = f"drop = {json.dumps(undeclared, ensure_ascii=False)}"
         raise InvalidDataError(
             f"{whose}: column{'s' * many} {_listed(undeclared)} {'are' if many else 'is'} not declared; make each an "
-            "attribute, or list it under [records] keep (released as it is) or drop (never leaves): "
-            f"drop = {json.dumps(undeclared, ensure_ascii=False)}"
+            "attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
+            + (f": {line}" if len(line) <= _LONGEST_LINE else "")
         )
 
 
@@ -291,4 +295,5 @@ def _beside(declared: Collection[str], names: Sequence[str]) -> list[str]:
 
 
 def _listed(names: Collection[str]) -> str:
-    return ", ".join(quoted(name) for name in names)
+    more = f", ... ({len(names)} in all)" if len(names) > _MOST_LISTED else ""
+    return ", ".join(quoted(name) for name in islice(names, _MOST_LISTED)) + more

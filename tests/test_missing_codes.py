@@ -133,3 +133,8 @@ def test_a_listed_code_that_is_missing_is_refused_like_any_missing_value():
     )
 
     assert "has no value in 1 row" in said
+
+
+def test_a_long_run_of_letters_is_no_code():
+    assert not is_missing_code("x" * 21)
+    assert is_missing_code("x" * 5)

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from questions import message, question
 
+from gamedeid import solve
 from gamedeid.engines.means import Means
 from gamedeid.errors import InvalidDataError
 from gamedeid.sections import Population
@@ -378,3 +379,13 @@ def test_a_windows_path_whose_backslashes_were_taken_for_characters_is_told(fold
         r"C:\temp\new.csv`: no such file; in TOML a Windows path stands in single quotes, such as 'C:\data\x.csv'"
         in said
     )
+
+
+def test_many_or_long_columns_that_are_not_declared_are_not_all_listed():
+    many = {f"extra{number}": [1] for number in range(300)}
+    for more, shown in ((many, "`extra19`, ... (300 in all) are not declared"), ({"x" * 5000: [1]}, "xxx...` is not")):
+        said = message(InvalidDataError, solve, question(), pd.DataFrame({"age": ["40"], "sex": ["Male"], **more}))
+
+        assert shown in said
+        assert said.endswith("or drop (never leaves)")
+        assert 1000 > len(said)
