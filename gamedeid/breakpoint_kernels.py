@@ -10,6 +10,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.compiling import compiled
+from gamedeid.reprs import short_repr
 
 WITHHELD = -1
 
@@ -25,6 +26,9 @@ class Strategies(NamedTuple):
     people: IntArray  # (f,) int64: n_p(g)
     walk_keys: IntArray  # (f,) int64: order in which equals are taken
     hull: BoolArray  # (f,) whether it can be best while attacked
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 class Course(NamedTuple):
@@ -46,6 +50,9 @@ class Found(NamedTuple):
     entries: IntArray  # (room,) int64; -1 withheld
     attacked: BoolArray  # (room,)
     ends: IntArray  # (q,) int64: where the stretches of each profile end
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 @compiled

@@ -10,6 +10,7 @@ from gamedeid.breakpoint_kernels import Course, Found, Strategies
 from gamedeid.frontier import NOBODY, Frontier
 from gamedeid.grid import StakeName
 from gamedeid.payoffs import TIE, Payoffs
+from gamedeid.reprs import short_repr
 from gamedeid.setting import Setting
 
 PER_PROFILE = 8
@@ -41,6 +42,8 @@ class Stretches:
     attacked: BoolArray
     kept: FloatArray
     people: IntArray
+
+    __repr__ = short_repr
 
     @property
     def profiles(self) -> IntArray:

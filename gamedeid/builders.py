@@ -9,6 +9,7 @@ from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.hierarchy import Hierarchy, Role
 from gamedeid.missing_codes import is_missing_code, missing_values_hint
 from gamedeid.prefixes import DIGITS, Merge, code_words, every_character_less, is_code, prefix_ladder, rule_faults
+from gamedeid.reprs import short_repr
 
 SURE_LENGTH = 4
 """From this length on, all zeros or all nines are taken for no code; of ZIP codes at any length."""
@@ -36,6 +37,8 @@ class OpenHierarchy:
     alphabet: str = DIGITS
     role: Role | None = None
     title: str = ""
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         faults = tuple(rule_faults(length=self.length, keep=self.keep, merge=self.merge, alphabet=self.alphabet))

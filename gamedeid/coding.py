@@ -7,6 +7,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.hierarchy import Hierarchy
+from gamedeid.reprs import short_repr
 
 KEY_LIMIT = 2**62
 """Rows of codes are compared as single numbers below this; longer keys are shortened on the way."""
@@ -31,6 +32,8 @@ class Column:
     values: Sequence[object]
     codes: IntArray
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Profiles:
@@ -49,6 +52,8 @@ class Profiles:
     of_record: IntArray
     records: IntArray
     missing: BoolArray
+
+    __repr__ = short_repr
 
     @property
     def count(self) -> int:
@@ -113,6 +118,8 @@ class Cells:
     codes: IntArray
     people: IntArray
     missing: BoolArray
+
+    __repr__ = short_repr
 
     @classmethod
     def of(cls, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> "Cells":

@@ -7,6 +7,7 @@ from typing import Any
 
 from gamedeid.choices import GAMES, SolverName
 from gamedeid.engines.means import AS_SUITS, Means
+from gamedeid.reprs import html_table, repr_of
 from gamedeid.scenario import ScenarioLike
 from gamedeid.solution import Solution, policy_solution, solve_study
 from gamedeid.solvers import Progress
@@ -30,6 +31,15 @@ class Comparison:
     solutions: dict[str, Solution]
     optimal: dict[str, float]
     best: dict[str, Solution] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        records = self.study.setting.profiles.records.sum()
+        return repr_of(self, solutions=list(self.solutions), records=records)
+
+    def _repr_html_(self) -> str:
+        names, columns = list(self.solutions), [solution.measures for solution in self.solutions.values()]
+        rows = [[measure, *(column[measure] for column in columns)] for measure in columns[0]]
+        return html_table("Comparison: the policy and the games", ["measure", *names], rows)
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:

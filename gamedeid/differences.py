@@ -9,6 +9,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.comparison import Comparison
+from gamedeid.reprs import short_repr
 from gamedeid.solution import Solution
 
 Player: TypeAlias = Literal["publisher", "adversary"]
@@ -43,6 +44,8 @@ class Spread:
     equal: float
     less: float
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Histogram:
@@ -60,6 +63,8 @@ class Histogram:
     records: int
     edges: Mapping[str, tuple[float, ...]]
     games: Mapping[str, Mapping[str, Spread]]
+
+    __repr__ = short_repr
 
     def as_dict(self) -> dict[str, Any]:
         """Return the same as plain values for JSON."""
@@ -151,6 +156,8 @@ class Pairs:
     game: FloatArray
     records: IntArray
     exact: bool
+
+    __repr__ = short_repr
 
 
 def pairs_of(comparison: Comparison, game: str, player: Player) -> Pairs:

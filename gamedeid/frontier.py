@@ -12,6 +12,7 @@ from gamedeid.coding import distinct_rows
 from gamedeid.frontier_kernels import Entries, Point
 from gamedeid.kernels import BestFirst
 from gamedeid.payoffs import TIE, Payoffs
+from gamedeid.reprs import short_repr
 from gamedeid.setting import Setting
 
 BLOCK = 2**22
@@ -57,6 +58,8 @@ class Frontier:
     floors: IntArray
     nodes: IntArray
     entries: Entries
+
+    __repr__ = short_repr
 
     @classmethod
     def compile(cls, setting: Setting, floors: IntArray) -> "Frontier":

@@ -10,6 +10,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.compiling import compiled
+from gamedeid.reprs import short_repr
 
 WITHHELD = -1
 
@@ -22,6 +23,9 @@ class Entries(NamedTuple):
     people: IntArray  # (f,) int64: n_p(g), beyond any attack where nobody matches
     walk_keys: IntArray  # (f,) int64: order in which equals are taken
     hull: BoolArray  # (f,) whether it can be best while attacked
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 class Point(NamedTuple):
@@ -185,6 +189,9 @@ class Lines(NamedTuple):
     losses: FloatArray  # (l,)
     attack_limits: IntArray  # (l,) int64, rising
 
+    def __repr__(self) -> str:
+        return short_repr(self)
+
 
 class Features(NamedTuple):
     """What is added up of each chosen entry, times the records that share the profile."""
@@ -192,6 +199,9 @@ class Features(NamedTuple):
     chosen: FloatArray  # (f, m); behind these come whether the entry is attacked, and its 1 / n if so
     withheld: FloatArray  # (m,), of a withheld record
     records: FloatArray  # (q,)
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 @compiled

@@ -7,6 +7,7 @@ import numpy as np
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.reprs import short_repr
 from gamedeid.setting import Setting
 
 
@@ -24,6 +25,8 @@ class Game:
     name: str
     floors: IntArray
     forbids_attack: bool
+
+    __repr__ = short_repr
 
     @classmethod
     def of(cls, name: GameName, setting: Setting, policy_floors: IntArray) -> "Game":

@@ -11,6 +11,7 @@ import numpy as np
 from gamedeid.bounds import VARIED_DOLLARS
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.payoffs import Payoffs
+from gamedeid.reprs import short_repr
 
 StakeName: TypeAlias = Literal["benefit", "loss", "cost", "gain"]
 """What can be varied, dollars each."""
@@ -41,6 +42,8 @@ class Axis:
 
     name: str
     values: tuple[float, ...]
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         known_stake(self.name, "--vary")

@@ -13,6 +13,7 @@ from gamedeid.claims import ROWS, TEXT, TEXTS, TRUTH, WHOLE_NUMBER, WHOLE_NUMBER
 from gamedeid.errors import InvalidHierarchyError, quoted
 from gamedeid.ladders import ROOT, Ladder, interval_ladder, table_ladder
 from gamedeid.prefixes import DIGITS, Merge, every_character_less, prefix_ladder
+from gamedeid.reprs import html_table, repr_of
 
 Role: TypeAlias = Literal["zip", "age", "date", "county", "city", "state", "other"]
 """What Safe Harbor can see in an attribute; "other" is none of its concern."""
@@ -62,6 +63,16 @@ class Hierarchy:
     group_counts: IntArray = field(init=False, repr=False)
     sizes: IntArray = field(init=False, repr=False)
     _codes: dict[str, int] = field(init=False, repr=False)
+
+    def __repr__(self) -> str:  # without values: they may be from the data
+        return repr_of(self, name=self.name, role=self.role, leaves=len(self.leaves), levels=self.levels)
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for level, (groups, sizes) in enumerate(zip(self.group_counts, self.sizes, strict=True)):
+            rows.append([level, groups, sizes.min(), sizes.max()])
+        title = f"Hierarchy {self.name}" + (f": {self.title}" if self.title else "")
+        return html_table(title, ["level", "groups", "values of the smallest", "values of the largest"], rows)
 
     def __post_init__(self) -> None:
         groups = np.asarray(self.groups, dtype=np.int32)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gamedeid.errors import GamedeidError, InvalidDataError, quoted
+from gamedeid.reprs import short_repr
 
 PARQUET = ".parquet"
 
@@ -45,6 +46,8 @@ class InputFile:
 
     path: Path
     parts: tuple[tuple[Path, FileState | None], ...]
+
+    __repr__ = short_repr
 
     @classmethod
     def at(cls, path: Path) -> "InputFile":
@@ -122,6 +125,8 @@ class Inputs:
     files: Mapping[str, InputFile]
     unlisted: tuple[InputFile, ...] = ()
     _of_young: Mapping[str, str] = field(init=False, repr=False)
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         young: dict[str, str] = {}

@@ -12,6 +12,7 @@ from gamedeid.coding import distinct_rows
 from gamedeid.column_names import looks_like_identifier
 from gamedeid.errors import InvalidDataError
 from gamedeid.readers.columns import to_column
+from gamedeid.reprs import short_repr
 from gamedeid.solution import Solution
 from gamedeid.study import Study
 
@@ -67,6 +68,8 @@ class KeptColumns:
     columns: int
     rows: int | None
     warnings: tuple[KeptWarning, ...]
+
+    __repr__ = short_repr
 
     def as_dict(self) -> dict[str, Any]:
         """Return the same in plain values, for JSON."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.compiling import compiled
+from gamedeid.reprs import short_repr
 
 NOBODY_CHOSEN = -1
 
@@ -30,6 +31,9 @@ class Ladders(NamedTuple):
     raw_losses: FloatArray  # (a, h, l): weight x ln(group size)
     total_loss: float  # the raw loss of the whole domain
 
+    def __repr__(self) -> str:
+        return short_repr(self)
+
 
 class Tables(NamedTuple):
     """Where population counts stand; ``dense`` picks which half is in use."""
@@ -40,6 +44,9 @@ class Tables(NamedTuple):
     steps: IntArray  # dense: (n, a) int64: how far apart neighbouring groups of an attribute stand in a node's roll-up
     rows: IntArray  # sparse: (k, q) int64, people per counted node and profile
     least: int  # no count is below this: 1 when a record without a match counts as one of a kind
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 class Stakes(NamedTuple):
@@ -193,6 +200,9 @@ class BestFirst(NamedTuple):
     lengths: IntArray  # (k,) int64, how many are listed
     complete: bool  # whether the limit leaves out none
 
+    def __repr__(self) -> str:
+        return short_repr(self)
+
 
 @compiled
 def best_first(ladders: Ladders, codes: IntArray, floors: IntArray, benefit: float, lists: BestFirst) -> None:
@@ -234,6 +244,9 @@ class Search(NamedTuple):
     attacked: IntArray  # entries at the head of the list that were all looked up and are all attacked
     unsure: BoolArray  # a chain of near-equal payoffs was met: the choice is made again at the end
     done: BoolArray
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 @compiled

@@ -7,6 +7,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, quoted
+from gamedeid.reprs import short_repr
 
 ROOT = "*"
 MOST_LABELS = 6_000_000  # values times levels: beyond it the table of them takes many seconds
@@ -19,6 +20,9 @@ class Ladder(NamedTuple):
     leaves: tuple[str, ...]
     groups: IntArray
     labels: tuple[tuple[str, ...], ...]
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 def table_ladder(rows: Sequence[Sequence[str]], *, integer: bool = False, noun: str = "row") -> Ladder:

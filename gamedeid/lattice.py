@@ -12,6 +12,7 @@ import numpy as np
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.hierarchy import Hierarchy
+from gamedeid.reprs import html_table, repr_of
 from gamedeid.threads import in_slices
 
 if TYPE_CHECKING:
@@ -61,6 +62,15 @@ class Lattice:
 
     heights: tuple[int, ...]
     strides: IntArray = field(init=False, repr=False)
+
+    def __repr__(self) -> str:
+        return repr_of(self, heights=self.heights, size=self.size)
+
+    def _repr_html_(self) -> str:
+        rows = [(f"levels of attribute {place}", height) for place, height in enumerate(self.heights, start=1)]
+        return html_table(
+            "Lattice", ["", "number"], [*rows, ("strategies", self.size), ("steps to the top", self.steps)]
+        )
 
     def __post_init__(self) -> None:
         if not self.heights:

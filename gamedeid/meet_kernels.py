@@ -11,6 +11,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.compiling import compiled
+from gamedeid.reprs import short_repr
 
 NOBODY_CHOSEN = -1
 
@@ -24,6 +25,9 @@ class Crowd(NamedTuple):
     groups: IntArray  # (a, h, u) int32: group of each leaf in use at a level
     least: int  # no count is below this
 
+    def __repr__(self) -> str:
+        return short_repr(self)
+
 
 class Rungs(NamedTuple):
     """All hierarchies: l the most leaves plus the missing one."""
@@ -33,6 +37,9 @@ class Rungs(NamedTuple):
     groups: IntArray  # (a, h, l) int32
     raw_losses: FloatArray  # (a, h, l)
     total_loss: float
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 class Rules(NamedTuple):
@@ -45,6 +52,9 @@ class Rules(NamedTuple):
     forbids_attack: bool
     ended: BoolArray  # (1,): becomes true, in another thread, when nobody waits for the answers any more
 
+    def __repr__(self) -> str:
+        return short_repr(self)
+
 
 class Answers(NamedTuple):
     """What is found for each profile, (q,) each."""
@@ -53,6 +63,9 @@ class Answers(NamedTuple):
     payoffs: FloatArray  # best payoff found; -inf none
     searched: IntArray  # strategies whose payoff was evaluated
     bounds: FloatArray  # no permitted strategy pays more
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 class Needed(NamedTuple):
@@ -63,6 +76,9 @@ class Needed(NamedTuple):
     values: FloatArray  # (room,): v(g), later the payoff
     people: IntArray  # (room,): by place in the box
     steps: IntArray  # (a,) int64: how far apart in the box neighbouring levels of an attribute stand
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 @compiled

@@ -9,6 +9,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.coding import examples_of, number_keys
 from gamedeid.kernels import BestFirst, Ladders
 from gamedeid.lattice import Lattice
+from gamedeid.reprs import short_repr
 from gamedeid.threads import in_slices
 
 WORTH_A_THREAD = 2**9
@@ -36,6 +37,8 @@ class Order:
     ladders: Ladders
     benefit: float
     _made: dict[int, "_Lists"] = field(init=False, repr=False, default_factory=dict)
+
+    __repr__ = short_repr
 
     @classmethod
     def compile(

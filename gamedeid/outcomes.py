@@ -10,6 +10,7 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels import NOBODY_CHOSEN
 from gamedeid.losses import information_loss
 from gamedeid.payoffs import success_probability
+from gamedeid.reprs import short_repr
 from gamedeid.setting import Setting
 from gamedeid.threads import in_slices
 
@@ -67,6 +68,8 @@ class Outcomes:
     start: int
     stop: int
     nodes: IntArray
+
+    __repr__ = short_repr
 
     @cached_property
     def withheld(self) -> BoolArray:

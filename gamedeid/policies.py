@@ -9,6 +9,7 @@ from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.builders import OpenHierarchy
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.hierarchy import Hierarchy
+from gamedeid.reprs import short_repr
 from gamedeid.roles import look_of, role_of
 from gamedeid.safe_harbor import Restricted, safe_harbor_levels, whole_numbers
 from gamedeid.scenario import LIMITED_DATA_SET, SAFE_HARBOR, Scenario
@@ -30,6 +31,8 @@ class PolicyFloors:
     name: str
     levels: IntArray
     says: Mapping[str, str]
+
+    __repr__ = short_repr
 
 
 def apply_policy(name: str, scenario: Scenario, setting: Setting, restricted: Restricted) -> PolicyFloors:

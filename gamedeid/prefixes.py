@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gamedeid.amounts import number_of
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.ladders import ROOT, Ladder, table_ladder
+from gamedeid.reprs import short_repr
 
 LONGEST = 100  # characters in a code; more is a slip of the key
 
@@ -36,6 +37,8 @@ class Merge:
     values: tuple[str, ...] = ()
     prefixes: tuple[str, ...] = ()
     label: str | None = None
+
+    __repr__ = short_repr
 
 
 def prefix_ladder(

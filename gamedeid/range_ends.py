@@ -12,6 +12,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.choices import GAMES, GameName
 from gamedeid.grid import StakeName
 from gamedeid.payoffs import TIE, Payoffs
+from gamedeid.reprs import short_repr
 from gamedeid.solution import Solution
 from gamedeid.solvers import Choice
 from gamedeid.study import Study
@@ -32,6 +33,8 @@ class Answers:
 
     study: Study
     nodes: Mapping[str, IntArray]
+
+    __repr__ = short_repr
 
     @classmethod
     def of(cls, study: Study) -> "Answers":

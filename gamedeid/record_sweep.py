@@ -13,6 +13,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.grid import STAKES, Axis, StakeName, check_grid
 from gamedeid.losses import information_loss
 from gamedeid.payoffs import TIE, Payoffs, success_probability
+from gamedeid.reprs import short_repr
 from gamedeid.solvers import WITHHELD
 from gamedeid.study import Study
 from gamedeid.sweep import Progress, SweepBlock
@@ -79,6 +80,8 @@ class _Points:
     cost: FloatArray
     gain: FloatArray
     limit: IntArray
+
+    __repr__ = short_repr
 
 
 def _points(own: Payoffs, axes: Sequence[Axis], numbers: IntArray) -> _Points:

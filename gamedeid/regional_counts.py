@@ -14,6 +14,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.kernels import Ladders, Tables
 from gamedeid.lattice import Lattice
+from gamedeid.reprs import short_repr
 from gamedeid.threads import LEAST, in_slices
 
 FAR = 2**62
@@ -39,6 +40,8 @@ class Cubes:
     steps: IntArray
     widths: IntArray
     starts: Mapping[tuple[int, int], IntArray]
+
+    __repr__ = short_repr
 
     @classmethod
     def of(cls, ladders: Ladders, leaves: list[tuple[int, int]], finest: IntArray, among: BoolArray) -> "Cubes":

@@ -22,6 +22,7 @@ from gamedeid.outcomes import Totals, total_of
 from gamedeid.outputs.kept import Kept
 from gamedeid.payoffs import Payoffs
 from gamedeid.regional_counts import RegionalCounts
+from gamedeid.reprs import short_repr
 from gamedeid.setting import Setting
 from gamedeid.solvers import Progress, exact
 
@@ -59,6 +60,8 @@ class RegionalQuestion:
     policy: Callable[[Setting], IntArray] | None = None
     missing: Sequence[str] = ()
     unmatched: Unmatched = "error"
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         for name in (self.attribute, *self.missing):

@@ -13,6 +13,7 @@ from gamedeid.comparison import share_optimal
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.grid import Axis, check_grid, grid_points
 from gamedeid.payoffs import Payoffs
+from gamedeid.reprs import short_repr
 from gamedeid.solution import Solution
 from gamedeid.solvers import SOLVERS, Progress
 from gamedeid.study import Study
@@ -43,6 +44,8 @@ class Rivals:
     reference: SolverName
     rows: list[dict[str, Any]]
     seconds: dict[SolverName, float]
+
+    __repr__ = short_repr
 
     def timed_rows(self) -> list[dict[str, Any]]:
         """Return the rows with ``seconds`` for all records and ``milliseconds_per_record``."""

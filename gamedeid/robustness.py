@@ -18,6 +18,7 @@ from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.grid import StakeName
 from gamedeid.payoffs import TIE
 from gamedeid.range_ends import EQUAL, Answers, best_nodes, payoffs_at
+from gamedeid.reprs import short_repr
 from gamedeid.study import Study
 
 SHARE = 0.95
@@ -78,6 +79,8 @@ class Robustness:
     share: float
     order: tuple[str, ...]
     ranges: Mapping[StakeName, Range]
+
+    __repr__ = short_repr
 
     def as_dict(self) -> dict[str, Any]:
         """Return the same as plain values, for ``summary.json``."""
@@ -168,6 +171,8 @@ class _Departures:
     chosen: float
     low: FloatArray
     high: FloatArray
+
+    __repr__ = short_repr
 
     @classmethod
     def of(cls, stretches: Stretches, nodes: IntArray, chosen: float) -> "_Departures":

@@ -64,7 +64,7 @@ class Scenario(Section):
     floor: str = SAFE_HARBOR
     policy: dict[str, Policy] = Field(default_factory=dict)
     attacker: dict[str, Attacker] = Field(default_factory=dict)
-    folder: Path = Field(default=Path(), exclude=True)
+    folder: Path = Field(default=Path(), exclude=True, repr=False)
     """Folder that relative paths start from."""
     overridden: tuple[str, ...] = Field(default=(), exclude=True)
     """Dotted keys whose values were not the file's own."""

@@ -73,9 +73,9 @@ class Records(Section):
     """Which records are to be released, and what else is known of their columns."""
 
     path: Path | None = None
-    columns: tuple[str, ...] | None = None
+    columns: tuple[str, ...] | None = Field(default=None, repr=False)
     """Names of the columns of a file that has no header."""
-    drop: tuple[str, ...] = ()
+    drop: tuple[str, ...] = Field(default=(), repr=False)
     """Columns that must not leave. Those named like a person's key are counted; no other is read beyond the header."""
     keep: tuple[str, ...] = ()
     """Columns released as they are."""
@@ -89,10 +89,10 @@ class Population(Section):
     """Whom the adversary can look up."""
 
     path: Path | None = None
-    columns: tuple[str, ...] | None = None
+    columns: tuple[str, ...] | None = Field(default=None, repr=False)
     count: Annotated[str, BeforeValidator(_column)] | None = None
     """Column that says how many people a row stands for; without it every row is one person."""
-    drop: tuple[str, ...] = ()
+    drop: tuple[str, ...] = Field(default=(), repr=False)
     most_people: Annotated[int, BeforeValidator(_number), Field(ge=1)] = 1_000_000_000
     """More people than this in the count column are taken for weights, and refused."""
     unmatched: Unmatched = "error"

@@ -22,6 +22,7 @@ from gamedeid.losses import compile_ladders, loss_kinds
 from gamedeid.meets import MeetCounts
 from gamedeid.orders import Order
 from gamedeid.payoffs import Payoffs
+from gamedeid.reprs import short_repr
 from gamedeid.sampled import SampledCounts
 from gamedeid.spread import SpreadCounts
 from gamedeid.threads import LEAST, in_slices
@@ -46,6 +47,8 @@ class Setting:
     profiles: Profiles
     counts: TableCounts | MeetCounts
     payoffs: Payoffs
+
+    __repr__ = short_repr
 
     @classmethod
     def compile(

@@ -19,6 +19,7 @@ from gamedeid.outcomes import Outcomes, total_of
 from gamedeid.policies import PolicyFloors
 from gamedeid.readers.formulas import defused_frame, defused_table
 from gamedeid.release import release_answer
+from gamedeid.reprs import html_table, repr_of
 from gamedeid.scenario import ScenarioLike
 from gamedeid.solvers import SOLVERS, Choice, Progress
 from gamedeid.study import Study
@@ -42,6 +43,16 @@ class Solution:
     name: str
     solver: SolverName | None
     choice: Choice
+
+    def __repr__(self) -> str:
+        profiles = self.study.setting.profiles
+        return repr_of(
+            self, name=self.name, solver=self.solver, records=profiles.records.sum(), profiles=profiles.count
+        )
+
+    def _repr_html_(self) -> str:
+        how = f"{self.name}, by {self.solver}" if self.solver is not None else f"{self.name}, as it is"
+        return html_table(f"Solution: {how}", ["measure", "value"], self.measures.items())
 
     @cached_property
     def _outcomes(self) -> Outcomes:

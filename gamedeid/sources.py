@@ -30,6 +30,7 @@ from gamedeid.readers.columns import check_kinds, to_column, to_people
 from gamedeid.readers.frames import Frame
 from gamedeid.readers.numeric_columns import FIRST_ROWS, numeric_columns
 from gamedeid.readers.tables import BLOCK, TableFile
+from gamedeid.reprs import short_repr
 from gamedeid.scenario import Scenario
 from gamedeid.sections import Population, Records
 
@@ -57,6 +58,8 @@ class Source:
     rows: Rows | None
     counted: IntArray | None = None
     repeated_keys: tuple[RepeatedKey, ...] = ()
+
+    __repr__ = short_repr
 
     @property
     def total_rows(self) -> int:

@@ -29,6 +29,7 @@ from gamedeid.payoffs import Payoffs
 from gamedeid.person_keys import RepeatedKey
 from gamedeid.policies import PolicyFloors, apply_policy, refuse_unstated_roles
 from gamedeid.readers.columns import to_column
+from gamedeid.reprs import html_table, repr_of
 from gamedeid.safe_harbor import Restricted
 from gamedeid.scenario import SAFE_HARBOR, Scenario, ScenarioLike
 from gamedeid.sections import Population, Records
@@ -51,7 +52,6 @@ class Study:
     population_rows : how many rows the population's table has; None where no population was read.
     unmatched_records : how many records match nobody in the population as they are, before anything is generalized; not
         counted of one person alone.
-    repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
     repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
     is_own_population : whether the records are their own population (the prosecutor's case).
     restricted : which three-digit ZIP prefixes Safe Harbor may not publish.
@@ -76,6 +76,32 @@ class Study:
     population_rows: int | None = None
     unmatched_records: int = 0
     repeated_keys: tuple[RepeatedKey, ...] = ()
+
+    def __repr__(self) -> str:
+        profiles = self.setting.profiles
+        return repr_of(
+            self,
+            title=self.scenario.title,
+            attributes=list(self.setting.hierarchies),
+            records=profiles.records.sum(),
+            profiles=profiles.count,
+            people=self.people,
+        )
+
+    def _repr_html_(self) -> str:
+        profiles = self.setting.profiles
+        whom = "population (the records themselves)" if self.is_own_population else "population"
+        facts: list[tuple[str, object]] = [
+            ("records", profiles.records.sum()),
+            ("distinct profiles", profiles.count),
+            (f"people in the {whom}", self.people),
+            ("rows of the population", self.population_rows),
+            ("records that match nobody", self.unmatched_records),
+            ("strategies of a record", self.setting.lattice.size),
+        ]
+        facts += [(f"levels of {name}", ladder.levels) for name, ladder in self.setting.hierarchies.items()]
+        title = f"Study: {self.scenario.title}" if self.scenario.title else "Study"
+        return html_table(title, ["what was read", "number"], [row for row in facts if row[1] is not None])
 
     @classmethod
     def prepare(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from math import prod
 from typing import Any
 
@@ -16,11 +16,15 @@ from gamedeid.choices import GAMES, MEASURES, GameName
 from gamedeid.frontier import NOBODY, Frontier
 from gamedeid.grid import Axis, check_grid
 from gamedeid.payoffs import TIE, Payoffs
+from gamedeid.reprs import html_table, repr_of, short_repr
 from gamedeid.solution import Solution, policy_solution
 from gamedeid.study import Study
 
 BLOCK = 2**20
 """Sums that are held at a time: the grid is worked through in blocks, so that memory does not grow with it."""
+
+FIRST_ROWS = 10
+"""Rows of a sweep that a notebook shows."""
 
 Progress = Callable[[int, int], None]
 
@@ -37,6 +41,17 @@ class SweepBlock:
 
     columns: dict[str, list[float] | list[str]]
     points: int
+
+    def __repr__(self) -> str:
+        return repr_of(self, columns=list(self.columns), points=self.points, rows=self._rows)
+
+    def _repr_html_(self) -> str:
+        rows = islice(zip(*self.columns.values(), strict=True), FIRST_ROWS)
+        return html_table("Sweep", list(self.columns), rows, more=max(self._rows - FIRST_ROWS, 0))
+
+    @property
+    def _rows(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
 
 
 def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = None) -> Iterator[SweepBlock]:
@@ -94,6 +109,8 @@ class _Lines:
     cost: FloatArray
     gain: FloatArray
     limits: IntArray
+
+    __repr__ = short_repr
 
 
 class _Grid:

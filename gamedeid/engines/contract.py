@@ -10,6 +10,7 @@ import pyarrow as pa
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.coding import Column
 from gamedeid.readers.own_values import own_table
+from gamedeid.reprs import short_repr
 
 RECORD = "record"
 """Column of a record's number, from 0, where records have one."""
@@ -34,6 +35,8 @@ class Answer:
     replaces: bool
     of_row: IntArray
     profiles_of: Callable[[Mapping[str, Column]], IntArray]
+
+    __repr__ = short_repr
 
 
 class Rows(Protocol):

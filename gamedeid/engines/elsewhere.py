@@ -19,6 +19,7 @@ from gamedeid.readers.lazy_frames import kind_of, own_lazy, renamed
 from gamedeid.readers.narwhals_frames import in_narwhals
 from gamedeid.readers.own_values import own_table
 from gamedeid.readers.tables import TableFile
+from gamedeid.reprs import short_repr
 
 _OWN = "__gamedeid_"
 
@@ -37,6 +38,8 @@ class RowsElsewhere:
     rows: Frame
     groups: Groups
     file: TableFile | None = None
+
+    __repr__ = short_repr
 
     @property
     def seekable(self) -> bool:

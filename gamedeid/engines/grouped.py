@@ -17,6 +17,7 @@ from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.readers.columns import COUNT_TEXT, MOST_PEOPLE, NOT_OF_THE_NUMBER, to_column, to_numbers
 from gamedeid.readers.frames import Frame
 from gamedeid.readers.lazy_frames import kind_of
+from gamedeid.reprs import short_repr
 
 ROWS, PEOPLE, ODD = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
 """Columns of counts: rows, people, and counts that are none."""
@@ -44,6 +45,8 @@ class Groups:
     texts: Mapping[str, pa.Array]
     rows: IntArray
     people: IntArray
+
+    __repr__ = short_repr
 
     def columns(self, whose: str, missing_values: Collection[str]) -> dict[str, Column]:
         """Return the attributes as distinct values and codes."""

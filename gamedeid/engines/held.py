@@ -10,6 +10,7 @@ from gamedeid.engines.contract import Answer, answered
 from gamedeid.readers.columns import to_pandas
 from gamedeid.readers.frames import Frame
 from gamedeid.readers.tables import BLOCK
+from gamedeid.reprs import short_repr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -24,6 +25,8 @@ class HeldRows:
 
     table: pa.Table
     came_as: Frame | None = None
+
+    __repr__ = short_repr
 
     @property
     def seekable(self) -> bool:

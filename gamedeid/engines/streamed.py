@@ -10,6 +10,7 @@ from gamedeid.coding import Column
 from gamedeid.engines.contract import Answer, answered
 from gamedeid.readers.columns import to_column, to_pandas
 from gamedeid.readers.tables import BLOCK, TableFile
+from gamedeid.reprs import short_repr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -27,6 +28,8 @@ class StreamedRows:
     attributes: tuple[str, ...]
     kept: tuple[str, ...]
     missing_values: Collection[str]
+
+    __repr__ = short_repr
 
     @property
     def seekable(self) -> bool:

@@ -8,6 +8,7 @@ from gamedeid.amounts import dollars, number_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.reprs import short_repr
 from gamedeid.solution import solve_study
 from gamedeid.solvers import WITHHELD
 from gamedeid.study import Study
@@ -44,6 +45,8 @@ class Outcomes:
     publisher: FloatArray
     adversary: FloatArray
     chosen: int | None
+
+    __repr__ = short_repr
 
     @classmethod
     def of(cls, study: Study, game: GameName) -> "Outcomes":

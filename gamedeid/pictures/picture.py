@@ -1,12 +1,13 @@
 """What a picture shows, in words and numbers, before any library draws it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Any, TypeAlias
 
 from gamedeid.pictures.styles import Style
+from gamedeid.reprs import short_repr
 
 _MOST_TICKS = 7
 
@@ -69,6 +70,8 @@ class Line:
     y: Sequence[float | None]
     marked: bool = False
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Points:
@@ -99,6 +102,8 @@ class Points:
     limits: tuple[float, float] | None = None
     money: bool = False
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bars:
@@ -115,6 +120,8 @@ class Bars:
     style: Style
     edges: Sequence[float]
     heights: Sequence[float]
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +145,8 @@ class HeatMap:
     limits: tuple[float, float] | None = None
     money: bool = False
     log: bool = False
+
+    __repr__ = short_repr
 
     @property
     def scale(self) -> Scale:
@@ -182,6 +191,8 @@ class Panel:
     y: Scale
     layers: tuple[Layer, ...]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
@@ -201,12 +212,14 @@ class Picture:
 
     kind: str
     title: str
-    caption: str
-    finding: str
+    caption: str = field(repr=False)
+    finding: str = field(repr=False)
     table: Mapping[str, list[Any]]
     panels: tuple[Panel, ...]
     across: int = 1
     panel_height: int = 280
+
+    __repr__ = short_repr
 
     @property
     def rows(self) -> int:

@@ -16,6 +16,7 @@ from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.readers.headers import LINE_LIMIT, known_encoding, not_in_encoding, read_header
 from gamedeid.readers.quotes import refuse_stray_quotes
 from gamedeid.readers.streams import UNREADABLE, is_gzipped, opened, reason
+from gamedeid.reprs import short_repr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +39,8 @@ class CsvFile:
     delimiter: str
     spaced: bool
     encoding: str
+
+    __repr__ = short_repr
 
     @classmethod
     def open(cls, path: Path, names: Sequence[str] | None, encoding: str, expected: Collection[str] = ()) -> "CsvFile":

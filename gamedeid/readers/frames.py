@@ -16,6 +16,7 @@ from gamedeid.readers.narwhals_frames import in_narwhals
 from gamedeid.readers.numeric_columns import FIRST_ROWS, numeric_columns
 from gamedeid.readers.own_frames import own_pandas, own_polars
 from gamedeid.readers.own_values import own_table
+from gamedeid.reprs import short_repr
 from gamedeid.texts import is_writable
 
 
@@ -37,6 +38,8 @@ class Frame:
     lazy: bool
     names: tuple[str, ...]
     labels: tuple[str, ...]
+
+    __repr__ = short_repr
 
     @classmethod
     def of(cls, frame: Any, whose: str) -> "Frame":

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from gamedeid.amounts import number_of
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.readers.streams import opened
+from gamedeid.reprs import short_repr
 
 LINE_LIMIT = 2**20
 """Longest line, in bytes, that a table may have."""
@@ -37,6 +38,9 @@ class Header(NamedTuple):
     names: tuple[str, ...]
     delimiter: str
     spaced: bool
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 def read_header(path: Path, *, names: Sequence[str] | None, encoding: str, expected: Collection[str] = ()) -> Header:

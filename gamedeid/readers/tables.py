@@ -18,6 +18,7 @@ from gamedeid.readers.parquet_files import (
     read_parquet,
 )
 from gamedeid.readers.streams import content_size
+from gamedeid.reprs import short_repr
 
 BLOCK = 2**19
 """Rows that are held at a time where a table is read or written in blocks."""
@@ -41,6 +42,8 @@ class TableFile:
     paths: tuple[Path, ...]
     source: InputFile
     text: CsvFile | None
+
+    __repr__ = short_repr
 
     @classmethod
     def open(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.readers.shipped import shipped
+from gamedeid.reprs import short_repr
 
 
 class Zip3Prefixes(NamedTuple):
@@ -14,6 +15,9 @@ class Zip3Prefixes(NamedTuple):
 
     known: frozenset[str]
     restricted: frozenset[str]
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 def restricted_prefixes(census: str) -> Zip3Prefixes:

@@ -27,6 +27,9 @@ class Document(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        yield "fields", len(self.model_fields_set)  # labels in it may be values of the data
+
 
 class Measures(Document):
     """The measures of a policy or game."""

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from gamedeid.amounts import four, number, percent
 from gamedeid.report.console import print_table
+from gamedeid.reprs import short_repr
 
 COLUMNS = ("raw", "policy", "release")
 """What is compared, as keys of the stored risks."""
@@ -64,6 +65,8 @@ class RiskRow:
     name: str
     means: str
     cells: tuple[str, ...]
+
+    __repr__ = short_repr
 
 
 def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:

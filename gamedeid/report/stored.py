@@ -14,6 +14,7 @@ from gamedeid.outputs.regular import read_regular, refuse_irregular
 from gamedeid.report.documents import check_documents, parsed
 from gamedeid.report.files import json_text
 from gamedeid.report.page import report_page
+from gamedeid.reprs import short_repr
 
 KEYS = {"gamedeid", "scenario", "overridden", "inputs", "outputs"}
 """What a report needs of a manifest."""
@@ -28,6 +29,8 @@ class Results:
     summary: dict[str, Any]
     content: dict[str, Any]
     manifest: dict[str, Any]
+
+    __repr__ = short_repr
 
 
 def read_results(folder: str | PathLike[str]) -> Results:

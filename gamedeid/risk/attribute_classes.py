@@ -13,6 +13,7 @@ from gamedeid.coding import Column, distinct_rows
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
 from gamedeid.readers.columns import to_column, to_people
 from gamedeid.readers.tables import TableFile
+from gamedeid.reprs import short_repr
 from gamedeid.risk.class_sizes import ClassSizes
 
 _WIDTH = re.compile(r"\s*(.+?)\s*=\s*(\d{1,9})\s*", re.ASCII | re.DOTALL)
@@ -36,6 +37,8 @@ class TableQuestion:
     count: str | None = None
     columns: tuple[str, ...] | None = None
     widths: Mapping[str, int] = field(default_factory=dict)
+
+    __repr__ = short_repr
 
     @classmethod
     def parse(

@@ -8,6 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.reprs import short_repr
 
 MOST_PEOPLE = 2**53
 """More people than this are not told apart by the arithmetic of the estimators."""
@@ -27,6 +28,8 @@ class ClassSizes:
 
     sizes: IntArray
     classes: IntArray
+
+    __repr__ = short_repr
 
     @property
     def people(self) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import Boundary, Detail
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.reprs import short_repr
 from gamedeid.risk.age_groups import AgeGroup
 from gamedeid.risk.place_counts import PlaceCounts
 
@@ -70,6 +71,8 @@ class Identifiable:
     boundary: Boundary
     thresholds: IntArray
     people: IntArray
+
+    __repr__ = short_repr
 
     @cached_property
     def total(self) -> Share:

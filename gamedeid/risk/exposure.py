@@ -12,6 +12,7 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.ladders import ROOT
 from gamedeid.policies import PolicyFloors, apply_policy, level_of, policy_names
+from gamedeid.reprs import short_repr
 from gamedeid.risk.distinctness import distinct_share
 from gamedeid.scenario import GENERAL, LIMITED_DATA_SET, RAW, Scenario
 from gamedeid.setting import Setting
@@ -48,6 +49,8 @@ class Exposure:
     bins: IntArray
     covers: float
     known: Mapping[str, int]
+
+    __repr__ = short_repr
 
     @property
     def released(self) -> int:

@@ -12,6 +12,7 @@ from gamedeid.coding import Column, distinct_rows
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
 from gamedeid.readers.columns import MOST_PEOPLE, to_column, to_people
 from gamedeid.readers.tables import TableFile
+from gamedeid.reprs import short_repr
 from gamedeid.risk.age_groups import OPEN_YEARS, AgeGroup, age_group, refuse_overlap
 
 
@@ -31,6 +32,8 @@ class PlaceCounts:
     states: Sequence[str] | None
     groups: Sequence[AgeGroup]
     people: IntArray
+
+    __repr__ = short_repr
 
     def of_all_ages(self, lifetime: int) -> "PlaceCounts":
         """Return the same with everybody in one age group of ``lifetime`` years, as if ages were uniform.

@@ -12,6 +12,7 @@ from gamedeid.coding import distinct_rows
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.payoffs import success_probability
 from gamedeid.release import every_label, label_places
+from gamedeid.reprs import short_repr
 from gamedeid.setting import Setting
 from gamedeid.solution import Solution
 from gamedeid.solvers import WITHHELD, Choice
@@ -38,6 +39,8 @@ class RiskSpread:
     highest: float
     mean: float
     above: tuple[tuple[float, float], ...]
+
+    __repr__ = short_repr
 
     def as_dict(self) -> dict[str, Any]:
         """Return the same in plain values; thresholds become keys."""

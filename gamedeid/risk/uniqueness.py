@@ -8,6 +8,7 @@ import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.errors import InvalidDataError
+from gamedeid.reprs import short_repr
 from gamedeid.risk.class_sizes import MOST_PEOPLE, ClassSizes
 from gamedeid.risk.pitman import fit_pitman
 from gamedeid.risk.slide_negative_binomial import fit_slide
@@ -51,6 +52,8 @@ class UniquenessEstimates:
     shares: Mapping[EstimatorName, float | None]
     reasons: Mapping[EstimatorName, str]
     e1_uses: EstimatorName
+
+    __repr__ = short_repr
 
     @property
     def sampling_fraction(self) -> float:

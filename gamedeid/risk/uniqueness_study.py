@@ -9,6 +9,7 @@ import numpy as np
 from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+from gamedeid.reprs import short_repr
 from gamedeid.risk.class_sizes import ClassSizes
 from gamedeid.risk.study_parts import Keep
 from gamedeid.risk.study_workers import work
@@ -46,6 +47,8 @@ class StudyPlan:
     fractions: tuple[float, ...] = FRACTIONS
     samples: int = 1000
     seed: int = 1
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         check_fractions(self.fractions)
@@ -122,6 +125,8 @@ class UniquenessStudy:
 
     plan: StudyPlan
     rows: tuple[Mapping[str, Any], ...]
+
+    __repr__ = short_repr
 
 
 def study_uniqueness(

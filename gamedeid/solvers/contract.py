@@ -9,6 +9,7 @@ import numpy as np
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.games import Game
 from gamedeid.kernels import NOBODY_CHOSEN
+from gamedeid.reprs import short_repr
 from gamedeid.setting import Setting
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -34,6 +35,8 @@ class Choice:
     searched: IntArray
     proved: bool
     bounds: FloatArray | None = None
+
+    __repr__ = short_repr
 
 
 class Solver(Protocol):

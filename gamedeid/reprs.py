@@ -1,0 +1,111 @@
+"""How values show themselves in a console and in a notebook: how much they hold, and never what the data hold."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+
+_SHOWN = 60  # characters of a text
+_LISTED = 6  # items of a list
+
+
+def short_repr(self: Any) -> str:
+    """Return a dataclass or named tuple in one line: numbers and words as they are, of all else its size or its kind.
+
+    To be ``__repr__`` of a class. Texts that may be values of the data, or names of columns that are dropped, are left
+    out by ``field(repr=False)``.
+
+    Examples
+    --------
+    >>> from typing import NamedTuple
+    >>> class Rows(NamedTuple):
+    ...     name: str
+    ...     codes: np.ndarray
+    ...     values: list[str]
+    ...
+    ...     def __repr__(self) -> str:
+    ...         return short_repr(self)
+    >>> Rows("zip", np.zeros((2, 3)), ["37201", "37212"])
+    Rows(name='zip', codes=float64[2, 3], values=list[2])
+    """
+    if is_dataclass(self):
+        names: Iterable[str] = (field.name for field in fields(self) if field.repr)
+    else:
+        names = self._fields
+    return _line(type(self).__name__, {name: _size_of(getattr(self, name)) for name in names})
+
+
+def repr_of(self: object, **facts: object) -> str:
+    """Return what a public value shows: its class and some facts in one line.
+
+    Parameters
+    ----------
+    facts : numbers, words, and lists of them; none of them a value of the data.
+
+    Examples
+    --------
+    >>> repr_of(object(), name="zip", attributes=["age", "sex"])
+    "object(name='zip', attributes=['age', 'sex'])"
+    """
+    return _line(type(self).__name__, {name: _plain(value) for name, value in facts.items()})
+
+
+def html_table(title: str, head: Collection[str], rows: Iterable[Iterable[object]], more: int = 0) -> str:
+    """Return a table as HTML, as a notebook shows it: numbers in nine digits, every text escaped.
+
+    Parameters
+    ----------
+    title : stands above it.
+    head : names of the columns.
+    rows : as many cells each; None is an empty one.
+    more : how many rows are left out.
+
+    Examples
+    --------
+    >>> html_table("a < b", ["x"], [[1200.0], [None]])
+    '<table><caption>a &lt; b</caption><tr><th>x</th></tr><tr><td>1,200</td></tr><tr><td></td></tr></table>'
+    """
+    lines = ["".join(f"<th>{escape(name)}</th>" for name in head)]
+    lines += ["".join(f"<td>{escape(_cell(value))}</td>" for value in row) for row in rows]
+    if more:
+        lines.append(f'<td colspan="{len(head)}">... {more:,} more</td>')
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    return f"<table><caption>{escape(title)}</caption>{body}</table>"
+
+
+def _line(name: str, facts: Mapping[str, str]) -> str:
+    return f"{name}({', '.join(f'{fact}={value}' for fact, value in facts.items())})"
+
+
+def _size_of(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{list(value.shape)}"
+    if value is None or isinstance(value, bool | int | float | str | np.generic):
+        return _plain(value)
+    kind = type(value).__name__
+    counted = isinstance(value, Mapping | Sequence | AbstractSet) and not hasattr(
+        value, "_fields"
+    )  # no frame: one may be lazy
+    return f"{kind}[{len(value)}]" if counted else kind
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, str):
+        return repr(value if len(value) <= _SHOWN else f"{value[: _SHOWN - 3]}...")
+    if isinstance(value, list | tuple):
+        shown = [_plain(one) for one in value[:_LISTED]]
+        return f"[{', '.join([*shown, '...'] if len(value) > _LISTED else shown)}]"
+    return repr(value)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float | np.floating):
+        return f"{value:,.9g}"
+    return f"{value:,}" if isinstance(value, int | np.integer) and not isinstance(value, bool) else str(value)

@@ -1,0 +1,335 @@
+"""What values show of themselves in a console and a notebook: a line or two, and no value of the data."""
+
+import dataclasses
+import importlib
+import inspect
+import pkgutil
+import pprint
+import traceback
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from pydantic import BaseModel
+from rich.pretty import pretty_repr
+
+import gamedeid
+from gamedeid.comparison import compare_study
+from gamedeid.differences import differences_of, pairs_of
+from gamedeid.engines.means import Means
+from gamedeid.errors import GamedeidError
+from gamedeid.grid import Axis
+from gamedeid.hierarchy import Hierarchy
+from gamedeid.kept_columns import check_kept_columns
+from gamedeid.pictures.lattices import lattice_picture
+from gamedeid.record_sweep import record_sweep
+from gamedeid.report.content import report_content
+from gamedeid.report.documents import Content
+from gamedeid.reprs import html_table, repr_of, short_repr
+from gamedeid.risk.exposure import exposure
+from gamedeid.risk.records import record_risks
+from gamedeid.rivals import compare_solvers
+from gamedeid.robustness import robust_ranges
+from gamedeid.scenario import Scenario
+from gamedeid.solution import solve
+from gamedeid.study import Study
+from gamedeid.sweep import sweep
+
+TOKEN = "PLANTED"  # noqa: S105  (a mark, no password)
+NUMBER = 504146544
+
+RECORDS = pd.DataFrame(
+    {
+        f"{TOKEN}name": [f"{TOKEN}-person-{row}" for row in range(6)],
+        "zip": [f"{TOKEN}{row // 3}" for row in range(6)],
+        "word": [f"{TOKEN}-<b>", "open"] * 3,
+        "kept": [f"{TOKEN}-kept-{row % 2}" for row in range(6)],
+        "number": [NUMBER] * 6,
+    }
+)
+"""Tokens in a dropped column and its name, in attributes whose values are from the data or a table, in kept columns."""
+
+PEOPLE = pd.DataFrame({"zip": [f"{TOKEN}{row}" for row in (0, 1, 2)], "word": [f"{TOKEN}-<b>", "open", "open"]})
+
+SCENARIO = f"""
+title = "a < b"
+[records]
+path = "records.parquet"
+drop = ["{TOKEN}name"]
+keep = ["kept", "number"]
+[population]
+path = "people.parquet"
+unmatched = "unique"
+[attributes.zip]
+hierarchy = "zips.toml"
+role = "other"
+[attributes.word]
+hierarchy = "words.csv"
+role = "other"
+[payoffs]
+benefit = 100
+loss = 90
+cost = 40
+"""
+ZIPS = 'kind = "prefix"\ntitle = "a < b"\nlength = 8\nkeep = [7, 3]\nalphabet = "alphanumeric"\n'
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """Write the question and its data."""
+    place = tmp_path_factory.mktemp("planted")
+    (place / "scenario.toml").write_text(SCENARIO)
+    (place / "zips.toml").write_text(ZIPS)
+    (place / "words.csv").write_text(f"{TOKEN}-<b>;*\nopen;*\n")
+    pl.from_pandas(RECORDS).write_parquet(place / "records.parquet")
+    pl.from_pandas(PEOPLE).write_parquet(place / "people.parquet")
+    return place
+
+
+FRAMES: dict[str, Callable[[pd.DataFrame], Any]] = {
+    "pandas": lambda frame: frame,
+    "polars": pl.from_pandas,
+    "polars lazy": lambda frame: pl.from_pandas(frame).lazy(),
+    "arrow": pa.Table.from_pandas,
+}
+
+
+def values_of(study: Study) -> list[Any]:
+    """Return everything that is made of a study."""
+    comparison, axis = compare_study(study, "lattice-search"), Axis(name="loss", values=(1.0, 90.0))
+    solution, one = comparison.solutions["basic"], study.alone(record=0)
+    return [
+        comparison,
+        solution.release_answer,
+        solution.strategies_answer,
+        [*sweep(study, [axis]), *record_sweep(one, [axis])],
+        [differences_of(comparison), pairs_of(comparison, "basic", "publisher"), compare_solvers(study, "basic")],
+        [robust_ranges(study, "basic"), record_risks(solution), check_kept_columns(solution)],
+        [exposure(study, "raw"), lattice_picture(one), study.game("no-attack"), study.frontier("basic")],
+        Content.model_validate(report_content(comparison, "basic")),
+    ]
+
+
+def test_no_value_of_a_world_shows_one_of_its_data(folder):
+    for frame in FRAMES.values():
+        scenario = Scenario.read(folder / "scenario.toml")
+        study = Study.prepare(scenario, frame(RECORDS), frame(PEOPLE))
+        seen = shown_in(study)
+    for engine in ("memory", "duckdb"):
+        seen |= shown_in(values_of(Study.prepare(folder / "scenario.toml", means=Means(engine=engine))))
+
+    assert {"Solution", "Comparison", "Study", "Hierarchy", "SweepBlock", "HeldRows", "StreamedRows", "Answer"} <= seen
+    assert {"Scenario", "Setting", "Profiles", "Cells", "Choice", "Frontier", "PolicyFloors", "Picture"} <= seen
+
+
+def shown_in(value: Any, done: set[int] | None = None) -> set[str]:
+    """Check each value of the package's own classes that can be reached from one; return their names."""
+    done = set() if done is None else done
+    if id(value) in done or isinstance(value, str | type | np.ndarray):
+        return set()
+    done.add(id(value))
+    names = set()
+    if type(value).__module__.startswith("gamedeid"):
+        assert_shows_nothing(value)
+        names.add(type(value).__name__)
+        inside: list[Any] = list(vars(value).values()) if hasattr(value, "__dict__") else []
+        inside += [getattr(value, name, None) for name in _slots(type(value))]
+    else:
+        inside = []
+    if isinstance(value, Mapping):
+        inside += value.values()
+    elif isinstance(value, Sequence | AbstractSet):
+        inside += value
+    for one in inside:
+        names |= shown_in(one, done)
+    return names
+
+
+def _slots(kind: type) -> Iterator[str]:
+    for one in kind.__mro__:
+        slots = one.__dict__.get("__slots__", ())
+        yield from (slots,) if isinstance(slots, str) else slots
+
+
+def assert_shows_nothing(value: Any) -> None:
+    """Check every way in which a value shows itself."""
+    ways = [repr(value), str(value), f"{value}", f"{[value]!r}", pprint.pformat(value, width=40), pretty_repr(value)]
+    html = value._repr_html_() if hasattr(value, "_repr_html_") else ""
+    for text in (*ways, html):
+        assert TOKEN not in text, text
+        assert str(NUMBER) not in text, text
+    assert len(repr(value).splitlines()) <= 2
+    assert len(repr(value)) <= (1200 if isinstance(value, BaseModel) else 400), repr(value)
+    assert "<b>" not in html
+    assert "a < b" not in html
+
+
+# --- every class, those to come included ------------------------------------------------------------------------------
+
+
+def classes() -> Iterator[type]:
+    """Yield the package's data classes and named tuples."""
+    for module in pkgutil.walk_packages(gamedeid.__path__, "gamedeid."):
+        if module.name != "gamedeid.__main__":
+            for _, kind in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
+                if kind.__module__ == module.name and (dataclasses.is_dataclass(kind) or hasattr(kind, "_fields")):
+                    yield kind
+
+
+FULL = [np.array([TOKEN] * 3), pa.table({TOKEN: [TOKEN]}), [TOKEN], {TOKEN: TOKEN}, RECORDS, frozenset({TOKEN})]
+"""What may stand in a field that holds more than a number or a word."""
+
+
+@pytest.mark.parametrize("full", FULL, ids=lambda full: type(full).__name__)
+def test_a_class_that_can_hold_data_shows_how_much_and_not_what(full):
+    checked = []
+    for kind in classes():
+        hints = typing.get_type_hints(kind)
+        names = [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else kind._fields
+        if kind.__repr__ is not short_repr and "short_repr" not in kind.__repr__.__code__.co_names:
+            continue
+        content = {name: full if holds_much(hints[name]) else "word" for name in names}
+        if dataclasses.is_dataclass(kind):
+            value = object.__new__(kind)
+            for name, one in content.items():
+                object.__setattr__(value, name, one)
+        else:
+            value = kind(**content)
+        assert_shows_nothing(value)
+        checked.append(kind.__name__)
+
+    assert len(checked) > 50
+
+
+def test_no_class_that_can_hold_data_shows_its_fields_as_they_are():
+    """A new one needs ``__repr__ = short_repr``, or a line of its own; a named tuple, a method that calls it."""
+    default = []
+    for kind in classes():
+        hints = typing.get_type_hints(kind)
+        own = kind.__dict__.get("__repr__")
+        generated = own is None or hasattr(own, "__wrapped__") or own.__module__ != kind.__module__
+        if generated and own is not short_repr and any(holds_much(hint) for hint in hints.values()):
+            default.append(f"{kind.__module__}.{kind.__name__}")
+
+    assert [] == default
+
+
+def holds_much(hint: Any) -> bool:
+    """Return whether a field of this type can hold as many values as the data have."""
+    kind, arguments = typing.get_origin(hint) or hint, typing.get_args(hint)
+    if kind in (Any, object):
+        return True
+    if kind is tuple:
+        return Ellipsis in arguments
+    if inspect.isclass(kind) and (issubclass(kind, Mapping | Sequence | AbstractSet) and kind is not str):
+        return not hasattr(kind, "_fields")
+    if inspect.isclass(kind) and kind.__module__.partition(".")[0] in {"numpy", "pyarrow", "pandas", "polars"}:
+        return True
+    return kind not in (Callable, typing.Literal) and any(holds_much(one) for one in arguments)
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+def test_a_public_value_is_one_line(folder):
+    study = Study.prepare(folder / "scenario.toml")
+    comparison = compare_study(study)
+
+    assert "Solution(name='basic', solver='exact', records=6, profiles=4)" == repr(comparison.solutions["basic"])
+    assert "Solution(name='safe-harbor', solver=None, records=6, profiles=4)" == repr(
+        comparison.solutions["safe-harbor"]
+    )
+    games = "'safe-harbor', 'basic', 'sh-friendly', 'no-attack'"
+    assert f"Comparison(solutions=[{games}], records=6)" == repr(comparison)
+    assert "Study(title='a < b', attributes=['zip', 'word'], records=6, profiles=4, people=3)" == repr(study)
+    assert "Hierarchy(name='zips', role=None, leaves=3, levels=4)" == repr(study.setting.hierarchies["zip"])
+    assert "Lattice(heights=[4, 2], size=8)" == repr(study.setting.lattice)
+    assert "codes=int32[4, 2], of_record=int64[6]" in repr(study.setting.profiles)
+
+
+def test_a_notebook_shows_tables(folder):
+    study = Study.prepare(folder / "scenario.toml")
+    comparison = compare_study(study)
+    solution = comparison.solutions["basic"]
+    block = next(sweep(study, [Axis(name="loss", values=tuple(map(float, range(1, 6))))]))
+
+    cells = cells_of(solution._repr_html_())
+    assert [["measure", "value"], *([name, f"{value:,.9g}"] for name, value in solution.measures.items())] == cells
+    cells = cells_of(comparison._repr_html_())
+    assert ["measure", "safe-harbor", "basic", "sh-friendly", "no-attack"] == cells[0]
+    assert {"publisher_payoff", "withheld", "records"} <= {row[0] for row in cells}
+    cells = cells_of(block._repr_html_())
+    assert [*block.columns] == cells[0]
+    assert (12, ["... 10 more"]) == (len(cells), cells[-1])
+    assert ["records", "6"] in cells_of(study._repr_html_())
+    assert ["people in the population", "3"] in cells_of(study._repr_html_())
+    levels = [["0", "3", "1", "1"], ["1", "1", "3", "3"], ["2", "1", "3", "3"], ["3", "1", "3", "3"]]
+    assert levels == cells_of(study.setting.hierarchies["zip"]._repr_html_())[1:]
+    assert ["strategies", "8"] in cells_of(study.setting.lattice._repr_html_())
+
+
+class Cells(HTMLParser):
+    """The cells of the rows of a table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.tag = ""
+
+    def handle_starttag(self, tag, _attrs):
+        self.tag = tag
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in {"td", "th"}:
+            self.rows[-1].append("")
+
+    def handle_data(self, data):
+        if self.tag in {"td", "th"}:
+            self.rows[-1][-1] += data
+
+
+def cells_of(html: str) -> list[list[str]]:
+    """Return the texts of a table's cells, row by row."""
+    parser = Cells()
+    parser.feed(html)
+    return parser.rows
+
+
+def test_every_text_of_a_table_is_escaped():
+    html = html_table("<t>", ["<h>"], [["<c>"], ["\"'&"]])
+
+    assert [["<h>"], ["<c>"], ["\"'&"]] == cells_of(html)
+    assert not {"<t>", "<h>", "<c>"} & set(html.replace(">", "> ").split())
+
+
+def test_long_words_and_lists_are_cut():
+    assert "object(word='" + "x" * 57 + "...')" == repr_of(object(), word="x" * 100)
+    assert "object(words=['0', '1', '2', '3', '4', '5', ...])" == repr_of(object(), words=[*map(str, range(9))])
+
+
+def test_the_traceback_of_an_error_holds_no_value_and_no_dropped_column(folder):
+    unknown = PEOPLE.assign(word=f"{TOKEN}-unknown")
+    with pytest.raises(GamedeidError) as raised:
+        solve(folder / "scenario.toml", RECORDS, unknown)
+    error = raised.value
+
+    said = "".join(traceback.format_exception_only(error)) + f"{error!r}{error}{error.args}"
+    assert f"{TOKEN}-unknown" not in said
+    assert f"{TOKEN}name" not in said
+    assert (f"{TOKEN}-unknown",) == error.data_values
+
+
+def test_a_hierarchy_in_a_scenario_is_short():
+    words = Hierarchy.from_rows([[f"{TOKEN}{leaf}", "*"] for leaf in range(500)], name="words")
+    attribute = gamedeid.Attribute(hierarchy=words)
+
+    assert_shows_nothing(attribute)
+    assert "Hierarchy(name='words', role=None, leaves=500, levels=2)" in repr(attribute)
