@@ -132,7 +132,7 @@ def _of_secrets(case: Case, outcome: Outcome) -> Iterator[Fault]:
     fresh = {
         name: content for name, content in outcome.written.items() if not (case.swap and name == case.swap["file"])
     }
-    everywhere = [("what is said", said), *fresh.items()]
+    everywhere = [("what is said", said), *((name, _with_pages(name, content)) for name, content in fresh.items())]
     if case.tokens:
         for place, content in everywhere:
             found = [token for token in case.tokens if token.encode() in content]
@@ -145,6 +145,17 @@ def _of_secrets(case: Case, outcome: Outcome) -> Iterator[Fault]:
         found = [case.kept[row] for row in withheld if row < len(case.kept) and case.kept[row].encode() in content]
         if found:
             yield Fault(what="a withheld row came out", where=_kind_of(place), detail=f"{found} in {content[:300]!r}")
+
+
+def _with_pages(name: str, content: bytes) -> bytes:
+    """Return the bytes of a file; of a Parquet file also its dictionaries, which may be compressed."""
+    if not name.endswith(".parquet"):
+        return content
+    names = pa.parquet.read_schema(io.BytesIO(content)).names
+    table = pa.parquet.read_table(io.BytesIO(content), read_dictionary=names)
+    chunks = [chunk for column in table.columns for chunk in column.chunks]
+    held = [chunk.dictionary.to_pylist() if hasattr(chunk, "dictionary") else chunk.to_pylist() for chunk in chunks]
+    return content + str(held).encode("utf-8", "replace")
 
 
 def _withheld(outcome: Outcome) -> set[int]:
