@@ -280,7 +280,7 @@ def _refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[st
         raise InvalidDataError(
             f"{whose}: column{'s' * many} {_listed(undeclared)} {'are' if many else 'is'} not declared; make each an "
             "attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
-            + (f": {line}" if len(line) <= _LONGEST_LINE else "")
+            + (f": {line}" if len(line) <= _LONGEST_LINE and line.isprintable() else "")
         )
 
 

@@ -72,7 +72,7 @@ def test_the_questions_that_inputs_are_drawn_from_are_right(question, home):
     words = ("run", "scenario.toml", "-o", "out", "--no-report", "--json")
     case = Case(kind="plain", words=words, files=question.files(), tokens=TOKENS)
 
-    outcome = try_case(case, home)
+    outcome = try_case(case, home, seconds=300)  # the first one may compile the kernels
 
     assert (0, "") == (outcome.code, outcome.err)
     assert [] == faults_of(case, outcome)
@@ -152,6 +152,6 @@ def test_a_fault_of_the_command_is_grouped_by_its_error_and_place(home, monkeypa
     monkeypatch.setattr("gamedeid.study.Study.prepare", lambda *_, **__: {}["nothing"])
     case = Case(kind="plain", words=("run", "scenario.toml"), files=PLAIN.files())
 
-    (fault,) = faults_of(case, try_case(case, home))
+    (fault,) = faults_of(case, try_case(case, home, seconds=300))
 
     assert "traceback: KeyError in cli/run.py:run" == fault.group
