@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
 from gamedeid.claims import ROWS, TEXT, TEXTS, TRUTH, WHOLE_NUMBER, WHOLE_NUMBERS, Claim, unlike
-from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
+from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted, quoted_shape
 from gamedeid.hierarchy import Hierarchy, Role
 from gamedeid.missing_codes import is_missing_code, missing_values_hint
 from gamedeid.prefixes import DIGITS, Merge, code_words, every_character_less, is_code, prefix_ladder, rule_faults
@@ -60,15 +60,34 @@ class OpenHierarchy:
         """
         leaves = sorted({value.strip() for value in values})
         self._refuse_odd(leaves)
+        shown: list[str] = []
+
+        def shape(value: object) -> str:
+            shown.append(str(value))
+            return quoted_shape(value)
+
         try:
             ladder = prefix_ladder(
-                leaves, length=self.length, keep=self.keep, merge=self.merge, alphabet=self.alphabet, closed=False
+                leaves,
+                length=self.length,
+                keep=self.keep,
+                merge=self.merge,
+                alphabet=self.alphabet,
+                closed=False,
+                show=shape,
             )
         except InvalidHierarchyError as error:
-            raise InvalidHierarchyError(*(f"hierarchy `{self.name}`: {fault}" for fault in error.faults)) from None
+            faults = [f"hierarchy `{self.name}`: {fault}" for fault in error.faults]
+            raise InvalidHierarchyError(*faults, values=dict.fromkeys(shown)) from None
         leaves_in_order, groups, labels = ladder
         return Hierarchy(
-            name=self.name, leaves=leaves_in_order, groups=groups, labels=labels, role=self.role, title=self.title
+            name=self.name,
+            leaves=leaves_in_order,
+            groups=groups,
+            labels=labels,
+            role=self.role,
+            title=self.title,
+            from_data=True,
         )
 
     def _refuse_odd(self, leaves: Sequence[str]) -> None:

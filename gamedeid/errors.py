@@ -89,6 +89,11 @@ def without_long_words(text: str) -> str:
     return re.sub(rf"\S{{{_SHOWN + 1},}}", lambda word: f"{word[0][: _SHOWN - 3]}...", text)
 
 
+def quoted_shape(value: object) -> str:
+    """Return a value as messages show it that must not tell it: every letter, digit and underscore is a `#`."""
+    return quoted(re.sub(r"\w", "#", str(value)))
+
+
 def _shown(value: object) -> str:
     try:
         text = str(value)

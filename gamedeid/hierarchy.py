@@ -36,6 +36,7 @@ class Hierarchy:
     role : what Safe Harbor should see in it; None where nobody says.
     integer : raw values are whole numbers: "48", "048", 48 and 48.0 are the same leaf "48".
     title : one line for people.
+    from_data : the leaves are values found in the data: no message tells them.
 
     Attributes
     ----------
@@ -60,6 +61,7 @@ class Hierarchy:
     role: Role | None = None
     integer: bool = False
     title: str = ""
+    from_data: bool = False
     group_counts: IntArray = field(init=False, repr=False)
     sizes: IntArray = field(init=False, repr=False)
     _codes: dict[str, int] = field(init=False, repr=False)

@@ -1,7 +1,7 @@
 """How rows of labels and interval widths become levels of groups in tree order."""
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -12,6 +12,10 @@ from gamedeid.reprs import short_repr
 ROOT = "*"
 MOST_LABELS = 6_000_000  # values times levels: beyond it the table of them takes many seconds
 MOST_LEAVES = 1_000_000  # a domain beyond this is a slip of the key, and would only show as exhausted memory
+
+
+Show: TypeAlias = Callable[[object], str]
+"""How a message shows a value, or a label made of it."""
 
 
 class Ladder(NamedTuple):
@@ -25,7 +29,9 @@ class Ladder(NamedTuple):
         return short_repr(self)
 
 
-def table_ladder(rows: Sequence[Sequence[str]], *, integer: bool = False, noun: str = "row") -> Ladder:
+def table_ladder(
+    rows: Sequence[Sequence[str]], *, integer: bool = False, noun: str = "row", show: Show = quoted
+) -> Ladder:
     """Compile one row of labels per leaf, level 0 first; a group is known by its label at its level.
 
     Spaces around labels are dropped. A row without cells (a blank line) is skipped, and counted in the row numbers.
@@ -35,6 +41,7 @@ def table_ladder(rows: Sequence[Sequence[str]], *, integer: bool = False, noun: 
     rows : labels of each leaf from level 0 up to the root `*`; at least one row of at least two labels.
     integer : every leaf must be a whole number in plain form (`48`, not `048`).
     noun : what a fault calls a row.
+    show : how a fault shows a label.
 
     Returns
     -------
@@ -53,47 +60,47 @@ def table_ladder(rows: Sequence[Sequence[str]], *, integer: bool = False, noun: 
     first_number, first = numbered[0]
     if len(first) < 2:  # noqa: PLR2004 - a value and the root
         raise InvalidHierarchyError(
-            f"{noun} {first_number}: {quoted(first[0])} stands alone: expected at least a value and the root `{ROOT}`"
+            f"{noun} {first_number}: {show(first[0])} stands alone: expected at least a value and the root `{ROOT}`"
         )
     whole = [(number, cells) for number, cells in numbered if len(cells) == len(first)]
     faults = [
-        (number, f"{quoted(cells[0])}: expected {len(first)} labels as in {noun} {first_number}, got {len(cells)}")
+        (number, f"{show(cells[0])}: expected {len(first)} labels as in {noun} {first_number}, got {len(cells)}")
         for number, cells in numbered
         if len(cells) != len(first)
     ]
-    faults += [(number, fault) for number, cells in whole for fault in _label_faults(cells, integer=integer)]
-    faults += _tree_faults(whole, noun)
+    faults += [(number, fault) for number, cells in whole for fault in _label_faults(cells, show, integer=integer)]
+    faults += _tree_faults(whole, noun, show)
     if faults:
         raise InvalidHierarchyError(*(f"{noun} {number}: {fault}" for number, fault in sorted(faults)))
     return _climb([cells for _, cells in numbered])
 
 
-def _label_faults(cells: tuple[str, ...], *, integer: bool) -> Iterator[str]:
+def _label_faults(cells: tuple[str, ...], show: Show, *, integer: bool) -> Iterator[str]:
     top = len(cells) - 1
     for level, label in enumerate(cells[:top]):
         if not label:
-            yield f"{quoted(cells[0])} has an empty label at level {level}"
+            yield f"{show(cells[0])} has an empty label at level {level}"
         elif label == ROOT:
-            yield f"{quoted(cells[0])} is `{ROOT}` at level {level}: only the top level {top} may be"
+            yield f"{show(cells[0])} is `{ROOT}` at level {level}: only the top level {top} may be"
     if cells[top] != ROOT:
-        yield f"{quoted(cells[0])} ends in {quoted(cells[top])}: expected the one root `{ROOT}` (and no header line)"
+        yield f"{show(cells[0])} ends in {show(cells[top])}: expected the one root `{ROOT}` (and no header line)"
     if integer and not _plain_whole_number(cells[0]):
-        yield f"{quoted(cells[0])} is not a plain whole number such as 48"
+        yield f"{show(cells[0])} is not a plain whole number such as 48"
 
 
-def _tree_faults(numbered: Sequence[tuple[int, tuple[str, ...]]], noun: str) -> Iterator[tuple[int, str]]:
+def _tree_faults(numbered: Sequence[tuple[int, tuple[str, ...]]], noun: str, show: Show) -> Iterator[tuple[int, str]]:
     rows: dict[str, int] = {}
     parents: dict[tuple[int, str], tuple[str, int]] = {}
     for number, cells in numbered:
         if rows.setdefault(cells[0], number) != number and cells[0]:
-            yield number, f"{quoted(cells[0])} is already {noun} {rows[cells[0]]}: each value needs one {noun} only"
+            yield number, f"{show(cells[0])} is already {noun} {rows[cells[0]]}: each value needs one {noun} only"
             continue
         for level in range(1, len(cells) - 2):
             label, above = cells[level], cells[level + 1]
             parent, earlier = parents.setdefault((level, label), (above, number))
             if parent != above and label and above:
-                split = f"{quoted(label)} of level {level} lies in {quoted(above)} at level {level + 1}"
-                other = f"in {quoted(parent)} by {noun} {earlier}"
+                split = f"{show(label)} of level {level} lies in {show(above)} at level {level + 1}"
+                other = f"in {show(parent)} by {noun} {earlier}"
                 yield number, f"{split}, but {other}: a level may not split a group"
 
 

@@ -1,7 +1,7 @@
 """Who is meant by `age=48,sex=Male`: the leaf codes of one person's values."""
 
 import csv
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import TypedDict
 
 import numpy as np
@@ -69,7 +69,6 @@ def codes_of(
     hierarchies: Mapping[str, Hierarchy],
     *,
     allow_missing: bool,
-    from_data: Collection[str] = (),
 ) -> IntArray:
     """Return the leaf codes, (a,) int32, of one person's values.
 
@@ -78,7 +77,6 @@ def codes_of(
     values : attribute -> the value as data have it; ``*`` where it is missing.
     hierarchies : attribute -> its ladder, in the order of the codes.
     allow_missing : whether a missing value is coded as the number of leaves or refused.
-    from_data : attributes whose hierarchies have their values from the data: no message names these.
 
     Raises
     ------
@@ -92,15 +90,12 @@ def codes_of(
         names = ", ".join(quoted(name) for name in absent)
         raise InvalidScenarioError(f"values: a value is needed for every attribute; there is none for {names}")
     return np.array(
-        [
-            _code(name, values[name], hierarchy, allow_missing=allow_missing, from_data=name in from_data)
-            for name, hierarchy in hierarchies.items()
-        ],
+        [_code(name, values[name], hierarchy, allow_missing=allow_missing) for name, hierarchy in hierarchies.items()],
         np.int32,
     )
 
 
-def _code(name: str, value: object, hierarchy: Hierarchy, *, allow_missing: bool, from_data: bool) -> int:
+def _code(name: str, value: object, hierarchy: Hierarchy, *, allow_missing: bool) -> int:
     if value == ROOT:
         if allow_missing:
             return len(hierarchy.leaves)
@@ -116,6 +111,6 @@ def _code(name: str, value: object, hierarchy: Hierarchy, *, allow_missing: bool
         )
         raise InvalidScenarioError(
             f"values: {quoted(name)} cannot be {quoted(value)}: the hierarchy {quoted(hierarchy.name)} has no such "
-            f"value{'' if from_data else known}"
+            f"value{'' if hierarchy.from_data else known}"
         )
     return code

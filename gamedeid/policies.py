@@ -150,7 +150,7 @@ def _meeting(hierarchy: Hierarchy, condition: Condition, where: str) -> BoolArra
     for value in condition:
         leaf = hierarchy.code(value)
         if leaf is None:
-            near = did_you_mean(str(value), hierarchy.leaves)
+            near = "" if hierarchy.from_data else did_you_mean(str(value), hierarchy.leaves)
             raise InvalidScenarioError(
                 f"{where}: hierarchy {quoted(hierarchy.name)} has no value {quoted(value)}{near}"
             )

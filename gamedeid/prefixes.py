@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gamedeid.amounts import number_of
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
-from gamedeid.ladders import ROOT, Ladder, table_ladder
+from gamedeid.ladders import ROOT, Ladder, Show, table_ladder
 from gamedeid.reprs import short_repr
 
 LONGEST = 100  # characters in a code; more is a slip of the key
@@ -49,6 +49,7 @@ def prefix_ladder(
     merge: Sequence[Merge] = (),
     alphabet: str = DIGITS,
     closed: bool = True,
+    show: Show = quoted,
 ) -> Ladder:
     """Compile codes of `length` characters, of which level k shows the first `keep[k - 1]`, padded with `*`.
 
@@ -60,6 +61,7 @@ def prefix_ladder(
     keep : characters kept at levels 1, 2, ...; falling, each in 1..length-1.
     merge : values that leave the rule; no value may be in two of them.
     closed : the values are the whole domain, so that a merge that names others is a fault; False: they came from data.
+    show : how a fault shows a value, or a label made of values.
 
     Raises
     ------
@@ -67,7 +69,7 @@ def prefix_ladder(
     """
     faults = [
         *rule_faults(length=length, keep=keep, merge=merge, alphabet=alphabet),
-        *_value_faults(values, length, alphabet),
+        *_value_faults(values, length, alphabet, show),
     ]
     if faults:
         raise InvalidHierarchyError(*faults)
@@ -78,9 +80,10 @@ def prefix_ladder(
     for place, own in enumerate(members):
         for value in own:
             if owner.setdefault(value, place) != place:
-                faults.append(f"merge {place + 1}: {quoted(value)} is in merge {owner[value] + 1} too")
+                faults.append(f"merge {place + 1}: {show(value)} is in merge {owner[value] + 1} too")
     if faults:
         raise InvalidHierarchyError(*faults)
+    given = {one.label.strip() for one in merge if one.label}
     columns: list[list[str]] = [list(values)]
     for level, kept in enumerate(keep, start=1):
         column = [value[:kept].ljust(length, ROOT) for value in values]
@@ -91,14 +94,14 @@ def prefix_ladder(
             or _joined({value[:kept].ljust(length, ROOT) for value in members[place]}, plain)
             for place in sorted(set(taken.values()))
         }
-        faults += _clashes(names, plain, level)
+        faults += _clashes(names, plain, level, lambda label: quoted(label) if label in given else show(label))
         columns.append(
             [names[taken[value]] if value in taken else label for value, label in zip(values, column, strict=True)]
         )
     if faults:
         raise InvalidHierarchyError(*faults)
     columns.append([ROOT] * len(values))
-    return table_ladder(list(zip(*columns, strict=True)), noun="value")
+    return table_ladder(list(zip(*columns, strict=True)), noun="value", show=show)
 
 
 def every_character_less(length: int) -> tuple[int, ...]:
@@ -160,22 +163,22 @@ def _merge_faults(one: Merge, length: int, levels: int, characters: frozenset[st
         yield f"`label` is {quoted(one.label)}: expected a text of its own"
 
 
-def _value_faults(values: Sequence[str], length: int, alphabet: str) -> Iterator[str]:
+def _value_faults(values: Sequence[str], length: int, alphabet: str, show: Show) -> Iterator[str]:
     if not values:
         yield "no values: expected at least one"
     seen: dict[str, int] = {}
     for number, value in enumerate(values, start=1):
         if 1 <= length <= LONGEST and len(value) != length:
-            yield f"value {number}: {quoted(value)} has {number_of(len(value), 'character')}: expected {length}"
+            yield f"value {number}: {show(value)} has {number_of(len(value), 'character')}: expected {length}"
         elif ROOT in value or value != value.strip():
-            yield f"value {number}: {quoted(value)} has a `{ROOT}` or a space in it: expected a code in full"
+            yield f"value {number}: {show(value)} has a `{ROOT}` or a space in it: expected a code in full"
         elif 1 <= length <= LONGEST and not is_code(value, length=length, alphabet=alphabet):
             yield (
-                f"value {number}: {quoted(value)} is not {code_words(length, alphabet)}: correct it, or name its "
+                f"value {number}: {show(value)} is not {code_words(length, alphabet)}: correct it, or name its "
                 "characters in `alphabet`"
             )
         elif seen.setdefault(value, number) != number:
-            yield f"value {number}: {quoted(value)} is already value {seen[value]}"
+            yield f"value {number}: {show(value)} is already value {seen[value]}"
 
 
 def _absent_from_domain(values: Sequence[str], merge: Sequence[Merge]) -> Iterator[str]:
@@ -201,10 +204,10 @@ def _joined(prefixes: set[str], plain: set[str]) -> str:
     return f"[{', '.join(sorted(prefixes))}]"
 
 
-def _clashes(names: dict[int, str], plain: set[str], level: int) -> Iterator[str]:
+def _clashes(names: dict[int, str], plain: set[str], level: int, show: Show) -> Iterator[str]:
     owners: dict[str, int] = {}
     for place, label in names.items():
-        clash = f"merge {place + 1}: its label {quoted(label)} at level {level} is also that of"
+        clash = f"merge {place + 1}: its label {show(label)} at level {level} is also that of"
         if label in plain:
             yield f"{clash} values outside it: give the merge a `label` of its own, or correct those values"
         if owners.setdefault(label, place) != place:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.errors import InvalidScenarioError, quoted, quoted_shape
 from gamedeid.hierarchy import Hierarchy, Role
 from gamedeid.ladders import ROOT
 from gamedeid.years import Years, is_date, is_one_year, year_of, years_told
@@ -82,8 +82,9 @@ def whole_numbers(hierarchy: Hierarchy, what: str) -> IntArray:
         try:
             numbers[place] = int(leaf)
         except (ValueError, OverflowError):
+            shown, told = (quoted_shape(leaf), [leaf]) if hierarchy.from_data else (quoted(leaf), [])
             raise InvalidScenarioError(
-                f"{what} must be a whole number, but hierarchy {quoted(hierarchy.name)} has {quoted(leaf)}"
+                f"{what} must be a whole number, but hierarchy {quoted(hierarchy.name)} has {shown}", values=told
             ) from None
     return numbers
 

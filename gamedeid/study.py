@@ -8,7 +8,6 @@ from typing import Any, cast
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
-from gamedeid.builders import OpenHierarchy
 from gamedeid.choices import GameName, Unmatched
 from gamedeid.coding import Cells, Column, Profiles
 from gamedeid.encoding import encode
@@ -59,7 +58,6 @@ class Study:
     sampling_fraction : share of the population that is among the records, where nothing else is known of it: all counts
         are estimates.
     inputs : the files that all this was read from, as they were before the first of them was opened.
-    from_data : attributes whose hierarchies have their values from the data.
     """
 
     scenario: Scenario
@@ -72,7 +70,6 @@ class Study:
     known: Mapping[str, int] = field(default_factory=dict)
     sampling_fraction: float | None = None
     inputs: Inputs = field(default_factory=lambda: Inputs(files={}))
-    from_data: frozenset[str] = frozenset()
     population_rows: int | None = None
     unmatched_records: int = 0
     repeated_keys: tuple[RepeatedKey, ...] = ()
@@ -189,7 +186,6 @@ class Study:
             known=known,
             sampling_fraction=fraction,
             inputs=inputs,
-            from_data=frozenset(name for name, ladder in found.items() if isinstance(ladder, OpenHierarchy)),
             repeated_keys=source.repeated_keys,
             population_rows=crowd.total_rows if is_read else None,
             unmatched_records=_unmatched_records(setting, unmatched, lambda: compiled(unmatched="safe")),
@@ -271,7 +267,7 @@ class Study:
             raise InvalidScenarioError("one person is named by either a record's number or values; give one of them")
         if values is not None:
             allowed = self.scenario.records.missing == "suppress"
-            codes = codes_of(values, hierarchies, allow_missing=allowed, from_data=self.from_data)
+            codes = codes_of(values, hierarchies, allow_missing=allowed)
             table = pa.table({name: [None if values[name] == ROOT else str(values[name])] for name in hierarchies})
         else:
             number, last = int(record or 0), int(setting.profiles.records.sum()) - 1

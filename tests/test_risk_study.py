@@ -96,7 +96,7 @@ def test_progress_counts_samples_up_to_all_of_them() -> None:
         ({"fractions": (0.9999,)}, "nothing to estimate"),
         ({"samples": 0}, "samples must be at least 1, not 0"),
         ({"seed": -1}, "at least 0, not -1"),
-        ({"population": ClassSizes.parse("2:9")}, "none of the 18 people is unique"),
+        ({"population": ClassSizes.parse("2:9")}, "18 people: none is unique in these attributes"),
     ],
 )
 def test_a_plan_that_cannot_be_followed_is_refused(changed, words) -> None:

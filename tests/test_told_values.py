@@ -1,13 +1,20 @@
 """Errors say rows and columns; values of records and of the population only where they are asked for."""
 
 import pickle
+import re
 
 import pandas as pd
 import pytest
 from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says, small_world
 
 from gamedeid import Scenario, solve
-from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, UnmatchedRecordError
+from gamedeid.errors import (
+    GamedeidError,
+    InvalidDataError,
+    InvalidHierarchyError,
+    InvalidScenarioError,
+    UnmatchedRecordError,
+)
 from gamedeid.study import Study
 
 ZIPS = 'kind = "prefix"\nlength = 5\nkeep = [3]\n'
@@ -77,12 +84,55 @@ def test_an_unmatched_person_is_not_described():
 
 def test_values_that_only_the_data_have_are_no_hint_for_whoever_asks_for_another(tmp_path):
     (tmp_path / "zips.toml").write_text(ZIPS)
-    content = {"attributes": {"zip": {"hierarchy": "zips.toml"}}, "payoffs": {"benefit": 1, "loss": 1, "cost": 1}}
+    zips = {"hierarchy": "zips.toml", "role": "other"}
+    content = {"attributes": {"zip": zips}, "payoffs": {"benefit": 1, "loss": 1, "cost": 1}}
     study = Study.prepare(Scenario.parse(content, folder=tmp_path), pd.DataFrame({"zip": ["37201", "37202"]}))
     with pytest.raises(InvalidScenarioError) as raised:
         study.alone(values={"zip": "37209"})
 
     assert str(raised.value).endswith("the hierarchy `zips` has no such value")
+
+
+MERGES = {
+    "a value in two merges": ["values = ['37201']", "prefixes = ['372']"],
+    "a merge that splits a group": ["values = ['37201']"],
+    "two merges that are published alike": ["values = ['37201', '37202']", "values = ['37212', '37209']"],
+}
+
+
+@pytest.mark.parametrize("fault", MERGES)
+def test_a_merge_that_the_data_do_not_bear_tells_none_of_their_values(fault, tmp_path):
+    merges = "".join(f"[[merge]]\nfrom_level = 2\n{of}\n" for of in MERGES[fault])
+    (tmp_path / "zips.toml").write_text(f"kind = 'prefix'\nlength = 5\nkeep = [4, 3]\n{merges}")
+    zips = {"hierarchy": "zips.toml", "role": "other"}
+    content = {"attributes": {"zip": zips}, "payoffs": {"benefit": 1, "loss": 1, "cost": 1}}
+    frame = pd.DataFrame({"zip": ["37201", "37202", "37212", "37209"]})
+    scenario = Scenario.parse(content, folder=tmp_path)
+    with pytest.raises(InvalidHierarchyError, match=r"merge 2: |lies in") as raised:
+        solve(scenario, frame)
+    error = raised.value
+
+    assert "#" in str(error)
+    assert not re.search("37|20", f"{error}{error!r}{error.faults}")
+    assert any(value.startswith("372") for value in error.data_values)
+
+
+def test_a_policy_that_asks_for_other_values_than_the_data_have_is_told_none_of_theirs(tmp_path):
+    (tmp_path / "codes.toml").write_text("kind = 'prefix'\nlength = 4\nalphabet = 'alphanumeric'\n")
+    study = {}
+    for name, condition in (("unlike", ["TOKE"]), ("least", {"min": 1})):
+        content = {
+            "attributes": {"code": {"hierarchy": "codes.toml", "role": "other"}},
+            "payoffs": {"benefit": 1, "loss": 1, "cost": 1},
+            "policy": {name: {"rules": [{"when": {"code": condition}, "levels": {"code": 1}}]}},
+        }
+        study[name] = Study.prepare(Scenario.parse(content, folder=tmp_path), pd.DataFrame({"code": ["TOKM", "TOKN"]}))
+    with pytest.raises(InvalidScenarioError) as raised:
+        study["unlike"].policy("unlike")
+    assert "policy.unlike.rules: hierarchy `codes` has no value `TOKE`" == str(raised.value)
+    with pytest.raises(InvalidScenarioError, match=r"whole number, but hierarchy `codes` has `####`$") as raised:
+        study["least"].policy("least")
+    assert ("TOKM",) == raised.value.data_values
 
 
 def test_an_error_without_values_is_told_as_it_is():

@@ -74,14 +74,14 @@ def _attribute(study: Study, name: str) -> dict[str, Any]:
 
     Where the domain is made of the values in the data, the label's characters are not told.
     """
-    hierarchy, from_data = study.setting.hierarchies[name], name in study.from_data
+    hierarchy = study.setting.hierarchies[name]
     labels = _example(hierarchy)
     return {
         "name": name,
         "title": hierarchy.title,
-        "from_data": from_data,
+        "from_data": hierarchy.from_data,
         "levels": [
-            {"groups": int(groups), "example": re.sub(r"\w", "#", label) if from_data else label}
+            {"groups": int(groups), "example": re.sub(r"\w", "#", label) if hierarchy.from_data else label}
             for groups, label in zip(hierarchy.group_counts, labels, strict=True)
         ],
     }
