@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
+from gamedeid.cli import address_space
 from gamedeid.errors import GamedeidError, GamedeidWarning, OutputError, without_long_words
 
 DONE, OUR_FAULT, BAD_INPUT = 0, 1, 2
@@ -70,6 +71,8 @@ def answer(arguments: Sequence[str]) -> int:
 def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
     """Return the exit code and what to say on standard error."""
     try:
+        if (hopeless := address_space.begin(arguments)) is not None:
+            return BAD_INPUT, [hopeless]
         from gamedeid.cli.app import app  # slow to import, and Ctrl-C may come meanwhile
 
         words = [SHOW_VALUES] * (SHOW_VALUES in arguments) + [word for word in arguments if word != SHOW_VALUES]
@@ -78,9 +81,9 @@ def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
             sys.stdout.flush()
     except GamedeidError as error:
         return BAD_INPUT, [_told(error, with_values=SHOW_VALUES in arguments)]
-    except MemoryError:
-        return BAD_INPUT, ["not enough memory for this question; try fewer attributes, or a computer with more"]
     except Exception as error:  # noqa: BLE001  (the last door: whatever else comes is our fault)
+        if (shortage := address_space.shortage(error)) is not None:
+            return BAD_INPUT, [shortage]
         if (refusal := _refusal(error)) is not None:
             return BAD_INPUT, [refusal]
         what = "this is a fault of gamedeid itself; please report what follows"
@@ -186,7 +189,8 @@ def _never_deaf(asked: list[int]) -> Iterator[None]:
                 _end_now(number)
         os.close(heard)
 
-    threading.Thread(target=listen, daemon=True).start()
+    with suppress(RuntimeError, MemoryError):  # where no thread can be had, Python alone answers signals
+        threading.Thread(target=listen, daemon=True).start()
     try:
         yield
     finally:

@@ -1,0 +1,109 @@
+"""Is there room to work within a limited address space (``ulimit -v``), and which errors mean that it is used up."""
+
+import errno
+import os
+import sys
+from collections.abc import Sequence
+
+LEAST = 3 * 2**30
+"""Bytes of address space below which no work is begun. Libraries reserve far more than they use: the quickstart takes
+1 GiB of it with files held in memory and 1.6 GiB with DuckDB, and where they come near the limit some of them wait for
+ever, or end the process, instead of raising an error."""
+
+_FRUGAL = {"ARROW_DEFAULT_MEMORY_POOL": "system", "OPENBLAS_NUM_THREADS": "1"}
+"""Settings of libraries under which they reserve no more than they need; whoever has set them otherwise is obeyed."""
+
+_ASKS_FOR_WORDS_ONLY = {"--help", "--version"}
+
+_SIGNS = (
+    "cannot allocate memory",
+    "failed to map segment",
+    "bad_alloc",
+    "can't start new thread",
+    "std::system_error",
+    "out of memory",
+)
+"""What errors say that mean no memory, in whatever class a library has put them."""
+
+
+def limit() -> int | None:
+    """Return the bytes of address space that this process may have, or None where there is no such limit."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return None if most == resource.RLIM_INFINITY else most
+
+
+def begin(words: Sequence[str]) -> str | None:
+    """Get ready to work within a limited address space; return why that is hopeless, or None.
+
+    Parameters
+    ----------
+    words : of the command; what asks only for help or the version is never refused.
+    """
+    most = limit()
+    if most is None or not words or _ASKS_FOR_WORDS_ONLY & set(words):
+        return None
+    if most < LEAST:
+        return (
+            f"not enough memory to begin: the address space is limited to {_size(most)} (ulimit -v), and at least "
+            f"{_size(LEAST)} are needed; raise the limit"
+        )
+    for name, value in _FRUGAL.items():
+        os.environ.setdefault(name, value)
+    _load_linear_algebra()
+    return None
+
+
+def _load_linear_algebra() -> None:
+    """Load numpy's and scipy's linear algebra: loaded later, without room, it tries for ever and hears no signal."""
+    import numpy as np
+    import scipy.linalg.blas
+
+    square = np.ones((100, 100))
+    scipy.linalg.blas.dgemm(1.0, square, square @ square)
+
+
+def shortage(error: BaseException) -> str | None:
+    """Return what to say of an error that means that memory, or threads, have run out; None if it means neither.
+
+    Parameters
+    ----------
+    error : whatever was raised; what it came from is looked at too.
+    """
+    seen: set[int] = set()
+    one: BaseException | None = error
+    while one is not None and id(one) not in seen:
+        seen.add(id(one))
+        if _is_shortage(one):
+            return _words(one)
+        one = one.__cause__ or one.__context__
+    return None
+
+
+def _is_shortage(error: BaseException) -> bool:
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return True
+    duckdb = sys.modules.get("duckdb")
+    if duckdb is not None and isinstance(error, duckdb.OutOfMemoryException):
+        return True
+    said = str(error).lower()
+    return isinstance(error, ImportError | OSError | RuntimeError) and any(sign in said for sign in _SIGNS)
+
+
+def _words(error: BaseException) -> str:
+    most = limit()
+    if most is not None:
+        return (
+            f"not enough memory for this question: the address space is limited to {_size(most)} (ulimit -v); raise "
+            "the limit, or try fewer attributes"
+        )
+    if "can't start new thread" in str(error):
+        return "no further thread can be started; raise the limit of processes (ulimit -u), or end other programs"
+    return "not enough memory for this question; try fewer attributes, or a computer with more"
+
+
+def _size(count: int) -> str:
+    return f"{count / 2**30:.1f} GiB" if count >= 2**30 else f"{count // 2**20} MiB"

@@ -1,0 +1,128 @@
+"""Does a command end soon, in one line, where memory, address space or threads have run out?"""
+
+import errno
+import subprocess
+import sys
+import threading
+
+import pytest
+from small_world import gamedeid_says, process_environment, small_world
+
+from gamedeid.cli import address_space
+
+resource = pytest.importorskip("resource")
+
+PLENTY = "not enough memory for this question; try fewer attributes, or a computer with more"
+
+
+def limited_to(size, monkeypatch):
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (size, resource.RLIM_INFINITY))
+
+
+def fails_with(error, monkeypatch):
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("gamedeid.study.Study.prepare", fail)
+
+
+@pytest.mark.parametrize("size", [400_000, 1_500_000])
+def test_less_address_space_than_libraries_need_is_refused_before_they_are_loaded(size, tmp_path):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (size * 1024, size * 1024))
+
+    said = subprocess.run(
+        [sys.executable, "-m", "gamedeid", "compare", small_world(tmp_path)],
+        preexec_fn=limit,
+        env=process_environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    shown = "390 MiB" if size == 400_000 else "1.4 GiB"
+    assert (2, "") == (said.returncode, said.stdout)
+    assert (
+        f"gamedeid: not enough memory to begin: the address space is limited to {shown} (ulimit -v), and at least "
+        "3.0 GiB are needed; raise the limit\n"
+    ) == said.stderr
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["compare", "--help"]])
+def test_help_is_given_in_any_address_space(words, monkeypatch):
+    limited_to(2**28, monkeypatch)
+    assert 0 == gamedeid_says(*words).code
+
+
+def test_without_a_limit_nothing_is_set_and_nothing_loaded(monkeypatch):
+    limited_to(resource.RLIM_INFINITY, monkeypatch)
+    monkeypatch.setattr(address_space, "_load_linear_algebra", lambda: pytest.fail("loaded"))
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+
+    assert address_space.begin(["compare", "scenario.toml"]) is None
+    assert "OPENBLAS_NUM_THREADS" not in address_space.os.environ
+
+
+def test_within_a_limit_libraries_are_frugal_unless_they_were_set_otherwise(monkeypatch):
+    limited_to(address_space.LEAST, monkeypatch)
+    monkeypatch.setattr(address_space.os, "environ", {"OPENBLAS_NUM_THREADS": "2"})
+
+    assert address_space.begin(["compare", "scenario.toml"]) is None
+    assert {"OPENBLAS_NUM_THREADS": "2", "ARROW_DEFAULT_MEMORY_POOL": "system"} == address_space.os.environ
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        OSError(errno.ENOMEM, "Cannot allocate memory"),
+        ImportError("x.so: failed to map segment from shared object"),
+        RuntimeError("std::bad_alloc"),
+        RuntimeError("can't start new thread"),
+    ],
+)
+def test_memory_or_threads_that_have_run_out_are_one_line_that_names_the_limit(error, tmp_path, monkeypatch):
+    world = small_world(tmp_path)
+    limited_to(4 * 2**30, monkeypatch)
+    fails_with(error, monkeypatch)
+
+    said = gamedeid_says("compare", world)
+    assert (2, "") == (said.code, said.out)
+    assert (
+        "not enough memory for this question: the address space is limited to 4.0 GiB (ulimit -v); raise the limit, or "
+        "try fewer attributes"
+    ) == said.complaint
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), PLENTY),
+        (
+            RuntimeError("can't start new thread"),
+            "no further thread can be started; raise the limit of processes (ulimit -u), or end other programs",
+        ),
+    ],
+)
+def test_without_a_limit_the_line_speaks_of_none(error, line, tmp_path, monkeypatch):
+    world = small_world(tmp_path)
+    fails_with(error, monkeypatch)
+
+    assert line == gamedeid_says("compare", world).complaint
+
+
+def test_what_a_library_makes_of_a_shortage_is_still_one():
+    error = ValueError("no table")
+    error.__cause__ = MemoryError()
+    assert PLENTY == address_space.shortage(error)
+    assert address_space.shortage(ValueError("no table")) is None
+
+
+def test_a_command_runs_where_no_thread_can_be_had_to_hear_signals(tmp_path, monkeypatch):
+    world = small_world(tmp_path)
+
+    def refuse(_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    assert gamedeid_says("compare", world).code in {0, 2}
