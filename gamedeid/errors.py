@@ -81,7 +81,7 @@ class CacheWarning(GamedeidWarning):
 
 def quoted(value: object) -> str:
     """Return a value as messages show it: between backticks, on one line, at most 80 characters of it."""
-    return f"`{_shown(value)}`"
+    return f"`{shown(value)}`"
 
 
 def without_long_words(text: str) -> str:
@@ -94,7 +94,8 @@ def quoted_shape(value: object) -> str:
     return quoted(re.sub(r"\w", "#", str(value)))
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """Return a value as messages show it among other words: on one line, at most 80 characters of it."""
     try:
         text = str(value)
     except (ValueError, RecursionError):  # whole numbers of more than 4,300 digits, and nests of lists
@@ -120,4 +121,4 @@ def nearest(word: object, known: Iterable[str]) -> str:
     """Return a hint for a word that is not among the known ones: the nearest of them, or else all."""
     words = list(known)
     more = f", ... ({len(words)} in all)" if len(words) > _LISTED else ""
-    return did_you_mean(word, words) or f"; known: {', '.join(_shown(one) for one in words[:_LISTED])}{more}"
+    return did_you_mean(word, words) or f"; known: {', '.join(shown(one) for one in words[:_LISTED])}{more}"

@@ -6,7 +6,7 @@ from typing import Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from gamedeid.errors import did_you_mean, nearest, quoted
+from gamedeid.errors import did_you_mean, nearest, quoted, shown
 
 _EXPECTED = {
     "dict_type": "a section",
@@ -32,7 +32,7 @@ def first_fault(error: ValidationError, model: type[BaseModel]) -> str:
     faults = error.errors(include_url=False)
     unknown = [fault for fault in faults if fault["type"] == "extra_forbidden"]
     fault: Any = (unknown or faults)[0]
-    place = ".".join(str(part) for part in fault["loc"])
+    place = ".".join(shown(part) for part in fault["loc"])
     match fault["type"]:
         case "extra_forbidden":
             hint = _dotted_name(fault["loc"]) if isinstance(fault["input"], dict) else ""

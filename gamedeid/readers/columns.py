@@ -108,9 +108,10 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
         value = column[row].as_py()
         if value is None or value != value or not str(value).strip():  # noqa: PLR0124  (NaN)
             raise InvalidDataError(f"{counted} has no value in row {row + 1}") from None
+        found = "one of more than 18 digits" if str(value).strip().isdigit() else "none"
         weights = "; are these weights?" if _is_fraction(value) else ""
         raise InvalidDataError(
-            f"{counted} must hold whole numbers of people, but row {row + 1} has none{weights}", values=[value]
+            f"{counted} must hold whole numbers of people, but row {row + 1} has {found}{weights}", values=[value]
         ) from None
     if (people < 0).any():
         row = int(np.argmax(people < 0))

@@ -160,7 +160,10 @@ def _share(people: FloatArray, bins: FloatArray, at_most: FloatArray) -> FloatAr
 
 def _whole(numbers: Numbers, name: str, least: int) -> FloatArray:
     """Return whole numbers as float64, which holds those up to 2^53."""
-    found = np.asarray(numbers, np.float64)
+    try:
+        found = np.asarray(numbers, np.float64)
+    except OverflowError:
+        raise InvalidDataError(f"{name}: expected a whole number from {least} to 2^53, not {quoted(numbers)}") from None
     wrong = ~((found >= least) & (found <= 2.0**53) & (np.floor(found) == found))
     if wrong.any():
         came = np.asarray(numbers)[wrong].flat[0]
