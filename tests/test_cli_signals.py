@@ -55,6 +55,34 @@ def test_what_does_not_come_back_to_python_is_ended_and_leaves_nothing(tmp_path,
     assert [] == list(tmp_path.iterdir())
 
 
+IGNORED = """
+import os, signal, sys, time
+from gamedeid.cli import ends
+
+class Released:
+    def __del__(self):
+        os.kill(os.getpid(), getattr(signal, sys.argv[1]))
+        time.sleep(0.01)
+
+def at_work(words):
+    released = Released()
+    del released
+    time.sleep(60)
+
+ends._run = at_work
+ends.main()
+"""
+"""A command that is interrupted where Python can raise nothing, as it is while an object is released."""
+
+
+@pytest.mark.parametrize(("send", "code", "word"), [("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "asked to end")])
+def test_a_signal_that_comes_where_nothing_can_be_raised_is_answered_all_the_same(send, code, word):
+    command = [sys.executable, "-c", IGNORED, send]
+    ended = subprocess.run(command, capture_output=True, text=True, env=process_environment(), timeout=30, check=False)
+
+    assert (code, f"gamedeid: {word}\n") == (ended.returncode, ended.stderr)
+
+
 def interrupted_after(seconds):
     """Send this process a Ctrl-C, after a while."""
     timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))

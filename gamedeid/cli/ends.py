@@ -28,6 +28,8 @@ GRACE = 0.7
 LONGEST = 4.0
 """Seconds that ending may take after that: until then files are removed, and clusters stopped."""
 
+_AGAIN = 0.01  # seconds after which a signal that could not be answered is repeated
+
 _SHOW_CURSOR = "\x1b[?25h"  # a bar of progress hides it
 
 _LAST_WORDS = {INTERRUPTED: ["interrupted"], TERMINATED: ["asked to end"]}
@@ -144,13 +146,17 @@ def _taking_signals(asked: list[int]) -> Iterator[None]:
         sys.exit(_SHELL + number)
 
     def ask_again(ignored: Any) -> None:
-        """Repeat a signal that came where Python cannot raise anything, instead of complaining of it."""
-        if asked and isinstance(ignored.exc_value, KeyboardInterrupt | SystemExit):
-            later = threading.Timer(0.01, os.kill, (os.getpid(), asked[-1]))
-            later.daemon = True
-            later.start()
-        else:
+        """Repeat a signal that came where Python cannot raise anything, instead of complaining of it.
+
+        A timer of the system does it a moment later: to start a thread may wait for a lock that is held here.
+        """
+        if not asked or not isinstance(ignored.exc_value, KeyboardInterrupt | SystemExit):
             complain(ignored)
+        elif hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, lambda _number, _frame: signal.raise_signal(asked[-1]))
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+        else:
+            asked.clear()  # it counts as not answered, and the process is ended
 
     signals = [one for one in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(one) is not signal.SIG_IGN]
     before = {number: signal.signal(number, end) for number in signals}
@@ -159,6 +165,8 @@ def _taking_signals(asked: list[int]) -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = complain
+        if asked and hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in before.items():
             signal.signal(number, handler)
 
