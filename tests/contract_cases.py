@@ -41,9 +41,9 @@ def case_of(world: World) -> Case:
         "records": {"keep": [NUMBER], "missing": "suppress"},
         "payoffs": {  # a scenario has no stakes of nothing
             "benefit": world.benefit,
-            "loss": world.loss or 1e-9,
+            "loss": world.loss or 1e-6,
             "cost": world.cost,
-            "gain": world.gain or 1e-9,
+            "gain": world.gain or 1e-6,
         },
         "floor": "limited-data-set",
     }

@@ -1,6 +1,7 @@
 """The commands on uniqueness, from the command line."""
 
 import csv
+import hashlib
 import io
 import json
 import signal
@@ -120,7 +121,10 @@ def test_a_missing_value_is_a_value_of_its_own(tmp_path: Path) -> None:
         (["DATA", "--attributes", "age", "--width", "age", "--population-size", 99], "no ATTRIBUTE=WIDTH"),
         (["DATA", "--attributes", "age", "--width", "age=0", "--population-size", 99], "no ATTRIBUTE=WIDTH"),
         (["DATA", "--attributes", "age", "--width", "agee=5", "--population-size", 99], "did you mean `age`?"),
-        (["DATA", "--attributes", "sex", "--width", "sex=5", "--population-size", 99], "`M` is no number"),
+        (
+            ["DATA", "--attributes", "sex", "--width", "sex=5", "--population-size", 99],
+            "values are numbers",
+        ),
         (["DATA", "--attributes", "age", "--count", "sex", "--population-size", 99], "must hold whole numbers"),
         (["DATA", "--attributes", "age", "--count", "agee", "--population-size", 99], "did you mean `age`?"),
         (["DATA", "--attributes", "age", "--count", "age", "--population-size", 99], "is an attribute"),
@@ -180,7 +184,7 @@ def test_without_a_folder_nothing_is_written(people: Path, tmp_path: Path) -> No
 
 def test_parts_that_are_named_stay_for_later_studies(people: Path, tmp_path: Path) -> None:
     study(people, "--samples", 2, "--parts", tmp_path / "parts", "-o", tmp_path / "out")
-    assert 2 == len(list((tmp_path / "parts").iterdir()))
+    assert 2 == len(list((tmp_path / "parts").glob("*.json")))
 
 
 @pytest.mark.parametrize(
@@ -192,7 +196,7 @@ def test_parts_that_are_named_stay_for_later_studies(people: Path, tmp_path: Pat
         (["--fractions", "half"], "no numbers"),
         (["--workers", "0"], "--workers must be at least 1"),
         (["--attributes", "age,sex,id", "--fractions", ".01"], "nothing to estimate from"),
-        (["--attributes", "sex"], "none of the 30 people is unique"),
+        (["--attributes", "sex"], "30 people: none is unique"),
         (["-o", "here", "--parts", "./here"], "two folders"),
     ],
 )
@@ -223,8 +227,10 @@ def test_after_ctrl_c_the_same_command_goes_on_with_what_was_finished(people: Pa
     assert "gamedeid: interrupted\n" == started.communicate(timeout=60)[1]
     assert 130 == started.returncode
     assert not out.exists()
-    part, *_ = [path.name.rsplit("-", 2)[0] for path in parts.iterdir()]
+    part, *_ = [path.name.rsplit("-", 2)[0] for path in parts.glob("*.json")]
     told_apart = [[0.25] * 6 + ["snb"]] * 20  # no sample is like that, so it must have been found there
-    (parts / f"{part}-0-20.json").write_text(json.dumps(told_apart))
+    kept = parts / f"{part}-0-20.json"
+    kept.write_text(json.dumps(told_apart))
+    kept.with_name(f"{kept.name}.sha256").write_text(hashlib.sha256(kept.read_bytes()).hexdigest())
     said = gamedeid_says(*words, "--samples", 20, "--json", "-o", out)
     assert {0.25 / (14 / 30) - 1} == {row["median_relative_bias"] for row in json.loads(said.out)["rows"]}

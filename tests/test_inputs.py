@@ -181,7 +181,7 @@ def test_every_input_is_digested_once_unless_it_is_young(world, tmp_path, monkey
     monkeypatch.setattr("gamedeid.inputs.digest_path", lambda path: digested.append(path.name) or digest_path(path))
 
     assert 0 == gamedeid_says("run", world, "-o", tmp_path / "out").code
-    assert sorted(["records.csv", "people.csv", "ages.csv", "sex.csv"]) == sorted(digested)
+    assert sorted(["records.csv", "people.csv", "ages.csv", "sex.toml"]) == sorted(digested)
 
 
 def test_rows_that_are_read_again_for_the_release_must_be_those_that_were_counted(world):
