@@ -131,7 +131,7 @@ def test_without_states_there_is_no_table_of_them(counts, tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "more", "complaint"),
     [
-        ("24", "-24", (), "counts.csv: count column `under 12` must not be negative, but is -24 in row 2"),
+        ("24", "-24", (), "counts.csv: count column `under 12` must not be negative, but is in row 2"),
         ("24", "few", (), "counts.csv: count column `under 12` must hold whole numbers of people, but row 2 has none"),
         ("MA", "", (), "counts.csv: column `state` has no value in row 3; every row needs one"),
         (

@@ -128,7 +128,8 @@ def test_k_map_and_the_like_leave_them_out_by_name(safe):
     assert (1, 2, 0.75) == (raw["k_map"], raw["unmatched"], raw["journalist"]["mean"])
     assert {"share": 0.75, "reidentifications": 1.5} == raw["marketer"]["journalist"]
     assert {"1": 0.5, "3": 1.0, "5": 1.0, "10": 1.0} == raw["distinct"]
-    assert {"lambda_1": 0.5, "lambda_2": 0.5} == raw["uniqueness"]
+    expected = {"lambda_1": 0.5, "lambda_2": 0.5, "unique": 2, "unique_in_population": 1}
+    assert expected == raw["uniqueness"]
     said = gamedeid_says("risk", "release", safe[0] / "out").out.splitlines()
     assert AS_SAFE in said
     assert any("k-map (of those matched)" in line for line in said)
