@@ -235,6 +235,7 @@ def measures(outcomes: list[Outcome]) -> dict[str, float]:
     """Return the measures of a whole release, one name each, over all its records."""
     records = len(outcomes)
     found = [outcome.success_probability for outcome in outcomes if outcome.attacked]
+    unmatched = sum(not outcome.withheld and outcome.success_probability == 0 for outcome in outcomes)
     return {
         "publisher_payoff": sum(outcome.publisher_payoff for outcome in outcomes) / records,
         "adversary_payoff": sum(outcome.adversary_payoff for outcome in outcomes) / records,
@@ -246,5 +247,7 @@ def measures(outcomes: list[Outcome]) -> dict[str, float]:
         "reidentification_probability": sum(found) / records,
         "reidentification_probability_attacked": sum(found) / len(found) if found else 0.0,
         "expected_reidentifications": sum(found),
+        "unmatched": unmatched / records,
+        "unmatched_records": unmatched,
         "records": records,
     }

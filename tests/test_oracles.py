@@ -236,6 +236,8 @@ def test_measures_are_taken_over_all_records() -> None:
             "reidentification_probability": (1 + 1 / 4) / 4,
             "reidentification_probability_attacked": (1 + 1 / 4) / 2,
             "expected_reidentifications": 1 + 1 / 4,
+            "unmatched": 0.0,
+            "unmatched_records": 0,
             "records": 4,
         }
     )
