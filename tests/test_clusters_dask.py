@@ -97,7 +97,7 @@ def test_text_is_written_as_one_file(cluster, world, tmp_path):
 def test_all_may_be_withheld(cluster, world, tmp_path):
     for place, options in (("held", ["--engine", "memory", "--format", "parquet"]), ("out", on(cluster))):
         asked(
-            world, tmp_path / place, "--set", "payoffs.loss=1e9", "--set", "payoffs.cost=1e-9", "--no-report", *options
+            world, tmp_path / place, "--set", "payoffs.loss=1e9", "--set", "payoffs.cost=1e-6", "--no-report", *options
         )
 
     assert 0 == pq.read_metadata(tmp_path / "out" / "release.parquet").num_rows

@@ -107,7 +107,7 @@ def test_a_session_that_was_there_is_used_and_left_alone(session, world, tmp_pat
 
 def test_all_may_be_withheld(session, world, tmp_path):  # noqa: ARG001
     for place, engine in (("held", "memory"), ("out", "spark")):
-        options = ("--set", "payoffs.loss=1e9", "--set", "payoffs.cost=1e-9", "--no-report", "--format", "parquet")
+        options = ("--set", "payoffs.loss=1e9", "--set", "payoffs.cost=1e-6", "--no-report", "--format", "parquet")
         asked(world, tmp_path / place, "--engine", engine, *options)
 
     assert 0 == pq.read_metadata(tmp_path / "out" / "release.parquet").num_rows

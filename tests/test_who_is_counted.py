@@ -180,4 +180,4 @@ def test_more_people_than_there_are_likely_to_be_are_asked_after(make):
 def test_fractions_of_people_are_asked_after(tmp_path):
     for engine in ("memory", "duckdb"):
         scenario = small_world(tmp_path, people=PEOPLE.replace("Male,5", "Male,5.5"), records=RECORDS)
-        assert gamedeid_says("run", scenario, "--engine", engine).complaint.endswith("are these weights?")
+        assert "are these weights?" in gamedeid_says("run", scenario, "--engine", engine).complaint
