@@ -48,7 +48,7 @@ def attributes(numbers: Sequence[int]) -> Iterator[Row]:
     names = [f"attribute {place:02}" for place in range(max(numbers))]
     leaves = [f"{leaf:02}" for leaf in range(LEAVES)]
     ladders = {
-        name: Hierarchy.from_rows([[leaf, leaf[0] + str(int(leaf) // 4), "*"] for leaf in leaves], name=name)
+        name: Hierarchy.from_rows([[leaf, f"group {int(leaf) // 4}", "*"] for leaf in leaves], name=name)
         for name in names
     }
     values = {name: np.take(leaves, np.minimum(draw.geometric(0.5, RECORDS) - 1, LEAVES - 1)) for name in names}
