@@ -49,11 +49,11 @@ def refuse_unnamed_numbers(whose: str, numbers: Sequence[str], section: Populati
     many = len(numbers) > 1
     listed = ", ".join(quoted(name) for name in numbers)
     holds = f"{whose}: column{'s' * many} {listed} hold{'s' * (not many)} numbers"
-    drop = f"add {listed} to [population] drop" if section.drop else f"set [population] drop = {_pasted(numbers)}"
+    drop = f"add {listed} to [population] drop" if section.drop else f"set [population] drop = {pasted(numbers)}"
     if section.count is not None:
         what = "are neither attributes" if many else "is neither an attribute"
         raise InvalidDataError(f"{holds}, but {what} nor the count of people; {drop} if they need not be counted")
-    one, count = ("one of them", "its name") if many else ("it", _pasted(numbers[0]))
+    one, count = ("one of them", "its name") if many else ("it", pasted(numbers[0]))
     raise InvalidDataError(
         f"{holds}, but without [population] count every row is one person; if {one} says how many people a row stands "
         f"for, set count = {count}, else {drop}"
@@ -81,6 +81,6 @@ def refuse_weights(whose: str, people: int, section: Population) -> None:
         )
 
 
-def _pasted(value: str | Sequence[str]) -> str:
+def pasted(value: str | Sequence[str]) -> str:
     """Return a text, or a list of them, as TOML has it."""
     return json.dumps(value, ensure_ascii=False)

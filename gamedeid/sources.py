@@ -1,6 +1,5 @@
 """What a scenario says of its records and population, met with the files or frames that hold them."""
 
-import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +24,7 @@ from gamedeid.engines.spills import sweep_spills
 from gamedeid.engines.streamed import StreamedRows
 from gamedeid.errors import InvalidDataError, did_you_mean, quoted
 from gamedeid.person_keys import RepeatedKey, repeated_keys
-from gamedeid.population_columns import refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
+from gamedeid.population_columns import pasted, refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
 from gamedeid.readers.columns import check_kinds, to_column, to_people
 from gamedeid.readers.frames import Frame
 from gamedeid.readers.numeric_columns import FIRST_ROWS, numeric_columns
@@ -276,7 +275,7 @@ def _refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[st
     undeclared = [name for name in names if name not in known]
     if undeclared:
         many = len(undeclared) > 1
-        line = f"drop = {json.dumps(undeclared, ensure_ascii=False)}"
+        line = f"drop = {pasted(undeclared)}"
         raise InvalidDataError(
             f"{whose}: column{'s' * many} {_listed(undeclared)} {'are' if many else 'is'} not declared; make each an "
             "attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
