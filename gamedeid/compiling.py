@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core.caching import FunctionCache
 
-from gamedeid.errors import CacheWarning, quoted
+from gamedeid.errors import CacheWarning, quoted_path
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -50,18 +50,18 @@ class _Cache(FunctionCache):
             super().save_overload(sig, data)  # type: ignore[no-untyped-call]
         except Exception as error:  # noqa: BLE001
             why = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
-            _say(f"compiled loops cannot be kept in {quoted(self.cache_path)}{why}; {_WITHOUT}")
+            _say(f"compiled loops cannot be kept in {quoted_path(self.cache_path)}{why}; {_WITHOUT}")
 
     def _start_anew(self) -> None:
         """Forget what is kept of this function, since some of it cannot be read."""
         try:
             self.flush()  # type: ignore[no-untyped-call]
         except OSError:
-            _say(f"compiled loops kept in {quoted(self.cache_path)} cannot be read; {_WITHOUT}")
+            _say(f"compiled loops kept in {quoted_path(self.cache_path)} cannot be read; {_WITHOUT}")
         else:
             _say(
-                f"compiled loops kept in {quoted(self.cache_path)} were damaged (a full disk?); they are compiled and "
-                "kept anew"
+                f"compiled loops kept in {quoted_path(self.cache_path)} were damaged (a full disk?); they are "
+                "compiled and kept anew"
             )
 
 

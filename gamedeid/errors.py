@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 
 _SHOWN = 80  # characters of a value in a message
+_SHOWN_OF_PATH = 400  # characters of a path: its end tells most, and it is no value of a record
 _LISTED = 20  # words of a list in a message
 _VALUES = 5  # values that are shown where they are asked for
 
@@ -103,6 +104,17 @@ def shown(value: object) -> str:
     start = text[: _SHOWN + 1]
     plain = "".join(one if one.isprintable() else repr(one)[1:-1] for one in start)
     return plain if len(plain) <= _SHOWN else f"{plain[: _SHOWN - 3]}..."
+
+
+def shown_path(path: object) -> str:
+    """Return a path as messages show it: on one line; of one over 400 characters the end, where the file's name is."""
+    plain = "".join(one if one.isprintable() else repr(one)[1:-1] for one in str(path))
+    return plain if len(plain) <= _SHOWN_OF_PATH else f"...{plain[3 - _SHOWN_OF_PATH :]}"
+
+
+def quoted_path(path: object) -> str:
+    """Return a path between backticks, as `shown_path` shows it."""
+    return f"`{shown_path(path)}`"
 
 
 def did_you_mean(word: object, choices: Iterable[str]) -> str:

@@ -140,7 +140,7 @@ def test_counts_may_come_in_any_form(column, expected):
         (chunked(["1_0"]), "must hold whole numbers of people, but row 1 has none"),
         (chunked([1.0, 1e30]), "must hold whole numbers of people, but row 2 has none"),
         (chunked([1.0, float("inf")]), "must hold whole numbers of people, but row 2 has none"),
-        (chunked([2**63], pa.uint64()), "must hold whole numbers of people, but row 1 has none"),
+        (chunked([2**63], pa.uint64()), "must hold whole numbers of people, but row 1 has one of more than 18 digits"),
         (
             chunked([decimal.Decimal("5.5")]),
             "must hold whole numbers of people, but row 1 has none; are these weights?",

@@ -1,6 +1,6 @@
 """How messages show values and suggest words."""
 
-from gamedeid.errors import did_you_mean, nearest, quoted
+from gamedeid.errors import did_you_mean, nearest, quoted, quoted_path, shown_path
 
 
 def test_a_hint_is_given_only_for_a_word_that_is_near():
@@ -31,3 +31,12 @@ def test_a_word_that_is_meant_is_shown_as_any_value_is():
     assert r"; did you mean `wid\nths`?" == did_you_mean("widths", ["low", "wid\nths"])
     assert nearest("xyz", [f"word{place}" for place in range(500)]).endswith("word19, ... (500 in all)")
     assert len(nearest("xyz", ["y" * 500])) < 100
+
+
+def test_a_path_is_shown_whole_and_one_without_end_by_its_end():
+    deep = "/".join(["folder"] * 40) + "/records.csv"
+
+    assert f"`{deep}`" == quoted_path(deep)
+    assert "C:\\temp" == shown_path("C:\temp")
+    assert 400 == len(shown_path("x" * 5000 + "/records.csv"))
+    assert shown_path("x" * 5000 + "/records.csv").endswith("x/records.csv")

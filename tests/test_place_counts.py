@@ -100,7 +100,7 @@ def test_uniform_ages_are_one_group_of_a_lifetime(tmp_path):
         (WIDE.replace("MA,", ","), {}, "column `state` has no value in row 2; every row needs one"),
         (WIDE.replace("01701", ""), {}, "column `zip` has no value in row 2; every row needs one"),
         (WIDE.replace(",2,", ",2.5,"), {}, "whole numbers of people, but row 2 has none; are these weights?"),
-        (WIDE.replace(",20,", ",4611686018427387903,"), {}, "whole numbers of people, but row 1 has none"),
+        (WIDE.replace(",20,", ",4611686018427387903,"), {}, "of people, but row 1 has one of more than 18 digits"),
         (LONG.replace("12-18,M", "teens,M"), IN_ROWS, "column `age` has no age group in row 5; expected such as"),
         (
             LONG.replace("12-18,M", "10-11,M"),

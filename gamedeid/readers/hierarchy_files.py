@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid.builders import OpenHierarchy, build_hierarchy
-from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
+from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted_path, shown_path
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.readers.shipped import shipped_files
 
@@ -58,9 +58,9 @@ def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
     if name_or_path in files:
         return files[name_or_path]
     what = "is a folder" if os.path.isdir(path) else "is no file"  # noqa: PTH112 - as above
-    where = f"{path} {what}" if len(name_or_path) <= _LONGEST_NAME else what
+    where = f"{shown_path(path)} {what}" if len(name_or_path) <= _LONGEST_NAME else what
     raise InvalidHierarchyError(
-        f"hierarchy {quoted(name_or_path)}: {where}, and the shipped ones are {', '.join(sorted(files))}"
+        f"hierarchy {quoted_path(name_or_path)}: {where}, and the shipped ones are {', '.join(sorted(files))}"
         f"{did_you_mean(Path(name_or_path).stem, files)}"
     )
 
