@@ -6,17 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
+from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.grouping import distinct_rows
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.reprs import short_repr
-
-KEY_LIMIT = 2**62
-"""Rows of codes are compared as single numbers below this; longer keys are shortened on the way."""
-
-DIRECT_SPAN = 16
-"""Keys up to this many times the number of rows are counted in a table; longer ones are sorted."""
-
-BLOCK = 2**20
-"""Rows that are looked at together where all of them would take much memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -94,8 +87,8 @@ class Profiles:
         distinct = np.ascontiguousarray(codes, np.int32)
         distinct.setflags(write=False)
         bases = np.array([len(hierarchy.leaves) + 1 for hierarchy in hierarchies], np.int32)
-        for start in range(0, len(distinct) - 1, BLOCK):
-            if not _ascend(distinct[start : start + BLOCK + 1]):
+        for start in range(0, len(distinct) - 1, ARRAY_ROWS):
+            if not _ascend(distinct[start : start + ARRAY_ROWS + 1]):
                 raise ValueError("expected rows of codes in lexicographic order, all of them distinct")
         missing = distinct == bases - 1
         of_record, records = np.arange(len(distinct), dtype=np.int32), np.ones(len(distinct), np.int32)
@@ -132,61 +125,6 @@ class Cells:
         """Return the records as their own population (the prosecutor's case): each is one person."""
         missing = sealed(profiles.missing.any(axis=0), np.bool_)
         return cls(codes=profiles.codes, people=profiles.records, missing=missing)
-
-
-def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntArray, IntArray]:
-    """Return (first row, group of each row, rows per group) of the distinct rows of codes, in lexicographic order.
-
-    Parameters
-    ----------
-    codes : (n, k) integers, column j in [0, bases[j]).
-    bases : k positive numbers.
-    """
-    key = np.zeros(len(codes), np.int64)
-    span = 1
-    for place, base in enumerate(bases):
-        if span * base > KEY_LIMIT:
-            _, key = np.unique(key, return_inverse=True)
-            span = int(key.max(initial=0)) + 1
-        key = key * base + codes[:, place]
-        span *= base
-    if span > DIRECT_SPAN * len(key):
-        _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
-    else:
-        counts = np.bincount(key, minlength=span)
-        inverse = (np.cumsum(counts > 0) - 1)[key]
-        counts = counts[counts > 0]
-    first = np.empty(len(counts), np.int64)
-    first[inverse[::-1]] = np.arange(len(key))[::-1]
-    return first, inverse, counts
-
-
-def number_keys(key: IntArray, span: int) -> tuple[IntArray, IntArray]:
-    """Return (an example of each distinct key, (k,) int64; the number of each row's key, (n,) int32 from 0, by value).
-
-    As :func:`distinct_rows` of one column, with less memory where the span is short.
-
-    Parameters
-    ----------
-    key : (n,) integers in [0, span).
-    """
-    if span > DIRECT_SPAN * len(key):
-        first, numbers, _ = distinct_rows(key[:, None], [span])
-        return first, numbers.astype(np.int32)
-    seen = np.zeros(span, np.bool_)
-    seen[key] = True
-    number_of = np.cumsum(seen, dtype=np.int32) - np.int32(1)
-    numbers = number_of[key]
-    return examples_of(numbers, int(number_of[-1]) + 1), numbers
-
-
-def examples_of(numbers: IntArray, count: int) -> IntArray:
-    """Return a row of each number, (count,) int64, of rows' numbers, (n,), in [0, count)."""
-    examples = np.empty(count, np.int64)
-    for start in range(0, len(numbers), BLOCK):
-        some = numbers[start : start + BLOCK]
-        examples[some] = np.arange(start, start + len(some))
-    return examples
 
 
 def _ascend(rows: IntArray) -> bool:

@@ -11,9 +11,6 @@ from gamedeid.coding import Profiles
 from gamedeid.kernels import Ladders, Tables
 from gamedeid.threads import LEAST, in_slices
 
-BLOCK = 2**20
-"""Cells, or pairs of profile and strategy, that are taken at a time."""
-
 _COUNTING = RLock()
 """Held by who rolls up: several may look up at once."""
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from gamedeid import kernels
 from gamedeid.arrays import IntArray
+from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.coding import Cells, Profiles
-from gamedeid.counts import BLOCK, look_up
+from gamedeid.counts import look_up
 from gamedeid.kernels import Ladders, Tables
 from gamedeid.lattice import Lattice
 from gamedeid.threads import LEAST, in_slices
@@ -36,8 +37,8 @@ class DenseCounts:
         )
         base = self.tables.cells[: self._sizes[0]]
         base[:] = 0
-        for start in range(0, len(cells.people), BLOCK):
-            some = slice(start, start + BLOCK)
+        for start in range(0, len(cells.people), ARRAY_ROWS):
+            some = slice(start, start + ARRAY_ROWS)
             people = cells.people[some].astype(np.int64, copy=False)
             kernels.add_people(cells.codes[some], people, widths[:, 0].copy(), base)
         self.tables.offsets[0] = 0

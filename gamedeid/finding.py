@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.coding import KEY_LIMIT
+from gamedeid.grouping import KEY_LIMIT
 
 TABLE_LIMIT = 2**24
 """Keys below this are looked up in a table of all of them; longer ones are searched for."""

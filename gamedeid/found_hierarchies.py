@@ -8,9 +8,8 @@ from gamedeid.amounts import number_of
 from gamedeid.builders import OpenHierarchy
 from gamedeid.encoding import rows_found
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
-from gamedeid.hierarchy import Hierarchy
+from gamedeid.hierarchy import Hierarchy, level_of
 from gamedeid.missing_codes import as_text
-from gamedeid.policies import level_of
 from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy
 from gamedeid.scenario import Scenario
 from gamedeid.sections import Population

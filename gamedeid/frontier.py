@@ -8,8 +8,8 @@ import numpy as np
 from gamedeid import frontier_kernels as loops
 from gamedeid import kernels
 from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
-from gamedeid.coding import distinct_rows
 from gamedeid.frontier_kernels import Entries, Point
+from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import BestFirst
 from gamedeid.payoffs import TIE, Payoffs
 from gamedeid.reprs import short_repr

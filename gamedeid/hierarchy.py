@@ -10,7 +10,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.claims import ROWS, TEXT, TEXTS, TRUTH, WHOLE_NUMBER, WHOLE_NUMBERS, check
-from gamedeid.errors import InvalidHierarchyError, quoted
+from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.ladders import ROOT, Ladder, interval_ladder, table_ladder
 from gamedeid.prefixes import DIGITS, Merge, every_character_less, prefix_ladder
 from gamedeid.reprs import html_table, repr_of
@@ -200,3 +200,23 @@ def _misleading_labels(leaves: tuple[str, ...], groups: IntArray, labels: tuple[
                     f"level {level} calls a group {label}, which is also a value, and the group is not that value "
                     "alone: give the group a label of its own"
                 )
+
+
+def level_of(hierarchy: Hierarchy, level: int, where: str) -> int:
+    """Return a level that somebody asks for.
+
+    Parameters
+    ----------
+    hierarchy : the ladder of the attribute.
+    level : 0 or more.
+    where : what the message calls the place.
+
+    Raises
+    ------
+    InvalidScenarioError : the hierarchy has no such level.
+    """
+    if level >= hierarchy.levels:
+        raise InvalidScenarioError(
+            f"{where}: {quoted(hierarchy.name)} has no level {level}; its levels are 0 to {hierarchy.levels - 1}"
+        )
+    return level

@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.coding import distinct_rows
 from gamedeid.column_names import looks_like_identifier
 from gamedeid.errors import InvalidDataError
+from gamedeid.grouping import distinct_rows
 from gamedeid.readers.columns import to_column
 from gamedeid.reprs import short_repr
 from gamedeid.solution import Solution

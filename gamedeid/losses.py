@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.coding import distinct_rows
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.grouping import distinct_rows
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.kernels import Ladders
 from gamedeid.lattice import Lattice

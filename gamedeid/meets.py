@@ -4,7 +4,8 @@ import numpy as np
 
 from gamedeid import meet_kernels
 from gamedeid.arrays import IntArray
-from gamedeid.coding import Cells, Profiles, distinct_rows
+from gamedeid.coding import Cells, Profiles
+from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import Ladders
 from gamedeid.meet_kernels import Crowd, Rungs
 from gamedeid.threads import in_slices

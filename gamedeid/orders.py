@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid import kernels
 from gamedeid.arrays import IntArray
-from gamedeid.coding import examples_of, number_keys
+from gamedeid.grouping import examples_of, number_keys
 from gamedeid.kernels import BestFirst, Ladders
 from gamedeid.lattice import Lattice
 from gamedeid.reprs import short_repr

@@ -8,7 +8,7 @@ import numpy as np
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.builders import OpenHierarchy
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
-from gamedeid.hierarchy import Hierarchy
+from gamedeid.hierarchy import Hierarchy, level_of
 from gamedeid.reprs import short_repr
 from gamedeid.roles import look_of, role_of
 from gamedeid.safe_harbor import Restricted, safe_harbor_levels, whole_numbers
@@ -73,26 +73,6 @@ def apply_policy(name: str, scenario: Scenario, setting: Setting, restricted: Re
 def policy_names(scenario: Scenario) -> tuple[str, ...]:
     """Return the policies that a scenario can name, the built-in ones first."""
     return (SAFE_HARBOR, LIMITED_DATA_SET, *(name for name in scenario.policy if name != SAFE_HARBOR))
-
-
-def level_of(hierarchy: Hierarchy, level: int, where: str) -> int:
-    """Return a level that somebody asks for.
-
-    Parameters
-    ----------
-    hierarchy : the ladder of the attribute.
-    level : 0 or more.
-    where : what the message calls the place.
-
-    Raises
-    ------
-    InvalidScenarioError : the hierarchy has no such level.
-    """
-    if level >= hierarchy.levels:
-        raise InvalidScenarioError(
-            f"{where}: {quoted(hierarchy.name)} has no level {level}; its levels are 0 to {hierarchy.levels - 1}"
-        )
-    return level
 
 
 def refuse_unstated_roles(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> None:

@@ -8,7 +8,8 @@ import numpy as np
 
 from gamedeid import kernels
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.coding import BLOCK, Cells, Profiles
+from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.coding import Cells, Profiles
 from gamedeid.counts import look_up
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.hierarchy import Hierarchy
@@ -203,8 +204,8 @@ class RegionalCounts:
 
 def _add(cells: Cells, groups: IntArray, widths: IntArray, cube: IntArray) -> None:
     """Add the people of cells to a cube of these widths, (a,), by the groups, (a, l), of their leaves."""
-    for start in range(0, len(cells.people), BLOCK):
-        some = slice(start, start + BLOCK)
+    for start in range(0, len(cells.people), ARRAY_ROWS):
+        some = slice(start, start + ARRAY_ROWS)
         codes = np.stack([table[column] for table, column in zip(groups, cells.codes[some].T, strict=True)], axis=1)
         codes.setflags(write=False)
         people = cells.people[some].astype(np.int64)

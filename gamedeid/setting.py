@@ -10,11 +10,13 @@ import numpy as np
 from gamedeid import kernels
 from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.choices import Unmatched
-from gamedeid.coding import DIRECT_SPAN, Cells, Profiles, distinct_rows, number_keys
+from gamedeid.coding import Cells, Profiles
 from gamedeid.counting import Layout, count_population
-from gamedeid.counts import BLOCK, TableCounts
+from gamedeid.counts import TableCounts
 from gamedeid.errors import UnmatchedRecordError
+from gamedeid.grouping import DIRECT_SPAN, distinct_rows, number_keys
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.kernels import Ladders
 from gamedeid.lattice import Lattice
@@ -174,8 +176,8 @@ class Setting:
 
     def blocks(self) -> Iterator[tuple[int, int, IntArray]]:
         """Yield (start, stop, profile numbers from start to stop, (k,) int64) of all profiles, some at a time."""
-        for start in range(0, max(self.profiles.count, 1), BLOCK):
-            stop = min(start + BLOCK, self.profiles.count)
+        for start in range(0, max(self.profiles.count, 1), ARRAY_ROWS):
+            stop = min(start + ARRAY_ROWS, self.profiles.count)
             yield start, stop, np.arange(start, stop, dtype=np.int64)
 
     def people(self, profiles: IntArray, nodes: IntArray) -> IntArray:

@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.choices import OUTCOMES, GameName, SolverName
-from gamedeid.counts import BLOCK
 from gamedeid.engines.contract import Answer
 from gamedeid.engines.elsewhere import RowsElsewhere
 from gamedeid.engines.means import AS_SUITS, Means
@@ -113,7 +113,7 @@ class Solution:
     def measures(self) -> dict[str, float | int]:
         """What the answer means for the dataset: means and shares over records, and their number."""
         nodes, setting = self.choice.nodes, self.study.setting
-        totals = self._outcomes.totals if len(nodes) <= BLOCK else total_of(setting, nodes)
+        totals = self._outcomes.totals if len(nodes) <= ARRAY_ROWS else total_of(setting, nodes)
         return totals.measures
 
     @cached_property

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
+from gamedeid.blocks import TABLE_ROWS
 from gamedeid.choices import EngineName
 from gamedeid.coding import Column
 from gamedeid.engines.clusters import open_table
@@ -28,7 +29,7 @@ from gamedeid.population_columns import pasted, refuse_unnamed_count, refuse_unn
 from gamedeid.readers.columns import check_kinds, to_column, to_people
 from gamedeid.readers.frames import Frame
 from gamedeid.readers.numeric_columns import FIRST_ROWS, numeric_columns
-from gamedeid.readers.tables import BLOCK, TableFile
+from gamedeid.readers.tables import TableFile
 from gamedeid.reprs import short_repr
 from gamedeid.scenario import Scenario
 from gamedeid.sections import Population, Records
@@ -88,7 +89,7 @@ def read_records(scenario: Scenario, frame: Any = None, means: Means = AS_SUITS,
         found = Frame.of(frame, "records")
         _refuse_absent("records", found.names, declared)
         _refuse_undeclared("records", found.names, declared)
-        keys = () if found.lazy else _repeated_keys(scenario, lambda names: found.select(names).beginning(BLOCK))
+        keys = () if found.lazy else _repeated_keys(scenario, lambda names: found.select(names).beginning(TABLE_ROWS))
         return replace(_records_of_frame(scenario, found.select(wanted)), repeated_keys=keys)
     if section.path is None:
         raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")

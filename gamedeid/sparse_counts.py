@@ -3,8 +3,9 @@
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.coding import Cells, Profiles, distinct_rows
+from gamedeid.coding import Cells, Profiles
 from gamedeid.counts import look_up
+from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import Ladders, Tables
 from gamedeid.lattice import Lattice
 

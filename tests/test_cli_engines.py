@@ -22,8 +22,13 @@ RECORDS = "name,age,sex,income\n" + "".join(f"SECRET{row},{KINDS[row % 4]},{row}
 @pytest.fixture(name="parts_of_four")
 def _parts_of_four(monkeypatch):
     """Let a block be two records, and a part two blocks."""
-    for place in ("readers.tables", "engines.held", "engines.streamed", "report.parted"):
-        monkeypatch.setattr(f"gamedeid.{place}.BLOCK", 2)
+    for place in (
+        "gamedeid.readers.tables",
+        "gamedeid.engines.held",
+        "gamedeid.engines.streamed",
+        "gamedeid.report.parted",
+    ):
+        monkeypatch.setattr(f"{place}.TABLE_ROWS", 2)
     monkeypatch.setattr(parted, "PART_BLOCKS", 2)
 
 
@@ -129,7 +134,7 @@ from gamedeid.engines import held, streamed
 from gamedeid.readers import tables
 from gamedeid.report import parted
 for room in (tables, held, streamed, parted):
-    room.BLOCK = 2
+    room.TABLE_ROWS = 2
 parted.PART_BLOCKS, parted.WRITERS, write, written = 2, 1, parted.write_blocks, []
 
 def dying(blocks, stream, form):

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from oracles import World
 from worlds import worlds
 
-from gamedeid import coding
-from gamedeid.coding import Cells, Column, Profiles, distinct_rows
+from gamedeid import grouping
+from gamedeid.coding import Cells, Column, Profiles
 from gamedeid.encoding import encode
 from gamedeid.errors import InvalidDataError
+from gamedeid.grouping import distinct_rows
 from gamedeid.hierarchy import Hierarchy
 
 SEX = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="sexes")
@@ -55,7 +56,7 @@ def test_distinct_rows_are_found_in_lexicographic_order_however_long_their_keys(
 def test_where_a_key_becomes_too_long_does_not_matter(bases, data, limit) -> None:
     rows = data.draw(rows_of_codes(bases))
 
-    with patch.object(coding, "KEY_LIMIT", limit):
+    with patch.object(grouping, "KEY_LIMIT", limit):
         assert distinct_by_hand(rows) == distinct(rows, bases)
 
 
@@ -63,14 +64,14 @@ def test_where_a_key_becomes_too_long_does_not_matter(bases, data, limit) -> Non
 def test_counting_in_a_table_and_sorting_give_the_same(data, span) -> None:
     rows = data.draw(rows_of_codes([5, 6]))
 
-    with patch.object(coding, "DIRECT_SPAN", span):
+    with patch.object(grouping, "DIRECT_SPAN", span):
         assert distinct_by_hand(rows) == distinct(rows, [5, 6])
 
 
 def test_three_columns_as_wide_as_can_be_are_told_apart() -> None:
     rows = [(LARGE - 1, 0, 0), (0, LARGE - 1, 0), (0, 0, LARGE - 1), (LARGE - 1,) * 3, (0, 0, LARGE - 1)]
 
-    assert LARGE**3 > coding.KEY_LIMIT
+    assert LARGE**3 > grouping.KEY_LIMIT
     assert ([2, 1, 0, 3], [2, 1, 0, 3, 0], [2, 1, 1, 1]) == distinct(rows, [LARGE] * 3)
 
 

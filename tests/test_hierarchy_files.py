@@ -9,9 +9,10 @@ import pytest
 from gamedeid.builders import OpenHierarchy
 from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError
 from gamedeid.hierarchy import Hierarchy
-from gamedeid.readers import find_hierarchy, read_hierarchy, restricted_prefixes, shipped_names
 from gamedeid.readers import hierarchy_files as room
-from gamedeid.readers.shipped import shipped, shipped_files
+from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy
+from gamedeid.readers.shipped import shipped, shipped_files, shipped_names
+from gamedeid.readers.zip3 import restricted_prefixes
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 SMALL_2010 = "036 059 102 202 203 204 205 369 556 692 753 772 821 823 878 879 884 893"

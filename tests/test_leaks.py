@@ -156,8 +156,13 @@ def test_no_byte_of_any_result_holds_anything_planted(engine, form, tmp_path):
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_no_byte_of_any_part_holds_anything_planted(engine, tmp_path, monkeypatch):
-    for place in ("readers.tables", "engines.held", "engines.streamed", "report.parted"):
-        monkeypatch.setattr(f"gamedeid.{place}.BLOCK", 2)
+    for place in (
+        "gamedeid.readers.tables",
+        "gamedeid.engines.held",
+        "gamedeid.engines.streamed",
+        "gamedeid.report.parted",
+    ):
+        monkeypatch.setattr(f"{place}.TABLE_ROWS", 2)
     monkeypatch.setattr("gamedeid.report.parted.PART_BLOCKS", 2)
     (tmp_path / "in").mkdir()
     words = ("--engine", engine, "--format", "parquet", "--no-report")

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from oracles import GAMES, World
 from worlds import chains, worlds
 
-from gamedeid import coding, counts, dense_counts, orders, setting, solution, threads
-from gamedeid.coding import DIRECT_SPAN, Profiles, number_keys
+from gamedeid import counts, dense_counts, grouping, orders, setting, solution, threads
+from gamedeid.coding import Profiles
 from gamedeid.counting import Layout
 from gamedeid.counts import distinct_nodes
+from gamedeid.grouping import DIRECT_SPAN, number_keys
 from gamedeid.hierarchy import Hierarchy
 from gamedeid.outcomes import Totals, total_of
 from gamedeid.solution import Solution
@@ -32,10 +33,10 @@ def taken(*, block: int, workers: int):
     with ExitStack() as stack:
         stack.enter_context(patch.object(threads, "cores", lambda: workers))
         for module, name, value in (
-            (setting, "BLOCK", block),
-            (dense_counts, "BLOCK", block),
-            (coding, "BLOCK", block),
-            (solution, "BLOCK", block),
+            (setting, "ARRAY_ROWS", block),
+            (dense_counts, "ARRAY_ROWS", block),
+            (grouping, "ARRAY_ROWS", block),
+            (solution, "ARRAY_ROWS", block),
             (threads, "LEAST", 1),
             (counts, "LEAST", 8),
             (setting, "LEAST", 8),
@@ -138,7 +139,7 @@ def test_profiles_in_order_are_those_found_among_all_rows() -> None:
 @pytest.mark.parametrize("rows", [[[1, 0], [0, 1]], [[0, 1], [0, 1]], [[0, 1], [0, 0]]])
 @pytest.mark.parametrize("block", [1, 100])
 def test_rows_in_another_order_are_refused(rows, block) -> None:
-    with patch.object(coding, "BLOCK", block), pytest.raises(ValueError, match="lexicographic order"):
+    with patch.object(grouping, "ARRAY_ROWS", block), pytest.raises(ValueError, match="lexicographic order"):
         Profiles.in_order(np.array(rows), WIDE)
 
 

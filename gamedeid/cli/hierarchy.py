@@ -13,7 +13,7 @@ from gamedeid.builders import OpenHierarchy
 from gamedeid.cli.options import Json, print_json
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.hierarchy import Hierarchy
-from gamedeid.readers import find_hierarchy, read_hierarchy
+from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy
 from gamedeid.report.console import console, print_table
 
 app = typer.Typer(help="Look at generalization hierarchies, or check your own.", no_args_is_help=True)

@@ -57,14 +57,14 @@ class Rows(Protocol):
         ...
 
     def first_block(self) -> pa.Table | None:
-        """Return attributes and kept columns of the first ``readers.tables.BLOCK`` records, as read, in input order.
+        """Return attributes and kept columns of the first ``blocks.TABLE_ROWS`` records, as read, in input order.
 
         None where rows have no order, or are too costly to bring here.
         """
         ...
 
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
-        """Yield the answered records in input order, in blocks of ``readers.tables.BLOCK`` records.
+        """Yield the answered records in input order, in blocks of ``blocks.TABLE_ROWS`` records.
 
         Withheld records count for a block. All have the same columns. Blocks before the one numbered ``start`` are
         passed over; without a start there is at least one.

@@ -6,10 +6,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from gamedeid.blocks import TABLE_ROWS
 from gamedeid.engines.contract import Answer, answered
 from gamedeid.readers.columns import to_pandas
 from gamedeid.readers.frames import Frame
-from gamedeid.readers.tables import BLOCK
 from gamedeid.reprs import short_repr
 
 
@@ -39,12 +39,14 @@ class HeldRows:
 
     def first_block(self) -> pa.Table:
         """Return the first block of records as read."""
-        return self.table.slice(0, BLOCK)
+        return self.table.slice(0, TABLE_ROWS)
 
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
         """Yield the answered records in input order, a block at a time."""
-        for first in range(start * BLOCK, self.table.num_rows, BLOCK):
-            yield answered(self.table.slice(first, BLOCK), answer.of_row[first : first + BLOCK], answer, first)
+        for first in range(start * TABLE_ROWS, self.table.num_rows, TABLE_ROWS):
+            yield answered(
+                self.table.slice(first, TABLE_ROWS), answer.of_row[first : first + TABLE_ROWS], answer, first
+            )
 
     def frame(self, answer: Answer) -> Any:
         """Return the answered records as the kind of frame that they came in.

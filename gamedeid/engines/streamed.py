@@ -6,10 +6,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from gamedeid.blocks import TABLE_ROWS
 from gamedeid.coding import Column
 from gamedeid.engines.contract import Answer, answered
 from gamedeid.readers.columns import to_column, to_pandas
-from gamedeid.readers.tables import BLOCK, TableFile
+from gamedeid.readers.tables import TableFile
 from gamedeid.reprs import short_repr
 
 
@@ -50,7 +51,7 @@ class StreamedRows:
 
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
         """Yield the answered records in input order, a block of the file at a time."""
-        first = start * BLOCK
+        first = start * TABLE_ROWS
         for block in self.file.blocks((*self.attributes, *(self.kept if answer.replaces else ())), start):
             yield answered(block, answer.profiles_of(self._columns(block)), answer, first)
             first += block.num_rows

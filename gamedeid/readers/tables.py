@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from gamedeid.blocks import TABLE_ROWS
 from gamedeid.errors import InvalidDataError
 from gamedeid.inputs import InputFile, parts_of
 from gamedeid.readers.csv_files import CsvFile
@@ -19,9 +20,6 @@ from gamedeid.readers.parquet_files import (
 )
 from gamedeid.readers.streams import content_size
 from gamedeid.reprs import short_repr
-
-BLOCK = 2**19
-"""Rows that are held at a time where a table is read or written in blocks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +129,7 @@ class TableFile:
         return table
 
     def blocks(self, columns: Collection[str], start: int = 0) -> Iterator[pa.Table]:
-        """Yield the named columns in input order, in blocks of ``BLOCK`` rows, of which the last may have fewer.
+        """Yield the named columns in input order, in blocks of ``TABLE_ROWS`` rows, of which the last may have fewer.
 
         Parameters
         ----------
@@ -143,7 +141,7 @@ class TableFile:
         InvalidDataError : as :meth:`read`, when the row in question is reached.
         """
         nothing = not start
-        blocks = rechunked(self._pieces(self._wanted(columns), start * BLOCK), BLOCK)
+        blocks = rechunked(self._pieces(self._wanted(columns), start * TABLE_ROWS), TABLE_ROWS)
         while True:
             with self.source.unchanged():
                 block = next(blocks, None)
@@ -174,7 +172,7 @@ class TableFile:
     def _pieces(self, wanted: list[str], skip: int) -> Iterator[pa.Table]:
         """Yield rows as the file has them together, from row ``skip`` on."""
         if self.text is None:
-            yield from parquet_pieces(self.paths, wanted, skip, BLOCK)
+            yield from parquet_pieces(self.paths, wanted, skip, TABLE_ROWS)
             return
         for piece in self.text.pieces(wanted):
             if skip < piece.num_rows:

@@ -8,10 +8,10 @@ from itertools import islice
 
 import pyarrow as pa
 
+from gamedeid.blocks import TABLE_ROWS
 from gamedeid.choices import Format
 from gamedeid.outputs import FolderWriter
 from gamedeid.outputs.kept import Kept
-from gamedeid.readers.tables import BLOCK
 from gamedeid.report.files import write_blocks
 
 PART_BLOCKS = 16
@@ -33,7 +33,7 @@ def part_names(stem: str, form: Format, records: int) -> list[str]:
     >>> part_names("release", "parquet", 20_000_000)
     ['release-0001.parquet', 'release-0002.parquet', 'release-0003.parquet']
     """
-    parts = -(-records // (PART_BLOCKS * BLOCK))
+    parts = -(-records // (PART_BLOCKS * TABLE_ROWS))
     if form == "csv" or parts <= 1:
         return [f"{stem}.{form}"]
     return [f"{stem}-{number:04}.{form}" for number in range(1, parts + 1)]

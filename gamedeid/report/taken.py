@@ -6,9 +6,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 
+from gamedeid.blocks import TABLE_ROWS
 from gamedeid.choices import Format
 from gamedeid.outputs import FolderWriter
-from gamedeid.readers.tables import BLOCK
 from gamedeid.report.files import write_blocks
 
 
@@ -37,5 +37,5 @@ def _rows_of(parts: Sequence[Path]) -> Iterator[pa.Table]:
         with pa.parquet.ParquetFile(part) as file:
             if not file.metadata.num_rows:
                 yield file.schema_arrow.empty_table()
-            for batch in file.iter_batches(BLOCK):
+            for batch in file.iter_batches(TABLE_ROWS):
                 yield pa.Table.from_batches([batch])

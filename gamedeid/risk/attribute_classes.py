@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.coding import Column, distinct_rows
+from gamedeid.coding import Column
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
+from gamedeid.grouping import distinct_rows
 from gamedeid.readers.columns import to_column, to_people
 from gamedeid.readers.tables import TableFile
 from gamedeid.reprs import short_repr

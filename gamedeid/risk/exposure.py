@@ -9,9 +9,9 @@ import numpy as np
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.coding import Profiles
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.hierarchy import Hierarchy
+from gamedeid.hierarchy import Hierarchy, level_of
 from gamedeid.ladders import ROOT
-from gamedeid.policies import PolicyFloors, apply_policy, level_of, policy_names
+from gamedeid.policies import PolicyFloors, apply_policy, policy_names
 from gamedeid.reprs import short_repr
 from gamedeid.risk.distinctness import distinct_share
 from gamedeid.scenario import GENERAL, LIMITED_DATA_SET, RAW, Scenario

@@ -8,8 +8,9 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray, sealed
-from gamedeid.coding import Column, distinct_rows
+from gamedeid.coding import Column
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
+from gamedeid.grouping import distinct_rows
 from gamedeid.readers.columns import MOST_PEOPLE, to_column, to_people
 from gamedeid.readers.tables import TableFile
 from gamedeid.reprs import short_repr

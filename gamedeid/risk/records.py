@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.coding import distinct_rows
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.grouping import distinct_rows
 from gamedeid.payoffs import success_probability
 from gamedeid.release import every_label, label_places
 from gamedeid.reprs import short_repr

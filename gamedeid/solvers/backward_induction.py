@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from gamedeid.coding import distinct_rows
 from gamedeid.games import Game
+from gamedeid.grouping import distinct_rows
 from gamedeid.setting import Setting
 from gamedeid.solvers.contract import Choice, Progress, withhold_losses
 

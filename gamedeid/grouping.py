@@ -1,0 +1,69 @@
+"""Which rows of small integers are the same: their groups, numbered in a fixed order."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gamedeid.arrays import IntArray
+from gamedeid.blocks import ARRAY_ROWS
+
+KEY_LIMIT = 2**62
+"""Rows of codes are compared as single numbers below this; longer keys are shortened on the way."""
+
+DIRECT_SPAN = 16
+"""Keys up to this many times the number of rows are counted in a table; longer ones are sorted."""
+
+
+def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntArray, IntArray]:
+    """Return (first row, group of each row, rows per group) of the distinct rows of codes, in lexicographic order.
+
+    Parameters
+    ----------
+    codes : (n, k) integers, column j in [0, bases[j]).
+    bases : k positive numbers.
+    """
+    key = np.zeros(len(codes), np.int64)
+    span = 1
+    for place, base in enumerate(bases):
+        if span * base > KEY_LIMIT:
+            _, key = np.unique(key, return_inverse=True)
+            span = int(key.max(initial=0)) + 1
+        key = key * base + codes[:, place]
+        span *= base
+    if span > DIRECT_SPAN * len(key):
+        _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
+    else:
+        counts = np.bincount(key, minlength=span)
+        inverse = (np.cumsum(counts > 0) - 1)[key]
+        counts = counts[counts > 0]
+    first = np.empty(len(counts), np.int64)
+    first[inverse[::-1]] = np.arange(len(key))[::-1]
+    return first, inverse, counts
+
+
+def number_keys(key: IntArray, span: int) -> tuple[IntArray, IntArray]:
+    """Return (an example of each distinct key, (k,) int64; the number of each row's key, (n,) int32 from 0, by value).
+
+    As :func:`distinct_rows` of one column, with less memory where the span is short.
+
+    Parameters
+    ----------
+    key : (n,) integers in [0, span).
+    """
+    if span > DIRECT_SPAN * len(key):
+        first, numbers, _ = distinct_rows(key[:, None], [span])
+        return first, numbers.astype(np.int32)
+    seen = np.zeros(span, np.bool_)
+    seen[key] = True
+    number_of = np.cumsum(seen, dtype=np.int32) - np.int32(1)
+    numbers = number_of[key]
+    return examples_of(numbers, int(number_of[-1]) + 1), numbers
+
+
+def examples_of(numbers: IntArray, count: int) -> IntArray:
+    """Return a row of each number, (count,) int64, of rows' numbers, (n,), in [0, count)."""
+    examples = np.empty(count, np.int64)
+    for start in range(0, len(numbers), ARRAY_ROWS):
+        some = numbers[start : start + ARRAY_ROWS]
+        examples[some] = np.arange(start, start + len(some))
+    return examples
