@@ -16,7 +16,7 @@ import tempfile
 from measure import Work, in_turn, seconds_of
 from subjects import ROOT, available
 
-from gamedeid.scenario import Scenario
+from gamedeid.scenario.scenario import Scenario
 
 READ = "import sys, pandas; [pandas.read_csv(path) for path in sys.argv[1:]]"
 

@@ -8,11 +8,11 @@ from typing import Any
 import pyarrow as pa
 from ten_attributes import ATTRIBUTES, study_of
 
-from gamedeid.games import Game
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.meets import MeetCounts
-from gamedeid.solvers.meeting import prove_by_boxes
-from gamedeid.study import Study
+from gamedeid.game.rules import Game
+from gamedeid.game.solvers.boxes import prove_by_boxes
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.population.scan import MeetCounts
+from gamedeid.study.study import Study
 
 HALVES = {
     "capital-gain": (0, 99_999, (1_000, 10_000)),

@@ -23,10 +23,10 @@ import us
 from matplotlib.figure import Figure
 from ten_attributes import DATA, complete_records
 
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.scenario import Scenario
-from gamedeid.solution import solve_study
-from gamedeid.study import Study
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import solve_study
+from gamedeid.study.study import Study
 
 Row = dict[str, Any]
 

@@ -12,7 +12,7 @@ import math
 import numpy as np
 from measure import peak_memory, seconds_of
 
-from gamedeid.risk.distinctness import distinct_people, total_risk
+from gamedeid.risk.bins import distinct_people, total_risk
 
 GROUPS, SAMPLE = 3_219 * 2 * 7 * 68, 20_000
 BINS, SIZES = 365, (1, 3, 5, 10)

@@ -9,9 +9,9 @@ import argparse
 
 from subjects import Subject, available
 
-from gamedeid.games import GAMES
-from gamedeid.solution import solve_study
-from gamedeid.solvers import SOLVERS
+from gamedeid.game.rules import GAMES
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.study.solution import solve_study
 
 
 def main() -> None:

@@ -15,8 +15,8 @@ from doublings import doublings
 from ten_attributes import DATA, complete_records, study_of
 
 from gamedeid.choices import GAMES
-from gamedeid.solution import solve_study
-from gamedeid.study import Study
+from gamedeid.study.solution import solve_study
+from gamedeid.study.study import Study
 
 SAMPLE = 300
 """Records of a smoke test."""

@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 from straightforward import Ints, straightforward
 
-from gamedeid.coding import Cells, Profiles
-from gamedeid.encoding import encode
-from gamedeid.games import GAMES, Game
-from gamedeid.policies import PolicyFloors, apply_policy
-from gamedeid.scenario import Scenario
-from gamedeid.setting import Setting
-from gamedeid.solvers import SOLVERS, Choice
-from gamedeid.sources import read_population
-from gamedeid.study import Study
+from gamedeid.data.encode import encode
+from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.tables import read_population
+from gamedeid.game.instance import Setting
+from gamedeid.game.policies import PolicyFloors, apply_policy
+from gamedeid.game.rules import GAMES, Game
+from gamedeid.game.solvers import SOLVERS, Choice
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -13,9 +13,9 @@ import statistics
 from measure import peak_memory, seconds_of
 from subjects import Subject, available
 
-from gamedeid.grid import Axis
-from gamedeid.robustness import robust_ranges
-from gamedeid.sweep import sweep
+from gamedeid.analysis.robustness import robust_ranges
+from gamedeid.analysis.sweep import sweep
+from gamedeid.scenario.grid import Axis
 
 
 def main() -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pyarrow as pa
 from pyarrow import csv
 
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.readers.hierarchy_files import read_hierarchy
-from gamedeid.scenario import Scenario
-from gamedeid.study import Study
+from gamedeid.generalization.files import read_hierarchy
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"

@@ -25,16 +25,16 @@ from subjects import agree
 from us_population import LAST_YEAR, REGION_LEVEL, Country
 
 from gamedeid.choices import GAMES
-from gamedeid.coding import Cells, Profiles
-from gamedeid.games import Game
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.outcomes import total_of
-from gamedeid.payoffs import Payoffs
-from gamedeid.readers.zip3 import restricted_prefixes
-from gamedeid.regions import RegionalQuestion, solve_regions
-from gamedeid.safe_harbor import TOP_CODED_AGE, safe_harbor_levels
-from gamedeid.setting import Setting
-from gamedeid.solvers import SOLVERS
+from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.zip3 import restricted_prefixes
+from gamedeid.game.instance import Setting
+from gamedeid.game.outcomes import total_of
+from gamedeid.game.rules import Game
+from gamedeid.game.safe_harbor import TOP_CODED_AGE, safe_harbor_levels
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.study.regional import RegionalQuestion, solve_regions
 
 WEIGHTS = {"zip": 1.0, "age": 1.0, "race": 1.0, "sex": 0.0}
 STAKES = Payoffs(benefit=1200, loss=300, cost=4)

@@ -18,10 +18,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from gamedeid.builders import OpenHierarchy
-from gamedeid.coding import Cells, Profiles
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.readers.hierarchy_files import read_hierarchy
+from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.generalization.description import OpenHierarchy
+from gamedeid.generalization.files import read_hierarchy
+from gamedeid.generalization.hierarchy import Hierarchy
 
 Ints = npt.NDArray[np.integer]
 

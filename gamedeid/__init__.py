@@ -10,33 +10,33 @@ from typing import TYPE_CHECKING, Any
 from gamedeid._version import __version__
 
 if TYPE_CHECKING:
-    from gamedeid.comparison import Comparison, compare
-    from gamedeid.engines.means import Means
+    from gamedeid.analysis.comparison import Comparison, compare
+    from gamedeid.data.engines.options import Means
     from gamedeid.errors import GamedeidError
-    from gamedeid.hierarchy import Hierarchy
-    from gamedeid.lattice import Lattice
-    from gamedeid.payoffs import Payoffs
-    from gamedeid.scenario import Scenario
-    from gamedeid.sections import Attribute, Policy, Population, Records
-    from gamedeid.solution import Solution, solve
-    from gamedeid.study import Study
+    from gamedeid.generalization.hierarchy import Hierarchy
+    from gamedeid.generalization.lattice import Lattice
+    from gamedeid.scenario.payoffs import Payoffs
+    from gamedeid.scenario.scenario import Scenario
+    from gamedeid.scenario.sections import Attribute, Policy, Population, Records
+    from gamedeid.study.solution import Solution, solve
+    from gamedeid.study.study import Study
 
 _HOMES = {
-    "Attribute": "sections",
-    "Comparison": "comparison",
+    "Attribute": "scenario.sections",
+    "Comparison": "analysis.comparison",
     "GamedeidError": "errors",
-    "Hierarchy": "hierarchy",
-    "Lattice": "lattice",
-    "Means": "engines.means",
-    "Payoffs": "payoffs",
-    "Policy": "sections",
-    "Population": "sections",
-    "Records": "sections",
-    "Scenario": "scenario",
-    "Solution": "solution",
-    "Study": "study",
-    "compare": "comparison",
-    "solve": "solution",
+    "Hierarchy": "generalization.hierarchy",
+    "Lattice": "generalization.lattice",
+    "Means": "data.engines.options",
+    "Payoffs": "scenario.payoffs",
+    "Policy": "scenario.sections",
+    "Population": "scenario.sections",
+    "Records": "scenario.sections",
+    "Scenario": "scenario.scenario",
+    "Solution": "study.solution",
+    "Study": "study.study",
+    "compare": "analysis.comparison",
+    "solve": "study.solution",
 }
 
 __all__ = [

@@ -9,15 +9,15 @@ from oracles import Values, World
 
 from gamedeid.arrays import IntArray
 from gamedeid.choices import GameName, SolverName
-from gamedeid.coding import Cells, Column, Profiles
-from gamedeid.counting import Layout
-from gamedeid.encoding import encode
-from gamedeid.games import Game
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.payoffs import Payoffs
-from gamedeid.setting import Setting
-from gamedeid.solution import Solution
-from gamedeid.solvers import SOLVERS, WITHHELD, Choice
+from gamedeid.data.encode import encode
+from gamedeid.data.profiles import Cells, Column, Profiles
+from gamedeid.game.instance import Setting
+from gamedeid.game.rules import Game
+from gamedeid.game.solvers import SOLVERS, WITHHELD, Choice
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.population.choose import Layout
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.study.solution import Solution
 
 TABLES: tuple[Layout, ...] = ("dense", "sparse")
 """Layouts that keep the people of strategies once they are counted."""

@@ -11,9 +11,9 @@ import pyarrow.csv
 import pytest
 from oracles import World
 
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.scenario import Scenario
-from gamedeid.solution import Solution
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import Solution
 
 ADULT = Path(__file__).parents[1] / "scenarios" / "adult_tn.toml"
 

@@ -7,22 +7,22 @@ from typing import Any
 
 from small_world import HOME, small_world
 
-from gamedeid.comparison import Comparison, compare_study
-from gamedeid.differences import differences_of
-from gamedeid.grid import Axis, around
-from gamedeid.pictures.deviation import deviation_picture
-from gamedeid.pictures.differences import histogram_picture, scatter_picture
-from gamedeid.pictures.lattices import lattice_picture
-from gamedeid.pictures.lines import lines_picture
-from gamedeid.pictures.maps import map_picture
-from gamedeid.pictures.picture import Picture
-from gamedeid.pictures.strategies import strategies_picture
-from gamedeid.record_sweep import record_sweep
-from gamedeid.report.files import rows_to_columns
-from gamedeid.rivals import sweep_solvers
-from gamedeid.scenario import Scenario
-from gamedeid.study import Study
-from gamedeid.sweep import columns_of, sweep
+from gamedeid.analysis.comparison import Comparison, compare_study
+from gamedeid.analysis.payoff_differences import differences_of
+from gamedeid.analysis.record_sweep import record_sweep
+from gamedeid.analysis.solver_comparison import sweep_solvers
+from gamedeid.analysis.sweep import columns_of, sweep
+from gamedeid.report.pictures.deviation import deviation_picture
+from gamedeid.report.pictures.differences import histogram_picture, scatter_picture
+from gamedeid.report.pictures.lattices import lattice_picture
+from gamedeid.report.pictures.lines import lines_picture
+from gamedeid.report.pictures.maps import map_picture
+from gamedeid.report.pictures.picture import Picture
+from gamedeid.report.pictures.strategies import strategies_picture
+from gamedeid.results.tables import rows_to_columns
+from gamedeid.scenario.grid import Axis, around
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
 
 CHOSEN = {"benefit": 100.0, "loss": 90.0, "cost": 20.0}
 """The small world's own stakes."""

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from gamedeid.scenario import Scenario
+from gamedeid.scenario.scenario import Scenario
 
 SECRET = "PLANTED-in-a-dropped-column"  # noqa: S105  (a mark, no password)
 

@@ -13,9 +13,9 @@ from math import lcm
 import numpy as np
 from oracles import SAME
 
-from gamedeid.grid import StakeName
-from gamedeid.payoffs import INDIFFERENCE, Payoffs
-from gamedeid.setting import Setting
+from gamedeid.game.instance import Setting
+from gamedeid.scenario.grid import StakeName
+from gamedeid.scenario.payoffs import INDIFFERENCE, Payoffs
 
 WITHHELD = -1
 TIE = Fraction(SAME)

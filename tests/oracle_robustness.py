@@ -10,9 +10,9 @@ import oracle_breakpoints as oracle
 from oracle_breakpoints import Line, Option, Stretch, Ways
 
 from gamedeid.choices import GAMES
-from gamedeid.grid import StakeName
-from gamedeid.setting import Setting
-from gamedeid.study import Study
+from gamedeid.game.instance import Setting
+from gamedeid.scenario.grid import StakeName
+from gamedeid.study.study import Study
 
 POLICY = "policy"
 

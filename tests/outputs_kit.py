@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from gamedeid.outputs import writing_folder
+from gamedeid.results import writing_folder
 
 ROOT = Path(__file__).parents[1]
-NO_NAMELESS = "import gamedeid.outputs.nameless; gamedeid.outputs.nameless._NAMELESS = 0\n"
+NO_NAMELESS = "import gamedeid.results.unnamed; gamedeid.results.unnamed._NAMELESS = 0\n"
 
 
 @pytest.fixture(params=["without names", "in a hidden folder"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Let files wait in either way; the first is Linux's."""
     if request.param == "in a hidden folder":
-        monkeypatch.setattr("gamedeid.outputs.nameless._NAMELESS", 0)
+        monkeypatch.setattr("gamedeid.results.unnamed._NAMELESS", 0)
     elif not hasattr(os, "O_TMPFILE"):
         pytest.skip("this system has no files without names")
     return str(request.param)
@@ -30,7 +30,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 def swap(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Replace a folder in either way; the first is Linux's."""
     if request.param == "moved aside":
-        monkeypatch.setattr("gamedeid.outputs.swaps.exchange", lambda _one, _other: False)
+        monkeypatch.setattr("gamedeid.results.exchange.exchange", lambda _one, _other: False)
     return str(request.param)
 
 

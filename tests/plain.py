@@ -9,10 +9,13 @@ from unittest.mock import patch
 from adapters import game_of, setting_of
 from oracles import World
 
-from gamedeid import breakpoint_kernels, frontier_kernels, kernels, meet_kernels
 from gamedeid.choices import GameName, SolverName
-from gamedeid.counting import Layout
-from gamedeid.solvers import SOLVERS
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.kernels import boxes as meet_kernels
+from gamedeid.kernels import breakpoints as breakpoint_kernels
+from gamedeid.kernels import frontier as frontier_kernels
+from gamedeid.kernels import solving as kernels
+from gamedeid.population.choose import Layout
 
 
 @contextmanager

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from gamedeid.errors import GamedeidError
-from gamedeid.scenario import Scenario
-from gamedeid.scenario_files import override
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.toml import override
 
 CONTENT = {
     "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},

@@ -23,7 +23,7 @@ def fails_with(error, monkeypatch):
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("gamedeid.study.Study.prepare", fail)
+    monkeypatch.setattr("gamedeid.study.study.Study.prepare", fail)
 
 
 @pytest.mark.parametrize("size", [400_000, 1_500_000])

@@ -13,9 +13,9 @@ import pytest
 from oracles import GAMES
 
 import gamedeid
+from gamedeid.analysis.comparison import Comparison
 from gamedeid.choices import GameName
-from gamedeid.comparison import Comparison
-from gamedeid.solution import solve_study
+from gamedeid.study.solution import solve_study
 
 HERE = Path(__file__).parent
 SCENARIO = HERE.parent / "scenarios" / "adult_tn.toml"

@@ -8,14 +8,14 @@ from oracles import World
 from worlds import chains, worlds
 
 from gamedeid.choices import GAMES
-from gamedeid.coding import Profiles
-from gamedeid.counting import Layout
+from gamedeid.data.person import named_person, parse_values
+from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, UnmatchedRecordError
-from gamedeid.one_profile import named_person, parse_values
-from gamedeid.readers.shipped import shipped_files
-from gamedeid.scenario import Scenario
-from gamedeid.solution import solve_study
-from gamedeid.study import Study
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.population.choose import Layout
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import solve_study
+from gamedeid.study.study import Study
 
 QUESTION = {
     "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},

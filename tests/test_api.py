@@ -53,4 +53,8 @@ def test_there_are_examples():
     finder = doctest.DocTestFinder(exclude_empty=True)
     examples = [test.name for name in MODULES for test in finder.find(importlib.import_module(name)) if test.examples]
 
-    assert {"gamedeid.solution.solve", "gamedeid.scenario.Scenario", "gamedeid.hierarchy.Hierarchy"} <= set(examples)
+    assert {
+        "gamedeid.study.solution.solve",
+        "gamedeid.scenario.scenario.Scenario",
+        "gamedeid.generalization.hierarchy.Hierarchy",
+    } <= set(examples)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from questions import message
 
+from gamedeid.data.files.headers import read_header
+from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, did_you_mean
-from gamedeid.grid import Axis
-from gamedeid.lattice import Lattice
-from gamedeid.readers.headers import read_header
-from gamedeid.readers.tables import TableFile
+from gamedeid.generalization.lattice import Lattice
+from gamedeid.scenario.grid import Axis
 
 MOMENT = 8.0
 """Seconds, on a machine that does other things besides; each took from nine seconds to hours before."""
@@ -26,7 +26,7 @@ def in_a_moment() -> Iterator[None]:
 
 
 def test_many_levels_of_many_values_are_refused() -> None:
-    from gamedeid.hierarchy import Hierarchy  # noqa: PLC0415
+    from gamedeid.generalization.hierarchy import Hierarchy  # noqa: PLC0415
 
     with in_a_moment():
         said = message(InvalidHierarchyError, Hierarchy.intervals, 0, 999_999, [1] * 2000, name="age")

@@ -13,11 +13,11 @@ from plain import plain_kernels
 from test_frontier import CROSSING
 from worlds import HIDDEN, RISING, STRANGER, chains, payoffs, worlds
 
-from gamedeid.breakpoints import Stretches, game_stretches, policy_stretches
+from gamedeid.analysis.breakpoints import Stretches, game_stretches, policy_stretches
 from gamedeid.choices import GAMES, GameName
-from gamedeid.frontier import Frontier
-from gamedeid.grid import StakeName
-from gamedeid.payoffs import Payoffs
+from gamedeid.game.frontier import Frontier
+from gamedeid.scenario.grid import StakeName
+from gamedeid.scenario.payoffs import Payoffs
 
 ANY_STAKE = st.sampled_from(get_args(StakeName))
 FOLLOWING = st.booleans()
@@ -89,7 +89,7 @@ def test_within_every_stretch_the_frontier_chooses_the_same(world, name, stake, 
 def test_more_stretches_than_there_is_room_for_find_room(stake, monkeypatch):
     money = dataclasses.asdict(HIDDEN)
     expected = stretches_of(HIDDEN, "basic", stake, stakes_of(money, follows=True))[1]
-    monkeypatch.setattr("gamedeid.breakpoints.PER_PROFILE", 1)
+    monkeypatch.setattr("gamedeid.analysis.breakpoints.PER_PROFILE", 1)
     found = stretches_of(HIDDEN, "basic", stake, stakes_of(money, follows=True))[1]
 
     assert expected.lows.tolist() == found.lows.tolist()

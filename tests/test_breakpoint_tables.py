@@ -6,13 +6,13 @@ from itertools import pairwise
 import pandas as pd
 import pytest
 
-from gamedeid.breakpoint_tables import breakpoint_table, parse_course, stretch_table
+from gamedeid.analysis.breakpoint_tables import breakpoint_table, parse_course, stretch_table
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.readers.shipped import shipped_files
-from gamedeid.scenario import Scenario
-from gamedeid.solution import Solution, policy_solution, solve_study
-from gamedeid.study import Study
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.study import Study
 
 
 @pytest.fixture(scope="module")

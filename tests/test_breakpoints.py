@@ -16,18 +16,18 @@ from test_adult_tn import SHARED
 from test_frontier import CROSSING
 from worlds import HIDDEN, RISING, STRANGER, chains, few_strategies, worlds
 
-from gamedeid.breakpoints import Stretches, game_stretches, policy_stretches
+from gamedeid.analysis.breakpoints import Stretches, game_stretches, policy_stretches
 from gamedeid.choices import GAMES, GameName
-from gamedeid.counting import Layout
-from gamedeid.frontier import Frontier
-from gamedeid.games import Game
-from gamedeid.grid import STAKES, StakeName
-from gamedeid.payoffs import Payoffs
-from gamedeid.readers.shipped import shipped_files
-from gamedeid.scenario import Scenario
-from gamedeid.setting import Setting
-from gamedeid.solvers import WITHHELD, backward_induction, exact
-from gamedeid.study import Study
+from gamedeid.game.frontier import Frontier
+from gamedeid.game.instance import Setting
+from gamedeid.game.rules import Game
+from gamedeid.game.solvers import WITHHELD, backward_induction, exact
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.population.choose import Layout
+from gamedeid.scenario.grid import STAKES, StakeName
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
 
 INVISIBLE = 1e-14
 """A stretch narrower than this share of its place is rounding."""

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamedeid.builders import OpenHierarchy, build_hierarchy
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.prefixes import Merge
+from gamedeid.generalization.description import OpenHierarchy, build_hierarchy
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.prefixes import Merge
 
 INTERVAL = {"kind": "interval", "low": 0, "high": 120, "widths": [5, 15, 30, 60]}
 PREFIX = {"kind": "prefix", "length": 3}

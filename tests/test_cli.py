@@ -99,7 +99,7 @@ def test_a_fault_of_our_own_shows_where_it_happened(tmp_path, monkeypatch):
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr("gamedeid.study.Study.prepare", fail)
+    monkeypatch.setattr("gamedeid.study.study.Study.prepare", fail)
     said = gamedeid_says("run", small_world(tmp_path), "-o", tmp_path / "out")
 
     assert (1, "") == (said.code, said.out)
@@ -119,7 +119,7 @@ def test_an_end_from_outside_is_one_line(tmp_path, monkeypatch, end, code, compl
     def fail(*_: object, **__: object) -> None:
         raise end
 
-    monkeypatch.setattr("gamedeid.study.Study.prepare", fail)
+    monkeypatch.setattr("gamedeid.study.study.Study.prepare", fail)
     said = gamedeid_says("run", small_world(tmp_path), "-o", tmp_path / "out")
 
     assert (code, "", complaint) == (said.code, said.out, said.complaint)
@@ -133,7 +133,7 @@ def test_ctrl_c_is_ctrl_c_whatever_a_library_makes_of_it(tmp_path, monkeypatch):
         except KeyboardInterrupt as error:
             raise ValueError("disturbed") from error
 
-    monkeypatch.setattr("gamedeid.study.Study.prepare", fail)
+    monkeypatch.setattr("gamedeid.study.study.Study.prepare", fail)
     said = gamedeid_says("run", small_world(tmp_path))
 
     assert (130, "", "interrupted") == (said.code, said.out, said.complaint)
@@ -149,7 +149,7 @@ def test_a_signal_that_comes_where_nothing_can_be_raised_is_repeated(tmp_path, m
         Deaf()
         time.sleep(60)
 
-    monkeypatch.setattr("gamedeid.study.Study.prepare", wait)
+    monkeypatch.setattr("gamedeid.study.study.Study.prepare", wait)
     said = gamedeid_says("run", small_world(tmp_path))
 
     assert (code, "") == (said.code, said.out)

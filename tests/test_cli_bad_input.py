@@ -99,7 +99,7 @@ def test_a_shipped_scenario_without_its_data_is_not_offered_and_says_what_it_nee
     home = tmp_path / "site-packages" / "gamedeid"
     for kind in ("hierarchies", "scenarios"):
         shutil.copytree(HOME / kind, home / "_shipped" / kind)
-    monkeypatch.setattr("gamedeid.readers.shipped._PACKAGE", home)
+    monkeypatch.setattr("gamedeid.generalization.shipped._PACKAGE", home)
 
     assert refusals(tmp_path, "adult_tm").endswith("none of the shipped ones (quickstart)")
     said = refusals(tmp_path, "adult_tn")

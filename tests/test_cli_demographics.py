@@ -9,7 +9,7 @@ import sys
 import pytest
 from small_world import contents, gamedeid_says, process_environment
 
-from gamedeid.inputs import digest_file
+from gamedeid.file_identity import digest_file
 
 COUNTS = """state,zip,under 12,65+
 NY,11794,8760,8761

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from small_world import contents, gamedeid_says, process_environment, small_world
 
-from gamedeid.report import parted
+from gamedeid.results import parts as parted
 
 ROWS = 21
 KINDS = ("40,Male", "41,Male", "50,Female", "51,Female")
@@ -23,10 +23,10 @@ RECORDS = "name,age,sex,income\n" + "".join(f"SECRET{row},{KINDS[row % 4]},{row}
 def _parts_of_four(monkeypatch):
     """Let a block be two records, and a part two blocks."""
     for place in (
-        "gamedeid.readers.tables",
-        "gamedeid.engines.held",
-        "gamedeid.engines.streamed",
-        "gamedeid.report.parted",
+        "gamedeid.data.files.tables",
+        "gamedeid.data.engines.memory",
+        "gamedeid.data.engines.streamed",
+        "gamedeid.results.parts",
     ):
         monkeypatch.setattr(f"{place}.TABLE_ROWS", 2)
     monkeypatch.setattr(parted, "PART_BLOCKS", 2)
@@ -130,9 +130,10 @@ def test_a_run_goes_on_from_its_last_finished_part(source, world, tmp_path, monk
 KILLED = """
 import os, signal, sys
 from gamedeid.cli import main
-from gamedeid.engines import held, streamed
-from gamedeid.readers import tables
-from gamedeid.report import parted
+from gamedeid.data.engines import memory as held
+from gamedeid.data.engines import streamed
+from gamedeid.data.files import tables
+from gamedeid.results import parts as parted
 for room in (tables, held, streamed, parted):
     room.TABLE_ROWS = 2
 parted.PART_BLOCKS, parted.WRITERS, write, written = 2, 1, parted.write_blocks, []
@@ -180,7 +181,7 @@ def test_a_kept_part_that_was_cut_short_is_made_again(world, tmp_path, monkeypat
     undisturbed, target = tmp_path / "undisturbed", tmp_path / "target"
     run(world, undisturbed, *PARQUET)
     with monkeypatch.context() as once:
-        once.setattr("gamedeid.outputs.folders.FolderWriter.adopt", _interrupted)
+        once.setattr("gamedeid.results.folder.FolderWriter.adopt", _interrupted)
         assert 130 == run(world, target, *PARQUET).code
     part = min((tmp_path / "target.parts").glob("*.parquet"))
     part.write_bytes(part.read_bytes()[:-9])

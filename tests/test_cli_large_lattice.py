@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 from small_world import RELEASES, contents, gamedeid_says, small_world
 
-from gamedeid import lattice
+from gamedeid.generalization import lattice
 
 
 @pytest.fixture(autouse=True)

@@ -14,15 +14,15 @@ import pandas as pd
 import pytest
 from small_world import gamedeid_says, process_environment, small_world
 
-from gamedeid import lattice
-from gamedeid.solution import solve
-from gamedeid.threads import in_slices
+from gamedeid.generalization import lattice
+from gamedeid.parallel import in_slices
+from gamedeid.study.solution import solve
 
 DEAF = """
 import hashlib, sys
 from pathlib import Path
 from gamedeid.cli import ends
-from gamedeid.engines.spills import spill_folder
+from gamedeid.data.engines.spills import spill_folder
 
 def never_back(words):
     with spill_folder(Path(sys.argv[1])) as folder:
@@ -123,9 +123,9 @@ def test_a_lattice_without_end_is_interrupted():
 
 
 def test_work_that_will_take_long_says_so_in_one_line(tmp_path, monkeypatch):
-    monkeypatch.setattr("gamedeid.threads.PATIENCE", 0.0)
-    monkeypatch.setattr("gamedeid.solvers.meeting.WORTH_A_WORD", 0.0)
-    monkeypatch.setattr("gamedeid.solvers.meeting.SLICE", 1)
+    monkeypatch.setattr("gamedeid.parallel.PATIENCE", 0.0)
+    monkeypatch.setattr("gamedeid.game.solvers.boxes.WORTH_A_WORD", 0.0)
+    monkeypatch.setattr("gamedeid.game.solvers.boxes.SLICE", 1)
     with patch.object(lattice, "TABLE_LIMIT", 5):
         said = gamedeid_says("run", small_world(tmp_path))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from small_world import contents, gamedeid_says, small_world
 
-from gamedeid.solvers import SOLVERS
+from gamedeid.game.solvers import SOLVERS
 
 
 @pytest.fixture

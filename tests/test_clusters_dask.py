@@ -22,13 +22,13 @@ from test_leaks import world as planted_world
 from worlds import worlds
 
 from gamedeid.choices import GAMES
-from gamedeid.engines.clusters import WORKERS_DIED, connected, explaining, open_table, write_frame
-from gamedeid.engines.grouped import group_rows
-from gamedeid.engines.means import Means
+from gamedeid.data.engines.clusters import WORKERS_DIED, connected, explaining, open_table, write_frame
+from gamedeid.data.engines.grouping import group_rows
+from gamedeid.data.engines.options import Means
+from gamedeid.data.files.tables import TableFile
+from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError, OutputError
-from gamedeid.readers.frames import Frame
-from gamedeid.readers.tables import TableFile
-from gamedeid.solution import solve
+from gamedeid.study.solution import solve
 
 need("dask", "distributed", "psutil")
 
@@ -150,7 +150,7 @@ def test_workers_of_our_own_serve_nobody_else_on_this_machine(tmp_path):
 
 
 def test_workers_that_die_again_and_again_or_pause_for_ever_are_given_up_in_one_line(monkeypatch):
-    from gamedeid.engines.on_dask import MOST_DEATHS, Guard  # noqa: PLC0415
+    from gamedeid.data.engines.dask import MOST_DEATHS, Guard  # noqa: PLC0415
 
     calls, cancelled = [], []
     paused = SimpleNamespace(status=SimpleNamespace(name="paused"), processing={"task": 1})
@@ -168,7 +168,7 @@ def test_workers_that_die_again_and_again_or_pause_for_ever_are_given_up_in_one_
     guard.remove_worker(scheduler, "one")
     calls[0]()
     assert [(["wanted"], WORKERS_DIED)] == cancelled
-    monkeypatch.setattr("gamedeid.engines.on_dask.LONGEST_PAUSE", 1.5)
+    monkeypatch.setattr("gamedeid.data.engines.dask.LONGEST_PAUSE", 1.5)
     guard.watch(scheduler)
     assert 1 == len(cancelled)
     guard.watch(scheduler)
@@ -224,7 +224,7 @@ def test_what_is_no_parquet_is_refused(tmp_path):
 
 
 def test_a_cluster_that_is_not_there_is_said_in_one_line(world, monkeypatch):
-    monkeypatch.setattr("gamedeid.engines.on_dask.PATIENCE", 1)
+    monkeypatch.setattr("gamedeid.data.engines.dask.PATIENCE", 1)
     said = gamedeid_says("run", world, "--engine", "dask", "--cluster", "tcp://127.0.0.1:9")
 
     assert 2 == said.code
@@ -232,7 +232,7 @@ def test_a_cluster_that_is_not_there_is_said_in_one_line(world, monkeypatch):
 
 
 def test_an_engine_that_is_not_installed_is_said_in_one_line(world, monkeypatch):
-    monkeypatch.setitem(sys.modules, "gamedeid.engines.on_dask", None)
+    monkeypatch.setitem(sys.modules, "gamedeid.data.engines.dask", None)
     said = gamedeid_says("run", world, "--engine", "dask")
 
     assert 2 == said.code

@@ -9,8 +9,8 @@ from cluster_kit import forgotten_java, need
 from small_world import gamedeid_says
 from strangers import knock
 
-from gamedeid.engines.clusters import connected
-from gamedeid.engines.means import Means
+from gamedeid.data.engines.clusters import connected
+from gamedeid.data.engines.options import Means
 
 need("pyspark", "psutil", java=True)
 

@@ -18,13 +18,13 @@ from test_leaks import world as planted_world
 from worlds import worlds
 
 from gamedeid.choices import GAMES
-from gamedeid.engines.clusters import connected, open_table, write_frame
-from gamedeid.engines.grouped import group_rows
-from gamedeid.engines.means import Means
+from gamedeid.data.engines.clusters import connected, open_table, write_frame
+from gamedeid.data.engines.grouping import group_rows
+from gamedeid.data.engines.options import Means
+from gamedeid.data.files.tables import TableFile
+from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError, OutputError
-from gamedeid.readers.frames import Frame
-from gamedeid.readers.tables import TableFile
-from gamedeid.solution import solve
+from gamedeid.study.solution import solve
 
 need("pyspark", "psutil", java=True)
 
@@ -293,7 +293,7 @@ def test_what_is_no_parquet_is_refused(session, tmp_path):  # noqa: ARG001
 
 
 def test_an_engine_that_is_not_installed_is_said_in_one_line(world, monkeypatch):
-    monkeypatch.setitem(sys.modules, "gamedeid.engines.on_spark", None)
+    monkeypatch.setitem(sys.modules, "gamedeid.data.engines.spark", None)
     said = gamedeid_says("run", world, "--engine", "spark")
 
     assert 2 == said.code

@@ -12,11 +12,11 @@ from oracles import World
 from worlds import worlds
 
 from gamedeid import grouping
-from gamedeid.coding import Cells, Column, Profiles
-from gamedeid.encoding import encode
+from gamedeid.data.encode import encode
+from gamedeid.data.profiles import Cells, Column, Profiles
 from gamedeid.errors import InvalidDataError
+from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import distinct_rows
-from gamedeid.hierarchy import Hierarchy
 
 SEX = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="sexes")
 ZIP = Hierarchy.prefixes(["01230", "37201"], length=5, name="zips")

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from questions import message
 
+from gamedeid.data.columns import to_column, to_people
 from gamedeid.errors import InvalidDataError
-from gamedeid.readers.columns import to_column, to_people
 
 
 def chunked(values, kind=None) -> pa.ChunkedArray:

@@ -12,7 +12,7 @@ WITHOUT = (
     "they are compiled anew in every run, which takes some seconds; NUMBA_CACHE_DIR can name a folder to keep them in"
 )
 LOOP = """
-from gamedeid.compiling import compiled
+from gamedeid.kernels.compiled import compiled
 
 @compiled
 def add(one, other):
@@ -22,7 +22,7 @@ def add(one, other):
 
 @pytest.fixture(name="folder")
 def _folder(tmp_path, monkeypatch):
-    monkeypatch.setattr("gamedeid.compiling._said", set())
+    monkeypatch.setattr("gamedeid.kernels.compiled._said", set())
     monkeypatch.setattr("numba.core.config.CACHE_DIR", "")
     (tmp_path / "loops.py").write_text(LOOP)
     return tmp_path

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from oracles import World, people
 from worlds import worlds
 
-from gamedeid import counting
 from gamedeid.arrays import IntArray
-from gamedeid.coding import Cells, Profiles
-from gamedeid.counting import DenseCounts, Layout, SparseCounts, count_population
-from gamedeid.counts import look_up
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.lattice import Lattice
-from gamedeid.losses import compile_ladders
-from gamedeid.setting import Setting
+from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.game.instance import Setting
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.information_loss import compile_ladders
+from gamedeid.generalization.lattice import Lattice
+from gamedeid.population import choose as counting
+from gamedeid.population.choose import DenseCounts, Layout, SparseCounts, count_population
+from gamedeid.population.contract import look_up
 
 every_layout = pytest.mark.parametrize("layout", LAYOUTS)
 

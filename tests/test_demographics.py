@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from questions import message
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.risk.age_groups import age_group
-from gamedeid.risk.demographics import Share, identifiable, predicted_patients, thresholds
-from gamedeid.risk.place_counts import PlaceCounts
+from gamedeid.risk.demographics.age_groups import age_group
+from gamedeid.risk.demographics.place_counts import PlaceCounts
+from gamedeid.risk.demographics.thresholds import Share, identifiable, predicted_patients, thresholds
 
 NAMES = ("under 3", "3-4", "5", "6+")
 DETAILS = ("date", "month", "year", "two-year")

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamedeid.risk.age_groups import LIFETIME, age_group
-from gamedeid.risk.demographics import Share, identifiable, predicted_patients, thresholds
-from gamedeid.risk.place_counts import PlaceCounts
+from gamedeid.risk.demographics.age_groups import LIFETIME, age_group
+from gamedeid.risk.demographics.place_counts import PlaceCounts
+from gamedeid.risk.demographics.thresholds import Share, identifiable, predicted_patients, thresholds
 
 GOLD = json.loads((Path(__file__).parent / "gold" / "sweeney2000.json").read_text("utf-8"))
 GROUPS = [age_group(name) for name in GOLD["age_groups"]]

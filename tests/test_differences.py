@@ -8,9 +8,9 @@ from gallery import comparison, quickstart
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamedeid import differences
-from gamedeid.comparison import compare_study
-from gamedeid.differences import PLAYERS, Histogram, bin_edges, differences_of, pairs_of, payoffs_of
+from gamedeid.analysis import payoff_differences as differences
+from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.payoff_differences import PLAYERS, Histogram, bin_edges, differences_of, pairs_of, payoffs_of
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))

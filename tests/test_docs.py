@@ -15,9 +15,9 @@ from doc_examples import CASE_STUDY_DATA, DOCS, FENCE, PAGES, ROOT, blocks, make
 import gamedeid
 from gamedeid.choices import Format, GameName, Missing, SolverName, Unmatched
 from gamedeid.cli.app import app
-from gamedeid.scenario import Scenario
-from gamedeid.sections import Attacker, Attribute, Policy, Population, Range, Records, Rule, Sources, Stakes
-from gamedeid.solution import OUTCOMES
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.sections import Attacker, Attribute, Policy, Population, Range, Records, Rule, Sources, Stakes
+from gamedeid.study.solution import OUTCOMES
 
 
 def named(page: Path) -> str:
@@ -168,8 +168,8 @@ def test_the_page_of_results_has_every_measure_and_every_column() -> None:
 
 
 def test_the_page_of_results_has_every_key_of_the_summary() -> None:
-    from gamedeid.report.content import report_content  # noqa: PLC0415
-    from gamedeid.report.summary import comparison_summary, run_summary  # noqa: PLC0415
+    from gamedeid.analysis.summary import comparison_summary, run_summary  # noqa: PLC0415
+    from gamedeid.report.html.content import report_content  # noqa: PLC0415
 
     solution = gamedeid.solve(ROOT / "scenarios" / "quickstart.toml")
     comparison = gamedeid.compare(ROOT / "scenarios" / "quickstart.toml")

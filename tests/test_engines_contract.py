@@ -17,10 +17,10 @@ from oracles import World
 from worlds import worlds
 
 from gamedeid.choices import GAMES
-from gamedeid.engines.means import Means
-from gamedeid.sections import Population
-from gamedeid.solution import solve_study
-from gamedeid.study import Study
+from gamedeid.data.engines.options import Means
+from gamedeid.scenario.sections import Population
+from gamedeid.study.solution import solve_study
+from gamedeid.study.study import Study
 
 
 def arrow_strings(table: pa.Table) -> pd.DataFrame:

@@ -15,15 +15,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from questions import message, question
 
-from gamedeid.coding import Profiles
-from gamedeid.engines.files import group_file
-from gamedeid.engines.means import HELD_SHARE, LEAST_MEMORY, MEMORY, Means, parse_memory
+from gamedeid.data.engines.duckdb import group_file
+from gamedeid.data.engines.options import HELD_SHARE, LEAST_MEMORY, MEMORY, Means, parse_memory
+from gamedeid.data.files.tables import TableFile
+from gamedeid.data.profile_index import ProfileFinder
+from gamedeid.data.profiles import Profiles
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError
-from gamedeid.finding import ProfileFinder
 from gamedeid.grouping import distinct_rows
-from gamedeid.readers.tables import TableFile
-from gamedeid.solution import solve
-from gamedeid.study import Study
+from gamedeid.study.solution import solve
+from gamedeid.study.study import Study
 
 SMALL = Means(memory=LEAST_MEMORY)
 
@@ -44,8 +44,8 @@ def written(table: pa.Table, stem: Path, form: str) -> TableFile:
 @pytest.mark.parametrize("form", ["csv", "parquet", "folder"])
 @pytest.mark.parametrize("start", [0, 1, 2, 3, 9])
 def test_blocks_are_as_long_as_they_should_be_from_any_one_on(form, start, tmp_path, monkeypatch):
-    monkeypatch.setattr("gamedeid.readers.tables.TABLE_ROWS", 5)
-    monkeypatch.setattr("gamedeid.readers.csv_files.LINE_LIMIT", 16)
+    monkeypatch.setattr("gamedeid.data.files.tables.TABLE_ROWS", 5)
+    monkeypatch.setattr("gamedeid.data.files.csv.LINE_LIMIT", 16)
     table = pa.table({"a": [str(row) for row in range(13)], "b": [str(-row) for row in range(13)]})
     file = written(table, tmp_path / "table", form)
     blocks = list(file.blocks(["b"], start))
@@ -192,7 +192,7 @@ def test_unknown_values_are_counted_by_rows_where_rows_have_no_numbers(tmp_path)
 
 
 def test_a_record_of_a_large_file_is_found_by_its_number(tmp_path, monkeypatch):
-    monkeypatch.setattr("gamedeid.readers.tables.TABLE_ROWS", 2)
+    monkeypatch.setattr("gamedeid.data.files.tables.TABLE_ROWS", 2)
     written(pa.table({"age": [1, 2, 3, 4, 5], "sex": ["Male"] * 5}), tmp_path / "records", "parquet")
     study = Study.prepare(question({"records.path": "records.parquet"}, folder=tmp_path), means=Means(engine="duckdb"))
 

@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 
 from gamedeid.cli import main
 from gamedeid.cli.app import app
+from gamedeid.data.datasets import DATASETS, already_there, fetch
 from gamedeid.errors import DownloadError, InvalidDataError, OutputError
-from gamedeid.fetch import DATASETS, already_there, fetch
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 
@@ -89,8 +89,8 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_server_that_sends_a_byte_now_and_then_is_given_up(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gamedeid.fetch.TIMEOUT", 0.3)
-    monkeypatch.setattr("gamedeid.fetch.SLOWEST", 1e9)
+    monkeypatch.setattr("gamedeid.data.datasets.TIMEOUT", 0.3)
+    monkeypatch.setattr("gamedeid.data.datasets.SLOWEST", 1e9)
     over = threading.Event()
 
     def dribble(handler: BaseHTTPRequestHandler) -> None:
@@ -248,7 +248,7 @@ def test_an_answer_that_is_no_http_is_said(tmp_path: Path, server: Server) -> No
 def test_a_silent_server_is_given_up(
     tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch, before: bytes
 ) -> None:
-    monkeypatch.setattr("gamedeid.fetch.TIMEOUT", 0.1)
+    monkeypatch.setattr("gamedeid.data.datasets.TIMEOUT", 0.1)
 
     def respond(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(before)

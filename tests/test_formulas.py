@@ -15,9 +15,9 @@ from questions import message, question
 from small_world import SCENARIO, gamedeid_says, small_world
 
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
-from gamedeid.readers.formulas import defused, defused_names
-from gamedeid.report.files import write_blocks
-from gamedeid.solution import solve
+from gamedeid.results.formulas import defused, defused_names
+from gamedeid.results.tables import write_blocks
+from gamedeid.study.solution import solve
 
 HARMFUL = {
     "=1+1": "'=1+1",

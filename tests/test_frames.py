@@ -8,8 +8,8 @@ import pytest
 from questions import message, question
 
 from gamedeid import solve
+from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError
-from gamedeid.readers.frames import Frame
 
 ROWS = {"age": [48, 93], "name": ["Ann", "Bob"], "city": ["X", None]}
 MAKES = {

@@ -9,14 +9,14 @@ from oracles import World
 from plain import plain_kernels
 from worlds import HIDDEN, RISING, STRANGER, chains, payoffs, worlds
 
-from gamedeid import frontier_kernels as loops
 from gamedeid.choices import GameName
-from gamedeid.counting import Layout
-from gamedeid.frontier import Frontier
-from gamedeid.games import GAMES
-from gamedeid.payoffs import TIE, Payoffs
-from gamedeid.setting import Setting
-from gamedeid.solvers import backward_induction
+from gamedeid.game.frontier import Frontier
+from gamedeid.game.instance import Setting
+from gamedeid.game.rules import GAMES
+from gamedeid.game.solvers import backward_induction
+from gamedeid.kernels import frontier as loops
+from gamedeid.population.choose import Layout
+from gamedeid.scenario.payoffs import TIE, Payoffs
 
 # At a benefit of 50 hiding b, which nobody attacks, pays 12.50; so does hiding a, which is attacked: 37.50 - 50 / 2.
 # The first stands earlier in walk order; above 50 the second pays more.

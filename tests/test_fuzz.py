@@ -149,7 +149,7 @@ def test_an_outcome_as_it_should_be_has_no_fault():
 
 
 def test_a_fault_of_the_command_is_grouped_by_its_error_and_place(home, monkeypatch):
-    monkeypatch.setattr("gamedeid.study.Study.prepare", lambda *_, **__: {}["nothing"])
+    monkeypatch.setattr("gamedeid.study.study.Study.prepare", lambda *_, **__: {}["nothing"])
     case = Case(kind="plain", words=("run", "scenario.toml"), files=PLAIN.files())
 
     (fault,) = faults_of(case, try_case(case, home, seconds=300))

@@ -8,7 +8,7 @@ from oracles import GAMES, World, adversary_attacks, people, permitted, start
 from worlds import worlds
 
 from gamedeid.choices import GameName
-from gamedeid.games import Game
+from gamedeid.game.rules import Game
 
 
 @pytest.mark.parametrize("name", GAMES)

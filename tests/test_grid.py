@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.grid import Axis, around, check_grid
+from gamedeid.scenario.grid import Axis, around, check_grid
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import hierarchy_rows, nested_widths
 
 from gamedeid.errors import GamedeidError, InvalidHierarchyError
-from gamedeid.hierarchy import Hierarchy
+from gamedeid.generalization.hierarchy import Hierarchy
 
 RACE = [
     ["White", "White", "White", "*"],

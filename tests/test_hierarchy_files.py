@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from gamedeid.builders import OpenHierarchy
+from gamedeid.data.zip3 import restricted_prefixes
 from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.readers import hierarchy_files as room
-from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy
-from gamedeid.readers.shipped import shipped, shipped_files, shipped_names
-from gamedeid.readers.zip3 import restricted_prefixes
+from gamedeid.generalization import files as room
+from gamedeid.generalization.description import OpenHierarchy
+from gamedeid.generalization.files import find_hierarchy, read_hierarchy
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.shipped import shipped, shipped_files, shipped_names
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 SMALL_2010 = "036 059 102 202 203 204 205 369 556 692 753 772 821 823 878 879 884 893"
@@ -159,7 +159,7 @@ def test_another_census_is_an_error_that_lists_those_there_are():
 def test_an_installed_package_reads_its_own_copies(tmp_path, monkeypatch):
     inside = tmp_path / "gamedeid" / "_shipped" / "hierarchies"
     (tmp_path / "hierarchies").mkdir()
-    monkeypatch.setattr("gamedeid.readers.shipped._PACKAGE", tmp_path / "gamedeid")
+    monkeypatch.setattr("gamedeid.generalization.shipped._PACKAGE", tmp_path / "gamedeid")
 
     assert tmp_path / "hierarchies" == shipped("hierarchies")
     inside.mkdir(parents=True)
@@ -170,7 +170,7 @@ def test_an_installed_package_reads_its_own_copies(tmp_path, monkeypatch):
 
 
 def test_a_package_without_its_files_says_where_it_looked(tmp_path, monkeypatch):
-    monkeypatch.setattr("gamedeid.readers.shipped._PACKAGE", tmp_path / "gamedeid")
+    monkeypatch.setattr("gamedeid.generalization.shipped._PACKAGE", tmp_path / "gamedeid")
 
     with pytest.raises(InvalidDataError, match=r"the shipped scenarios are neither in .*_shipped.* nor in .*scenarios"):
         shipped("scenarios")

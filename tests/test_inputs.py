@@ -12,13 +12,13 @@ import pyarrow.parquet as pq
 import pytest
 from small_world import AGES, PEOPLE, RECORDS, SCENARIO, gamedeid_says, small_world
 
-from gamedeid import solution
-from gamedeid.engines.means import Means
+from gamedeid.data.engines.options import Means
+from gamedeid.data.files import tables
 from gamedeid.errors import InvalidDataError
-from gamedeid.inputs import InputFile, Inputs, digest_path
-from gamedeid.readers import tables
-from gamedeid.scenario import Scenario
-from gamedeid.study import Study
+from gamedeid.file_identity import InputFile, Inputs, digest_path
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study import solution
+from gamedeid.study.study import Study
 
 OTHERS = RECORDS.replace("40,Male", "51,Male")
 """Records of the same size with another age."""
@@ -177,8 +177,10 @@ def test_a_change_of_a_young_file_that_leaves_no_other_time_is_seen_by_its_conte
 
 def test_every_input_is_digested_once_unless_it_is_young(world, tmp_path, monkeypatch):
     digested: list[str] = []
-    monkeypatch.setattr("gamedeid.inputs.YOUNG", 0)
-    monkeypatch.setattr("gamedeid.inputs.digest_path", lambda path: digested.append(path.name) or digest_path(path))
+    monkeypatch.setattr("gamedeid.file_identity.YOUNG", 0)
+    monkeypatch.setattr(
+        "gamedeid.file_identity.digest_path", lambda path: digested.append(path.name) or digest_path(path)
+    )
 
     assert 0 == gamedeid_says("run", world, "-o", tmp_path / "out").code
     assert sorted(["records.csv", "people.csv", "ages.csv", "sex.toml"]) == sorted(digested)

@@ -9,11 +9,11 @@ import pytest
 from questions import question
 from small_world import gamedeid_says
 
-from gamedeid.column_names import looks_like_identifier, looks_like_person_key
-from gamedeid.kept_columns import LEAST_ROWS, check_kept_columns
+from gamedeid.analysis.kept_columns import LEAST_ROWS, check_kept_columns
+from gamedeid.analysis.summary import run_summary
+from gamedeid.data.column_names import looks_like_identifier, looks_like_person_key
 from gamedeid.report.kept_words import kept_words
-from gamedeid.report.summary import run_summary
-from gamedeid.solution import solve
+from gamedeid.study.solution import solve
 
 ROWS = 400
 

@@ -16,10 +16,10 @@ from oracles import GAMES, World
 from plain import plain_kernels
 from worlds import HIDDEN, RISING, STRANGER, chains, worlds
 
-from gamedeid import kernels
 from gamedeid.choices import GameName, SolverName
-from gamedeid.counting import Layout
-from gamedeid.solvers import SOLVERS
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.kernels import solving as kernels
+from gamedeid.population.choose import Layout
 
 
 def both_ways(answer: Callable[[], Any]) -> tuple[Any, Any]:

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import strategy_graph, walk_order
 
-from gamedeid import lattice as room
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.lattice import GRAPH_LIMIT, NUMBER_LIMIT, Lattice
+from gamedeid.generalization import lattice as room
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.lattice import GRAPH_LIMIT, NUMBER_LIMIT, Lattice
 
 lattices = st.lists(st.integers(1, 5), min_size=1, max_size=4).map(lambda heights: Lattice(heights=tuple(heights)))
 

@@ -13,7 +13,7 @@ from leak_kit import KEPT, TOKEN, assert_files_bare, assert_frame_bare, buffers_
 from questions import question
 from small_world import gamedeid_says
 
-from gamedeid.solution import solve
+from gamedeid.study.solution import solve
 
 SCENARIO = """
 [records]
@@ -157,13 +157,13 @@ def test_no_byte_of_any_result_holds_anything_planted(engine, form, tmp_path):
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_no_byte_of_any_part_holds_anything_planted(engine, tmp_path, monkeypatch):
     for place in (
-        "gamedeid.readers.tables",
-        "gamedeid.engines.held",
-        "gamedeid.engines.streamed",
-        "gamedeid.report.parted",
+        "gamedeid.data.files.tables",
+        "gamedeid.data.engines.memory",
+        "gamedeid.data.engines.streamed",
+        "gamedeid.results.parts",
     ):
         monkeypatch.setattr(f"{place}.TABLE_ROWS", 2)
-    monkeypatch.setattr("gamedeid.report.parted.PART_BLOCKS", 2)
+    monkeypatch.setattr("gamedeid.results.parts.PART_BLOCKS", 2)
     (tmp_path / "in").mkdir()
     words = ("--engine", engine, "--format", "parquet", "--no-report")
     said = gamedeid_says("run", world(tmp_path / "in"), "-o", tmp_path / "out", *words)

@@ -9,10 +9,10 @@ from hypothesis import given
 from oracles import World, information_loss
 from worlds import worlds
 
-from gamedeid import losses
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.lattice import Lattice
+from gamedeid.generalization import information_loss as losses
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.lattice import Lattice
 
 
 @given(world=worlds())

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from gamedeid import __version__
+from gamedeid.data.inputs import input_files
 from gamedeid.errors import InvalidDataError
-from gamedeid.input_files import input_files
-from gamedeid.inputs import InputFile, Inputs, digest_file
-from gamedeid.manifest import manifest, not_ours
-from gamedeid.report.files import json_text
-from gamedeid.scenario import Scenario
-from gamedeid.scenario_files import override
+from gamedeid.file_identity import InputFile, Inputs, digest_file
+from gamedeid.results.manifest import manifest, not_ours
+from gamedeid.results.tables import json_text
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.toml import override
 
 
 def digest(content: bytes) -> str:

@@ -14,17 +14,23 @@ from hypothesis import strategies as st
 from oracles import GAMES, World
 from worlds import chains, worlds
 
-from gamedeid import counts, dense_counts, grouping, orders, setting, solution, threads
-from gamedeid.coding import Profiles
-from gamedeid.counting import Layout
-from gamedeid.counts import distinct_nodes
+from gamedeid import grouping
+from gamedeid import parallel as threads
+from gamedeid.data.profiles import Profiles
+from gamedeid.game import best_first as orders
+from gamedeid.game import instance as setting
+from gamedeid.game.outcomes import Totals, total_of
+from gamedeid.game.solvers import SOLVERS, exact
+from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import DIRECT_SPAN, number_keys
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.outcomes import Totals, total_of
-from gamedeid.solution import Solution
-from gamedeid.solvers import SOLVERS, exact
+from gamedeid.population import contract as counts
+from gamedeid.population import dense as dense_counts
+from gamedeid.population.choose import Layout
+from gamedeid.population.contract import distinct_nodes
+from gamedeid.study import solution
+from gamedeid.study.solution import Solution
 
-exact_module, search_module = (import_module(f"gamedeid.solvers.{name}") for name in ("exact", "lattice_search"))
+exact_module, search_module = (import_module(f"gamedeid.game.solvers.{name}") for name in ("exact", "lattice_search"))
 
 
 @contextmanager

@@ -13,18 +13,20 @@ from hypothesis import strategies as st
 from oracles import GAMES, SAME, World
 from worlds import HIDDEN, RISING, chains, worlds
 
-from gamedeid import lattice, meets
 from gamedeid.choices import GameName, SolverName
-from gamedeid.coding import Cells, Profiles
-from gamedeid.counting import Layout
+from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.frontier import Frontier, check_frontier
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.meets import MeetCounts
-from gamedeid.payoffs import Payoffs
-from gamedeid.setting import Setting
-from gamedeid.solvers import SOLVERS, meeting
-from gamedeid.threads import in_slices
+from gamedeid.game.frontier import Frontier, check_frontier
+from gamedeid.game.instance import Setting
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.game.solvers import boxes as meeting
+from gamedeid.generalization import lattice
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.parallel import in_slices
+from gamedeid.population import scan as meets
+from gamedeid.population.choose import Layout
+from gamedeid.population.scan import MeetCounts
+from gamedeid.scenario.payoffs import Payoffs
 
 any_world = st.one_of(worlds(), chains())
 any_game = st.sampled_from(GAMES)
@@ -65,7 +67,7 @@ def test_boxes_too_large_for_the_room_are_searched_in_parts(world: World, game: 
 @given(world=any_world, game=any_game, workers=st.integers(1, 3))
 def test_the_number_of_workers_changes_nothing(solver: SolverName, world: World, game: GameName, workers: int) -> None:
     alone = played(world, game, solver, "meets")
-    with patch.object(meeting, "SLICE", 1), patch("gamedeid.threads.cores", return_value=workers):
+    with patch.object(meeting, "SLICE", 1), patch("gamedeid.parallel.cores", return_value=workers):
         together = played(world, game, solver, "meets")
 
     assert alone.choice.nodes.tolist() == together.choice.nodes.tolist()

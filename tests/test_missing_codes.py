@@ -7,13 +7,13 @@ import pyarrow.parquet as pq
 import pytest
 from questions import content, message
 
-from gamedeid.engines.means import Means
+from gamedeid.data.engines.options import Means
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidHierarchyError
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.missing_codes import is_missing_code
-from gamedeid.scenario import Scenario
-from gamedeid.scenario_files import override
-from gamedeid.study import Study
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.missing_codes import is_missing_code
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.toml import override
+from gamedeid.study.study import Study
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ from contract_cases import rows_of
 from name_cases import SECRET, expected, population, records, scenario, scenario_of_files
 from questions import message, question
 
-from gamedeid.engines.means import Means
+from gamedeid.data.engines.options import Means
+from gamedeid.data.files.parquet import leaves_of
+from gamedeid.data.files.tables import TableFile
+from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
-from gamedeid.readers.frames import Frame
-from gamedeid.readers.parquet_files import leaves_of
-from gamedeid.readers.tables import TableFile
-from gamedeid.solution import solve
+from gamedeid.study.solution import solve
 
 
 def related(table: pa.Table) -> Any:
@@ -69,7 +69,7 @@ def test_duckdb_counts_parquet_itself_where_names_differ_by_more_than_capital_le
     monkeypatch.setattr(TableFile, "blocks", None)
     table = pa.table({"b.c": ["x", "y", "x"], "b": [{"c": "z"}] * 3, "a": ["1", "1", "1"]})
     pq.write_table(table, tmp_path / "table.parquet")
-    from gamedeid.engines.files import group_file  # noqa: PLC0415
+    from gamedeid.data.engines.duckdb import group_file  # noqa: PLC0415
 
     groups = group_file(TableFile.open(tmp_path / "table.parquet"), ["a", "b.c"], Means())
     assert (["x", "y"], [2, 1]) == (groups.values.column("b.c").to_pylist(), groups.rows.tolist())
@@ -78,7 +78,7 @@ def test_duckdb_counts_parquet_itself_where_names_differ_by_more_than_capital_le
 def test_a_folder_whose_name_says_a_value_adds_no_column(tmp_path):
     (tmp_path / "a=9").mkdir()
     pq.write_table(pa.table({"b": ["x"], "a": ["1"]}), tmp_path / "a=9" / "table.parquet")
-    from gamedeid.engines.files import group_file  # noqa: PLC0415
+    from gamedeid.data.engines.duckdb import group_file  # noqa: PLC0415
 
     groups = group_file(TableFile.open(tmp_path / "a=9" / "table.parquet"), ["a"], Means())
     assert ["1"] == groups.values.column("a").to_pylist()

@@ -14,8 +14,8 @@ from oracles import GAMES, World, algorithm_1
 from worlds import HIDDEN, RISING, STRANGER, chains, few_strategies, worlds
 
 from gamedeid.choices import GameName
-from gamedeid.grid import STAKES, StakeName
-from gamedeid.payoffs import Payoffs
+from gamedeid.scenario.grid import STAKES, StakeName
+from gamedeid.scenario.payoffs import Payoffs
 
 CLEAR = 1e-6
 """Points nearer to a change than this share of their place are left to fractions: the slow games round as well."""

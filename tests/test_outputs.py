@@ -16,7 +16,7 @@ import pytest
 from outputs_kit import NO_NAMELESS, everything_in, mode, names_in, results, run
 
 from gamedeid.errors import OutputError
-from gamedeid.outputs import write_file, writing_folder
+from gamedeid.results import write_file, writing_folder
 
 
 @pytest.mark.usefixtures("way")
@@ -72,7 +72,7 @@ def test_nothing_has_a_name_before_the_end(tmp_path: Path) -> None:
 
 
 def test_the_hidden_folder_is_for_its_owner_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamedeid.outputs.nameless._NAMELESS", 0)
+    monkeypatch.setattr("gamedeid.results.unnamed._NAMELESS", 0)
     with writing_folder(tmp_path / "out") as folder:
         folder.write_text("release.csv", "text")
         (hidden,) = tmp_path.iterdir()
@@ -181,7 +181,7 @@ def test_a_request_to_end_during_the_last_step_waits_for_it(tmp_path: Path, way:
         + """
 import os, signal, sys
 from pathlib import Path
-from gamedeid.outputs import writing_folder
+from gamedeid.results import writing_folder
 rename = Path.rename
 def interrupted(self, target):
     os.kill(os.getpid(), signal.SIGTERM)

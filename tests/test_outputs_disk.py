@@ -14,8 +14,8 @@ import pytest
 from outputs_kit import NO_NAMELESS, everything_in, mode, names_in, results, run
 
 from gamedeid.errors import OutputError
-from gamedeid.outputs import write_file, writing_folder
-from gamedeid.outputs.staging import Place
+from gamedeid.results import write_file, writing_folder
+from gamedeid.results.staging import Place
 
 
 @pytest.mark.usefixtures("way")
@@ -87,7 +87,7 @@ def test_a_folder_of_somebody_else_is_said_before_any_work(tmp_path: Path, monke
     def refuse(*_: object) -> NoReturn:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
-    monkeypatch.setattr("gamedeid.outputs.nameless.open_nameless", refuse)
+    monkeypatch.setattr("gamedeid.results.unnamed.open_nameless", refuse)
     monkeypatch.setattr(Path, "mkdir", refuse)
     with (
         pytest.raises(OutputError, match=r"cannot write .*out: you may not write there; choose another folder"),
@@ -107,7 +107,7 @@ def test_a_file_larger_than_the_system_allows_is_said(tmp_path: Path, way: str) 
 import resource, sys
 from pathlib import Path
 from gamedeid.errors import OutputError
-from gamedeid.outputs import writing_folder
+from gamedeid.results import writing_folder
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 try:
     with writing_folder(Path(sys.argv[1])) as folder, folder.open("release.csv") as stream:
@@ -136,7 +136,7 @@ def test_files_without_names_are_done_without_where_the_disk_has_none(
     def refuse(_folder: Path) -> NoReturn:
         raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
 
-    monkeypatch.setattr("gamedeid.outputs.nameless.open_nameless", refuse)
+    monkeypatch.setattr("gamedeid.results.unnamed.open_nameless", refuse)
     results(tmp_path / "out", "text")
     assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
 
@@ -144,7 +144,7 @@ def test_files_without_names_are_done_without_where_the_disk_has_none(
 def test_files_without_names_are_done_without_where_no_name_could_be_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gamedeid.outputs.nameless._handle", lambda descriptor: f"/no/proc/{descriptor}")
+    monkeypatch.setattr("gamedeid.results.unnamed._handle", lambda descriptor: f"/no/proc/{descriptor}")
     with writing_folder(tmp_path / "out"):
         assert len(names_in(tmp_path)) == 1
     assert names_in(tmp_path) == ["out"]
@@ -197,7 +197,7 @@ def test_locks_are_done_without_where_there_are_none(
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
 
     if lack == "system":
-        monkeypatch.setattr("gamedeid.outputs.staging.fcntl", None)
+        monkeypatch.setattr("gamedeid.results.staging.fcntl", None)
     else:
         monkeypatch.setattr(fcntl, "flock", refuse)
     results(tmp_path / "out", "old")

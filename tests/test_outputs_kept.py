@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gamedeid.errors import OutputError
-from gamedeid.outputs import writing_folder
-from gamedeid.outputs.kept import Kept
+from gamedeid.results import writing_folder
+from gamedeid.results.resume import Kept
 
 CONTENT = b"rows of a part"
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from outputs_kit import NO_NAMELESS, everything_in, names_in, results, run, told
 
-from gamedeid.outputs.staging import Place, hidden_folder, hold
+from gamedeid.results.staging import Place, hidden_folder, hold
 
 WRITES_FOR_EVER = """
 import sys
 from pathlib import Path
-from gamedeid.outputs import writing_folder
+from gamedeid.results import writing_folder
 with writing_folder(Path(sys.argv[1]), overwrite=True) as folder:
     print("writing", flush=True)
     with folder.open("release.csv") as stream:
@@ -27,7 +27,7 @@ with writing_folder(Path(sys.argv[1]), overwrite=True) as folder:
 WRITES_AGAIN_AND_AGAIN = """
 import itertools, json, sys
 from pathlib import Path
-from gamedeid.outputs import writing_folder
+from gamedeid.results import writing_folder
 print("writing", flush=True)
 for number in itertools.count():
     with writing_folder(Path(sys.argv[1]), overwrite=True) as folder:
@@ -36,7 +36,7 @@ for number in itertools.count():
         folder.write_text("manifest.json", json.dumps({"gamedeid": number, "outputs": folder.digests}))
 """
 
-MOVES_ASIDE = "import gamedeid.outputs.swaps; gamedeid.outputs.swaps.exchange = lambda one, other: False\n"
+MOVES_ASIDE = "import gamedeid.results.exchange; gamedeid.results.exchange.exchange = lambda one, other: False\n"
 
 
 def kill(process: subprocess.Popen[str], after: float) -> None:
@@ -80,7 +80,7 @@ def test_a_run_killed_at_any_moment_leaves_whole_results_or_none_and_the_next_ru
 LAST_STEPS = """
 import os, signal, sys
 from pathlib import Path
-from gamedeid.outputs import writing_folder
+from gamedeid.results import writing_folder
 calls = 0
 def deadly(call):
     def called(*arguments, **keywords):
@@ -179,7 +179,7 @@ def test_what_cannot_be_swept_does_not_stop_a_run(tmp_path: Path, monkeypatch: p
         raise PermissionError(path)
 
     with monkeypatch.context() as patch:
-        patch.setattr("gamedeid.outputs.staging.remove", refuse)
+        patch.setattr("gamedeid.results.staging.remove", refuse)
         Place.of(tmp_path / "out").sweep()
     assert names_in(tmp_path) == [hidden.name]
 

@@ -11,8 +11,8 @@ import pytest
 from outputs_kit import everything_in, mode, names_in, results
 
 from gamedeid.errors import OutputError
-from gamedeid.outputs import writing_folder
-from gamedeid.outputs.swaps import exchange
+from gamedeid.results import writing_folder
+from gamedeid.results.exchange import exchange
 
 
 @pytest.mark.usefixtures("way", "swap")
@@ -115,7 +115,7 @@ def test_a_file_added_at_the_last_moment_survives(tmp_path: Path, monkeypatch: p
         looks.append(folder)
         return "was added to" if len(looks) == 3 else None
 
-    monkeypatch.setattr("gamedeid.outputs.folders.not_ours", look)
+    monkeypatch.setattr("gamedeid.results.folder.not_ours", look)
     with pytest.raises(OutputError, match="because it was added to"):
         results(tmp_path / "out", "new", overwrite=True)
     assert looks[:2] == [tmp_path / "out"] * 2
@@ -136,7 +136,7 @@ def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         return rename(self, target)
 
-    monkeypatch.setattr("gamedeid.outputs.swaps.exchange", lambda _one, _other: False)
+    monkeypatch.setattr("gamedeid.results.exchange.exchange", lambda _one, _other: False)
     monkeypatch.setattr(Path, "rename", refuse)
     with pytest.raises(OutputError, match="Input/output error"):
         results(tmp_path / "out", "new", overwrite=True)
@@ -152,7 +152,7 @@ def test_old_results_that_cannot_be_removed_are_said(tmp_path: Path, monkeypatch
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
     with monkeypatch.context() as patch:
-        patch.setattr("gamedeid.outputs.staging.remove", fail)
+        patch.setattr("gamedeid.results.staging.remove", fail)
         with pytest.raises(
             OutputError, match=r"the new results are in place, but the old ones are left in .*/\.gamedeid-"
         ):
@@ -177,7 +177,7 @@ def test_two_names_are_exchanged_at_once_or_not_at_all(tmp_path: Path, monkeypat
 
 
 def test_a_disk_that_cannot_exchange_names_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamedeid.outputs.swaps._EXCHANGE", 1 << 30)
+    monkeypatch.setattr("gamedeid.results.exchange._EXCHANGE", 1 << 30)
     results(tmp_path / "out", "old")
     results(tmp_path / "out", "new", overwrite=True)
     assert (tmp_path / "out" / "release.csv").read_text() == "new"

@@ -9,8 +9,8 @@ import pytest
 from outputs_kit import NO_NAMELESS, ROOT, everything_in, names_in, results, told
 
 from gamedeid.errors import OutputError
-from gamedeid.outputs import writing_folder
-from gamedeid.outputs.staging import Place, hidden_folder, hold
+from gamedeid.results import writing_folder
+from gamedeid.results.staging import Place, hidden_folder, hold
 
 
 @pytest.mark.usefixtures("way")
@@ -66,7 +66,7 @@ def test_processes_that_race_for_one_folder_make_one_whole_folder(tmp_path: Path
 import sys
 from pathlib import Path
 from gamedeid.errors import OutputError
-from gamedeid.outputs import writing_folder
+from gamedeid.results import writing_folder
 print("ready", flush=True)
 sys.stdin.readline()
 try:

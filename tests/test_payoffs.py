@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.payoffs import MOST_PEOPLE, Payoffs, success_probability
+from gamedeid.scenario.payoffs import MOST_PEOPLE, Payoffs, success_probability
 
 cents = st.integers(1, 100_000)
 

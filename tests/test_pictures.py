@@ -8,12 +8,12 @@ from gallery import CHOSEN, KINDS, along, picture, plane, record_plane, solvers_
 
 from gamedeid.amounts import dollars, four, money
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.pictures.deviation import deviation_picture
-from gamedeid.pictures.lines import lines_picture
-from gamedeid.pictures.maps import map_picture
-from gamedeid.pictures.picture import HeatMap, Line, Mark, Scale
-from gamedeid.pictures.styles import GAME_STYLES, INK, POLICY, style_of
-from gamedeid.pictures.words import MOST_ROWS, percent, some_of
+from gamedeid.report.pictures.deviation import deviation_picture
+from gamedeid.report.pictures.lines import lines_picture
+from gamedeid.report.pictures.maps import map_picture
+from gamedeid.report.pictures.picture import HeatMap, Line, Mark, Scale
+from gamedeid.report.pictures.styles import GAME_STYLES, INK, POLICY, style_of
+from gamedeid.report.pictures.words import MOST_ROWS, percent, some_of
 
 SENSITIVITY = ("lines", "map", "record-map", "deviation")
 

@@ -4,8 +4,8 @@ import pytest
 from browser import NARROW, WIDE, artefacts, browser, opened
 from gallery import KINDS, picture
 
-from gamedeid.pictures.picture import Bars, HeatMap, Line, Points
-from gamedeid.pictures.saving import save
+from gamedeid.report.pictures.picture import Bars, HeatMap, Line, Points
+from gamedeid.report.pictures.saving import save
 
 
 @pytest.fixture(scope="module")

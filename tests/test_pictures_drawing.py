@@ -20,11 +20,11 @@ from matplotlib.image import imread
 from PIL import Image
 
 from gamedeid.errors import OutputError
-from gamedeid.pictures.matplotlib_drawing import draw
-from gamedeid.pictures.picture import Bars, HeatMap, Line, Mark, Panel, Picture, Points, Scale, borders
-from gamedeid.pictures.plotly_drawing import specification
-from gamedeid.pictures.saving import FORMS, contents, form_of, page, save
-from gamedeid.pictures.styles import POLICY, REFERENCE
+from gamedeid.report.pictures.matplotlib_drawing import draw
+from gamedeid.report.pictures.picture import Bars, HeatMap, Line, Mark, Panel, Picture, Points, Scale, borders
+from gamedeid.report.pictures.plotly_drawing import specification
+from gamedeid.report.pictures.saving import FORMS, contents, form_of, page, save
+from gamedeid.report.pictures.styles import POLICY, REFERENCE
 
 
 def layers(panel, of):

@@ -6,15 +6,15 @@ import pytest
 from gallery import comparison, picture, quickstart, small_study
 
 from gamedeid.amounts import dollars
-from gamedeid.differences import differences_of
+from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.pictures import outcomes as rooms
-from gamedeid.pictures.differences import histogram_picture, scatter_picture
-from gamedeid.pictures.lattices import lattice_picture
-from gamedeid.pictures.picture import Bars, Line, Mark, Points
-from gamedeid.pictures.strategies import strategies_picture
-from gamedeid.pictures.words import percent
-from gamedeid.solution import solve_study
+from gamedeid.report.pictures import outcomes as rooms
+from gamedeid.report.pictures.differences import histogram_picture, scatter_picture
+from gamedeid.report.pictures.lattices import lattice_picture
+from gamedeid.report.pictures.picture import Bars, Line, Mark, Points
+from gamedeid.report.pictures.strategies import strategies_picture
+from gamedeid.report.pictures.words import percent
+from gamedeid.study.solution import solve_study
 
 # By hand, as small_world says: the payoffs of record 0, 40 Male, where 1, 6 or 16 people match.
 BY_HAND = {

@@ -4,14 +4,14 @@ import pandas as pd
 import pytest
 from questions import content, message
 
+from gamedeid.data.zip3 import restricted_prefixes
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.policies import policy_names
-from gamedeid.prefixes import Merge
-from gamedeid.readers.zip3 import restricted_prefixes
-from gamedeid.scenario import Scenario
-from gamedeid.scenario_files import override
-from gamedeid.study import Study
+from gamedeid.game.policies import policy_names
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.prefixes import Merge
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.toml import override
+from gamedeid.study.study import Study
 
 AGE_RULE = {"when": {"age": {"min": 65}}, "levels": {"age": 2}}
 ZIPS = ("03601", "03602", "37201", "37202", "99901")

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.prefixes import Merge
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.prefixes import Merge
 
 SMALL_PREFIXES = ("42223", "42602", "72338")
 

@@ -19,8 +19,8 @@ import pytest
 from oracles import Outcome, Strategy, World, algorithm_1
 
 import gamedeid
+from gamedeid.analysis.comparison import Comparison
 from gamedeid.choices import GameName
-from gamedeid.comparison import Comparison
 
 HERE = Path(__file__).parent
 SHARED = HERE.parents[1] / "shared" / "data"

@@ -6,10 +6,10 @@ import pytest
 from make_quickstart import FOLDER, PATIENTS, PLACES, quickstart_files
 
 import gamedeid
-from gamedeid.inputs import Inputs
-from gamedeid.manifest import manifest
-from gamedeid.report.files import json_text
-from gamedeid.report.summary import run_summary
+from gamedeid.analysis.summary import run_summary
+from gamedeid.file_identity import Inputs
+from gamedeid.results.manifest import manifest
+from gamedeid.results.tables import json_text
 
 SCENARIO = Path(__file__).parents[1] / "scenarios" / "quickstart.toml"
 

@@ -12,24 +12,24 @@ from plain import plain_kernels
 from test_frontier import CROSSING
 from worlds import HIDDEN, RISING, STRANGER, chains, payoffs, worlds
 
-import gamedeid.record_sweep
+import gamedeid.analysis.record_sweep
+from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.choices import GAMES, OUTCOMES
-from gamedeid.coding import Profiles
-from gamedeid.counting import Layout
+from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.frontier import Frontier
-from gamedeid.games import Game
-from gamedeid.grid import STAKES, Axis
-from gamedeid.payoffs import Payoffs
-from gamedeid.policies import PolicyFloors
-from gamedeid.readers.shipped import shipped_files
-from gamedeid.record_sweep import record_sweep
-from gamedeid.report.files import columns_to_rows
-from gamedeid.scenario import Scenario
-from gamedeid.setting import Setting
-from gamedeid.solution import Solution, policy_solution, solve_study
-from gamedeid.solvers import backward_induction
-from gamedeid.study import Study
+from gamedeid.game.frontier import Frontier
+from gamedeid.game.instance import Setting
+from gamedeid.game.policies import PolicyFloors
+from gamedeid.game.rules import Game
+from gamedeid.game.solvers import backward_induction
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.population.choose import Layout
+from gamedeid.results.tables import columns_to_rows
+from gamedeid.scenario.grid import STAKES, Axis
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.study import Study
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +130,7 @@ def test_a_grid_in_many_blocks_is_the_grid_in_one(study: Study, monkeypatch: pyt
     one = study.alone(record=3)
     axes = [Axis.parse(text) for text in ("loss=0:3000:500", "benefit=100:2000:100")]
     whole = rows_of(one, *axes)
-    monkeypatch.setattr(gamedeid.record_sweep, "BLOCK", 50)
+    monkeypatch.setattr(gamedeid.analysis.record_sweep, "BLOCK", 50)
     told: list[tuple[int, int]] = []
     blocks = list(record_sweep(one, axes, progress=lambda done, total: told.append((done, total))))
 

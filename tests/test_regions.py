@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 from oracles import World
 from worlds import worlds
 
-from gamedeid import regional_counts
 from gamedeid.choices import GAMES
-from gamedeid.coding import Cells, Profiles
-from gamedeid.counts import look_up
+from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, UnmatchedRecordError
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.lattice import Lattice
-from gamedeid.losses import compile_ladders
-from gamedeid.outcomes import total_of
-from gamedeid.payoffs import Payoffs
-from gamedeid.regional_counts import RegionalCounts
-from gamedeid.regions import Region, RegionalQuestion, solve_regions
-from gamedeid.solvers import exact
+from gamedeid.game.outcomes import total_of
+from gamedeid.game.solvers import exact
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.information_loss import compile_ladders
+from gamedeid.generalization.lattice import Lattice
+from gamedeid.population import regional as regional_counts
+from gamedeid.population.contract import look_up
+from gamedeid.population.regional import RegionalCounts
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.study.regional import Region, RegionalQuestion, solve_regions
 
 DIVIDED = "d"  # every world has it
 

@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from questions import content, question
 
-from gamedeid.release import release_answer
-from gamedeid.report.files import write_table
-from gamedeid.scenario import Scenario
-from gamedeid.solution import solve
-from gamedeid.study import Study
+from gamedeid.results.tables import write_table
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.release import release_answer
+from gamedeid.study.solution import solve
+from gamedeid.study.study import Study
 
 
 def at(study, levels, withheld=()):

@@ -16,12 +16,12 @@ from rich.table import Table
 
 from gamedeid._version import __version__
 from gamedeid.amounts import dollars, four, percent
-from gamedeid.comparison import compare
-from gamedeid.report.console import console, fits, print_table
-from gamedeid.report.files import BLOCK, json_text, rows_to_columns, write_table
-from gamedeid.report.summary import chosen_strategies, comparison_summary, run_summary
-from gamedeid.report.terminal import print_comparison, print_run, shown_measures
-from gamedeid.solution import policy_solution, solve
+from gamedeid.analysis.comparison import compare
+from gamedeid.analysis.summary import chosen_strategies, comparison_summary, run_summary
+from gamedeid.report.terminal.console import console, fits, print_table
+from gamedeid.report.terminal.results import print_comparison, print_run, shown_measures
+from gamedeid.results.tables import BLOCK, json_text, rows_to_columns, write_table
+from gamedeid.study.solution import policy_solution, solve
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
 

@@ -11,11 +11,11 @@ import pytest
 from small_world import PEOPLE, RECORDS, SCENARIO, contents, gamedeid_says, small_world
 
 from gamedeid.errors import OutputError
-from gamedeid.readers.shipped import shipped_files
-from gamedeid.report.content import report_content
-from gamedeid.report.page import embedded, report_page
-from gamedeid.report.stored import write_report
-from gamedeid.report.wording import robust_sentence, share_words
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.report.html.content import report_content
+from gamedeid.report.html.page import embedded, report_page
+from gamedeid.report.html.stored import write_report
+from gamedeid.report.html.wording import robust_sentence, share_words
 
 INTRUDER = "</script><script>alert(1)</script>"
 

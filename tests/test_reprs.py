@@ -22,26 +22,26 @@ from pydantic import BaseModel
 from rich.pretty import pretty_repr
 
 import gamedeid
-from gamedeid.comparison import compare_study
-from gamedeid.differences import differences_of, pairs_of
-from gamedeid.engines.means import Means
+from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.kept_columns import check_kept_columns
+from gamedeid.analysis.payoff_differences import differences_of, pairs_of
+from gamedeid.analysis.record_sweep import record_sweep
+from gamedeid.analysis.robustness import robust_ranges
+from gamedeid.analysis.solver_comparison import compare_solvers
+from gamedeid.analysis.sweep import sweep
+from gamedeid.data.engines.options import Means
 from gamedeid.errors import GamedeidError
-from gamedeid.grid import Axis
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.kept_columns import check_kept_columns
-from gamedeid.pictures.lattices import lattice_picture
-from gamedeid.record_sweep import record_sweep
-from gamedeid.report.content import report_content
-from gamedeid.report.documents import Content
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.report.html.content import report_content
+from gamedeid.report.html.documents import Content
+from gamedeid.report.pictures.lattices import lattice_picture
 from gamedeid.reprs import html_table, repr_of, short_repr
 from gamedeid.risk.exposure import exposure
 from gamedeid.risk.records import record_risks
-from gamedeid.rivals import compare_solvers
-from gamedeid.robustness import robust_ranges
-from gamedeid.scenario import Scenario
-from gamedeid.solution import solve
-from gamedeid.study import Study
-from gamedeid.sweep import sweep
+from gamedeid.scenario.grid import Axis
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import solve
+from gamedeid.study.study import Study
 
 TOKEN = "PLANTED"  # noqa: S105  (a mark, no password)
 NUMBER = 504146544

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedeid.errors import InvalidDataError
-from gamedeid.risk.distinctness import (
+from gamedeid.risk.bins import (
     distinct_people,
     distinct_share,
     expected_bins,

@@ -9,10 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from superpopulations import pitman_classes, sample_of, slide_classes
 
-from gamedeid.risk.class_sizes import ClassSizes
-from gamedeid.risk.pitman import PitmanFit, fit_pitman, pitman_likelihood
-from gamedeid.risk.slide_negative_binomial import fit_slide, population_classes
-from gamedeid.risk.uniqueness import (
+from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+from gamedeid.risk.uniqueness.estimates import (
     estimate_uniqueness,
     mu_argus,
     once_chosen,
@@ -21,6 +19,8 @@ from gamedeid.risk.uniqueness import (
     slide_negative_binomial,
     zayatz,
 )
+from gamedeid.risk.uniqueness.pitman import PitmanFit, fit_pitman, pitman_likelihood
+from gamedeid.risk.uniqueness.slide_negative_binomial import fit_slide, population_classes
 
 SAMPLES = st.dictionaries(st.integers(1, 9), st.integers(1, 40), min_size=2, max_size=5).map(
     lambda sizes: ClassSizes.counted(sizes.items())
@@ -282,7 +282,7 @@ def test_the_models_equations_with_the_true_number_of_classes_give_its_parameter
     alpha, beta = 0.8, 0.4
     population = slide_classes(np.random.default_rng(5), classes=50_000, alpha=alpha, beta=beta)
     people = int(population.sum())
-    monkeypatch.setattr("gamedeid.risk.slide_negative_binomial.population_classes", lambda *_: 50_000.0)
+    monkeypatch.setattr("gamedeid.risk.uniqueness.slide_negative_binomial.population_classes", lambda *_: 50_000.0)
     fit = fit_slide(sample_of(np.random.default_rng(1), population, round(fraction * people)), people)
     assert not isinstance(fit, str)
     assert [alpha, beta] == pytest.approx([fit.alpha, fit.beta], rel=0.1)

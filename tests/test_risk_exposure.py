@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from small_world import small_world
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.risk.distinctness import distinct_people, total_risk
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.risk.bins import distinct_people, total_risk
 from gamedeid.risk.exposure import exposure
-from gamedeid.scenario import Scenario
-from gamedeid.study import Study
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
 
 WHERE = "an attacker is a section [attacker.NAME] of the scenario"
 AGES = Hierarchy.intervals(40, 47, [2, 4], name="ages", role="age")

@@ -23,9 +23,9 @@ from gamedeid.risk.records import (
     record_risks,
 )
 from gamedeid.risk.release import risk_of_release
-from gamedeid.scenario import Scenario
-from gamedeid.solution import Solution, policy_solution, solve_study
-from gamedeid.study import Study
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.study import Study
 
 quick = settings(max_examples=60, deadline=None)
 

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from gamedeid.errors import GamedeidError, OutputError
-from gamedeid.pictures.saving import contents as picture_bytes
-from gamedeid.pictures.uniqueness import uniqueness_picture
-from gamedeid.risk import study_workers, uniqueness_study
-from gamedeid.risk.class_sizes import ClassSizes
-from gamedeid.risk.study_parts import Keep
-from gamedeid.risk.uniqueness import ESTIMATORS, estimate_uniqueness, pitman_given
-from gamedeid.risk.uniqueness_study import STUDIED, StudyPlan, draw_block, parse_fractions, study_uniqueness
+from gamedeid.report.pictures.saving import contents as picture_bytes
+from gamedeid.report.pictures.uniqueness import uniqueness_picture
+from gamedeid.risk.uniqueness import simulation as uniqueness_study
+from gamedeid.risk.uniqueness import simulation_workers as study_workers
+from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+from gamedeid.risk.uniqueness.estimates import ESTIMATORS, estimate_uniqueness, pitman_given
+from gamedeid.risk.uniqueness.simulation import STUDIED, StudyPlan, draw_block, parse_fractions, study_uniqueness
+from gamedeid.risk.uniqueness.simulation_parts import Keep
 
 POPULATION = ClassSizes.parse("1:300,2:100,3:40,5:20,9:10,40:3")
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from gamedeid.risk.attribute_classes import TableQuestion
-from gamedeid.risk.uniqueness_study import FRACTIONS, StudyPlan, study_uniqueness
+from gamedeid.risk.uniqueness.classes import TableQuestion
+from gamedeid.risk.uniqueness.simulation import FRACTIONS, StudyPlan, study_uniqueness
 
 HERE = Path(__file__).parent
 DATA = HERE.parents[1] / "shared" / "data" / "adult.data"

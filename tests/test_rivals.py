@@ -7,18 +7,18 @@ from hypothesis import strategies as st
 from oracles import World
 from worlds import chains, worlds
 
-from gamedeid import rivals
+from gamedeid.analysis import solver_comparison as rivals
+from gamedeid.analysis.solver_comparison import compare_solvers, sweep_solvers
 from gamedeid.choices import GAMES, GameName, SolverName
-from gamedeid.counting import Layout
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.grid import STAKES, Axis
-from gamedeid.payoffs import Payoffs
-from gamedeid.readers.shipped import shipped_files
-from gamedeid.rivals import compare_solvers, sweep_solvers
-from gamedeid.scenario import Scenario
-from gamedeid.solution import solve_study
-from gamedeid.solvers import SOLVERS
-from gamedeid.study import Study
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.population.choose import Layout
+from gamedeid.scenario.grid import STAKES, Axis
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import solve_study
+from gamedeid.study.study import Study
 
 
 @pytest.fixture(scope="module")

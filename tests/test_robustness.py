@@ -19,16 +19,16 @@ from test_frontier import CROSSING
 from worlds import HIDDEN, RISING, few_strategies, worlds
 
 from gamedeid.amounts import span
+from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.choices import GAMES, GameName
-from gamedeid.comparison import compare_study
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.grid import StakeName
-from gamedeid.policies import PolicyFloors
-from gamedeid.readers.shipped import shipped_files
-from gamedeid.robustness import robust_ranges
-from gamedeid.scenario import Scenario
-from gamedeid.solution import solve_study
-from gamedeid.study import Study
+from gamedeid.game.policies import PolicyFloors
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.scenario.grid import StakeName
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import solve_study
+from gamedeid.study.study import Study
 
 NEAR = 1e-9
 """Where two mean payoffs cross may be misplaced by this share: a choice may be a tie, a billionth, off the best."""

@@ -6,11 +6,11 @@ from questions import content, message
 
 import gamedeid
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.roles import look_of
-from gamedeid.scenario import Scenario
-from gamedeid.scenario_files import override
-from gamedeid.study import Study
+from gamedeid.game.roles import look_of
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.toml import override
+from gamedeid.study.study import Study
 
 ROLES = "the roles are zip, age, date, county, city, state and other"
 ZIPS = [f"37{number:03}" for number in range(201, 241)]

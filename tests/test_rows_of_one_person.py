@@ -8,10 +8,10 @@ import pytest
 from questions import question
 from small_world import gamedeid_says
 
-from gamedeid.person_keys import RepeatedKey
+from gamedeid.analysis.summary import data_of
+from gamedeid.data.person_keys import RepeatedKey
 from gamedeid.report.data_words import key_words
-from gamedeid.report.summary import data_of
-from gamedeid.study import Study
+from gamedeid.study.study import Study
 
 ROWS = 60
 DROPPED = (

@@ -4,9 +4,9 @@ import pytest
 from questions import message
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.prefixes import Merge
-from gamedeid.safe_harbor import safe_harbor_levels, whole_numbers
+from gamedeid.game.safe_harbor import safe_harbor_levels, whole_numbers
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.prefixes import Merge
 
 
 def small(*names):

@@ -9,9 +9,9 @@ import pytest
 from questions import content, message, question
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.scenario import Scenario
-from gamedeid.scenario_files import override, override_value
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.toml import override, override_value
 
 RULE = {"when": {"age": {"min": 65}}, "levels": {"age": 2}}
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from test_adult_tn import HERE, SCENARIO, SHARED
 
+from gamedeid.analysis.record_sweep import record_sweep
+from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES
-from gamedeid.grid import Axis
-from gamedeid.record_sweep import record_sweep
-from gamedeid.report.files import columns_to_rows
-from gamedeid.scenario import Scenario
-from gamedeid.study import Study
-from gamedeid.sweep import sweep
+from gamedeid.results.tables import columns_to_rows
+from gamedeid.scenario.grid import Axis
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
 
 GOLD = json.loads((HERE / "gold" / "sensitivity.json").read_text("utf-8"))
 HALF_OF_THE_LAST_DECIMAL = 0.5 * 10 ** -GOLD["decimals"]

@@ -13,10 +13,10 @@ from oracles import World
 from worlds import chains, worlds
 
 from gamedeid.choices import GAMES, GameName
-from gamedeid.payoffs import Payoffs
-from gamedeid.setting import Setting
-from gamedeid.solution import Solution
-from gamedeid.solvers import backward_induction
+from gamedeid.game.instance import Setting
+from gamedeid.game.solvers import backward_induction
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.study.solution import Solution
 
 DOLLARS = st.integers(1, 800).map(lambda quarters: quarters / 4)
 NEAR = 1e-6  # dollars, beside payoffs of up to 200

@@ -11,8 +11,8 @@ from small_world import RECORDS, SCENARIO, gamedeid_says, small_world
 from test_report_page import Page
 
 from gamedeid.amounts import dollars, four, number, percent, span
+from gamedeid.report.html.wording import heading_words
 from gamedeid.report.release_risks import COLUMNS, knowledge, risk_rows
-from gamedeid.report.wording import heading_words
 
 ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
 ONE_ATTRIBUTE = SCENARIO.replace('[attributes.sex]\nhierarchy = "sex"\n', "").replace(

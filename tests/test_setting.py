@@ -9,8 +9,8 @@ from hypothesis import given
 from oracles import World, information_loss, start
 from worlds import worlds
 
-from gamedeid.counting import Layout
 from gamedeid.errors import InvalidDataError, UnmatchedRecordError
+from gamedeid.population.choose import Layout
 
 every_layout = pytest.mark.parametrize("layout", LAYOUTS)
 

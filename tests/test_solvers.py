@@ -9,8 +9,8 @@ from plain import looked_up
 from worlds import worlds
 
 from gamedeid.choices import GameName, SolverName
-from gamedeid.counting import Layout
-from gamedeid.solvers import SOLVERS
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.population.choose import Layout
 
 # Which way of playing by hand each solver is compared with.
 ORACLE = {"backward-induction": algorithm_1, "exact": algorithm_1, "lattice-search": algorithm_2}

@@ -12,7 +12,7 @@ from oracles import algorithm_1 as by_hand
 from worlds import worlds
 
 from gamedeid.choices import GameName, SolverName
-from gamedeid.solvers import SOLVERS
+from gamedeid.game.solvers import SOLVERS
 
 every_solver = pytest.mark.parametrize("solver", SOLVERS)
 any_game = st.sampled_from(GAMES)

@@ -12,8 +12,8 @@ from plain import looked_up
 from worlds import HIDDEN, RISING, chains
 
 from gamedeid.choices import GameName, SolverName
-from gamedeid.counting import Layout
-from gamedeid.solvers import SOLVERS
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.population.choose import Layout
 
 every_solver = pytest.mark.parametrize("solver", SOLVERS)
 
@@ -29,7 +29,7 @@ def test_the_first_that_is_as_good_as_the_best_is_chosen_though_a_better_one_was
 
 def test_exact_chooses_again_where_the_payoffs_form_a_chain() -> None:
     assert (0, 2) == algorithm_1(RISING, 0, "basic").strategy
-    with patch("gamedeid.solvers.exact._choose_again"):
+    with patch("gamedeid.game.solvers.exact._choose_again"):
         unsure = strategies(played(RISING, "basic", "exact"))
 
     assert [(0, 3)] == unsure

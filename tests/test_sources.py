@@ -13,10 +13,10 @@ import pytest
 from questions import message, question
 
 from gamedeid import solve
-from gamedeid.engines.means import Means
+from gamedeid.data.engines.options import Means
+from gamedeid.data.tables import read_population, read_records, read_zip_populations
 from gamedeid.errors import InvalidDataError
-from gamedeid.sections import Population
-from gamedeid.sources import read_population, read_records, read_zip_populations
+from gamedeid.scenario.sections import Population
 
 RECORDS = "age,sex,name,income\n48,Male,secret,high\n93,Female,secret2,low\n"
 SECRETS = ("48", "Male", "secret")

@@ -16,12 +16,12 @@ from small_world import AGES, PEOPLE, RECORDS, SCENARIO, gamedeid_says, small_wo
 
 from gamedeid import solve
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.risk.distinctness import distinct_people, total_risk
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.population.uniform import occupied_bins, people_alike
+from gamedeid.risk.bins import distinct_people, total_risk
 from gamedeid.risk.exposure import exposure
-from gamedeid.scenario import Scenario
-from gamedeid.spread import occupied_bins, people_alike
-from gamedeid.study import Study
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
 
 BIRTHS = Hierarchy.from_rows(
     [[f"{year}-{month}", str(year), "*"] for year in (1970, 1980) for month in range(1, 13)], name="births"
@@ -84,8 +84,8 @@ def test_occupied_bins_take_fractions_of_bins_for_a_list_with_gaps() -> None:
 @pytest.mark.parametrize("layout", ["dense", "sparse"])
 def test_every_strategy_is_counted_exactly_down_to_the_known_level_and_estimated_below(layout, monkeypatch) -> None:
     if layout == "sparse":
-        monkeypatch.setattr("gamedeid.counting.SMALL_CUBE", 0)
-        monkeypatch.setattr("gamedeid.counting.DENSE_WASTE", 0)
+        monkeypatch.setattr("gamedeid.population.choose.SMALL_CUBE", 0)
+        monkeypatch.setattr("gamedeid.population.choose.DENSE_WASTE", 0)
     setting = study_of().setting
     expected = {
         (0, 0): [1, 20, math.floor(mean_alike(30, 12))],

@@ -7,19 +7,19 @@ import polars as pl
 import pytest
 from questions import content, message, question
 
-from gamedeid.comparison import compare
-from gamedeid.engines.means import Means
+from gamedeid.analysis.comparison import compare
+from gamedeid.data.engines.options import Means
+from gamedeid.data.inputs import input_files
 from gamedeid.errors import (
     InvalidDataError,
     InvalidHierarchyError,
     InvalidScenarioError,
     UnmatchedRecordError,
 )
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.input_files import input_files
-from gamedeid.scenario import Scenario
-from gamedeid.solution import solve
-from gamedeid.study import Study
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import solve
+from gamedeid.study.study import Study
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 93], "sex": ["Male", "Male", "Female"]})
 CROWD = pd.DataFrame({"age": [48, 93, 20], "sex": ["Male", "Female", "Male"], "count": [5, 1, 4]})

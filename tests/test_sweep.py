@@ -5,19 +5,19 @@ import numpy as np
 import pytest
 from test_adult_tn import SHARED
 
-import gamedeid.sweep
+import gamedeid.analysis.sweep
+from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import MEASURES
-from gamedeid.comparison import compare_study
-from gamedeid.frontier import Frontier
-from gamedeid.games import GAMES, Game
-from gamedeid.grid import Axis
-from gamedeid.payoffs import Payoffs
-from gamedeid.readers.shipped import shipped_files
-from gamedeid.report.files import columns_to_rows
-from gamedeid.scenario import Scenario
-from gamedeid.solvers import backward_induction, exact
-from gamedeid.study import Study
-from gamedeid.sweep import sweep
+from gamedeid.game.frontier import Frontier
+from gamedeid.game.rules import GAMES, Game
+from gamedeid.game.solvers import backward_induction, exact
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.results.tables import columns_to_rows
+from gamedeid.scenario.grid import Axis
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_points_come_in_the_order_of_the_axes_the_benefit_quickest(study):
 def test_a_grid_in_many_blocks_is_the_grid_in_one(study, monkeypatch):
     axes = ["loss=0:3000:250", "benefit=100:2000:100"]
     whole = rows_of(study, *axes)
-    monkeypatch.setattr(gamedeid.sweep, "BLOCK", 1)
+    monkeypatch.setattr(gamedeid.analysis.sweep, "BLOCK", 1)
 
     assert whole == rows_of(study, *axes)
     told = []

@@ -19,11 +19,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from questions import message
 
+from gamedeid.data.files.headers import LINE_LIMIT
+from gamedeid.data.files.quotes import refuse_stray_quotes
+from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError
-from gamedeid.readers.headers import LINE_LIMIT
-from gamedeid.readers.quotes import refuse_stray_quotes
-from gamedeid.readers.tables import TableFile
-from gamedeid.report.files import write_table
+from gamedeid.results.tables import write_table
 
 
 def make(folder: Path, content: bytes | str, name: str = "t.csv") -> Path:
@@ -347,7 +347,7 @@ def test_a_later_line_without_an_end_is_refused_in_little_memory(tmp_path):
         stream.truncate(300 * 2**20)
     code = (
         "import sys, pathlib, resource\n"
-        "from gamedeid.readers.tables import TableFile\n"
+        "from gamedeid.data.files.tables import TableFile\n"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "try:\n    TableFile.open(pathlib.Path(sys.argv[1])).read(['a', 'b'])\n"
         "except Exception as error:\n    print(error)\n"

@@ -13,10 +13,10 @@ from doublings import HALVES, doublings
 from ten_attributes import ATTRIBUTES, DATA, complete_records, study_of
 
 from gamedeid.choices import GAMES, GameName
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.meets import MeetCounts
-from gamedeid.solution import solve_study
-from gamedeid.study import Study
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.population.scan import MeetCounts
+from gamedeid.study.solution import solve_study
+from gamedeid.study.study import Study
 
 pytestmark = pytest.mark.skipif(not (DATA / "adult.data").exists(), reason="the data are not here")
 

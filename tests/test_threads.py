@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from gamedeid import threads
-from gamedeid.threads import cores, in_slices
+from gamedeid import parallel as threads
+from gamedeid.parallel import cores, in_slices
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])

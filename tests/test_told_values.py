@@ -15,7 +15,7 @@ from gamedeid.errors import (
     InvalidScenarioError,
     UnmatchedRecordError,
 )
-from gamedeid.study import Study
+from gamedeid.study.study import Study
 
 ZIPS = 'kind = "prefix"\nlength = 5\nkeep = [3]\n'
 """A hierarchy whose values come from the data."""

@@ -9,15 +9,15 @@ import pytest
 from questions import question
 from small_world import SCENARIO, gamedeid_says, small_world
 
-from gamedeid.comparison import compare_study
-from gamedeid.grid import Axis
+from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.sweep import columns_of, sweep
 from gamedeid.report.release_risks import risk_rows
-from gamedeid.report.terminal import unmatched_words
+from gamedeid.report.terminal.results import unmatched_words
 from gamedeid.risk.records import record_risks
 from gamedeid.risk.release import risk_of_release
-from gamedeid.solution import solve
-from gamedeid.study import Study
-from gamedeid.sweep import columns_of, sweep
+from gamedeid.scenario.grid import Axis
+from gamedeid.study.solution import solve
+from gamedeid.study.study import Study
 
 # Nobody is 41 or 51, so of each pair of records one matches nobody as it is, and somebody as [40-41] or [50-51].
 LACKING = "age,sex,count\n40,Male,1\n50,Female,2\n50,Male,10\n"

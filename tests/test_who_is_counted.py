@@ -10,12 +10,12 @@ import pytest
 from questions import message, question
 from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says, small_world
 
-from gamedeid.engines.means import Means
+from gamedeid.analysis.summary import data_of
+from gamedeid.data.engines.options import Means
+from gamedeid.data.tables import read_population
 from gamedeid.errors import InvalidDataError
 from gamedeid.report.data_words import data_words
-from gamedeid.report.summary import data_of
-from gamedeid.sources import read_population
-from gamedeid.study import Study
+from gamedeid.study.study import Study
 
 READ = "4 records, 4 profiles; population 20 people in 5 rows"
 OWN = "4 records, 4 profiles; the records are their own population"

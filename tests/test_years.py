@@ -2,7 +2,7 @@
 
 import pytest
 
-from gamedeid.years import is_date, is_one_year, year_of, years_told
+from gamedeid.game.years import is_date, is_one_year, year_of, years_told
 
 
 @pytest.mark.parametrize(

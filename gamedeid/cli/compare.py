@@ -39,13 +39,13 @@ def compare(
 
     Writes comparison.csv, comparison.json and manifest.json into -o DIR; without -o nothing is written.
     """
-    from gamedeid.comparison import compare_study
-    from gamedeid.engines.clusters import connected
-    from gamedeid.report.console import console
-    from gamedeid.report.files import json_text, rows_to_columns, write_table
-    from gamedeid.report.summary import comparison_summary
-    from gamedeid.report.terminal import print_comparison
-    from gamedeid.study import Study
+    from gamedeid.analysis.comparison import compare_study
+    from gamedeid.analysis.summary import comparison_summary
+    from gamedeid.data.engines.clusters import connected
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.results import print_comparison
+    from gamedeid.results.tables import json_text, rows_to_columns, write_table
+    from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides, policy)
     means = chosen_means(engine, memory, spill, cluster)

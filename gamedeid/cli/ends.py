@@ -209,8 +209,8 @@ def _never_deaf(asked: list[int]) -> Iterator[None]:
 
 def _end_now(number: int) -> NoReturn:
     """End the process from another thread, leaving nothing behind that others could read."""
-    if "gamedeid.outputs.staging" in sys.modules:
-        sys.modules["gamedeid.outputs.staging"].remove_private_folders()
+    if "gamedeid.results.staging" in sys.modules:
+        sys.modules["gamedeid.results.staging"].remove_private_folders()
     if "multiprocessing" in sys.modules:
         for child in sys.modules["multiprocessing"].active_children():
             child.kill()

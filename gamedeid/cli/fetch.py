@@ -22,7 +22,7 @@ def fetch(
 
     A file that is already there is kept; a different file of the same name is never overwritten.
     """
-    from gamedeid import fetch as fetching
+    from gamedeid.data import datasets as fetching
 
     known = fetching.find_dataset(dataset)
     there = fetching.already_there(dataset, to)

@@ -9,12 +9,12 @@ import typer
 from rich.table import Table
 
 from gamedeid.amounts import number_of
-from gamedeid.builders import OpenHierarchy
 from gamedeid.cli.options import Json, print_json
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.hierarchy import Hierarchy
-from gamedeid.readers.hierarchy_files import find_hierarchy, read_hierarchy
-from gamedeid.report.console import console, print_table
+from gamedeid.generalization.description import OpenHierarchy
+from gamedeid.generalization.files import find_hierarchy, read_hierarchy
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.report.terminal.console import console, print_table
 
 app = typer.Typer(help="Look at generalization hierarchies, or check your own.", no_args_is_help=True)
 

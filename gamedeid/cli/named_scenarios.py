@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
-from gamedeid.readers.shipped import shipped_files
-from gamedeid.scenario import Scenario
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.scenario.scenario import Scenario
 
 
 def find_scenario(named: str) -> Path:

@@ -11,15 +11,15 @@ import typer
 from gamedeid.choices import EngineName, GameName, SolverName
 from gamedeid.cli.named_scenarios import find_scenario, refuse_absent_data
 from gamedeid.errors import OutputError
-from gamedeid.scenario import Scenario
-from gamedeid.scenario_files import override_value
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.toml import override_value
 
 if TYPE_CHECKING:
-    from gamedeid.engines.means import Means
-    from gamedeid.outputs import FolderWriter
-    from gamedeid.outputs.kept import Kept
-    from gamedeid.risk.study_parts import Keep
-    from gamedeid.study import Study
+    from gamedeid.data.engines.options import Means
+    from gamedeid.results import FolderWriter
+    from gamedeid.results.resume import Kept
+    from gamedeid.risk.uniqueness.simulation_parts import Keep
+    from gamedeid.study.study import Study
 
 ScenarioPath = Annotated[
     str,
@@ -106,7 +106,7 @@ def chosen_means(engine: EngineName, memory: str, spill: Path | None, cluster: s
     ------
     InvalidScenarioError : the options mean nothing, or not together.
     """
-    from gamedeid.engines.means import Means, parse_memory
+    from gamedeid.data.engines.options import Means, parse_memory
 
     return Means(engine=engine, memory=parse_memory(memory), spill=spill, cluster=cluster)
 
@@ -120,7 +120,7 @@ def results_folder(output: Path | None, *, overwrite: bool) -> "AbstractContextM
     ------
     OutputError : the folder may not or cannot be written, or only ``overwrite`` was given.
     """
-    from gamedeid.outputs import writing_folder
+    from gamedeid.results import writing_folder
 
     if output is not None:
         return writing_folder(output, overwrite=overwrite)
@@ -137,7 +137,7 @@ def kept_parts(output: Path, made_of: object) -> "Kept":
     output : the folder of results.
     made_of : what the parts depend on, as plain values.
     """
-    from gamedeid.outputs.kept import Kept
+    from gamedeid.results.resume import Kept
 
     return Kept(Path(f"{os.path.normpath(output)}.parts"), json.dumps(made_of, sort_keys=True, default=str))
 
@@ -160,7 +160,7 @@ def write_manifest(folder: "FolderWriter", study: "Study", **asked: object) -> d
     study : the question, with the files that it was answered from.
     asked : what the command was asked beyond the scenario, such as the game; it stands in the manifest beside its keys.
     """
-    from gamedeid.report.files import json_text
+    from gamedeid.results.tables import json_text
 
     made = manifest_so_far(folder, study, **asked)
     folder.write_text("manifest.json", json_text(made))
@@ -169,7 +169,7 @@ def write_manifest(folder: "FolderWriter", study: "Study", **asked: object) -> d
 
 def manifest_so_far(folder: "FolderWriter", study: "Study", **asked: object) -> dict[str, Any]:
     """Return the same for the results that stand in ``folder`` by now."""
-    from gamedeid.manifest import manifest
+    from gamedeid.results.manifest import manifest
 
     question = study.scenario
     return manifest(

@@ -11,10 +11,10 @@ from gamedeid.cli.options import print_json, read_scenario
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 
 if TYPE_CHECKING:
-    from gamedeid.grid import Axis, StakeName
-    from gamedeid.one_profile import Person
-    from gamedeid.pictures.picture import Picture
-    from gamedeid.scenario import Scenario
+    from gamedeid.data.person import Person
+    from gamedeid.report.pictures.picture import Picture
+    from gamedeid.scenario.grid import Axis, StakeName
+    from gamedeid.scenario.scenario import Scenario
 
 FACTOR = 20
 """Stakes that are varied run, unless given, from the chosen one divided by this to the chosen one times this."""
@@ -44,7 +44,7 @@ def asked(named: str, output: Path, overrides: list[str] | None, policy: str | N
     OutputError : the file's suffix is none of those that a picture can have.
     InvalidScenarioError : as for any command.
     """
-    from gamedeid.pictures.saving import form_of
+    from gamedeid.report.pictures.saving import form_of
 
     form_of(output)
     return read_scenario(named, overrides, policy)
@@ -57,7 +57,7 @@ def person_of(record: int | None, values: str | None) -> tuple["Person", str]:
     ------
     InvalidScenarioError : nobody is named, or two are.
     """
-    from gamedeid.one_profile import named_person
+    from gamedeid.data.person import named_person
 
     person = named_person(record, values)
     if not person:
@@ -95,7 +95,7 @@ def varied(
     ------
     InvalidScenarioError : no range, or a stake given twice.
     """
-    from gamedeid.grid import Axis, around, check_grid
+    from gamedeid.scenario.grid import Axis, around, check_grid
 
     given = [Axis.parse(text) for text in texts or []]
     if given:
@@ -139,8 +139,8 @@ def write_picture(picture: "Picture", output: Path, *, overwrite: bool, as_json:
     ------
     OutputError : the file may not or cannot be written.
     """
-    from gamedeid.pictures.saving import save
-    from gamedeid.report.console import console
+    from gamedeid.report.pictures.saving import save
+    from gamedeid.report.terminal.console import console
 
     save(picture, output, overwrite=overwrite)
     if as_json:

@@ -39,8 +39,8 @@ def lattice(
     as_json: Json = False,
 ) -> None:
     """Draw the lattice of a record: both payoffs, the adversary's replies, and the strategy that is chosen."""
-    from gamedeid.pictures.lattices import lattice_picture
-    from gamedeid.study import Study
+    from gamedeid.report.pictures.lattices import lattice_picture
+    from gamedeid.study.study import Study
 
     question, (person, _) = asked(scenario, output, overrides, policy), person_of(record, values)
     with progress() as phase:
@@ -63,8 +63,8 @@ def strategies(
     as_json: Json = False,
 ) -> None:
     """Draw what each strategy of a record would bring both players, in walk order."""
-    from gamedeid.pictures.strategies import strategies_picture
-    from gamedeid.study import Study
+    from gamedeid.report.pictures.strategies import strategies_picture
+    from gamedeid.study.study import Study
 
     question, (person, _) = asked(scenario, output, overrides, policy), person_of(record, values)
     with progress() as phase:
@@ -84,10 +84,10 @@ def differences(
     as_json: Json = False,
 ) -> None:
     """Draw how the records' payoffs differ between each game and the policy, as histograms."""
-    from gamedeid.comparison import compare_study
-    from gamedeid.differences import differences_of
-    from gamedeid.pictures.differences import histogram_picture
-    from gamedeid.study import Study
+    from gamedeid.analysis.comparison import compare_study
+    from gamedeid.analysis.payoff_differences import differences_of
+    from gamedeid.report.pictures.differences import histogram_picture
+    from gamedeid.study.study import Study
 
     question = asked(scenario, output, overrides, policy)
     with progress() as phase:
@@ -107,9 +107,9 @@ def scatter(
     as_json: Json = False,
 ) -> None:
     """Draw the records' payoffs under each game against those under the policy."""
-    from gamedeid.comparison import compare_study
-    from gamedeid.pictures.differences import scatter_picture
-    from gamedeid.study import Study
+    from gamedeid.analysis.comparison import compare_study
+    from gamedeid.report.pictures.differences import scatter_picture
+    from gamedeid.study.study import Study
 
     question = asked(scenario, output, overrides, policy)
     with progress() as phase:
@@ -133,10 +133,10 @@ def record_map(
     as_json: Json = False,
 ) -> None:
     """Draw a record's generalization, the adversary's reply and both payoffs over loss and benefit."""
-    from gamedeid.pictures.maps import map_picture
-    from gamedeid.record_sweep import record_sweep
-    from gamedeid.study import Study
-    from gamedeid.sweep import columns_of
+    from gamedeid.analysis.record_sweep import record_sweep
+    from gamedeid.analysis.sweep import columns_of
+    from gamedeid.report.pictures.maps import map_picture
+    from gamedeid.study.study import Study
 
     question, (person, named) = asked(scenario, output, overrides, policy), person_of(record, values)
     check_shown(game, question)
@@ -162,9 +162,9 @@ def dataset_map(
     as_json: Json = False,
 ) -> None:
     """Draw the mean generalization, the share attacked and both mean payoffs over loss and benefit."""
-    from gamedeid.pictures.maps import map_picture
-    from gamedeid.study import Study
-    from gamedeid.sweep import columns_of, sweep
+    from gamedeid.analysis.sweep import columns_of, sweep
+    from gamedeid.report.pictures.maps import map_picture
+    from gamedeid.study.study import Study
 
     question = asked(scenario, output, overrides, policy)
     check_shown(game, question)
@@ -187,9 +187,9 @@ def lines(
     as_json: Json = False,
 ) -> None:
     """Draw both mean payoffs under the policy and the games along benefit, loss and cost."""
-    from gamedeid.pictures.lines import lines_picture
-    from gamedeid.study import Study
-    from gamedeid.sweep import columns_of, sweep
+    from gamedeid.analysis.sweep import columns_of, sweep
+    from gamedeid.report.pictures.lines import lines_picture
+    from gamedeid.study.study import Study
 
     question = asked(scenario, output, overrides, policy)
     axes = varied(question, vary, ("benefit", "loss", "cost"), POINTS_OF_LINES)
@@ -214,10 +214,10 @@ def deviation(
     as_json: Json = False,
 ) -> None:
     """Draw how far lattice search stays from the best payoffs along benefit and loss."""
-    from gamedeid.pictures.deviation import deviation_picture
-    from gamedeid.report.files import rows_to_columns
-    from gamedeid.rivals import sweep_solvers
-    from gamedeid.study import Study
+    from gamedeid.analysis.solver_comparison import sweep_solvers
+    from gamedeid.report.pictures.deviation import deviation_picture
+    from gamedeid.results.tables import rows_to_columns
+    from gamedeid.study.study import Study
 
     question = asked(scenario, output, overrides, policy)
     axes = varied(question, vary, ("benefit", "loss"), POINTS_OF_SOLVERS)

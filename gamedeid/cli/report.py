@@ -25,9 +25,9 @@ def report(
     Replaces DIR/report.html, unless another place is given with -o.
     """
     from gamedeid.errors import OutputError
-    from gamedeid.inputs import digest_file
-    from gamedeid.report.console import console
-    from gamedeid.report.stored import write_report
+    from gamedeid.file_identity import digest_file
+    from gamedeid.report.html.stored import write_report
+    from gamedeid.report.terminal.console import console
 
     if overwrite and output is None:
         raise OutputError(

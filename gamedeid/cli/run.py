@@ -34,9 +34,9 @@ from gamedeid.errors import InvalidScenarioError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from gamedeid.outputs import FolderWriter
-    from gamedeid.outputs.kept import Kept
-    from gamedeid.solution import Solution
+    from gamedeid.results import FolderWriter
+    from gamedeid.results.resume import Kept
+    from gamedeid.study.solution import Solution
 
 
 def run(
@@ -75,15 +75,15 @@ def run(
     is written. Parquet of more than 8,388,608 records comes in parts; those finished are kept in DIR.parts until all
     are, so that the same command goes on where it was interrupted.
     """
-    from gamedeid.engines.clusters import connected
-    from gamedeid.frontier import check_frontier
-    from gamedeid.report.console import console
-    from gamedeid.report.files import json_text
-    from gamedeid.report.summary import run_summary
-    from gamedeid.report.terminal import print_run
-    from gamedeid.robustness import check_share, robust_ranges
-    from gamedeid.solution import solve_study
-    from gamedeid.study import Study
+    from gamedeid.analysis.robustness import check_share, robust_ranges
+    from gamedeid.analysis.summary import run_summary
+    from gamedeid.data.engines.clusters import connected
+    from gamedeid.game.frontier import check_frontier
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.results import print_run
+    from gamedeid.results.tables import json_text
+    from gamedeid.study.solution import solve_study
+    from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides, policy)
     check_share(share)
@@ -131,9 +131,9 @@ def _write_records(
     defuse: bool,
 ) -> "Kept | None":
     """Write the release and the strategies; return where parts, if any, are kept until the folder is shown."""
-    from gamedeid.engines.elsewhere import RowsElsewhere
-    from gamedeid.report.parted import part_names, write_parts
-    from gamedeid.report.taken import take_parts
+    from gamedeid.data.engines.lazy import RowsElsewhere
+    from gamedeid.results.cluster_parts import take_parts
+    from gamedeid.results.parts import part_names, write_parts
 
     study, records = solution.study, int(solution.study.setting.profiles.records.sum())
     if isinstance(study.rows, RowsElsewhere) and study.rows.on_cluster:
@@ -162,9 +162,9 @@ def _write_report(
     asked: Mapping[str, object],
 ) -> None:
     """Write what the report is made of, and the report; to be called when all else but the manifest is written."""
-    from gamedeid.comparison import compare_study
-    from gamedeid.report.content import content_text, report_content
-    from gamedeid.report.page import report_page
+    from gamedeid.analysis.comparison import compare_study
+    from gamedeid.report.html.content import content_text, report_content
+    from gamedeid.report.html.page import report_page
 
     study, solver = solution.study, solution.search["solver"]
     comparison = compare_study(study, solver, solved=solution, progress=lambda game: phase(f"{game} game"))

@@ -44,13 +44,13 @@ def solvers(
 
     Writes solvers.csv and manifest.json into -o DIR; without -o nothing is written. Times are shown, never written.
     """
-    from gamedeid.grid import Axis, check_grid
-    from gamedeid.report.console import console
-    from gamedeid.report.files import rows_to_columns, write_table
-    from gamedeid.report.solvers import print_rivals
-    from gamedeid.rivals import ALONG_A_GRID, compare_solvers, named_solvers, sweep_solvers
-    from gamedeid.solvers import SOLVERS
-    from gamedeid.study import Study
+    from gamedeid.analysis.solver_comparison import ALONG_A_GRID, compare_solvers, named_solvers, sweep_solvers
+    from gamedeid.game.solvers import SOLVERS
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.solvers import print_rivals
+    from gamedeid.results.tables import rows_to_columns, write_table
+    from gamedeid.scenario.grid import Axis, check_grid
+    from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides, policy)
     axes = [Axis.parse(text) for text in vary or []]

@@ -59,14 +59,14 @@ def sweep(
     Writes sweep (with --exact: breakpoints, or the stretches of one record) and manifest.json into -o DIR; without -o
     the rows are printed as CSV.
     """
-    from gamedeid.breakpoint_tables import breakpoint_table, parse_course, stretch_table
-    from gamedeid.grid import Axis, check_grid
-    from gamedeid.one_profile import named_person
-    from gamedeid.record_sweep import record_sweep
-    from gamedeid.report.console import console
-    from gamedeid.report.files import columns_to_rows, write_blocks
-    from gamedeid.study import Study
-    from gamedeid.sweep import sweep as sweep_study
+    from gamedeid.analysis.breakpoint_tables import breakpoint_table, parse_course, stretch_table
+    from gamedeid.analysis.record_sweep import record_sweep
+    from gamedeid.analysis.sweep import sweep as sweep_study
+    from gamedeid.data.person import named_person
+    from gamedeid.report.terminal.console import console
+    from gamedeid.results.tables import columns_to_rows, write_blocks
+    from gamedeid.scenario.grid import Axis, check_grid
+    from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides, policy)
     _refuse_both(exact, vary)

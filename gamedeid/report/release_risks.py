@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from gamedeid.amounts import four, number, percent
-from gamedeid.report.console import print_table
+from gamedeid.report.terminal.console import print_table
 from gamedeid.reprs import short_repr
 
 COLUMNS = ("raw", "policy", "release")

@@ -7,17 +7,17 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
-from gamedeid.coding import Profiles
+from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.hierarchy import Hierarchy, level_of
-from gamedeid.ladders import ROOT
-from gamedeid.policies import PolicyFloors, apply_policy, policy_names
+from gamedeid.game.instance import Setting
+from gamedeid.game.policies import PolicyFloors, apply_policy, policy_names
+from gamedeid.generalization.hierarchy import Hierarchy, level_of
+from gamedeid.generalization.levels import ROOT
+from gamedeid.population.uniform import occupied_bins
 from gamedeid.reprs import short_repr
-from gamedeid.risk.distinctness import distinct_share
-from gamedeid.scenario import GENERAL, LIMITED_DATA_SET, RAW, Scenario
-from gamedeid.setting import Setting
-from gamedeid.spread import occupied_bins
-from gamedeid.study import Study
+from gamedeid.risk.bins import distinct_share
+from gamedeid.scenario.scenario import GENERAL, LIMITED_DATA_SET, RAW, Scenario
+from gamedeid.study.study import Study
 
 Whose: TypeAlias = Literal["population", "records"]
 """Who is released: everybody of the population, as in Benitez and Malin's study of states, or the records."""

@@ -9,14 +9,14 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.instance import Setting
+from gamedeid.game.solvers import WITHHELD, Choice
 from gamedeid.grouping import distinct_rows
-from gamedeid.payoffs import success_probability
-from gamedeid.release import every_label, label_places
 from gamedeid.reprs import short_repr
-from gamedeid.setting import Setting
-from gamedeid.solution import Solution
-from gamedeid.solvers import WITHHELD, Choice
-from gamedeid.study import Study
+from gamedeid.scenario.payoffs import success_probability
+from gamedeid.study.release import every_label, label_places
+from gamedeid.study.solution import Solution
+from gamedeid.study.study import Study
 
 THRESHOLDS = (0.05, 0.2)
 """Risks above which records are counted unless others are given: classes of fewer than 20, and of fewer than 5."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gamedeid.risk.records import THRESHOLDS, class_sizes, raw_solution, record_risks
-from gamedeid.solution import Solution, policy_solution
+from gamedeid.study.solution import Solution, policy_solution
 
 DISTINCT = (1, 3, 5, 10)
 """Sizes of group up to which a record counts as distinct, unless others are given."""

@@ -22,7 +22,7 @@ def bins(
     as_json: Json = False,
 ) -> None:
     """Estimate how many people of one group are distinct when their finer value is one of many equally likely ones."""
-    from gamedeid.risk.distinctness import distinct_people, price_per_reidentification, total_risk
+    from gamedeid.risk.bins import distinct_people, price_per_reidentification, total_risk
 
     sizes = group_sizes(distinct)
     expected = distinct_people(people, bins, sizes, sampled).tolist()
@@ -43,8 +43,8 @@ def _show(found: dict[str, Any], people: int, bins: int, released: int) -> None:
     from rich.table import Table
 
     from gamedeid.amounts import number_of, percent
-    from gamedeid.report.console import console, print_table
-    from gamedeid.report.distinctness import distinct_words, price_words
+    from gamedeid.report.terminal.console import console, print_table
+    from gamedeid.report.terminal.distinctness import distinct_words, price_words
 
     to = console()
     to.print(

@@ -8,12 +8,12 @@ import typer
 from gamedeid.choices import Boundary, Detail
 from gamedeid.cli.options import Json, Output, Overwrite, print_json, results_folder
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.inputs import InputFile, Inputs
-from gamedeid.risk.age_groups import LIFETIME, OPEN_YEARS
+from gamedeid.file_identity import InputFile, Inputs
+from gamedeid.risk.demographics.age_groups import LIFETIME, OPEN_YEARS
 
 if TYPE_CHECKING:
-    from gamedeid.outputs import FolderWriter
-    from gamedeid.risk.demographics import Identifiable
+    from gamedeid.results import FolderWriter
+    from gamedeid.risk.demographics.thresholds import Identifiable
 
 
 def demographics(
@@ -65,10 +65,10 @@ def demographics(
     Writes places.csv, states.csv (with --state), demographics.json and manifest.json into -o DIR; without -o nothing
     is written.
     """
-    from gamedeid.report.console import console
-    from gamedeid.report.demographics import print_demographics
-    from gamedeid.risk.demographics import check_rate, identifiable
-    from gamedeid.risk.place_counts import read_place_counts
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.demographics import print_demographics
+    from gamedeid.risk.demographics.place_counts import read_place_counts
+    from gamedeid.risk.demographics.thresholds import check_rate, identifiable
 
     check_rate(patients_per_person)
     if lifetime is not None and not uniform_ages:
@@ -106,9 +106,9 @@ def _write(
     folder: "FolderWriter", found: "Identifiable", rate: float | None, source: Inputs, asked: dict[str, object]
 ) -> None:
     """Write the results, and what they were made from as the last file."""
-    from gamedeid.manifest import manifest
-    from gamedeid.report.demographics import place_columns, state_columns
-    from gamedeid.report.files import json_text, write_table
+    from gamedeid.report.terminal.demographics import place_columns, state_columns
+    from gamedeid.results.manifest import manifest
+    from gamedeid.results.tables import json_text, write_table
 
     with folder.open("places.csv") as stream:
         write_table(place_columns(found, rate), stream, "csv")

@@ -39,10 +39,10 @@ def distinct(
     as_json: Json = False,
 ) -> None:
     """Count the people whom a policy leaves distinct to an attacker, and the re-identifications to expect."""
-    from gamedeid.report.console import console
-    from gamedeid.report.distinctness import distinct_summary, print_distinct
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.distinctness import distinct_summary, print_distinct
     from gamedeid.risk.exposure import exposure
-    from gamedeid.study import Study
+    from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides)
     sizes = group_sizes(distinct)

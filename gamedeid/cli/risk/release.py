@@ -17,11 +17,11 @@ def release(
 
     Neither data nor scenario are needed: the measures were taken when the release was made.
     """
-    from gamedeid.report.console import console
     from gamedeid.report.data_words import data_words, key_words
+    from gamedeid.report.html.stored import read_results
     from gamedeid.report.release_risks import print_risks
-    from gamedeid.report.stored import read_results
-    from gamedeid.report.terminal import unmatched_words
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.results import unmatched_words
 
     results = read_results(folder)
     risks, data = results.content["risks"], results.summary["data"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from gamedeid.risk.attribute_classes import TableQuestion
+    from gamedeid.risk.uniqueness.classes import TableQuestion
 
 Attributes = Annotated[
     str | None, typer.Option(metavar="A,B,C", help="The columns in which people are compared, by name.")
@@ -35,7 +35,7 @@ def table_question(
     InvalidScenarioError : no attributes are named, or as :meth:`TableQuestion.parse` does.
     """
     from gamedeid.errors import InvalidScenarioError
-    from gamedeid.risk.attribute_classes import TableQuestion
+    from gamedeid.risk.uniqueness.classes import TableQuestion
 
     if attributes is None:
         raise InvalidScenarioError("say in which columns people are compared, with --attributes age,sex,...")

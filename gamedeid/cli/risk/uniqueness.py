@@ -10,7 +10,7 @@ from gamedeid.cli.risk.table_options import Attributes, Columns, Count, Width, t
 from gamedeid.errors import InvalidScenarioError
 
 if TYPE_CHECKING:
-    from gamedeid.risk.class_sizes import ClassSizes
+    from gamedeid.risk.uniqueness.class_sizes import ClassSizes
 
 
 def uniqueness(
@@ -37,9 +37,9 @@ def uniqueness(
     as_json: Json = False,
 ) -> None:
     """Estimate what share of a population is unique, from a random sample of it."""
-    from gamedeid.report.console import console
-    from gamedeid.report.uniqueness import print_estimates
-    from gamedeid.risk.uniqueness import estimate_uniqueness
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.uniqueness import print_estimates
+    from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
 
     estimates = estimate_uniqueness(_sample(data, classes, attributes, count, columns, width), population_size)
     if as_json:
@@ -56,7 +56,7 @@ def _sample(
     columns: str | None,
     width: list[str] | None,
 ) -> "ClassSizes":
-    from gamedeid.risk.class_sizes import ClassSizes
+    from gamedeid.risk.uniqueness.class_sizes import ClassSizes
 
     if (data is None) == (classes is None):
         raise InvalidScenarioError("give either DATA with --attributes, or --classes such as 1:281,2:7,3:1")

@@ -10,12 +10,12 @@ from gamedeid.cli.options import Json, Output, Overwrite, clear_parts, print_jso
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk.table_options import Attributes, Columns, Count, Width, table_question
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.inputs import InputFile, Inputs
+from gamedeid.file_identity import InputFile, Inputs
 
 if TYPE_CHECKING:
-    from gamedeid.outputs import FolderWriter
-    from gamedeid.risk.attribute_classes import TableQuestion
-    from gamedeid.risk.uniqueness_study import UniquenessStudy
+    from gamedeid.results import FolderWriter
+    from gamedeid.risk.uniqueness.classes import TableQuestion
+    from gamedeid.risk.uniqueness.simulation import UniquenessStudy
 
 
 def uniqueness_study(
@@ -51,10 +51,10 @@ def uniqueness_study(
     Writes study.csv, study.svg and manifest.json into -o DIR. What is finished is kept in DIR.parts until then, so that
     the same command goes on where it was interrupted. Without -o nothing is written.
     """
-    from gamedeid.report.console import console
-    from gamedeid.report.uniqueness import print_study
-    from gamedeid.risk.study_parts import Keep
-    from gamedeid.risk.uniqueness_study import StudyPlan, parse_fractions, study_uniqueness
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.uniqueness import print_study
+    from gamedeid.risk.uniqueness.simulation import StudyPlan, parse_fractions, study_uniqueness
+    from gamedeid.risk.uniqueness.simulation_parts import Keep
 
     if workers is not None and workers < 1:
         raise InvalidScenarioError(f"--workers must be at least 1, not {workers}")
@@ -83,10 +83,10 @@ def uniqueness_study(
 
 
 def _write(folder: "FolderWriter", question: "TableQuestion", study: "UniquenessStudy", source: Inputs) -> None:
-    from gamedeid.manifest import manifest
-    from gamedeid.pictures.saving import contents
-    from gamedeid.pictures.uniqueness import uniqueness_picture
-    from gamedeid.report.files import json_text, rows_to_columns, write_table
+    from gamedeid.report.pictures.saving import contents
+    from gamedeid.report.pictures.uniqueness import uniqueness_picture
+    from gamedeid.results.manifest import manifest
+    from gamedeid.results.tables import json_text, rows_to_columns, write_table
 
     with folder.open("study.csv") as stream:
         write_table(rows_to_columns(study.rows), stream, "csv")

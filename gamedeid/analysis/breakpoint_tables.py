@@ -1,0 +1,143 @@
+"""Breakpoints as rows: how many records change at each value of a stake, or what becomes of one record between them."""
+
+from collections.abc import Iterator
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+
+from gamedeid.analysis.breakpoints import Stretches, game_stretches, policy_stretches
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.choices import GAMES
+from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.generalization.information_loss import information_loss
+from gamedeid.scenario.grid import StakeName, known_stake
+from gamedeid.scenario.payoffs import success_probability
+from gamedeid.study.study import Study
+
+COLUMNS = ("policy", "value", "strategies", "replies")
+"""Of the table of a dataset."""
+
+
+def parse_course(text: str) -> tuple[StakeName, float, float]:
+    """Read ``NAME`` or ``NAME=LOW:HIGH``: a stake, and within which values its breakpoints are wanted.
+
+    Raises
+    ------
+    InvalidScenarioError : it is neither, or the range is empty.
+
+    Examples
+    --------
+    >>> parse_course("loss=100:500")
+    ('loss', 100.0, 500.0)
+    """
+    name, equals, words = text.partition("=")
+    stake = known_stake(name, "--exact")
+    if not equals:
+        return stake, 0.0, inf
+    try:
+        low, high = (float(word) for word in words.split(":"))
+    except ValueError:
+        raise InvalidScenarioError(f"--exact {quoted(text)}: expected NAME or NAME=LOW:HIGH") from None
+    if not (isfinite(low) and low >= 0 and low < high):
+        raise InvalidScenarioError(
+            f"--exact {quoted(text)}: the range is empty; it must start at 0 or above and end after it starts"
+        )
+    return stake, low, high
+
+
+def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: float = inf) -> dict[str, list[Any]]:
+    """Return every value of a stake at which some record's strategy or the adversary's reply changes.
+
+    Parameters
+    ----------
+    study : the question; its other stakes stand still, save a gain that follows the loss.
+    stake : what is varied.
+    low, high : only breakpoints above ``low`` and below ``high``, dollars.
+
+    Returns
+    -------
+    columns : ``policy`` (the policy and the three games), ``value`` (dollars to twelve digits, rising within a policy),
+        ``strategies`` (how many records change strategy there) and ``replies`` (for how many the adversary's reply
+        changes, whether or not the strategy does).
+    """
+    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    records = study.setting.profiles.records
+    for name, found in _courses(study, stake):
+        wanted = ~found.first & (found.lows > low) & (found.lows < high)
+        values, where = _same_to_twelve_digits(found.lows[wanted])
+        weights = records[found.profiles[wanted]]
+        columns["policy"] += [name] * len(values)
+        columns["value"] += values.tolist()
+        columns["strategies"] += _sums(where, weights * found.moves[wanted], len(values))
+        columns["replies"] += _sums(where, weights * found.turns[wanted], len(values))
+    return columns
+
+
+def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float = inf) -> dict[str, list[Any]]:
+    """Return what becomes of the one record of a study along a stake: a row for each policy and stretch.
+
+    Parameters
+    ----------
+    study : of one profile, as ``Study.alone`` returns it.
+    stake, low, high : as in :func:`breakpoint_table`; stretches that reach beyond are cut there.
+
+    Returns
+    -------
+    columns : ``policy``, ``low`` and ``high`` (dollars; None without end), the level of each attribute, ``withheld``,
+        ``attacked``, ``information_loss``, ``generalization_intensity`` and ``success_probability``.
+
+    Raises
+    ------
+    InvalidScenarioError : an attribute named like one of the other columns.
+    """
+    for name in study.setting.hierarchies:
+        if name in ("policy", "low", "high"):
+            raise InvalidScenarioError(
+                f"attributes.{name}: the table of stretches has a column of this name; rename the one in the data"
+            )
+    lattice = study.setting.lattice
+    parts = []
+    for name, found in _courses(study, stake):
+        highs = found.highs
+        wanted = (found.lows < high) & (highs > low)
+        withheld = found.nodes[wanted] < 0
+        levels = lattice.levels(np.where(withheld, lattice.most_general, found.nodes[wanted]))
+        codes = np.repeat(study.setting.profiles.codes, len(levels), axis=0)
+        columns: dict[str, list[Any]] = {
+            "policy": [name] * len(levels),
+            "low": np.maximum(found.lows[wanted], low).tolist(),
+            "high": [None if end == inf else end for end in np.minimum(highs[wanted], high).tolist()],
+        }
+        columns |= dict(zip(study.setting.hierarchies, levels.T.tolist(), strict=True))
+        columns |= {
+            "withheld": withheld.tolist(),
+            "attacked": found.attacked[wanted].tolist(),
+            "information_loss": information_loss(study.setting.ladders, codes, levels).tolist(),
+            "generalization_intensity": (levels.sum(axis=1) / lattice.steps).tolist(),
+            "success_probability": success_probability(found.people[wanted]).tolist(),
+        }
+        parts.append(columns)
+    return {name: [one for part in parts for one in part[name]] for name in parts[0]}
+
+
+def _courses(study: Study, stake: StakeName) -> Iterator[tuple[str, Stretches]]:
+    payoffs = study.setting.payoffs
+    nodes = study.setting.lattice.nodes(study.floor.levels)
+    yield study.floor.name, policy_stretches(study.setting, nodes, payoffs, stake)
+    for name in GAMES:
+        frontier = study.frontier(name)
+        yield name, game_stretches(frontier, payoffs, stake, forbids_attack=name == "no-attack")
+
+
+def _same_to_twelve_digits(values: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Return the distinct values, rising, rounded so that sums in different orders agree, and which one each is."""
+    distinct, place = np.unique(values, return_inverse=True)
+    rounded, again = np.unique([float(f"{value:.12g}") for value in distinct.tolist()], return_inverse=True)
+    return rounded, again[place]
+
+
+def _sums(where: IntArray, weights: IntArray, length: int) -> list[int]:
+    sums = np.zeros(length, np.int64)
+    np.add.at(sums, where, weights)
+    return sums.tolist()

@@ -1,0 +1,178 @@
+"""Along one stake, the values at which a strategy or the adversary's reply changes: computed, not sampled."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.game.frontier import NOBODY, Frontier
+from gamedeid.game.instance import Setting
+from gamedeid.kernels import breakpoints as loops
+from gamedeid.kernels.breakpoints import Course, Found, Strategies
+from gamedeid.reprs import short_repr
+from gamedeid.scenario.grid import StakeName
+from gamedeid.scenario.payoffs import TIE, Payoffs
+
+PER_PROFILE = 8
+"""Stretches per profile for which there is room at first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stretches:
+    """For every profile the stretches of one stake on which strategy and reply stay the same.
+
+    The stretches of a profile cover all values from 0 on: each ends where the next begins, the last never. At the very
+    value between two of them the adversary is indifferent, or two strategies pay the same.
+
+    Parameters
+    ----------
+    stake : which one is varied; the others stand still, save a gain that follows the loss.
+    starts : (q + 1,) int64, where each profile's stretches begin.
+    lows : (s,) lower end of each stretch, dollars; a profile's first is 0.
+    nodes : (s,) int64 node numbers, -1 where the record is withheld.
+    attacked : (s,) whether the adversary attacks.
+    kept : (s,) share of the benefit that is kept, 1 - IL; 0 where withheld.
+    people : (s,) int64, n_p of the strategy; 0 where nobody matches or the record is withheld.
+    """
+
+    stake: StakeName
+    starts: IntArray
+    lows: FloatArray
+    nodes: IntArray
+    attacked: BoolArray
+    kept: FloatArray
+    people: IntArray
+
+    __repr__ = short_repr
+
+    @property
+    def profiles(self) -> IntArray:
+        """Which profile each stretch belongs to, (s,) int64."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+    @property
+    def highs(self) -> FloatArray:
+        """Upper end of each stretch, (s,) dollars; infinite for a profile's last."""
+        highs = np.append(self.lows[1:], np.inf)
+        highs[self.starts[1:] - 1] = np.inf
+        return highs
+
+    @property
+    def first(self) -> BoolArray:
+        """Whether a stretch is its profile's first, (s,)."""
+        first: BoolArray = np.zeros(len(self.lows), np.bool_)
+        first[self.starts[:-1]] = True
+        return first
+
+    @property
+    def moves(self) -> BoolArray:
+        """Whether the strategy is another one than in the stretch before, (s,)."""
+        moves: BoolArray = np.append(False, self.nodes[1:] != self.nodes[:-1]) & ~self.first
+        return moves
+
+    @property
+    def turns(self) -> BoolArray:
+        """Whether the adversary's reply is another one than in the stretch before, (s,)."""
+        turns: BoolArray = np.append(False, self.attacked[1:] != self.attacked[:-1]) & ~self.first
+        return turns
+
+
+def game_stretches(
+    frontier: Frontier, payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, tie: float = TIE
+) -> Stretches:
+    """Return where the answers of a game change along a stake.
+
+    Parameters
+    ----------
+    frontier : the strategies that can be best.
+    payoffs : the other stakes; without a gain of its own the adversary gains what the publisher loses.
+    stake : what is varied, from 0 on.
+    forbids_attack : whether strategies that are attacked are ruled out.
+    tie : payoffs closer than this share of the benefit are equal; at most ``TIE``.
+
+    References
+    ----------
+    The frontier's page in the documentation, "Exact breakpoints".
+    """
+    entries = frontier.entries
+    strategies = Strategies(entries.starts, entries.kept, entries.people, entries.walk_keys, entries.hull)
+    way = course(payoffs, stake, forbids_attack=forbids_attack, tie=tie)
+    profiles = frontier.setting.profiles.count
+    found = _room(PER_PROFILE * profiles, np.empty(profiles, np.int64))
+    done, filled = loops.find_stretches(strategies, way, 0, 0, found)
+    while done < profiles:
+        wider = _room(2 * len(found.lows), found.ends)
+        for new, old in zip(wider[:3], found[:3], strict=True):
+            new[:filled] = old[:filled]
+        found = wider
+        done, filled = loops.find_stretches(strategies, way, done, filled, found)
+    chosen = found.entries[:filled]
+    withheld = chosen < 0
+    people = np.where(withheld | (entries.people[chosen] == NOBODY), 0, entries.people[chosen])
+    return Stretches(
+        stake=stake,
+        starts=np.append(0, found.ends),
+        lows=found.lows[:filled].copy(),
+        nodes=np.where(withheld, -1, frontier.nodes[chosen]),
+        attacked=found.attacked[:filled].copy(),
+        kept=np.where(withheld, 0.0, entries.kept[chosen]),
+        people=people,
+    )
+
+
+def policy_stretches(setting: Setting, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> Stretches:
+    """Return where the adversary's reply to strategies that do not move, (q,) node numbers, changes along a stake."""
+    people = setting.people(setting.everyone, nodes)
+    way = course(payoffs, stake, forbids_attack=False)
+    found = people > 0
+    if way.reach_way == 0:
+        turning = np.full(len(nodes), np.inf)
+        before = found & (people <= way.limit)
+    else:
+        turning = np.where(
+            found, people * way.reach if way.reach_way > 0 else way.reach / np.maximum(people, 1), np.inf
+        )
+        before = found & (way.reach_way < 0)
+    turns = np.isfinite(turning) & (turning > 0)
+    counts = 1 + turns
+    starts = np.append(0, np.cumsum(counts))
+    owner: IntArray = np.repeat(setting.everyone, counts)
+    lows = np.zeros(starts[-1])
+    attacked: BoolArray = before[owner]
+    second = starts[1:][turns] - 1
+    lows[second] = turning[turns]
+    attacked[second] = ~attacked[second]
+    kept = setting.values(setting.everyone, nodes) / setting.payoffs.benefit
+    return Stretches(
+        stake=stake,
+        starts=starts,
+        lows=lows,
+        nodes=nodes[owner],
+        attacked=attacked,
+        kept=kept[owner],
+        people=people[owner],
+    )
+
+
+def course(payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, tie: float = TIE) -> Course:
+    """Return how payoffs and attacks depend on a stake."""
+    follows = stake == "loss" and payoffs.gain is None
+    if follows or stake == "gain":
+        reach, way = float(payoffs.cost), 1
+    elif stake == "cost" and payoffs.adversary_gain > 0:
+        reach, way = float(payoffs.adversary_gain), -1
+    else:
+        reach, way = 0.0, 0
+    return Course(
+        value=(0.0, 1.0) if stake == "benefit" else (float(payoffs.benefit), 0.0),
+        loss=(0.0, 1.0) if stake == "loss" else (float(payoffs.loss), 0.0),
+        reach=reach,
+        reach_way=way,
+        limit=payoffs.attack_limit,
+        tie=tie,
+        forbids_attack=forbids_attack,
+    )
+
+
+def _room(size: int, ends: IntArray) -> Found:
+    return Found(np.empty(size), np.empty(size, np.int64), np.empty(size, np.bool_), ends)

@@ -1,0 +1,121 @@
+"""What the answer is worth: the policy and the three games side by side."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from gamedeid.choices import GAMES, SolverName
+from gamedeid.data.engines.options import AS_SUITS, Means
+from gamedeid.game.solvers import Progress
+from gamedeid.reprs import html_table, repr_of
+from gamedeid.scenario.scenario import ScenarioLike
+from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.study import Study
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Comparison:
+    """A policy and the games on one study.
+
+    Parameters
+    ----------
+    study : the question.
+    solutions : name -> what becomes of every record; the policy first.
+    optimal : name of a game -> share of records for which the solver found the best payoff; only for solvers that do
+        not promise it.
+    best : name of a game -> the best strategies, by an exact search, where the solver does not promise them.
+    """
+
+    study: Study
+    solutions: dict[str, Solution]
+    optimal: dict[str, float]
+    best: dict[str, Solution] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        records = self.study.setting.profiles.records.sum()
+        return repr_of(self, solutions=list(self.solutions), records=records)
+
+    def _repr_html_(self) -> str:
+        names, columns = list(self.solutions), [solution.measures for solution in self.solutions.values()]
+        rows = [[measure, *(column[measure] for column in columns)] for measure in columns[0]]
+        return html_table("Comparison: the policy and the games", ["measure", *names], rows)
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per policy and game: ``policy``, the measures, ``searched`` and ``optimal`` (None if not known)."""
+        rows = []
+        for name, solution in self.solutions.items():
+            optimal = 1.0 if solution.search["proved"] else self.optimal.get(name)
+            rows.append(
+                {"policy": name, **solution.measures, "searched": solution.search["searched"], "optimal": optimal}
+            )
+        return rows
+
+    @property
+    def table(self) -> Any:
+        """The same as a pandas data frame, indexed by policy."""
+        import pandas as pd  # noqa: PLC0415  (slow to import, and the command line does without)
+
+        return pd.DataFrame(self.rows).set_index("policy")
+
+
+def compare_study(
+    study: Study,
+    solver: SolverName = "exact",
+    *,
+    solved: Solution | None = None,
+    progress: Callable[[str], Progress] | None = None,
+) -> Comparison:
+    """Compare the scenario's policy with the three games on a prepared study.
+
+    Parameters
+    ----------
+    study : the question.
+    solver : how the strategies are found.
+    solved : the solution of one of the games by this solver, where it is there already.
+    progress : asked for each game's.
+    """
+    solutions = {study.floor.name: policy_solution(study, study.floor)}
+    optimal: dict[str, float] = {}
+    best: dict[str, Solution] = {}
+    for game in GAMES:
+        if solved is not None and solved.name == game:
+            solution = solved
+        else:
+            told = progress(game) if progress is not None else None
+            solution = solve_study(study, game, solver, progress=told)
+        solutions[game] = solution
+        if not solution.choice.proved:
+            best[game] = solve_study(study, game, "exact")
+            optimal[game] = share_optimal(solution, best[game])
+    return Comparison(study=study, solutions=solutions, optimal=optimal, best=best)
+
+
+def share_optimal(found: Solution, best: Solution) -> float:
+    """Return the share of records, in [0, 1], whose publisher's payoff is equal to the best one."""
+    setting = found.study.setting
+    equal = found.publisher_payoff > best.publisher_payoff - setting.payoffs.tolerance
+    weights = setting.profiles.records
+    return float((equal * weights).sum() / weights.sum())
+
+
+def compare(
+    scenario: ScenarioLike,
+    records: Any = None,
+    population: Any = None,
+    *,
+    solver: SolverName = "exact",
+    means: Means = AS_SUITS,
+) -> Comparison:
+    """Compare the scenario's policy (Safe Harbor unless it says otherwise) with the three games.
+
+    Parameters
+    ----------
+    scenario, records, population, solver, means : as in :func:`gamedeid.solve`.
+
+    Raises
+    ------
+    GamedeidError : what is wrong with which input, in one line.
+    """
+    return compare_study(Study.prepare(scenario, records, population, means=means), solver)

@@ -1,0 +1,200 @@
+"""What each game changes for each player against the policy, counted over the records (wan2015, Figures 6 and 7)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import floor, log10
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from gamedeid.analysis.comparison import Comparison
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.reprs import short_repr
+from gamedeid.study.solution import Solution
+
+Player: TypeAlias = Literal["publisher", "adversary"]
+"""Whose payoff."""
+
+PLAYERS: tuple[Player, ...] = get_args(Player)
+
+MOST_BINS = 40
+"""Bins that a histogram has about."""
+
+CELLS = 120
+"""Cells that a scatter's axis is cut into, where it has more than ``MOST_POINTS`` different points."""
+
+MOST_POINTS = 1_000
+"""Different points of a scatter that are kept apart."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """How one player's payoff under one game differs from that under the policy, over all records.
+
+    Parameters
+    ----------
+    shares : (bins,) share of records in each bin, in [0, 1]; they sum to 1.
+    mean : dollars per record.
+    more, equal, less : share of records whose payoff is higher, equal (as payoffs are), lower.
+    """
+
+    shares: tuple[float, ...]
+    mean: float
+    more: float
+    equal: float
+    less: float
+
+    __repr__ = short_repr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Histogram:
+    """Differences of payoffs, game less policy, as shares of records in bins; nothing of a single record.
+
+    Parameters
+    ----------
+    policy : what the games are compared with.
+    records : how many records there are.
+    edges : player -> (bins + 1,) dollars, rising; all games share them, and 0 is in the middle of a bin.
+    games : game -> player -> how the payoff differs.
+    """
+
+    policy: str
+    records: int
+    edges: Mapping[str, tuple[float, ...]]
+    games: Mapping[str, Mapping[str, Spread]]
+
+    __repr__ = short_repr
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the same as plain values for JSON."""
+        return {
+            "policy": self.policy,
+            "records": self.records,
+            "edges": {player: list(edges) for player, edges in self.edges.items()},
+            "games": {
+                game: {player: _spread_as_dict(spread) for player, spread in players.items()}
+                for game, players in self.games.items()
+            },
+        }
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> "Histogram":
+        """Return the histogram that :meth:`as_dict` made these values of."""
+        return cls(
+            policy=content["policy"],
+            records=content["records"],
+            edges={player: tuple(edges) for player, edges in content["edges"].items()},
+            games={
+                game: {
+                    player: Spread(**{**spread, "shares": tuple(spread["shares"])})
+                    for player, spread in players.items()
+                }
+                for game, players in content["games"].items()
+            },
+        )
+
+
+def differences_of(comparison: Comparison) -> Histogram:
+    """Return how the payoffs under the games of a comparison differ from those under its policy."""
+    policy, *games = comparison.solutions
+    records = comparison.study.setting.profiles.records
+    tolerance = comparison.study.setting.payoffs.tolerance
+    edges: dict[str, tuple[float, ...]] = {}
+    spreads: dict[str, dict[str, Spread]] = {game: {} for game in games}
+    for player in PLAYERS:
+        base = payoffs_of(comparison.solutions[policy], player)
+        differences = {game: payoffs_of(comparison.solutions[game], player) - base for game in games}
+        shared = bin_edges(np.concatenate(list(differences.values())))
+        edges[player] = tuple(shared.tolist())
+        for game, difference in differences.items():
+            spreads[game][player] = _spread(difference, shared, records, tolerance)
+    return Histogram(policy=policy, records=int(records.sum()), edges=edges, games=spreads)
+
+
+def payoffs_of(solution: Solution, player: Player) -> FloatArray:
+    """Return a player's payoff under a solution, dollars per record, (q,)."""
+    return solution.publisher_payoff if player == "publisher" else solution.adversary_payoff
+
+
+def bin_edges(values: FloatArray, most: int = MOST_BINS) -> FloatArray:
+    """Return the edges of bins of one width (1, 2 or 5 times a power of ten), 0 in the middle of one of them.
+
+    Parameters
+    ----------
+    values : what is to be binned; at least one.
+    most : about how many bins.
+
+    Examples
+    --------
+    >>> bin_edges(np.array([-3.0, 7.0]), most=10)
+    array([-3.5, -2.5, -1.5, -0.5,  0.5,  1.5,  2.5,  3.5,  4.5,  5.5,  6.5,
+            7.5])
+    """
+    low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
+    if high - low <= 0:
+        return np.array([-0.5, 0.5])
+    rough = (high - low) / most
+    power = 10.0 ** floor(log10(rough))
+    width = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= rough * (1 - 1e-9))
+    first, last = floor(low / width + 0.5), floor(high / width + 0.5)
+    return np.asarray((np.arange(first, last + 2) - 0.5) * width, np.float64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pairs:
+    """Pairs of payoffs and how many records have them.
+
+    Parameters
+    ----------
+    policy, game : (k,) dollars per record.
+    records : (k,) int64, at least 1 each.
+    exact : whether each pair is one that records have; else it is the mean of those in a small cell.
+    """
+
+    policy: FloatArray
+    game: FloatArray
+    records: IntArray
+    exact: bool
+
+    __repr__ = short_repr
+
+
+def pairs_of(comparison: Comparison, game: str, player: Player) -> Pairs:
+    """Return a player's payoffs under the policy and under a game, records of the same pair counted together.
+
+    Pairs that agree to the cent are the same. More than ``MOST_POINTS`` of them are gathered in ``CELLS`` by ``CELLS``
+    cells.
+    """
+    policy = next(iter(comparison.solutions))
+    records = comparison.study.setting.profiles.records
+    pairs = np.stack([payoffs_of(comparison.solutions[name], player) for name in (policy, game)], axis=1)
+    keys = np.round(pairs, 2)
+    exact = len(np.unique(keys, axis=0)) <= MOST_POINTS
+    if not exact:
+        low, high = pairs.min(axis=0), pairs.max(axis=0)
+        keys = np.floor((pairs - low) / np.where(high > low, high - low, 1) * CELLS)
+    _, cell = np.unique(keys, axis=0, return_inverse=True)
+    counted = np.bincount(cell, weights=records)
+    means = [np.bincount(cell, weights=pairs[:, side] * records) / counted for side in (0, 1)]
+    return Pairs(policy=means[0], game=means[1], records=counted.astype(np.int64), exact=exact)
+
+
+def _spread(difference: FloatArray, edges: FloatArray, records: IntArray, tolerance: float) -> Spread:
+    total = float(records.sum())
+    counted, _ = np.histogram(difference, bins=edges, weights=records)
+    more = float(records[difference >= tolerance].sum()) / total
+    less = float(records[difference <= -tolerance].sum()) / total
+    equal = float(records[np.abs(difference) < tolerance].sum()) / total
+    mean = float((difference * records).sum()) / total
+    return Spread(shares=tuple((counted / total).tolist()), mean=mean, more=more, equal=equal, less=less)
+
+
+def _spread_as_dict(spread: Spread) -> dict[str, float | Sequence[float]]:
+    return {
+        "shares": list(spread.shares),
+        "mean": spread.mean,
+        "more": spread.more,
+        "equal": spread.equal,
+        "less": spread.less,
+    }

@@ -1,0 +1,142 @@
+"""How one record's strategy moves with the stakes: its levels, the reply and both payoffs at every point of a grid."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from gamedeid.analysis.sweep import Progress, SweepBlock
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.choices import GAMES, OUTCOMES
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.solvers import WITHHELD
+from gamedeid.generalization.information_loss import information_loss
+from gamedeid.kernels import frontier as loops
+from gamedeid.reprs import short_repr
+from gamedeid.scenario.grid import STAKES, Axis, StakeName, check_grid
+from gamedeid.scenario.payoffs import TIE, Payoffs, success_probability
+from gamedeid.study.study import Study
+
+BLOCK = 2**16
+"""Points that are worked on at a time, so that memory does not grow with the grid."""
+
+
+def record_sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = None) -> Iterator[SweepBlock]:
+    """Yield what becomes of one record under the policy and in the three games at every point of a grid.
+
+    Rows have ``benefit``, ``loss``, ``cost``, ``gain``, ``policy``, the chosen level of each attribute, and the
+    outcomes as ``strategies.csv`` has them. Points, and the policy and games at each, come in the order of
+    :func:`gamedeid.analysis.sweep.sweep`; at every point the strategies are those of backward induction.
+
+    Parameters
+    ----------
+    study : the question for one profile, as :meth:`gamedeid.study.study.Study.alone` returns it; its own stakes
+        stand where nothing is varied.
+    axes : one for each stake that is varied, each stake once.
+    progress : told (points done, points in all).
+
+    Raises
+    ------
+    InvalidScenarioError : not one profile, an attribute named like a column of the stakes, no axis, a stake named
+        twice, or more than ``MOST_POINTS`` points.
+
+    References
+    ----------
+    wan2015, Figures 8 and 9; the frontier's page in the documentation.
+    """
+    check_grid(axes)
+    if study.setting.profiles.count != 1:
+        raise InvalidScenarioError("one record's sweep needs the study of one record; `Study.alone` returns it")
+    for name in study.setting.hierarchies:
+        if name in (*STAKES, "policy"):
+            raise InvalidScenarioError(
+                f"attributes.{name}: one record's sweep has a column of this name; rename the one in the data"
+            )
+    lattice = study.setting.lattice
+    policy_node = lattice.nodes(study.floor.levels)
+    total = prod(len(axis.values) for axis in axes)
+    for start in range(0, total, BLOCK):
+        points = _points(study.setting.payoffs, axes, np.arange(start, min(start + BLOCK, total)))
+        chosen = {study.floor.name: np.broadcast_to(policy_node, points.benefit.shape)}
+        for name in GAMES:
+            frontier = study.frontier(name)
+            entries = np.empty(len(points.benefit), np.int64)
+            loops.choose_at_points(
+                frontier.entries, 0, points.benefit, points.loss, points.limit, TIE, name == "no-attack", entries
+            )
+            chosen[name] = np.where(entries < 0, WITHHELD, frontier.nodes[entries])
+        yield _block(study, points, chosen)
+        if progress is not None:
+            progress(start + len(points.benefit), total)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Points:
+    """Some points of the grid, (p,) each: dollars, and the largest group that is attacked."""
+
+    benefit: FloatArray
+    loss: FloatArray
+    cost: FloatArray
+    gain: FloatArray
+    limit: IntArray
+
+    __repr__ = short_repr
+
+
+def _points(own: Payoffs, axes: Sequence[Axis], numbers: IntArray) -> _Points:
+    """Return the points of these numbers, (p,) rising: the benefit quickest, the first of the other axes slowest."""
+    quickest_last = sorted(axes, key=lambda axis: axis.name == "benefit")
+    varied: dict[str, FloatArray] = {}
+    left = numbers
+    for axis in reversed(quickest_last):
+        left, place = np.divmod(left, len(axis.values))
+        varied[axis.name] = np.array(axis.values, float)[place]
+    fixed = {"benefit": own.benefit, "loss": own.loss, "cost": own.cost}
+    stakes = varied | {name: np.full(len(numbers), value) for name, value in fixed.items() if name not in varied}
+    if "gain" not in varied:
+        stakes["gain"] = stakes["loss"] if own.gain is None else np.full(len(numbers), own.gain)
+    pairs, of_point = np.unique(np.stack([stakes["gain"], stakes["cost"]], axis=1), axis=0, return_inverse=True)
+    limits = [Payoffs(benefit=1.0, loss=0.0, cost=cost, gain=gain).attack_limit for gain, cost in pairs.tolist()]
+    return _Points(**stakes, limit=np.array(limits, np.int64)[of_point])
+
+
+def _block(study: Study, points: _Points, chosen: dict[str, IntArray]) -> SweepBlock:
+    """Return the rows of some points from the strategies, (p,) node numbers each, of the policy and the games."""
+    names = list(chosen)
+    nodes = np.stack(list(chosen.values()), axis=1).ravel()
+    columns: dict[str, list[float] | list[str]] = {}
+    stakes = {name: np.repeat(getattr(points, name), len(names)) for name in STAKES}
+    columns |= {name: stakes[name].tolist() for name in STAKES}
+    columns["policy"] = names * len(points.benefit)
+    outcomes = _outcomes(study, nodes, stakes, np.repeat(points.limit, len(names)))
+    columns |= {name: values.tolist() for name, values in outcomes.items()}
+    return SweepBlock(columns=columns, points=len(points.benefit))
+
+
+def _outcomes(
+    study: Study, nodes: IntArray, stakes: dict[StakeName, FloatArray], limits: IntArray
+) -> dict[str, IntArray | FloatArray | BoolArray]:
+    """Return the levels and outcomes, (k,) each, of strategies (k,) at stakes (k,) each."""
+    setting = study.setting
+    used, of_row = np.unique(nodes, return_inverse=True)
+    withheld = used == WITHHELD
+    levels = setting.lattice.levels(np.where(withheld, setting.lattice.most_general, used))
+    people = np.zeros(len(used), np.int64)
+    people[~withheld] = setting.people(np.zeros((~withheld).sum(), np.int64), used[~withheld])
+    codes = np.broadcast_to(setting.profiles.codes, levels.shape)
+    lost, chance = information_loss(setting.ladders, codes, levels)[of_row], success_probability(people)[of_row]
+    attacked = (people[of_row] > 0) & (people[of_row] <= limits)
+    value = np.where(withheld[of_row], 0.0, stakes["benefit"] * (1 - lost))
+    matching = np.maximum(people, 1)[of_row]
+    outcomes: dict[str, FloatArray | BoolArray] = {
+        "withheld": withheld[of_row],
+        "attacked": attacked,
+        "information_loss": lost,
+        "generalization_intensity": (levels.sum(axis=1) / setting.lattice.steps)[of_row],
+        "success_probability": chance,
+        "publisher_payoff": np.where(attacked, value - stakes["loss"] / matching, value),
+        "adversary_payoff": np.where(attacked, stakes["gain"] / matching - stakes["cost"], 0.0),
+    }
+    by_attribute = {name: levels[of_row, place] for place, name in enumerate(setting.hierarchies)}
+    return by_attribute | {name: outcomes[name] for name in OUTCOMES}

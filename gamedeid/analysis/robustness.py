@@ -1,0 +1,296 @@
+"""How far each stake may move before the answer does: the robust ranges of a study."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import combinations
+from math import inf, isfinite, isinf
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from gamedeid.analysis.breakpoints import Stretches, course, game_stretches, policy_stretches
+from gamedeid.analysis.range_ends import EQUAL, Answers, best_nodes, payoffs_at
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.choices import GameName
+from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.reprs import short_repr
+from gamedeid.scenario.grid import StakeName
+from gamedeid.scenario.payoffs import TIE
+from gamedeid.study.study import Study
+
+SHARE = 0.95
+"""Share of the records that are to keep their strategy, unless another is asked for."""
+
+AT = 1e-12
+"""Ends of stretches within this share of the chosen value are at it."""
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many of how many courses are followed."""
+
+FINER, FARTHER = 1e-4, 1e3
+"""With ties so much finer, an end that lies so many times farther away comes of the ties alone."""
+
+Ends: TypeAlias = tuple[float, float | None]
+"""Of a range, dollars; None where it has no upper end."""
+
+Open: TypeAlias = tuple[bool, bool]
+"""Whether each end of a range is itself outside of it; an end that there is not is not."""
+
+Lines: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
+"""A piecewise linear function: the lows of its pieces, rising from 0, and each piece's constant and slope."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Range:
+    """How far one stake may move, all others standing still.
+
+    Parameters
+    ----------
+    chosen : its value in the scenario, dollars.
+    keeps : within these, dollars, at least the asked share of the records keep their strategy all the way from
+        ``chosen``; the upper end is None where there is none. Where strategies change only because their payoffs begin
+        to count as equal, a billionth of the benefit apart, no range ends.
+    keeps_open : whether fewer records keep it at the very end.
+    ranking : within these no two policies change places by the publisher's mean payoff.
+    ranking_open : whether two policies have changed places at the very end.
+    """
+
+    chosen: float
+    keeps: Ends
+    keeps_open: Open
+    ranking: Ends
+    ranking_open: Open
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Robustness:
+    """The robust ranges of one game, played with its best strategies, whatever solver a release is made with.
+
+    Parameters
+    ----------
+    share : the share of the records that keep their strategy within ``Range.keeps``, in (0, 1].
+    order : the policy and the games from the best for the publisher to the worst, as chosen.
+    ranges : stake -> how far it may move.
+    """
+
+    share: float
+    order: tuple[str, ...]
+    ranges: Mapping[StakeName, Range]
+
+    __repr__ = short_repr
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the same as plain values, for ``summary.json``."""
+        ranges = {
+            stake: {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(found).items()}
+            for stake, found in self.ranges.items()
+        }
+        return {"solver": "exact", "share": self.share, "ranking": list(self.order), "ranges": ranges}
+
+
+def robust_ranges(
+    study: Study,
+    game: GameName,
+    *,
+    share: float = SHARE,
+    progress: Progress | None = None,
+) -> Robustness:
+    """Return within which benefit, loss and cost (and gain, where the scenario gives one) the answer stands.
+
+    Exact: every value at which a strategy changes is computed, none is sampled.
+
+    Parameters
+    ----------
+    study : the question, at the stakes chosen.
+    game : whose strategies are to be kept; the ranking is of the policy and all games.
+    share : the share of the records that are to keep theirs, in (0, 1].
+    progress : told how many of the courses (one per game and stake) are followed.
+
+    Raises
+    ------
+    InvalidScenarioError : no such share.
+    """
+    check_share(share)
+    payoffs = study.setting.payoffs
+    chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
+    if payoffs.gain is not None:
+        chosen["gain"] = payoffs.gain
+    here = Answers.of(study)
+    means = here.means
+    order = sorted(means, key=lambda name: -means[name])  # equals as Table 7 has them
+
+    def follow(stake: StakeName, name: str) -> tuple[Lines, _Departures | None]:
+        if name == study.floor.name:
+            return _mean_lines(study, policy_stretches(study.setting, here.nodes[name], payoffs, stake)), None
+        stretches = _stretches(study, name, stake)
+        left = _Departures.of(stretches, here.nodes[name], chosen[stake]) if name == game else None
+        return _mean_lines(study, stretches), left
+
+    tasks = [(stake, name) for stake in chosen for name in order]
+    followed = {}
+    with ThreadPoolExecutor(max_workers=min(len(tasks), os.cpu_count() or 1)) as pool:
+        for task, found in zip(tasks, pool.map(follow, *zip(*tasks, strict=True)), strict=True):
+            followed[task] = found
+            if progress is not None:
+                progress(len(followed), len(tasks))
+    ranges = {}
+    for stake, value in chosen.items():
+        left = followed[stake, game][1]
+        assert left is not None  # noqa: S101  (of this game it is always looked for)
+        lines = [followed[stake, name][0] for name in order]
+        keeps, keeps_open = _keeps(here, game, stake, left, share)
+        ranking = _ranking(study, stake, value, [means[name] for name in order], lines)
+        ranges[stake] = Range(
+            chosen=float(value),
+            keeps=keeps,
+            keeps_open=keeps_open,
+            ranking=ranking,
+            ranking_open=_open(ranking, value, partial(here.ranks_alike, order, stake)),
+        )
+    return Robustness(share=share, order=tuple(order), ranges=ranges)
+
+
+def check_share(share: float) -> None:
+    """Check that this can be the share of the records that keep their strategy.
+
+    Raises
+    ------
+    InvalidScenarioError : it is not in (0, 1].
+    """
+    if not (isfinite(share) and 0 < share <= 1):
+        raise InvalidScenarioError(f"the share of records must be above 0 and at most 1, not {quoted(f'{share:g}')}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Departures:
+    """Between which values of a stake, dollars, (q,) each, every profile keeps its strategy all the way."""
+
+    chosen: float
+    low: FloatArray
+    high: FloatArray
+
+    __repr__ = short_repr
+
+    @classmethod
+    def of(cls, stretches: Stretches, nodes: IntArray, chosen: float) -> "_Departures":
+        """Return how far around ``chosen`` the profiles keep their strategies there, ``nodes`` (q,)."""
+        profiles, highs = stretches.profiles, stretches.highs
+        at = (stretches.lows <= chosen * (1 + AT)) & (highs >= chosen * (1 - AT)) & (stretches.nodes == nodes[profiles])
+        run = np.cumsum(stretches.moves | stretches.first)  # stretches of one profile and strategy, side by side
+        low, high = np.full(len(nodes), chosen), np.full(len(nodes), chosen)
+        last = np.append(np.diff(run) > 0, True)
+        run_low, run_high = stretches.lows[np.append(0, np.flatnonzero(last)[:-1] + 1)], highs[last]
+        np.minimum.at(low, profiles[at], run_low[run[at] - 1])
+        np.maximum.at(high, profiles[at], run_high[run[at] - 1])
+        return cls(chosen=chosen, low=low, high=high)
+
+    def ends(self, records: IntArray, spare: float) -> Ends:
+        """Return the range beyond which more records than ``spare`` have left their strategies."""
+        low, high = -_reached(-self.low, records, spare), _reached(self.high, records, spare)
+        return low + 0.0, None if isinf(high) else high
+
+    def before(self, end: float) -> BoolArray:
+        """Return which profiles, (q,), have left on the way to a value."""
+        gone: BoolArray = (self.low > end) | (self.high < end)
+        return gone
+
+
+def _keeps(here: Answers, game: str, stake: StakeName, left: _Departures, share: float) -> tuple[Ends, Open]:
+    """Return the range in which enough records keep their strategies, and whether its ends are outside of it."""
+    study = here.study
+    records = study.setting.profiles.records
+    spare = (1 - share) * float(records.sum()) * (1 + AT)
+    low, high = left.ends(records, spare)
+    if (stake == "benefit" and high is not None) or (stake == "loss" and low):  # only there ties can end it
+        stretches = _stretches(study, game, stake, FINER * TIE)
+        finer = _Departures.of(stretches, here.nodes[game], left.chosen).ends(records, spare)
+        if stake == "loss" and finer[0] * FARTHER < low:
+            low = 0.0
+        if stake == "benefit" and high is not None and (finer[1] is None or finer[1] > high * FARTHER):
+            high = None
+
+    def keeps_at(end: float) -> bool:
+        moved = best_nodes(study, game, payoffs_at(study, stake, end)) != here.nodes[game]
+        return float(records[moved | left.before(end)].sum()) <= spare
+
+    return (low, high), _open((low, high), left.chosen, keeps_at)
+
+
+def _open(ends: Ends, chosen: float, stands: Callable[[float], bool]) -> Open:
+    """Return for each end of a range whether the answer does not stand there any more."""
+    low, high = ends
+    return low not in {0.0, chosen} and not stands(low), high not in {None, chosen} and not stands(float(high or 0))
+
+
+def _stretches(study: Study, game: str, stake: StakeName, tie: float = TIE) -> Stretches:
+    frontier = study.frontier(cast("GameName", game))
+    return game_stretches(frontier, study.setting.payoffs, stake, forbids_attack=game == "no-attack", tie=tie)
+
+
+def _reached(ends: FloatArray, records: IntArray, spare: float) -> float:
+    """Return the first of the rising ends, (q,), at which more records than ``spare`` have ended."""
+    order = np.argsort(ends, kind="stable")
+    over = np.cumsum(records[order]) > spare
+    return float(ends[order][np.argmax(over)])
+
+
+def _mean_lines(study: Study, stretches: Stretches) -> Lines:
+    """Return the publisher's payoff, summed over the records, along the stake."""
+    way = course(study.setting.payoffs, stretches.stake, forbids_attack=False)
+    records = study.setting.profiles.records[stretches.profiles]
+    share = np.where(stretches.attacked, 1 / np.maximum(stretches.people, 1), 0.0)
+    constants = records * (stretches.kept * way.value[0] - share * way.loss[0])
+    slopes = records * (stretches.kept * way.value[1] - share * way.loss[1])
+    for values in (constants, slopes):
+        values[1:] -= np.where(stretches.first[1:], 0.0, values[:-1].copy())
+    order = np.argsort(stretches.lows, kind="stable")
+    lows, where = np.unique(stretches.lows[order], return_index=True)
+    constant, slope = (np.cumsum(np.add.reduceat(values[order], where)) for values in (constants, slopes))
+    return lows, constant, slope
+
+
+def _ranking(study: Study, stake: StakeName, chosen: float, means: Sequence[float], lines: Sequence[Lines]) -> Ends:
+    """Return the ends of the range around ``chosen`` on which no two of the lines change places.
+
+    ``means`` are the lines' values, per record, at the very value chosen, best first: there the adversary may be
+    indifferent, and the lines jump.
+    """
+    records = float(study.setting.profiles.records.sum())
+    benefit = study.setting.payoffs.benefit
+    equal = (0.0, EQUAL * records) if stake == "benefit" else (EQUAL * records * benefit, 0.0)
+    low, high = 0.0, inf
+    for (upper_mean, upper), (lower_mean, lower) in combinations(zip(means, lines, strict=True), 2):
+        if upper_mean - lower_mean <= EQUAL * benefit:
+            continue  # equal as chosen, so neither is above the other
+        lows, constants, slopes = _difference(upper, lower)
+        slopes[np.abs(slopes) <= AT * records] = 0.0
+        constants, slopes = constants + equal[0], slopes + equal[1]
+        highs = np.append(lows[1:], inf)
+        above, below = highs > chosen, lows < chosen
+        high = min(high, _first_below(constants[above], slopes[above], np.maximum(lows[above], chosen), highs[above]))
+        backwards = [values[below][::-1] for values in (constants, slopes, np.minimum(highs, chosen), lows)]
+        low = max(low, _first_below(*backwards, otherwise=0.0))
+    return low, None if isinf(high) else high
+
+
+def _first_below(
+    constants: FloatArray, slopes: FloatArray, starts: FloatArray, ends: FloatArray, *, otherwise: float = inf
+) -> float:
+    """Return where the first of some pieces, each gone through from its start to its end, falls below 0."""
+    at_start = constants + slopes * starts
+    with np.errstate(invalid="ignore"):
+        at_end = np.where(np.isinf(ends), slopes, constants + slopes * ends)
+    found = np.flatnonzero((at_start < 0) | (at_end < 0))
+    if not len(found):
+        return otherwise
+    first = found[0]
+    return float(starts[first] if at_start[first] < 0 else -constants[first] / slopes[first])
+
+
+def _difference(upper: Lines, lower: Lines) -> Lines:
+    lows = np.union1d(upper[0], lower[0])
+    places = [np.searchsorted(one[0], lows, side="right") - 1 for one in (upper, lower)]
+    return lows, upper[1][places[0]] - lower[1][places[1]], upper[2][places[0]] - lower[2][places[1]]

@@ -1,0 +1,196 @@
+"""Which solver does how well: what each finds, how far from the best, after how many strategies, in what time."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from time import perf_counter
+from typing import Any
+
+from gamedeid.analysis.comparison import share_optimal
+from gamedeid.arrays import FloatArray
+from gamedeid.choices import GameName, SolverName
+from gamedeid.data.profiles import Profiles
+from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.game.solvers import SOLVERS, Progress
+from gamedeid.reprs import short_repr
+from gamedeid.scenario.grid import Axis, check_grid, grid_points
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.study.solution import Solution
+from gamedeid.study.study import Study
+
+ALONG_A_GRID: tuple[SolverName, ...] = ("lattice-search", "exact")
+"""Solvers that are compared along a grid unless others are named: backward induction takes its time at every point."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Rivals:
+    """What the solvers make of one game at the same stakes.
+
+    Parameters
+    ----------
+    study : the question; its setting has these stakes.
+    game : which game they play.
+    reference : whom the differences are from: backward induction if it takes part, else exact, which is proved equal.
+    rows : one for each solver: ``benefit``, ``loss``, ``cost``, ``gain``, ``solver``; ``publisher_payoff`` and
+        ``adversary_payoff``, means over records in dollars; ``publisher_difference`` and ``adversary_difference``, mean
+        absolute differences per record from the reference (wan2015, equation 6); ``optimal``, share of records whose
+        publisher's payoff is the reference's; ``searched``, mean strategies per record whose payoff was evaluated.
+    seconds : solver -> time for all records, from a population of which nothing is rolled up to every record's
+        strategy; the compiling of the loops is not counted. Not the same twice, so it belongs in no file.
+    """
+
+    study: Study
+    game: GameName
+    reference: SolverName
+    rows: list[dict[str, Any]]
+    seconds: dict[SolverName, float]
+
+    __repr__ = short_repr
+
+    def timed_rows(self) -> list[dict[str, Any]]:
+        """Return the rows with ``seconds`` for all records and ``milliseconds_per_record``."""
+        records = int(self.study.setting.profiles.records.sum())
+        return [
+            {**row, "seconds": seconds, "milliseconds_per_record": 1000 * seconds / records}
+            for row, seconds in zip(self.rows, self.seconds.values(), strict=True)
+        ]
+
+
+def named_solvers(names: Collection[str]) -> tuple[SolverName, ...]:
+    """Return solvers of these names, each once, in the order in which results list them.
+
+    Raises
+    ------
+    InvalidScenarioError : there is no such solver, or no name.
+    """
+    if not names:
+        raise InvalidScenarioError(f"no solver takes part; name one of {', '.join(SOLVERS)}")
+    for name in names:
+        if name not in SOLVERS:
+            raise InvalidScenarioError(f"there is no solver {quoted(name)}{nearest(name, SOLVERS)}")
+    return tuple(name for name in SOLVERS if name in names)
+
+
+def compare_solvers(
+    study: Study,
+    game: GameName = "basic",
+    solvers: Collection[SolverName] = tuple(SOLVERS),
+    *,
+    progress: Callable[[str], Progress] | None = None,
+) -> Rivals:
+    """Let solvers play the same game on a prepared study.
+
+    Parameters
+    ----------
+    study : the question.
+    game : "basic", "no-attack" or "sh-friendly".
+    solvers : who takes part.
+    progress : asked for each solver's.
+
+    Raises
+    ------
+    InvalidScenarioError : no such game, no such solver, or no solver at all.
+
+    References
+    ----------
+    wan2015, "Performance Comparison of Game Solvers" (Table 8).
+    """
+    taking_part = named_solvers(solvers)
+    _warm_up(study, game, taking_part)
+    return _rivals(study, game, taking_part, progress)
+
+
+def sweep_solvers(
+    study: Study,
+    axes: Sequence[Axis],
+    game: GameName = "basic",
+    solvers: Collection[SolverName] = ALONG_A_GRID,
+    *,
+    progress: Progress | None = None,
+) -> Iterator[Rivals]:
+    """Yield the same at every point of a grid, in the order of :func:`gamedeid.scenario.grid.grid_points`.
+
+    Parameters
+    ----------
+    study : the question; its own stakes stand where nothing is varied.
+    axes : one for each stake that is varied, each stake once.
+    game, solvers : as for :func:`compare_solvers`.
+    progress : told (points done, points in all).
+
+    Raises
+    ------
+    InvalidScenarioError : as there; or no axis, a stake named twice, or more than ``MOST_POINTS`` points.
+
+    References
+    ----------
+    wan2015, Figure 12.
+    """
+    check_grid(axes)
+    taking_part = named_solvers(solvers)
+    _warm_up(study, game, taking_part)
+    total = prod(len(axis.values) for axis in axes)
+    for done, payoffs in enumerate(grid_points(study.setting.payoffs, axes), start=1):
+        yield _rivals(replace(study, setting=replace(study.setting, payoffs=payoffs)), game, taking_part)
+        if progress is not None:
+            progress(done, total)
+
+
+def _warm_up(study: Study, game: GameName, solvers: Collection[SolverName]) -> None:
+    """Let the loops be compiled on a single profile, so that nobody's time has it in."""
+    setting = study.setting
+    codes = setting.profiles.codes[:1]
+    one = setting.of(Profiles.of(codes, list(setting.hierarchies.values())), "safe")
+    alone = replace(study, setting=one)
+    for name in {*solvers, _reference(solvers)}:
+        SOLVERS[name](one.anew(), alone.game(game))
+
+
+def _reference(solvers: Collection[SolverName]) -> SolverName:
+    return "backward-induction" if "backward-induction" in solvers else "exact"
+
+
+def _rivals(
+    study: Study,
+    game: GameName,
+    taking_part: Collection[SolverName],
+    progress: Callable[[str], Progress] | None = None,
+) -> Rivals:
+    reference = _reference(taking_part)
+    solutions: dict[SolverName, Solution] = {}
+    seconds: dict[SolverName, float] = {}
+    for name in dict.fromkeys([*taking_part, reference]):
+        told = progress(name) if progress is not None else None
+        setting, played = study.setting.anew(), study.game(game)
+        start = perf_counter()
+        choice = SOLVERS[name](setting, played, progress=told)
+        seconds[name] = perf_counter() - start
+        solutions[name] = Solution(study=study, name=game, solver=name, choice=choice)
+    best = solutions[reference]
+    return Rivals(
+        study=study,
+        game=game,
+        reference=reference,
+        rows=[_row(study.setting.payoffs, solutions[name], best) for name in taking_part],
+        seconds={name: seconds[name] for name in taking_part},
+    )
+
+
+def _row(payoffs: Payoffs, found: Solution, best: Solution) -> dict[str, Any]:
+    records = found.study.setting.profiles.records
+
+    def mean(values: FloatArray) -> float:
+        return float((values * records).sum() / records.sum())
+
+    return {
+        "benefit": float(payoffs.benefit),
+        "loss": float(payoffs.loss),
+        "cost": float(payoffs.cost),
+        "gain": float(payoffs.adversary_gain),
+        "solver": found.solver,
+        "publisher_payoff": found.measures["publisher_payoff"],
+        "adversary_payoff": found.measures["adversary_payoff"],
+        "publisher_difference": mean(abs(found.publisher_payoff - best.publisher_payoff)),
+        "adversary_difference": mean(abs(found.adversary_payoff - best.adversary_payoff)),
+        "optimal": share_optimal(found, best),
+        "searched": found.search["searched"],
+    }

@@ -1,0 +1,213 @@
+"""Arrow columns as what the middle speaks: distinct values with codes, and numbers of people."""
+
+import re
+from collections.abc import Collection, Mapping
+from math import isfinite
+from typing import Any, cast
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.arrays import IntArray
+from gamedeid.data.profiles import Column
+from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.generalization.missing_codes import as_text
+
+MOST_PEOPLE = 2**62
+"""A population of so many people or more cannot be counted."""
+
+COUNT_TEXT = r"[ \t\r\n]*-?0*[0-9]{1,18}(?:\.0*)?[ \t\r\n]*"
+"""How a number of people is written as text: up to 18 digits; in words that all engines understand alike."""
+
+NOT_OF_THE_NUMBER = r"\.0*|[ \t\r\n]"
+"""What stands around the digits of such a text and makes no difference."""
+
+
+def without_views(table: pa.Table) -> pa.Table:
+    """Return the table with text in Arrow's plain layout: rows cannot be picked from its newer one, string_view."""
+    kinds = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
+    fields = [field.with_type(kinds.get(field.type, field.type)) for field in table.schema]
+    return table.cast(pa.schema(fields)) if pa.schema(fields) != table.schema else table
+
+
+def to_pandas(table: pa.Table) -> Any:
+    """Return a table as a pandas data frame.
+
+    Raises
+    ------
+    InvalidDataError : a column holds what pandas cannot, such as times in a zone that nobody knows.
+    """
+    try:
+        return table.to_pandas()
+    except (pa.ArrowException, ValueError, OverflowError):
+        odd = next((name for name in table.column_names if not _fits_pandas(table.column(name))), "")
+        raise InvalidDataError(
+            f"records: column {quoted(odd)} holds values that no pandas data frame can hold; take the release in Arrow "
+            "tables (release_blocks), or drop the column"
+        ) from None
+
+
+def _fits_pandas(column: pa.ChunkedArray) -> bool:
+    try:
+        column.to_pandas()
+    except (pa.ArrowException, ValueError, OverflowError):
+        return False
+    return True
+
+
+def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Collection[str] = ()) -> Column:
+    """Return an Arrow column as distinct values and codes; null, NaN and ``missing_values`` are missing.
+
+    Parameters
+    ----------
+    column : (rows,) of any type that is not nested, at least one row.
+    name, whose : for messages.
+    missing_values : texts that stand for a missing value, also where a column holds numbers; spaces around a value make
+        no difference.
+
+    Raises
+    ------
+    InvalidDataError : the values are nested, as lists are, bytes, or cannot be read.
+    """
+    check_kinds({name: column.type}, whose)
+    try:
+        encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+        combined = pa.concat_arrays(encoded.unify_dictionaries().chunks)
+        values = combined.dictionary.to_pylist()
+    except (pa.ArrowException, ValueError, OverflowError):  # such as times in a zone that nobody knows
+        raise InvalidDataError(
+            f"{whose}: column {quoted(name)} holds values of type {quoted(column.type)} that cannot be read; make them "
+            "text"
+        ) from None
+    absent = [_is_missing(value, missing_values) for value in values]
+    table = np.append(np.where(absent, -1, np.arange(len(values))), -1)
+    places = combined.indices
+    if places.null_count:
+        places = pa.array([len(values) if place is None else place for place in places.to_pylist()])
+    return Column(values=values, codes=table[_plain(places)].astype(np.int32))
+
+
+def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
+    """Return a column of counts as (rows,) int64, each >= 0.
+
+    Whole numbers may come as 12.0 or as text of decimal digits, with spaces around it.
+
+    Raises
+    ------
+    InvalidDataError : a count that is missing, negative or no whole number, with the first row (from 1) that has one;
+        or more people than can be counted.
+    """
+    counted = f"{whose}: count column {quoted(name)}"
+    check_kinds({name: column.type}, whose, name)
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    try:
+        people = _whole(column)
+    except pa.ArrowException:
+        row = _first_odd(column)
+        value = column[row].as_py()
+        if value is None or value != value or not str(value).strip():  # noqa: PLR0124  (NaN)
+            raise InvalidDataError(f"{counted} has no value in row {row + 1}") from None
+        found = "one of more than 18 digits" if str(value).strip().isdigit() else "none"
+        weights = "; are these weights?" if _is_fraction(value) else ""
+        raise InvalidDataError(
+            f"{counted} must hold whole numbers of people, but row {row + 1} has {found}{weights}", values=[value]
+        ) from None
+    if (people < 0).any():
+        row = int(np.argmax(people < 0))
+        raise InvalidDataError(f"{counted} must not be negative, but is in row {row + 1}", values=[people[row]])
+    if people.sum(dtype=float) >= MOST_PEOPLE:
+        raise InvalidDataError(f"{counted} adds up to more people than can be counted")
+    return people
+
+
+def check_kinds(types: Mapping[str, pa.DataType], whose: str, count: str | None = None) -> None:
+    """Check that columns are of types that attributes, or a count of people, can have.
+
+    Parameters
+    ----------
+    types : column -> type, of attributes and the count.
+    whose : for messages.
+    count : which of them is the count, if any.
+
+    Raises
+    ------
+    InvalidDataError : values that are nested, bytes or lengths of time; or a count that is neither number nor text.
+    """
+    for name, kind in types.items():
+        plain = kind.value_type if pa.types.is_dictionary(kind) else kind
+        if name == count and not _can_count(plain):
+            raise InvalidDataError(
+                f"{whose}: count column {quoted(name)} must hold whole numbers of people, not {quoted(kind)}"
+            )
+        if not _is_plain(plain):
+            raise InvalidDataError(f"{whose}: column {quoted(name)} must hold plain values, not {quoted(kind)}")
+
+
+def _is_plain(kind: pa.DataType) -> bool:
+    of_kind = (pa.types.is_boolean, pa.types.is_date, pa.types.is_timestamp, pa.types.is_time)
+    return _can_count(kind) or any(is_it(kind) for is_it in of_kind)
+
+
+def _is_missing(value: object, missing_values: Collection[str]) -> bool:
+    if value is None or value != value:  # noqa: PLR0124  (NaN)
+        return True
+    return value in missing_values or as_text(value) in missing_values
+
+
+def _is_fraction(value: object) -> bool:
+    """Return whether a value is a number that is not whole."""
+    try:
+        number = float(str(value))
+    except ValueError:
+        return False
+    return isfinite(number) and not number.is_integer()
+
+
+def _can_count(kind: pa.DataType) -> bool:
+    of_kind = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_null)
+    return is_text(kind) or any(is_it(kind) for is_it in of_kind)
+
+
+def is_text(kind: pa.DataType) -> bool:
+    """Return whether a type is one of Arrow's for text."""
+    of_kind = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    return any(is_it(kind) for is_it in of_kind)
+
+
+def _whole(column: pa.ChunkedArray) -> IntArray:
+    """Return the column as (rows,) int64; a missing value raises like any other that is no whole number."""
+    if column.null_count:
+        raise pa.ArrowInvalid("null")
+    if not is_text(column.type):
+        return to_numbers(column.cast(pa.int64()))
+    encoded = pa.concat_arrays(column.dictionary_encode().unify_dictionaries().chunks)
+    texts = encoded.dictionary.to_pylist()
+    if not all(re.fullmatch(COUNT_TEXT, text) for text in texts):
+        raise pa.ArrowInvalid("text")
+    numbers = np.array([int(re.sub(NOT_OF_THE_NUMBER, "", text)) for text in texts], np.int64)
+    of_row: IntArray = numbers[_plain(encoded.indices)]  # Arrow's own arrays of Python's numbers would load pandas
+    return of_row
+
+
+def _first_odd(column: pa.ChunkedArray) -> int:
+    """Return the number, from 0, of the first row that is no whole number: halve the rows until one is left."""
+    low, high = 0, len(column)
+    while high - low > 1:
+        middle = (low + high) // 2
+        try:
+            _whole(column.slice(low, middle - low))
+            low = middle
+        except pa.ArrowException:
+            high = middle
+    return low
+
+
+def to_numbers(column: pa.ChunkedArray) -> IntArray:
+    """Return a column of int64 without nulls as numpy."""
+    return _plain(pa.concat_arrays(column.chunks))
+
+
+def _plain(array: pa.Array) -> IntArray:
+    """Return an Arrow array without nulls as numpy; its own ``to_numpy`` would load pandas, which takes a while."""
+    return cast("IntArray", np.from_dlpack(array))

@@ -1,0 +1,106 @@
+"""Values become codes: the leaf of each row in each attribute's hierarchy."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from gamedeid.amounts import number_of
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.data.profiles import Column
+from gamedeid.data.unknown_values import unknown_values_hint
+from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.missing_codes import as_text
+
+FEW = 6
+"""So many labels of a hierarchy are all named."""
+
+
+def encode(
+    columns: Mapping[str, Column],
+    hierarchies: Mapping[str, Hierarchy],
+    *,
+    whose: str,
+    allow_missing: bool,
+    levels: Mapping[str, int] | None = None,
+    counted: IntArray | None = None,
+) -> IntArray:
+    """Return the leaf codes, (rows, a) int32, of the named columns.
+
+    Parameters
+    ----------
+    columns : one for each attribute.
+    hierarchies : attribute -> its ladder; their order is the order of the result's columns.
+    whose : "records" or "population", for messages.
+    allow_missing : whether a missing value is coded as the number of leaves or refused.
+    levels : attribute -> level of the labels in its column, 0 unless given; the first leaf stands for its group.
+    counted : (rows,) how many rows of the data each row stands for; then no message says where the first is.
+
+    Raises
+    ------
+    InvalidDataError : values outside their hierarchy, or missing ones where they are not allowed; the message names the
+        column, how many values there are and how many rows have them.
+    """
+    rows = len(next(iter(columns.values())).codes)
+    codes = np.empty((rows, len(hierarchies)), np.int32)
+    for place, (attribute, hierarchy) in enumerate(hierarchies.items()):
+        column = columns[attribute]
+        level = (levels or {}).get(attribute, 0)
+        leaves = [_leaf(hierarchy, level, value) for value in column.values]
+        if any(leaf is None for leaf in leaves):
+            _refuse_unknown(attribute, hierarchy, column, leaves, level, whose=whose, counted=counted)
+        table = np.array([*(-1 if leaf is None else leaf for leaf in leaves), len(hierarchy.leaves)], np.int32)
+        codes[:, place] = table[column.codes]
+        if not allow_missing and (column.codes < 0).any():
+            raise InvalidDataError(
+                f"{whose}: column {quoted(attribute)} has no value in {rows_found(column.codes < 0, counted)}; "
+                'fill them in, or set [records] missing = "suppress" to release them as *'
+            )
+    return codes
+
+
+def _leaf(hierarchy: Hierarchy, level: int, value: object) -> int | None:
+    """Return the leaf of a value, or the first leaf of the group whose label it is."""
+    if level == 0:
+        return hierarchy.code(value)
+    text = as_text(value)
+    labels = hierarchy.labels[level]
+    return int(np.searchsorted(hierarchy.groups[level], labels.index(text))) if text in labels else None
+
+
+def _refuse_unknown(
+    attribute: str,
+    hierarchy: Hierarchy,
+    column: Column,
+    leaves: Sequence[int | None],
+    level: int,
+    *,
+    whose: str,
+    counted: IntArray | None,
+) -> None:
+    unknown = [place for place, leaf in enumerate(leaves) if leaf is None]
+    used = np.isin(column.codes, unknown)
+    if not used.any():
+        return
+    named = np.unique(column.codes[used]).tolist()
+    at = f" at level {level}" if level else ""
+    found = rows_found(used, counted)
+    raise InvalidDataError(
+        f"{whose}: column {quoted(attribute)} has {number_of(len(named), 'value')} that the hierarchy "
+        f"{quoted(hierarchy.name)} does not know{at}, in {found}; "
+        f"it knows {_domain(hierarchy.labels[level])}"
+        + unknown_values_hint(hierarchy, attribute, [column.values[place] for place in named], whose=whose),
+        values=[column.values[place] for place in named],
+    )
+
+
+def _domain(labels: Sequence[str]) -> str:
+    return (
+        ", ".join(labels) if len(labels) <= FEW else f"{labels[0]} ... {labels[-1]} ({number_of(len(labels), 'value')})"
+    )
+
+
+def rows_found(rows: BoolArray, counted: IntArray | None) -> str:
+    """Return how many rows are meant, (rows,), and which is the first where that is known."""
+    count = int(rows.sum() if counted is None else counted[rows].sum())
+    return number_of(count, "row") + (f" (first in row {int(np.argmax(rows)) + 1})" if counted is None else "")

@@ -1,0 +1,219 @@
+"""Clusters: a Parquet table is opened on Spark or Dask, counted there, and its answered rows are written there."""
+
+import errno
+import warnings
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from gamedeid.data.engines.options import Means
+from gamedeid.data.files.tables import TableFile
+from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, quoted
+
+ENGINES = ("spark", "dask")
+"""Those that are clusters."""
+
+NUMBER = "__gamedeid_record"
+"""Column of a record's number, from 0, in the order of the files and of the rows in them."""
+
+_FULL = ("No space left on device", "Disk quota exceeded")
+_UNSEEN = ("FILE_NOT_EXIST", "FileNotFoundException", "PATH_NOT_FOUND", "NoSuchFileException")
+WORKERS_DIED = "gamedeid-workers-died"
+"""Reason of what is cancelled because workers died too often."""
+
+_DEAD = (WORKERS_DIED, "KilledWorker", "NoWorkerError")
+_SILENT = (
+    "masters are unresponsive",
+    "stopped SparkContext",
+    "Connection refused",
+    "connection-lost",
+    "CommClosedError",
+)
+
+
+class Engine(Protocol):
+    """What every kind of cluster can do; each has a module of its own."""
+
+    def session(self, means: Means) -> AbstractContextManager[None]:
+        """Hold a session as long as the block lasts; one that was there before is taken, and left alone."""
+        ...
+
+    def open_files(self, file: TableFile, columns: list[str], starts: list[int] | None, means: Means) -> Any:
+        """Return columns of Parquet files as a lazy frame, in a session that is there, or one that stays."""
+        ...
+
+    def write_files(self, frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list[Path]:
+        """Write a lazy frame into a new folder, a Parquet file for each partition; return these in order."""
+        ...
+
+
+def connected(means: Means) -> AbstractContextManager[None]:
+    """Hold a session with the cluster as long as the block lasts, if the engine is a cluster.
+
+    A session of Spark, or a client of Dask, that was there before is taken, and left alone.
+
+    Raises
+    ------
+    InvalidScenarioError : the engine is not installed, or its cluster does not answer.
+    """
+    return _connected(means) if means.engine in ENGINES else nullcontext()
+
+
+@contextmanager
+def _connected(means: Means) -> Iterator[None]:
+    with quiet(), _engine(means.engine).session(means):
+        yield
+
+
+def open_table(file: TableFile, columns: Collection[str], means: Means, *, numbered: bool = False) -> Any:
+    """Return columns of a Parquet file, or of a folder of such files, as a lazy frame of a cluster.
+
+    Parameters
+    ----------
+    file : the table; every worker must see it under the same path.
+    columns : names of those to read; no other is.
+    means : engine and address of the cluster.
+    numbered : whether records have their numbers, in the column :data:`NUMBER`.
+
+    Raises
+    ------
+    InvalidDataError : the file is not Parquet.
+    InvalidScenarioError : the engine is not installed, or its cluster does not answer.
+    """
+    if not file.is_parquet:
+        raise InvalidDataError(
+            f"{file.path}: engine {means.engine} reads Parquet files and folders of them; "
+            "CSV goes with the engine duckdb, however large it is"
+        )
+    engine = _engine(means.engine)
+    starts = _starts(file) if numbered else None
+    with explaining(means.engine, str(file.path)):
+        return engine.open_files(file, list(columns), starts, means)
+
+
+def write_frame(kind: str, frame: Any, folder: Path, types: dict[str, pa.DataType], rows: int) -> list[Path]:
+    """Have the workers write a lazy frame in Parquet parts, and return those in the order of the partitions.
+
+    Empty parts are left out, unless all are. Columns of the frame are nullable, whatever they hold.
+
+    Parameters
+    ----------
+    kind : "spark" or "dask".
+    frame : the cluster's own kind of frame.
+    folder : where to write; it must not exist, and every worker must see it under the same path.
+    types : of those columns of which they are known.
+    rows : how many the frame has.
+
+    Raises
+    ------
+    OutputError : the disk is full, or this process does not see what the workers wrote.
+    """
+    with explaining(kind, str(folder)):
+        parts = _engine(kind).write_files(frame, folder.absolute(), types)
+    counts = [pa.parquet.read_metadata(part).num_rows for part in parts]
+    if sum(counts) != rows or not parts:
+        raise OutputError(
+            f"{folder.parent}: the workers wrote {rows:,} rows, but {sum(counts):,} of them stand there for this "
+            "process; results must go to a folder that it shares with all workers, under the same path"
+        )
+    return [part for part, count in zip(parts, counts, strict=True) if count] or parts[:1]
+
+
+@contextmanager
+def explaining(kind: str, whose: str) -> Iterator[None]:
+    """Say in our words what a cluster says in its own, without any value: it may belong to somebody.
+
+    Parameters
+    ----------
+    kind : "spark" or "dask"; whatever is no cluster is let through.
+    whose : the table that is read, or the folder that is written.
+
+    Raises
+    ------
+    GamedeidError : instead of the cluster's errors.
+    """
+    try:
+        yield
+    except GamedeidError:
+        raise
+    except Exception as error:
+        if kind not in ENGINES or not _of_cluster(error):
+            raise
+        raise _explained(kind, whose, error) from error
+
+
+def _explained(kind: str, whose: str, error: Exception) -> GamedeidError:
+    said = str(error)
+    if any(word in said for word in _FULL) or getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT}:
+        return OutputError(f"{whose}: a disk of the {kind} cluster is full; free some space, or choose another folder")
+    if any(word in f"{type(error).__name__} {said}" for word in _DEAD):
+        return InvalidDataError(
+            f"{whose}: workers of the {kind} cluster died again and again, or had no memory left; give more memory "
+            "(--memory), or use the engine duckdb, which needs little"
+        )
+    if isinstance(error, PermissionError) or "Permission denied" in said or "Mkdirs failed" in said:
+        return OutputError(
+            f"{whose}: a worker of the {kind} cluster may not read or write there; it must run as you do"
+        )
+    if isinstance(error, FileNotFoundError) or any(word in said for word in _UNSEEN):
+        return InvalidDataError(
+            f"{whose}: a worker of the {kind} cluster does not see it; it must stand under the same path everywhere"
+        )
+    if isinstance(error, TimeoutError) or any(word in said for word in _SILENT):
+        return InvalidScenarioError(f"the {kind} cluster does not answer any more ({_name(error)}); see its own log")
+    return InvalidDataError(f"{whose}: the {kind} cluster gave up ({_name(error)}); see its own log")
+
+
+def _of_cluster(error: Exception) -> bool:
+    home = type(error).__module__.partition(".")[0]
+    return isinstance(error, OSError | pa.ArrowException) or home in {"pyspark", "py4j", "dask", "distributed"}
+
+
+def _name(error: Exception) -> str:
+    """Return the name that a cluster has for what happened, never its words."""
+    condition = getattr(error, "getCondition", None)
+    named = condition() if callable(condition) else None
+    if named:
+        return str(named)
+    java = getattr(error, "java_exception", None)
+    return type(error).__name__ if java is None else str(java.getClass().getSimpleName())
+
+
+def _starts(file: TableFile) -> list[int]:
+    """Return the number of the first record of each file."""
+    starts = [0]
+    for path in file.paths:
+        starts.append(starts[-1] + pa.parquet.read_metadata(path).num_rows)
+    return starts[:-1]
+
+
+def _engine(name: str) -> Engine:
+    try:
+        with quiet():
+            return cast("Engine", import_module(f"gamedeid.data.engines.on_{name}"))
+    except ImportError:
+        raise InvalidScenarioError(
+            f"the engine {quoted(name)} is not installed; install it with: python -m pip install 'gamedeid[{name}]'"
+        ) from None
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Leave out what clusters warn of that is of no matter here."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)  # we need none
+        warnings.filterwarnings("ignore", "Sending large graph", UserWarning)  # the answers, which are few
+        yield
+
+
+def no_answer(engine: str, address: str | None, why: str = "") -> InvalidScenarioError:
+    """Return what to say of a cluster that is not there."""
+    where = f"at {address}" if address is not None else "on this machine"
+    return InvalidScenarioError(
+        f"no {engine} cluster answers {where}{why and f' ({why})'}; check its address (--cluster), and that it runs"
+    )

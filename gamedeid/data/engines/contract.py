@@ -1,0 +1,94 @@
+"""What every keeper of rows promises: the answer is put to each row where the row is."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.data.own_values import own_table
+from gamedeid.data.profiles import Column
+from gamedeid.reprs import short_repr
+
+RECORD = "record"
+"""Column of a record's number, from 0, where records have one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Answer:
+    """New columns for every record, by its profile.
+
+    Parameters
+    ----------
+    columns : name -> (q,) what the records of each profile get.
+    left_out : (q,) whether a profile's records are left out.
+    replaces : whether the columns take the places of those of the same name, beside the others (a release), or stand
+        alone after the record's number (strategies).
+    of_row : (rows,) int64, the profile of each row that was counted.
+    profiles_of : tells the profiles, (k,) int64, of rows given as columns of their attributes.
+    """
+
+    columns: Mapping[str, pa.Array]
+    left_out: BoolArray
+    replaces: bool
+    of_row: IntArray
+    profiles_of: Callable[[Mapping[str, Column]], IntArray]
+
+    __repr__ = short_repr
+
+
+class Rows(Protocol):
+    """The records, where they are: attributes and kept columns, never a dropped one."""
+
+    @property
+    def seekable(self) -> bool:
+        """Whether blocks can be had from any one on without those before it."""
+        ...
+
+    def row(self, number: int) -> pa.Table:
+        """Return one record, numbered from 0 and known to exist, as a table of one row.
+
+        Raises
+        ------
+        InvalidScenarioError : records have no numbers here.
+        """
+        ...
+
+    def first_block(self) -> pa.Table | None:
+        """Return attributes and kept columns of the first ``blocks.TABLE_ROWS`` records, as read, in input order.
+
+        None where rows have no order, or are too costly to bring here.
+        """
+        ...
+
+    def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
+        """Yield the answered records in input order, in blocks of ``blocks.TABLE_ROWS`` records.
+
+        Withheld records count for a block. All have the same columns. Blocks before the one numbered ``start`` are
+        passed over; without a start there is at least one.
+        """
+        ...
+
+    def frame(self, answer: Answer) -> Any:
+        """Return the answered records as the kind of frame that the records came in; pandas for files."""
+        ...
+
+
+def answered(table: pa.Table, of_row: IntArray, answer: Answer, first: int) -> pa.Table:
+    """Return the answer put to some rows that are at hand: their own values, and nothing else of the table.
+
+    Parameters
+    ----------
+    table : (k,) rows.
+    of_row : (k,) their profiles.
+    answer : what they get.
+    first : number of the first of them.
+    """
+    kept = np.flatnonzero(~answer.left_out[of_row])
+    profiles = pa.array(of_row[kept])
+    columns = {name: column.take(profiles) for name, column in answer.columns.items()}
+    if not answer.replaces:
+        return pa.table({RECORD: kept + first, **columns})
+    return own_table(table, pa.array(kept), columns, keeps_order=False)

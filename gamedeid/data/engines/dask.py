@@ -1,0 +1,220 @@
+"""Dask: how a client is found or started, and what its workers read and write."""
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from gamedeid.data.engines.clusters import NUMBER, WORKERS_DIED, no_answer
+from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.spills import lasting_spill_folder
+from gamedeid.data.files.parquet import leaves_of
+from gamedeid.data.files.tables import TableFile
+from gamedeid.errors import InvalidScenarioError, quoted
+
+dask: Any = import_module("dask")  # imported so, since they have no types
+dd: Any = import_module("dask.dataframe")
+distributed: Any = import_module("distributed")
+
+PATIENCE = 10
+"""Seconds that a scheduler may take to answer, and to have a worker."""
+
+LEAST = 2**29
+"""Bytes that a worker of our own gets at least."""
+
+PIECE = 2**27
+"""Unpacked bytes of Parquet that make a partition, unless a row group has more."""
+
+LOOPBACK = "127.0.0.1"
+
+MOST_DEATHS = 2
+"""How often workers of our own may die before the work is given up."""
+
+LONGEST_PAUSE, TICK = 20.0, 1.0
+"""Seconds that all of them may pause for want of memory, and between two looks at that."""
+
+OF_OUR_OWN: dict[str, Any] = {f"distributed.{whose}.http.routes": [] for whose in ("scheduler", "worker", "nanny")}
+"""Dask's settings for workers of our own: they serve no pages to browsers, which anybody on the machine could read."""
+
+Piece = tuple[str, list[int], int, list[int]]
+"""Path, row groups, first record's number and columns on disk of a partition."""
+
+
+@contextmanager
+def session(means: Means) -> Iterator[None]:
+    """Hold a client as long as the block lasts; one that was there before is taken, and left alone.
+
+    Raises
+    ------
+    InvalidScenarioError : the cluster does not answer.
+    """
+    if _there() is not None:
+        _client(means)
+        yield
+        return
+    client = _client(means)
+    cluster = client.cluster
+    try:
+        yield
+    finally:
+        with suppress(Exception):  # it may be gone already, and why has been said
+            client.close()
+            if cluster is not None:
+                cluster.close()
+
+
+def open_files(file: TableFile, columns: list[str], starts: list[int] | None, means: Means) -> Any:
+    """Return columns of Parquet files as a lazy frame, whose types are those of Arrow."""
+    _client(means)
+    pieces = list(_pieces(file, columns, starts or [0] * len(file.paths)))
+    read = _reader()
+    names = [*columns, *([NUMBER] if starts is not None else [])]
+    empty = read((str(file.paths[0]), [], 0, _leaves(file.paths[0], columns)), names)
+    return dd.from_map(read, pieces, columns=list(empty.columns), meta=empty, enforce_metadata=False)
+
+
+def write_files(frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list[Path]:
+    """Write a frame into a new folder."""
+    frame.to_parquet(str(folder), write_index=False, schema=types, write_metadata_file=False)
+    return sorted(folder.glob("part.*.parquet"), key=lambda path: int(path.name.split(".")[1]))
+
+
+def _reader() -> Any:
+    """Return what workers read a piece with; a function that is sent whole, as workers need not have this package."""
+
+    def read(piece: Piece, columns: list[str]) -> Any:
+        path, groups, start, leaves = piece
+        with pyarrow.parquet.ParquetFile(path) as part:
+            table = part.reader.read_row_groups(groups, column_indices=leaves)
+        views = {pyarrow.string_view(): pyarrow.string(), pyarrow.binary_view(): pyarrow.binary()}
+        kinds = [kind.value_type if pyarrow.types.is_dictionary(kind) else kind for kind in table.schema.types]
+        fields = [field.with_type(views.get(kind, kind)) for field, kind in zip(table.schema, kinds, strict=True)]
+        table = table.cast(pyarrow.schema(fields))
+        if number in columns:
+            table = table.append_column(number, pyarrow.array(range(start, start + table.num_rows), pyarrow.int64()))
+        return table.select(columns).to_pandas(types_mapper=pandas.ArrowDtype)
+
+    import pandas  # noqa: ICN001, PLC0415  (as the function knows it)
+    import pyarrow  # noqa: ICN001, PLC0415
+
+    number = NUMBER
+    return read
+
+
+def _pieces(file: TableFile, columns: list[str], starts: list[int]) -> Iterator[Piece]:
+    """Yield the partitions in order; they are the same on any cluster."""
+    for path, first in zip(file.paths, starts, strict=True):
+        leaves = _leaves(path, columns)
+        metadata = pyarrow.parquet.read_metadata(path)
+        groups: list[int] = []
+        start, size, rows = first, 0, 0
+        for number in range(metadata.num_row_groups):
+            group = metadata.row_group(number)
+            if groups and size + group.total_byte_size > PIECE:
+                yield str(path.absolute()), groups, start, leaves
+                groups, start, size, rows = [], start + rows, 0, 0
+            groups.append(number)
+            size, rows = size + group.total_byte_size, rows + group.num_rows
+        yield str(path.absolute()), groups, start, leaves
+
+
+def _leaves(path: Path, columns: list[str]) -> list[int]:
+    return leaves_of(pyarrow.parquet.read_schema(path), columns)
+
+
+def _there() -> Any:
+    try:
+        return distributed.get_client()
+    except ValueError:
+        return None
+
+
+def _client(means: Means) -> Any:
+    """Return the client that is there, or start one."""
+    there = _there()
+    if there is not None:
+        address = there.scheduler.address
+        if means.cluster is not None and distributed.core.coerce_to_address(means.cluster) != address:
+            raise InvalidScenarioError(
+                f"a Dask client of {quoted(address)} is there already; close it, or leave out the cluster's address"
+            )
+        return there
+    if means.cluster is None:
+        return distributed.Client(_cluster(means))
+    try:
+        client = distributed.Client(means.cluster, timeout=PATIENCE)
+    except (OSError, ValueError) as error:
+        raise no_answer("Dask", means.cluster, type(error).__name__) from error
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError:
+        client.close()
+        raise no_answer("Dask", means.cluster, f"no worker within {PATIENCE} s") from None
+    return client
+
+
+def _cluster(means: Means) -> Any:
+    """Start worker processes on this machine, which nobody else can reach, nor read what they spill.
+
+    Other users of the machine can connect to any of its ports. So all talk is by TLS, and only who has the key of this
+    run is listened to: it is made here, never written, and handed to the workers as they are started.
+    """
+    workers = max(1, min(os.cpu_count() or 1, means.memory // LEAST))
+    try:
+        security = distributed.Security.temporary()
+    except ImportError:
+        raise InvalidScenarioError(
+            "workers of Dask on this machine need the package `cryptography`, to keep its other users out; install it "
+            "with: python -m pip install 'gamedeid[dask]'"
+        ) from None
+    with dask.config.set(OF_OUR_OWN):
+        cluster = distributed.LocalCluster(
+            host=LOOPBACK,
+            n_workers=workers,
+            threads_per_worker=1,
+            memory_limit=means.memory // workers,
+            security=security,
+            silence_logs=logging.CRITICAL,
+            dashboard_address=f"{LOOPBACK}:0",
+            scheduler_kwargs={"dashboard": False},
+            local_directory=str(lasting_spill_folder(means.spill)),
+        )
+    guard = Guard(MOST_DEATHS)
+    cluster.scheduler.add_plugin(guard)
+    cluster.scheduler.loop.add_callback(guard.watch, cluster.scheduler)
+    return cluster
+
+
+class Guard(distributed.SchedulerPlugin):  # type: ignore[misc]  # it has no types
+    """Gives up where Dask would not, with too little memory: it starts workers anew, or lets all pause, for ever."""
+
+    def __init__(self, most_deaths: int) -> None:
+        self._left = most_deaths
+        self._paused = 0.0
+
+    def remove_worker(self, scheduler: Any, worker: str, **_: Any) -> None:  # noqa: ARG002
+        """Count a worker that is gone."""
+        self._left -= 1
+        if self._left < 0:
+            scheduler.loop.call_later(0, self._give_up, scheduler)
+
+    def watch(self, scheduler: Any) -> None:
+        """Look, again and again, whether all workers that have something to do pause, since their memory is full."""
+        busy = [worker.status.name for worker in scheduler.workers.values() if worker.processing]
+        self._paused = self._paused + TICK if busy and set(busy) == {"paused"} else 0.0
+        if self._paused > LONGEST_PAUSE:
+            self._give_up(scheduler)
+        if scheduler.status.name == "running":
+            scheduler.loop.call_later(TICK, self.watch, scheduler)
+
+    def _give_up(self, scheduler: Any) -> None:
+        """Cancel whatever anybody waits for."""
+        for name, client in list(scheduler.clients.items()):
+            wanted = [task.key for task in client.wants_what]
+            scheduler.stimulus_cancel(wanted, client=name, force=True, reason=WORKERS_DIED, msg="")

@@ -1,0 +1,189 @@
+"""Files that need not fit in memory: DuckDB counts them, and spills to a folder what does not fit."""
+
+import os
+import tempfile
+import threading
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from gamedeid.data.columns import COUNT_TEXT, MOST_PEOPLE, NOT_OF_THE_NUMBER, is_text
+from gamedeid.data.engines.grouping import ODD, PEOPLE, ROWS, Groups, groups_of
+from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.spills import spill_folder
+from gamedeid.data.files.tables import TableFile
+from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
+
+COUNTING_SHARE = 2
+"""DuckDB gets this part of the memory: what it counts comes to this process afterwards."""
+
+OF_A_THREAD = 2**26
+"""Bytes that a thread of DuckDB needs to count anything."""
+
+TICK = 0.25
+"""Seconds between two looks at how far the counting is."""
+
+Told = Callable[[int, int], None]
+
+_GLOB = set("*?[]{}")
+
+
+def group_file(
+    file: TableFile, attributes: Collection[str], means: Means, *, count: str | None = None, told: Told | None = None
+) -> Groups:
+    """Count the rows, or people, of each distinct row of a file's attributes.
+
+    Parameters
+    ----------
+    file : the table.
+    attributes : names of its columns.
+    means : memory and folder to spill to.
+    count : column of people; None where each row is one.
+    told : told how much is done, as (done, total), where that is known.
+
+    Raises
+    ------
+    InvalidDataError : the file is not as it should be, or cannot be counted in this memory.
+    OutputError : the folder to spill to is full.
+    """
+    wanted = (*attributes, *([count] if count is not None else []))
+    kind = None if count is None else file.types([count])[count]
+    broken: list[GamedeidError] = []
+    with (
+        file.source.unchanged(),
+        _database(means) as database,
+        _explaining(file, means, broken),
+        _source(database, file, wanted, broken) as (rows, labels),
+        _watched(database, told),
+    ):
+        groups = {name: labels[name] for name in attributes}
+        sums = "" if count is None else _sums(labels[count], kind)
+        table = rows.query("file", _grouping(list(labels.values()), list(groups.values()), sums)).to_arrow_table()
+    return groups_of(table, groups, str(file.path), count)
+
+
+def _grouping(columns: list[str], attributes: list[str], sums: str) -> str:
+    """Return the query that counts, in an order that is always the same; columns are named by their places."""
+    groups, file = ", ".join(attributes), f"file AS t({', '.join(columns)})"
+    return f"SELECT {groups}, count(*) AS {ROWS}{sums} FROM {file} GROUP BY {groups} ORDER BY {groups}"  # noqa: S608
+
+
+def _sums(column: str, kind: pa.DataType) -> str:
+    """Return what sums the people: a text that is no number, and a number that is not whole, count as odd."""
+    if pa.types.is_integer(kind):
+        number, sound = column, f"({column} >= 0)"
+    elif is_text(kind.value_type if pa.types.is_dictionary(kind) else kind):
+        number = f"TRY_CAST(regexp_replace({column}, '{NOT_OF_THE_NUMBER}', '', 'g') AS BIGINT)"
+        sound = f"(regexp_full_match({column}, '{COUNT_TEXT}') AND {number} >= 0)"
+    else:
+        number = column
+        sound = f"({column} >= 0 AND CAST({column} AS DOUBLE) < {MOST_PEOPLE} AND {column} = floor({column}))"
+    whole = f"CASE WHEN {sound} THEN CAST({number} AS HUGEINT) ELSE 0 END"
+    people = f"CAST(least(sum({whole}), {MOST_PEOPLE}) AS BIGINT)"  # so many are refused
+    return f", {people} AS {PEOPLE}, CAST(sum(CASE WHEN {sound} THEN 0 ELSE 1 END) AS BIGINT) AS {ODD}"
+
+
+@contextmanager
+def _database(means: Means) -> Iterator[Any]:
+    """Open an empty database within its limits; nothing of it stays, and it asks nobody else for anything."""
+    import duckdb  # noqa: PLC0415  (slow to import, and small files do without)
+
+    memory = means.memory // COUNTING_SHARE
+    with spill_folder(means.spill) as spill:
+        database = duckdb.connect(
+            config={
+                "memory_limit": f"{memory}B",
+                "threads": max(1, min(os.cpu_count() or 1, memory // OF_A_THREAD)),
+                "temp_directory": str(spill),
+                "autoinstall_known_extensions": False,
+                "autoload_known_extensions": False,
+                "preserve_insertion_order": False,
+            }
+        )
+        try:
+            yield database
+        finally:
+            database.close()
+
+
+@contextmanager
+def _source(
+    database: Any, file: TableFile, wanted: Collection[str], broken: list[GamedeidError]
+) -> Iterator[tuple[Any, dict[str, str]]]:
+    """Yield a relation of a file's rows, and what to call its columns; what is wrong with them goes into ``broken``.
+
+    Parquet is read by DuckDB itself, unless names differ in capital letters only, which it does not tell apart. That,
+    and CSV, come block by block from our own reader, which refuses what is odd.
+    """
+    paths = [str(path) for path in file.paths]
+    apart = len({name.casefold() for name in file.names}) == len(file.names)
+    if file.is_parquet and apart and not any(_GLOB & set(path) for path in paths):
+        rows = database.read_parquet(paths, union_by_name=False, hive_partitioning=False)
+        yield rows, {name: f"column_{place}" for place, name in enumerate(file.names)}
+        return
+    blocks = file.blocks(wanted)
+    first = next(blocks)
+    labels = {name: f"column_{place}" for place, name in enumerate(first.column_names)}
+    first = first.rename_columns(list(labels.values()))
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        try:
+            yield from first.to_batches()
+            for block in blocks:
+                yield from block.rename_columns(list(labels.values())).to_batches()
+        except GamedeidError as error:
+            broken.append(error)
+            raise
+
+    yield database.from_arrow(pa.RecordBatchReader.from_batches(first.schema, batches())), labels
+
+
+@contextmanager
+def _explaining(file: TableFile, means: Means, broken: list[GamedeidError]) -> Iterator[None]:
+    """Say in our words what DuckDB says in its own, without any value: it may belong to somebody."""
+    import duckdb  # noqa: PLC0415
+
+    try:
+        yield
+    except duckdb.Error as error:
+        if broken:
+            raise broken[0] from None
+        if any(word in str(error) for word in ("No space left", "max_temp_directory_size")):
+            raise _full(means) from None
+        if isinstance(error, duckdb.OutOfMemoryException):
+            raise InvalidDataError(
+                f"{file.path}: its distinct rows cannot be counted in {means.memory / 2**30:.1f} GiB; give more memory "
+                "(--memory), or leave out attributes of which nearly every row has a value of its own"
+            ) from None
+        raise InvalidDataError(f"{file.path}: cannot be read ({type(error).__name__})") from None
+
+
+@contextmanager
+def _watched(database: Any, told: Told | None) -> Iterator[None]:
+    """Tell how far the database is, as long as the block lasts."""
+    if told is None:
+        yield
+        return
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(TICK):
+            percent = database.query_progress()
+            if percent > 0:
+                told(round(percent), 100)
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
+
+
+def _full(means: Means) -> OutputError:
+    where = means.spill or Path(tempfile.gettempdir())
+    return OutputError(f"cannot spill to {where}: the disk is full; free some space, or name another folder (--spill)")

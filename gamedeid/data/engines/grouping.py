@@ -1,0 +1,170 @@
+"""What comes to this process of rows that stay elsewhere: their distinct values, and how many rows have them."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+from narwhals.exceptions import NarwhalsError
+
+from gamedeid.amounts import number_of
+from gamedeid.arrays import IntArray
+from gamedeid.data.columns import COUNT_TEXT, MOST_PEOPLE, NOT_OF_THE_NUMBER, to_column, to_numbers
+from gamedeid.data.engines.clusters import explaining
+from gamedeid.data.frames import Frame
+from gamedeid.data.lazy_frames import kind_of
+from gamedeid.data.profiles import Column
+from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.reprs import short_repr
+
+ROWS, PEOPLE, ODD = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
+"""Columns of counts: rows, people, and counts that are none."""
+
+_NOT_PLAIN = (nw.Binary, nw.Duration, nw.Object)
+
+ABSENT = "-"
+"""Stands for a missing value among texts; lengthened until no value is the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Groups:
+    """The distinct rows of the attributes.
+
+    Parameters
+    ----------
+    values : the attributes as they are, (g,) each.
+    texts : attribute -> (g,) the same as text, as the rows' keeper writes it; None where the value is missing. Empty
+        where nothing will be joined to the rows.
+    rows : (g,) int64, how many rows have them.
+    people : (g,) int64, how many people these rows are.
+    """
+
+    values: pa.Table
+    texts: Mapping[str, pa.Array]
+    rows: IntArray
+    people: IntArray
+
+    __repr__ = short_repr
+
+    def columns(self, whose: str, missing_values: Collection[str]) -> dict[str, Column]:
+        """Return the attributes as distinct values and codes."""
+        return {
+            name: to_column(self.values.column(name), name, whose, missing_values) for name in self.values.column_names
+        }
+
+    @property
+    def absent(self) -> str:
+        """A text that no value has, to stand for a missing one where missing values would not find each other."""
+        seen = {value for column in self.texts.values() for value in column.to_pylist()}
+        word = ABSENT
+        while word in seen:
+            word += ABSENT
+        return word
+
+
+def group_rows(frame: Frame, attributes: Collection[str], count: str | None = None) -> Groups:
+    """Count rows where they are.
+
+    Parameters
+    ----------
+    frame : a lazy one.
+    attributes : whose distinct values are wanted.
+    count : column of people; None where each row is one.
+
+    Raises
+    ------
+    InvalidDataError : no rows; an attribute of values that are not plain; or a count that is missing, negative or no
+        whole number.
+    """
+    rows, whose, kind = frame.rows, frame.whose, kind_of(frame.rows)
+    labels = {name: frame.label(name) for name in attributes}
+    of_type = rows.collect_schema()
+    for name, label in labels.items():
+        if of_type[label].is_nested() or of_type[label] in _NOT_PLAIN:
+            raise InvalidDataError(
+                f"{whose}: column {quoted(name)} must hold plain values, not {quoted(of_type[label])}"
+            )
+    counted = [nw.len().alias(ROWS)]
+    if count is not None:
+        people, sound = _people(of_type[frame.label(count)], frame.label(count), count, whose)
+        rows = rows.with_columns(
+            nw.when(sound).then(people).otherwise(nw.lit(0)).cast(nw.Int64).alias(PEOPLE),
+            nw.when(sound).then(nw.lit(0)).otherwise(nw.lit(1)).alias(ODD),
+        )
+        counted += [nw.col(PEOPLE).sum(), nw.col(ODD).sum()]
+    if kind == "dask":  # it cannot put Arrow's dictionaries together
+        rows = rows.with_columns(
+            nw.col(name).cast(nw.String) for name in labels.values() if of_type[name] == nw.Categorical
+        )
+    groups = rows.group_by(list(labels.values())).agg(*counted)
+    texts = {name: f"__gamedeid_text_{place}" for place, name in enumerate(labels)}
+    groups = groups.with_columns(*(nw.col(labels[name]).cast(nw.String).alias(text) for name, text in texts.items()))
+    try:
+        with explaining(kind, whose):
+            table: pa.Table = nw.to_native(groups.collect("pyarrow"))
+    except NarwhalsError:  # such as values of a type that some library has added
+        listed = ", ".join(map(quoted, labels))
+        raise InvalidDataError(
+            f"{whose}: columns {listed} cannot all be counted as text; make them text or numbers"
+        ) from None
+    ordered = table.sort_by([(text, "ascending") for text in texts.values()])
+    counted_groups = groups_of(ordered, labels, whose, count)
+    plain = {name: ordered.column(text).cast(pa.string()).combine_chunks() for name, text in texts.items()}
+    return replace(counted_groups, texts=plain)
+
+
+def _people(kind: Any, label: str, count: str, whose: str) -> tuple[Any, Any]:
+    """Return the numbers of people in a column, and whether each is one: the same rule as for what is in memory."""
+    people = nw.col(label)
+    if kind in (nw.String, nw.Categorical, nw.Enum):
+        text = people.cast(nw.String)
+        written = text.str.contains(f"^{COUNT_TEXT}$").fill_null(False)  # noqa: FBT003  (its only argument)
+        digits = nw.when(written).then(text.str.replace_all(NOT_OF_THE_NUMBER, "")).otherwise(nw.lit("-1"))
+        number = digits.cast(nw.Int64)
+        return number, number >= 0
+    if not kind.is_numeric():
+        raise InvalidDataError(
+            f"{whose}: count column {quoted(count)} must hold whole numbers of people, not {quoted(kind)}"
+        )
+    sound = ~people.is_null() & (people >= 0)
+    if not kind.is_integer():
+        sound = sound & (people < MOST_PEOPLE) & (people.floor() == people)
+    return people, sound
+
+
+def groups_of(table: pa.Table, labels: Mapping[str, str], whose: str, count: str | None) -> Groups:
+    """Return groups as they were counted, whoever counted them.
+
+    Parameters
+    ----------
+    table : attributes, rows and, with a count, people and odd counts; in an order that is always the same.
+    labels : attribute -> its column there.
+    whose, count : for messages.
+
+    Raises
+    ------
+    InvalidDataError : no rows; or a count that is missing, negative or no whole number, or more people than fit.
+    """
+    if table.num_rows == 0:
+        raise InvalidDataError(f"{whose}: has no rows")
+    rows = _numbers(table, ROWS)
+    if count is not None:
+        odd = int(np.sum(_numbers(table, ODD)))
+        if odd:
+            raise InvalidDataError(
+                f"{whose}: count column {quoted(count)} must hold whole numbers of people, 0 or more; "
+                f"{number_of(odd, 'row')} {'do' if odd != 1 else 'does'} not; where they hold fractions, are these "
+                "weights?"
+            )
+    people = rows if count is None else _numbers(table, PEOPLE)
+    if people.sum(dtype=float) >= MOST_PEOPLE:
+        raise InvalidDataError(f"{whose}: count column {quoted(count)} adds up to more people than can be counted")
+    values = pa.table({name: table.column(label) for name, label in labels.items()})
+    return Groups(values=values, texts={}, rows=rows, people=people)
+
+
+def _numbers(table: pa.Table, name: str) -> IntArray:
+    column = table.column(name)
+    return to_numbers(column if column.type == pa.int64() else column.cast(pa.int64()))

@@ -1,0 +1,148 @@
+"""Records of a lazy frame, which stay where they are: counted there, and answered there by a join."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.data.engines.clusters import ENGINES, NUMBER, write_frame
+from gamedeid.data.engines.contract import RECORD, Answer
+from gamedeid.data.engines.grouping import Groups
+from gamedeid.data.files.tables import TableFile
+from gamedeid.data.frames import Frame
+from gamedeid.data.lazy_frames import kind_of, own_lazy, renamed
+from gamedeid.data.narwhals_frames import in_narwhals
+from gamedeid.data.own_values import own_table
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.reprs import short_repr
+
+_OWN = "__gamedeid_"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RowsElsewhere:
+    """Records of a Polars, DuckDB, Spark or Dask frame.
+
+    Parameters
+    ----------
+    rows : attributes and kept columns, lazy; records' numbers too if they are in a column :data:`clusters.NUMBER`.
+    groups : what was counted of them.
+    file : the table that they are read from, where this process sees it; None of a frame that was handed over.
+    """
+
+    rows: Frame
+    groups: Groups
+    file: TableFile | None = None
+
+    __repr__ = short_repr
+
+    @property
+    def seekable(self) -> bool:
+        """There is no order to begin in the middle of."""
+        return False
+
+    def row(self, number: int) -> pa.Table:
+        """Refuse: what is not in memory has no order to count on."""
+        raise InvalidScenarioError(
+            f"record {number} cannot be found: rows of such a frame have no numbers; name the person by values instead"
+        )
+
+    def first_block(self) -> pa.Table | None:
+        """Return the first block of the file as read; in a frame there is no order in which some rows come first."""
+        return None if self.file is None else next(self.file.blocks(set(self.rows.names) - {NUMBER}))
+
+    def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:  # noqa: ARG002  (as the contract has it)
+        """Yield the answered records, all at once."""
+        table: pa.Table = nw.to_native(in_narwhals(self.frame(answer)).collect("pyarrow"))
+        yield own_table(table, pa.array(np.arange(table.num_rows)), {}, keeps_order=False)
+
+    def frame(self, answer: Answer) -> Any:
+        """Return the answered records as a frame of the same kind, still lazy where that kind is."""
+        join = _JOINS[self._kind]
+        absent = self.groups.absent
+        keys = {name: f"{_OWN}key_{place}" for place, name in enumerate(self.groups.texts)}
+        new = {name: f"{_OWN}new_{place}" for place, name in enumerate(answer.columns)}
+        rows, label = self.rows.rows, self.rows.label
+        number = label(NUMBER) if NUMBER in self.rows.names else None
+        if not answer.replaces and self._kind == "polars":
+            rows, number = in_narwhals(nw.to_native(rows).with_row_index(NUMBER)), NUMBER
+        rows = rows.with_columns(
+            *(nw.col(label(name)).cast(nw.String).fill_null(absent).alias(key) for name, key in keys.items())
+        )
+        kept = np.flatnonzero(~answer.left_out[answer.of_row])
+        of_row = pa.array(answer.of_row[kept])
+        theirs = pa.table(
+            {key: self.groups.texts[name].fill_null(absent).take(pa.array(kept)) for name, key in keys.items()}
+            | {there: answer.columns[name].take(of_row) for name, there in new.items()}
+        )
+        joined = in_narwhals(join(nw.to_native(rows), theirs, list(keys.values())))
+        if answer.replaces:
+            names = [name for name in self.rows.names if name != NUMBER]
+            chosen = [nw.col(new[name] if name in new else label(name)) for name in names]
+        else:
+            names = [*([RECORD] if number is not None else []), *new]
+            chosen = [*([nw.col(number).cast(nw.Int64)] if number is not None else []), *map(nw.col, new.values())]
+        return nw.to_native(renamed(own_lazy(joined.select(*chosen)), names))
+
+    @property
+    def on_cluster(self) -> bool:
+        """Whether workers of a cluster can write the rows."""
+        return self._kind in ENGINES
+
+    def write(self, answer: Answer, folder: Path) -> list[Path]:
+        """Have the workers write the answered records as Parquet; return the parts in the order of the partitions.
+
+        Parameters
+        ----------
+        answer : what records get.
+        folder : does not exist yet; this process and all workers must see it under the same path.
+
+        Raises
+        ------
+        OutputError : the disk is full, or this process does not see what the workers wrote.
+        """
+        rows = int(self.groups.rows[~answer.left_out[answer.of_row]].sum())
+        types = {name: column.type for name, column in answer.columns.items()}
+        return write_frame(self._kind, self.frame(answer), folder, types, rows)
+
+    @property
+    def _kind(self) -> str:
+        return kind_of(self.rows.rows)
+
+
+def can_join(frame: Frame) -> bool:
+    """Return whether answers can be joined to a lazy frame."""
+    return kind_of(frame.rows) in _JOINS
+
+
+def _join_polars(rows: Any, theirs: pa.Table, keys: list[str]) -> Any:
+    """Join in the order of the rows."""
+    pl: Any = import_module("polars")  # there is one, since there is a frame of its
+    return rows.join(pl.from_arrow(theirs).lazy(), on=keys, how="inner", maintain_order="left")
+
+
+def _join_duckdb(rows: Any, theirs: pa.Table, keys: list[str]) -> Any:
+    """Join on the connection that the rows are of."""
+    on = ", ".join(f'"{key}"' for key in keys)
+    theirs  # noqa: B018  (DuckDB finds it by its name)
+    return rows.query("gamedeid_rows", f"SELECT * FROM gamedeid_rows JOIN theirs USING ({on})")  # noqa: S608
+
+
+def _join_spark(rows: Any, theirs: pa.Table, keys: list[str]) -> Any:
+    """Send the answers, which are few, to where the rows are: those then stay where they are, in their order."""
+    functions: Any = import_module("pyspark.sql.functions")
+    return rows.join(functions.broadcast(rows.sparkSession.createDataFrame(theirs)), on=keys, how="inner")
+
+
+def _join_dask(rows: Any, theirs: pa.Table, keys: list[str]) -> Any:
+    """Send the answers, which are few, to every partition."""
+    dd: Any = import_module("dask.dataframe")
+    return rows.merge(dd.from_pandas(theirs.to_pandas(), npartitions=1), on=keys, how="inner")
+
+
+_JOINS = {"polars": _join_polars, "duckdb": _join_duckdb, "spark": _join_spark, "dask": _join_dask}

@@ -1,0 +1,60 @@
+"""Records in memory: those of an eager frame, or of a file that is small enough."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from gamedeid.blocks import TABLE_ROWS
+from gamedeid.data.columns import to_pandas
+from gamedeid.data.engines.contract import Answer, answered
+from gamedeid.data.frames import Frame
+from gamedeid.reprs import short_repr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HeldRows:
+    """Records that are all at hand, each counted by itself.
+
+    Parameters
+    ----------
+    table : attributes and kept columns as read, in input order.
+    came_as : the same as the data frame they came in; None for a file.
+    """
+
+    table: pa.Table
+    came_as: Frame | None = None
+
+    __repr__ = short_repr
+
+    @property
+    def seekable(self) -> bool:
+        """Any row is at hand."""
+        return True
+
+    def row(self, number: int) -> pa.Table:
+        """Return one record, numbered from 0."""
+        return self.table.slice(number, 1)
+
+    def first_block(self) -> pa.Table:
+        """Return the first block of records as read."""
+        return self.table.slice(0, TABLE_ROWS)
+
+    def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
+        """Yield the answered records in input order, a block at a time."""
+        for first in range(start * TABLE_ROWS, self.table.num_rows, TABLE_ROWS):
+            yield answered(
+                self.table.slice(first, TABLE_ROWS), answer.of_row[first : first + TABLE_ROWS], answer, first
+            )
+
+    def frame(self, answer: Answer) -> Any:
+        """Return the answered records as the kind of frame that they came in.
+
+        Kept columns of a frame keep their types. Its index, if it has one, is not released: rows are numbered anew.
+        """
+        whole = answered(self.table, answer.of_row, answer, 0)
+        if self.came_as is None or not answer.replaces:
+            return to_pandas(whole)
+        kept = (~answer.left_out[answer.of_row]).nonzero()[0]
+        return self.came_as.released(kept, {name: whole.column(name) for name in answer.columns})

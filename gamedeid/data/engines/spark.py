@@ -1,0 +1,243 @@
+"""Spark: how a session is found or started, and what it reads and writes."""
+
+import os
+import shutil
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pyarrow as pa
+import pyspark
+from pyspark import SparkConf, SparkContext, java_gateway
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as f
+
+from gamedeid.data.engines.clusters import NUMBER, no_answer
+from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.spills import lasting_spill_folder
+from gamedeid.data.files.tables import TableFile
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+
+KNOCK = 10.0
+"""Seconds that a master may take to accept a connection."""
+
+PATIENCE = 60.0
+"""Seconds that a cluster may take to give us a worker, and the worker to count to one."""
+
+LOOPBACK = "127.0.0.1"
+
+_GLOB = frozenset("{}[]*?\\")
+
+_SPILL_VARIABLE, _JAVA_VARIABLE = "SPARK_LOCAL_DIRS", "JDK_JAVA_OPTIONS"
+_spill_parents: list[str] = []  # those that the environment named when we started Java
+
+
+@contextmanager
+def session(means: Means) -> Iterator[None]:
+    """Hold a session as long as the block lasts; one that was there before is taken, and left alone.
+
+    Raises
+    ------
+    InvalidScenarioError : there is no Java, or the cluster does not answer.
+    """
+    if SparkSession.getActiveSession() is not None:
+        _session(means)
+        yield
+        return
+    ours = _session(means)
+    try:
+        yield
+    finally:
+        with suppress(Exception):  # it may be gone already, and why has been said
+            ours.stop()
+
+
+def open_files(file: TableFile, columns: list[str], starts: list[int] | None, means: Means) -> Any:
+    """Return columns of Parquet files as a lazy frame."""
+    there = _session(means)
+    _refuse_alike(there, file)
+    frame = there.read.parquet(*(_address_of(path) for path in file.paths))
+    wanted = [f.col(_quoted(name)) for name in columns]
+    if starts is None:
+        return frame.select(*wanted)
+    return frame.select(*wanted, (_first_of_file(frame, file, starts) + _of_file(frame, "row_index")).alias(NUMBER))
+
+
+def write_files(frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list[Path]:
+    """Write a frame into a new folder; Spark has its own types, which are the same ones in Parquet."""
+    del types
+    configuration = frame.sparkSession.conf
+    before = configuration.get("spark.sql.parquet.outputTimestampType")
+    configuration.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
+    try:
+        frame.write.parquet(_plain_address_of(folder))
+    finally:
+        configuration.set("spark.sql.parquet.outputTimestampType", before)
+    return sorted(folder.glob("part-*.parquet"))
+
+
+def _session(means: Means) -> Any:
+    """Return the session that is there, or start one."""
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        master = active.conf.get("spark.master", None)
+        if means.cluster is not None and means.cluster != master:
+            raise InvalidScenarioError(
+                f"a Spark session with {quoted(master)} is there already; stop it, or leave out the cluster's address"
+            )
+        return active
+    _knock(means.cluster)
+    _launch()
+    configuration = SparkConf()
+    for key, value in _wishes(means, str(configuration.get("spark.master", "local[*]"))).items():
+        configuration.setIfMissing(key, value)
+    configuration.set("spark.local.dir", ",".join(map(str, _private_folders(means, configuration))))
+    if means.cluster is not None:
+        configuration.setMaster(means.cluster)
+    try:
+        started = SparkSession.builder.config(conf=configuration).getOrCreate()
+        started.sparkContext.setLogLevel("ERROR")
+    except Exception as error:
+        raise no_answer("Spark", means.cluster, type(error).__name__) from error
+    if not _works(started):
+        with suppress(Exception):
+            started.stop()
+        raise no_answer("Spark", means.cluster, f"no worker within {PATIENCE:.0f} s")
+    return started
+
+
+def _wishes(means: Means, configured: str) -> dict[str, str]:
+    """Return what is set unless the user's own configuration sets it."""
+    master = means.cluster or configured
+    wishes = {
+        "spark.app.name": "gamedeid",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.caseSensitive": "true",
+        "spark.sql.session.timeZone": "UTC",
+    }
+    if master.startswith("local"):
+        wishes["spark.authenticate"] = "true"  # other users can connect to any port; the secret never leaves Java
+    if master.startswith("local") or any(f"//{home}" in master for home in (LOOPBACK, "localhost")):
+        wishes |= {"spark.driver.bindAddress": LOOPBACK, "spark.driver.host": LOOPBACK}
+    return wishes
+
+
+def _private_folders(means: Means, configuration: SparkConf) -> list[Path]:
+    """Return where this process and its workers put blocks of rows: for each folder configured one in it of our own.
+
+    Spark makes its folders so that everybody may read them.
+    """
+    configured = [*_spill_parents, *str(configuration.get("spark.local.dir", "")).split(",")]
+    parents = [Path(parent) for parent in map(str.strip, configured) if parent and Path(parent).is_dir()]
+    wanted: list[Path | None] = [means.spill] if means.spill is not None else [*parents] or [None]
+    return [lasting_spill_folder(parent) for parent in dict.fromkeys(wanted)]
+
+
+def _launch() -> None:
+    """Start Java without a word from it, unless it runs."""
+    if SparkContext._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ:  # noqa: SLF001
+        return
+    home = os.environ.get("JAVA_HOME")
+    if not (shutil.which(Path(home) / "bin" / "java") if home else shutil.which("java")):
+        raise InvalidScenarioError(
+            f"Spark {pyspark.__version__} needs Java 17 or newer, and there is none; install it (on Debian: apt-get "
+            "install default-jre-headless), or say in JAVA_HOME where it is"
+        )
+    try:
+        launch: Any = java_gateway.launch_gateway
+        with _private_environment():
+            gateway = launch(SparkConf(), {"stderr": subprocess.DEVNULL})
+        SparkContext._ensure_initialized(gateway=gateway)  # noqa: SLF001
+    except Exception as error:
+        raise InvalidScenarioError(
+            f"Spark {pyspark.__version__} does not start on this Java; it needs Java 17 or newer"
+        ) from error
+
+
+@contextmanager
+def _private_environment() -> Iterator[None]:
+    """Have Java put its own temporary files into a folder of ours, and take folders to spill to from us."""
+    before = {name: os.environ.get(name) for name in (_SPILL_VARIABLE, _JAVA_VARIABLE)}
+    _spill_parents[:] = (before[_SPILL_VARIABLE] or "").split(",")
+    options = f'-XX:-UsePerfData "-Djava.io.tmpdir={lasting_spill_folder(None)}"'
+    try:
+        os.environ.pop(_SPILL_VARIABLE, None)  # it would win over the configuration
+        os.environ[_JAVA_VARIABLE] = f"{before[_JAVA_VARIABLE] or ''} {options}".strip()
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None) if value is None else os.environ.update({name: value})
+
+
+def _knock(address: str | None) -> None:
+    """Ask whether anybody listens at spark://HOST:PORT, since Spark itself takes a minute to say no."""
+    if address is None or not address.startswith("spark://"):
+        return
+    masters = address.removeprefix("spark://").split(",")
+    for master in masters:
+        host, _, port = master.rpartition(":")
+        with suppress(OSError, ValueError), socket.create_connection((host.strip("[]"), int(port)), timeout=KNOCK):
+            return
+    raise no_answer("Spark", address)
+
+
+def _works(started: Any) -> bool:
+    """Return whether a worker counts to one in time."""
+    counted = threading.Event()
+
+    def count() -> None:
+        with suppress(Exception):
+            started.range(1).count()
+            counted.set()
+
+    threading.Thread(target=count, daemon=True).start()
+    return counted.wait(PATIENCE)
+
+
+def _first_of_file(frame: Any, file: TableFile, starts: list[int]) -> Any:
+    """Return the number of the first record of the file that a row is in."""
+    if len(starts) == 1:
+        return f.lit(0)
+    first = {path.name: start for path, start in zip(file.paths, starts, strict=True)}
+    seen = [address.rpartition("/")[2] for address in frame.inputFiles()]  # as Spark writes them, spaces as %20
+    numbers = f.create_map(*(f.lit(one) for name in seen for one in (name, first[unquote(name)])))
+    found = numbers[f.element_at(f.split(_of_file(frame, "file_path"), "/"), -1)]
+    return f.coalesce(found, f.raise_error(f.lit("a file that is not of the table")))
+
+
+def _of_file(frame: Any, what: str) -> Any:
+    """Return what Spark knows of the file that a row is in, whatever the file's own columns are called."""
+    return frame.metadataColumn("_metadata").getField(what)
+
+
+def _refuse_alike(there: Any, file: TableFile) -> None:
+    """Refuse names that a session does not tell apart; ours does."""
+    if there.conf.get("spark.sql.caseSensitive").lower() == "true":
+        return
+    by_fold: dict[str, str] = {}
+    for name in file.names:
+        other = by_fold.setdefault(name.casefold(), name)
+        if other != name:
+            raise InvalidDataError(
+                f"{file.path}: columns {quoted(other)} and {quoted(name)} differ in capital letters only, which this "
+                "Spark session does not tell apart; set spark.sql.caseSensitive to true there, or rename one of them"
+            )
+
+
+def _address_of(path: Path) -> str:
+    """Return a path as Spark reads it: of this file system, and no pattern."""
+    return "".join(f"\\{letter}" if letter in _GLOB else letter for letter in _plain_address_of(path))
+
+
+def _plain_address_of(path: Path) -> str:
+    return f"file:{path.absolute()}"
+
+
+def _quoted(name: str) -> str:
+    return f"`{name.replace('`', '``')}`"

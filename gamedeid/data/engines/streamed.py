@@ -1,0 +1,67 @@
+"""Records in a file that is read block after block, once for each table that is written."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from gamedeid.blocks import TABLE_ROWS
+from gamedeid.data.columns import to_column, to_pandas
+from gamedeid.data.engines.contract import Answer, answered
+from gamedeid.data.files.tables import TableFile
+from gamedeid.data.profiles import Column
+from gamedeid.reprs import short_repr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StreamedRows:
+    """Records of a file too large to hold.
+
+    Parameters
+    ----------
+    file : where they are.
+    attributes, kept : names of its columns that are read.
+    missing_values : texts that stand for a missing value of an attribute.
+    """
+
+    file: TableFile
+    attributes: tuple[str, ...]
+    kept: tuple[str, ...]
+    missing_values: Collection[str]
+
+    __repr__ = short_repr
+
+    @property
+    def seekable(self) -> bool:
+        """Whether the file is Parquet: of CSV all that comes before is read too."""
+        return self.file.is_parquet
+
+    def row(self, number: int) -> pa.Table:
+        """Return one record, numbered from 0; the file is read up to it."""
+        for block in self.file.blocks((*self.attributes, *self.kept)):
+            if number < block.num_rows:
+                return block.slice(number, 1)
+            number -= block.num_rows
+        raise IndexError(number)
+
+    def first_block(self) -> pa.Table:
+        """Return the first block of records as read; no more of a Parquet file is looked at."""
+        return next(self.file.blocks((*self.attributes, *self.kept)))
+
+    def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
+        """Yield the answered records in input order, a block of the file at a time."""
+        first = start * TABLE_ROWS
+        for block in self.file.blocks((*self.attributes, *(self.kept if answer.replaces else ())), start):
+            yield answered(block, answer.profiles_of(self._columns(block)), answer, first)
+            first += block.num_rows
+
+    def frame(self, answer: Answer) -> Any:
+        """Return all answered records in one pandas frame, which must fit in memory."""
+        return to_pandas(pa.concat_tables(self.blocks(answer)))
+
+    def _columns(self, block: pa.Table) -> Mapping[str, Column]:
+        return {
+            name: to_column(block.column(name), name, str(self.file.path), self.missing_values)
+            for name in self.attributes
+        }

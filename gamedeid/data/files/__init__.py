@@ -1,0 +1,1 @@
+"""A table on disk, read strictly: what is odd is refused, never guessed."""

@@ -1,0 +1,239 @@
+"""CSV files as Arrow tables, whole or piece by piece, read strictly: what is odd is refused, never guessed."""
+
+import codecs
+import io
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv
+
+from gamedeid.amounts import number_of
+from gamedeid.data.files.headers import LINE_LIMIT, known_encoding, not_in_encoding, read_header
+from gamedeid.data.files.quotes import refuse_stray_quotes
+from gamedeid.data.files.streams import UNREADABLE, is_gzipped, opened, reason
+from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.reprs import short_repr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CsvFile:
+    """A CSV file, plain or gzipped, whose header has been read.
+
+    Parameters
+    ----------
+    path : the file.
+    names : its columns, in order.
+    has_header : whether the first row holds the names.
+    delimiter : between values.
+    spaced : whether values follow delimiters after a space, which is then not part of them.
+    encoding : of the text.
+    """
+
+    path: Path
+    names: tuple[str, ...]
+    has_header: bool
+    delimiter: str
+    spaced: bool
+    encoding: str
+
+    __repr__ = short_repr
+
+    @classmethod
+    def open(cls, path: Path, names: Sequence[str] | None, encoding: str, expected: Collection[str] = ()) -> "CsvFile":
+        """Look at the beginning of a file; ``names`` are its columns where it has no header, ``expected`` some it has.
+
+        Raises
+        ------
+        InvalidDataError : no such file or encoding, an empty file, or one that is no text.
+        """
+        encoding = known_encoding(path, encoding)
+        header = read_header(path, names=names, encoding=encoding, expected=expected)
+        return cls(
+            path=path,
+            names=header.names,
+            has_header=names is None,
+            delimiter=header.delimiter,
+            spaced=header.spaced,
+            encoding=encoding,
+        )
+
+    def read(self, wanted: list[str], coded: set[str]) -> pa.Table:
+        """Return columns as text, some of them as dictionaries; it may have no rows.
+
+        Raises
+        ------
+        InvalidDataError : a row with too many or too few values, a quoted value without an end, or text in another
+            encoding.
+        """
+        convert = self._conversion(wanted, coded)
+        try:
+            with self._stream() as stream:
+                table = pa.csv.read_csv(stream, *self._form(), convert)
+        except UNREADABLE as error:
+            raise self._explained(error, convert) from None
+        self._check_quotes()
+        return self._without_spaces(table)
+
+    def pieces(self, wanted: list[str]) -> Iterator[pa.Table]:
+        """Yield the same as text, piece by piece.
+
+        Raises
+        ------
+        InvalidDataError : as :meth:`read`, when the row in question is reached.
+        """
+        self._check_quotes()
+        convert = self._conversion(wanted, set())
+        try:
+            with self._opened(convert) as batches:
+                for batch in batches:
+                    yield self._without_spaces(pa.Table.from_batches([batch]))
+        except UNREADABLE as error:
+            raise self._explained(error, convert) from None
+
+    def beginning(self, wanted: list[str]) -> pa.Table:
+        """Return columns of the first mebibyte of the file as text; no more of it is looked at.
+
+        Raises
+        ------
+        InvalidDataError : as :meth:`read`, for rows that stand there.
+        """
+        convert = self._conversion(wanted, set())
+        try:
+            with self._opened(convert) as batches:
+                return self._without_spaces(pa.Table.from_batches([batches.read_next_batch()]))
+        except StopIteration:
+            return pa.table({})
+        except UNREADABLE as error:
+            raise self._explained(error, convert) from None
+
+    @contextmanager
+    def _opened(self, convert: Any) -> Iterator[Any]:
+        with self._stream() as stream, pa.csv.open_csv(stream, *self._form(), convert) as batches:
+            yield batches
+
+    def _check_quotes(self) -> None:
+        refuse_stray_quotes(self.path, delimiter=self.delimiter, spaced=self.spaced, encoding=self.encoding)
+
+    def _without_spaces(self, table: pa.Table) -> pa.Table:
+        if not self.spaced:
+            return table
+        after = set(self.names[1:])
+        columns = {name: table.column(name) for name in table.column_names}
+        return pa.table({name: _without_space(one) if name in after else one for name, one in columns.items()})
+
+    def _stream(self) -> Any:
+        return pa.input_stream(str(self.path), compression="gzip" if is_gzipped(self.path) else None)
+
+    def _conversion(self, wanted: list[str], coded: set[str]) -> Any:
+        types = {name: pa.dictionary(pa.int32(), pa.string()) if name in coded else pa.string() for name in wanted}
+        return pa.csv.ConvertOptions(column_types=types, include_columns=wanted, strings_can_be_null=False)
+
+    def _form(self, handler: Any = None) -> tuple[Any, Any]:
+        """Return how the text is cut into blocks, and how a block is cut into values; the handler is for UTF-8."""
+        reading = pa.csv.ReadOptions(
+            column_names=list(self.names),
+            skip_rows_after_names=int(self.has_header),
+            encoding="utf-8" if handler is not None else self.encoding,
+            use_threads=handler is None,
+            block_size=LINE_LIMIT,
+        )
+        parsing = pa.csv.ParseOptions(
+            delimiter=self.delimiter,
+            newlines_in_values=True,
+            ignore_empty_lines=len(self.names) > 1,
+            invalid_row_handler=handler,
+        )
+        return reading, parsing
+
+    def _explained(self, error: Exception, convert: Any) -> InvalidDataError:
+        """Say in our words what Arrow found, without quoting any value: it may belong to a dropped column."""
+        text = str(error)
+        if "straddling" in text:
+            return InvalidDataError(
+                f"{self.path}: has a line of more than {LINE_LIMIT // 2**20} MiB; is it a CSV file, and does every "
+                "quoted value end?"
+            )
+        if isinstance(error, UnicodeError) or "UTF8" in text:
+            return not_in_encoding(self.path, self.encoding, _undecodable_line(self.path, self.encoding))
+        return self._uneven_row(convert) or InvalidDataError(f"{self.path}: cannot be read as CSV ({reason(error)})")
+
+    def _uneven_row(self, convert: Any) -> InvalidDataError | None:
+        found: list[Any] = []
+
+        def remember(row: Any) -> str:
+            found.append(row)
+            return "error"
+
+        with suppress(InvalidDataError), opened(self.path) as stream, suppress(*UNREADABLE):
+            text = pa.PythonFile(_Recoded(stream, self.encoding), "r")  # rows that are no text cannot be counted
+            with pa.csv.open_csv(text, *self._form(remember), convert) as batches:
+                for _ in batches:
+                    pass
+        if not found:
+            return None
+        row = found[0]
+        where = f"row {row.number - self.has_header}" if row.number is not None else "a row"
+        return InvalidDataError(
+            f"{self.path}: {where} has {number_of(row.actual_columns, 'value')}, expected "
+            f"{row.expected_columns} (delimiter {quoted(self.delimiter)}); is a value with the delimiter in it left "
+            "without quotes, or a quote left open?"
+        )
+
+
+def _without_space(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    import pyarrow.compute as pc  # noqa: PLC0415  (slow to import, and seldom needed)
+
+    if pa.types.is_dictionary(column.type):
+        chunks = [
+            pa.DictionaryArray.from_arrays(chunk.indices, pc.utf8_ltrim(chunk.dictionary, " "))
+            for chunk in column.chunks
+        ]
+        return pa.chunked_array(chunks, column.type)
+    return pc.utf8_ltrim(column, " ")
+
+
+class _Recoded(io.RawIOBase):
+    """A stream of text as UTF-8, whatever is not in its encoding replaced."""
+
+    def __init__(self, stream: Any, encoding: str) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder(encoding)("replace")
+        self._left = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        while not self._left and (block := self._stream.read(LINE_LIMIT)):
+            self._left = self._decoder.decode(block).encode()
+        some = self._left if size < 0 else self._left[:size]
+        self._left = self._left[len(some) :]
+        return some
+
+
+def _undecodable_line(path: Path, encoding: str) -> int:
+    """Return the number, from 1, of the first line that is not text in an encoding."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    line = 1
+    with opened(path) as stream:
+        while block := stream.read(LINE_LIMIT):
+            before = decoder.getstate()
+            try:
+                line += decoder.decode(block).count("\n")
+            except UnicodeError:
+                decoder.setstate(before)
+                return line + _lines_until_undecodable(decoder, block)
+    return line
+
+
+def _lines_until_undecodable(decoder: codecs.IncrementalDecoder, block: bytes) -> int:
+    """Return how many lines end before the first byte that a decoder refuses."""
+    lines = 0
+    with suppress(UnicodeError):
+        for place in range(len(block)):
+            lines += decoder.decode(block[place : place + 1]).count("\n")
+    return lines

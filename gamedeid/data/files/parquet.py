@@ -1,0 +1,189 @@
+"""Parquet files, and folders of them, as Arrow tables, whole or piece by piece."""
+
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from gamedeid.data.columns import without_views
+from gamedeid.data.files.streams import UNREADABLE, is_gzipped, reason
+from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.file_identity import PARQUET, parts_of
+
+OF_A_TEXT = 20
+"""Bytes that a text is taken for, with where it begins, if nothing is known of it."""
+
+_WIDTHS = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 8, "FLOAT": 4, "DOUBLE": 8}
+
+
+def is_parquet(path: Path) -> bool:
+    """Return whether a file, or the files of a folder, are Parquet, by their names."""
+    return path.suffix.lower() == PARQUET or bool(parts_of(path))
+
+
+def parquet_names(paths: Sequence[Path]) -> list[str]:
+    """Return the columns of a file, or of several that are parts of one table.
+
+    Raises
+    ------
+    InvalidDataError : a file that cannot be read, or has other columns than the first.
+    """
+    names = [_names(path) for path in paths]
+    for path, others in zip(paths, names, strict=True):
+        if others != names[0]:
+            raise InvalidDataError(
+                f"{path}: has other columns than {paths[0].name}; the files of a folder must be parts of one table"
+            )
+    return names[0]
+
+
+def parquet_types(paths: Sequence[Path], wanted: Sequence[str]) -> dict[str, pa.DataType]:
+    """Return the types of columns in the first file; those of the others are the same, whatever their dictionaries.
+
+    Raises
+    ------
+    InvalidDataError : a file that cannot be read, or in which one of the columns has another type.
+    """
+    schemas = [_schema(path) for path in paths]
+    for path, schema in zip(paths, schemas, strict=True):
+        for name in wanted:
+            first, here = (_without_dictionary(one.field(name).type) for one in (schemas[0], schema))
+            if here != first:
+                raise InvalidDataError(
+                    f"{path}: column {quoted(name)} holds {quoted(here)}, but {quoted(first)} in {paths[0].name}; the "
+                    "files of a folder must be parts of one table"
+                )
+    return {name: schemas[0].field(name).type for name in wanted}
+
+
+def read_parquet(paths: Sequence[Path], wanted: list[str]) -> pa.Table:
+    """Return columns of all parts; there may be no rows.
+
+    Raises
+    ------
+    InvalidDataError : a part that cannot be read, or whose types do not go with the others'.
+    """
+    try:
+        tables = [_read_part(path, wanted) for path in paths]
+        if any(table.schema.types != tables[0].schema.types for table in tables):
+            tables = [_without_dictionaries(table) for table in tables]
+        return _checked(without_views(pa.concat_tables(tables)))
+    except UNREADABLE as error:
+        raise _unreadable(paths[0] if len(paths) == 1 else paths[0].parent, error) from None
+
+
+def parquet_pieces(paths: Sequence[Path], wanted: list[str], skip: int, most: int) -> Iterator[pa.Table]:
+    """Yield the same in pieces of at most ``most`` rows, from row ``skip`` on.
+
+    Raises
+    ------
+    InvalidDataError : a part that cannot be read.
+    """
+    for path in paths:
+        try:
+            with pa.parquet.ParquetFile(path) as part:
+                groups = [part.metadata.row_group(group).num_rows for group in range(part.num_row_groups)]
+                while groups and groups[0] <= skip:
+                    skip -= groups.pop(0)
+                chosen = range(part.num_row_groups - len(groups), part.num_row_groups)
+                leaves = leaves_of(part.schema_arrow, wanted)
+                for batch in part.reader.iter_batches(most, row_groups=list(chosen), column_indices=leaves):
+                    if skip < batch.num_rows:
+                        piece = _checked(without_views(pa.Table.from_batches([batch.slice(skip)])))
+                        yield piece if len(paths) == 1 else _without_dictionaries(piece)
+                    skip = max(0, skip - batch.num_rows)
+        except UNREADABLE as error:
+            raise _unreadable(path, error) from None
+
+
+def parquet_size(paths: Sequence[Path], wanted: Collection[str]) -> int:
+    """Return about how many bytes columns take unpacked: equal values in a row take next to none in the file.
+
+    Raises
+    ------
+    InvalidDataError : a part that cannot be read.
+    """
+    size = 0
+    for path in paths:
+        try:
+            metadata = pa.parquet.read_metadata(path)
+            groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+            chunks = [group.column(place) for group in groups for place in range(group.num_columns)]
+        except UNREADABLE as error:
+            raise _unreadable(path, error) from None
+        for chunk in chunks:
+            if chunk.path_in_schema in wanted or chunk.path_in_schema.partition(".")[0] in wanted:
+                size += max(chunk.total_uncompressed_size, chunk.num_values * _width(chunk))
+    return size
+
+
+def _width(chunk: Any) -> int:
+    """Return about how many bytes a value of a column chunk takes; of text that is the longer of least and greatest."""
+    if chunk.physical_type in _WIDTHS:
+        return _WIDTHS[chunk.physical_type]
+    known = chunk.statistics
+    if known is None or not known.has_min_max:
+        return OF_A_TEXT
+    return 4 + max(len(known.min_raw), len(known.max_raw))
+
+
+def leaves_of(schema: pa.Schema, wanted: Collection[str]) -> list[int]:
+    """Return which of the columns on disk make up the named ones: a nested column is stored as several.
+
+    Arrow itself would go by names, and take `patient.ward` for a part of `patient` too.
+    """
+    leaves: list[int] = []
+    start = 0
+    for field in schema:
+        leaf_count = _leaf_count(field.type)
+        if field.name in wanted:
+            leaves += range(start, start + leaf_count)
+        start += leaf_count
+    return leaves
+
+
+def _leaf_count(kind: pa.DataType) -> int:
+    """Return how many columns on disk a type takes."""
+    if isinstance(kind, pa.BaseExtensionType):
+        return _leaf_count(kind.storage_type)
+    if not pa.types.is_nested(kind):
+        return 1
+    return sum(_leaf_count(kind.field(place).type) for place in range(kind.num_fields))
+
+
+def _read_part(path: Path, wanted: Collection[str]) -> pa.Table:
+    with pa.parquet.ParquetFile(path) as part:
+        return part.reader.read_all(column_indices=leaves_of(part.schema_arrow, wanted))
+
+
+def _names(path: Path) -> list[str]:
+    is_gzipped(path)  # refuses what is no file at all
+    return list(_schema(path).names)
+
+
+def _schema(path: Path) -> pa.Schema:
+    try:
+        return pa.parquet.read_schema(path)
+    except UNREADABLE as error:
+        raise _unreadable(path, error) from None
+
+
+def _checked(table: pa.Table) -> pa.Table:
+    """Return a table of whose content all is sound: text in a damaged file need not be UTF-8."""
+    table.validate(full=True)
+    return table
+
+
+def _without_dictionary(kind: pa.DataType) -> pa.DataType:
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _without_dictionaries(table: pa.Table) -> pa.Table:
+    """Return the same with plain values: the dictionaries of several files need not be of one type."""
+    return table.cast(pa.schema([field.with_type(_without_dictionary(field.type)) for field in table.schema]))
+
+
+def _unreadable(path: Path, error: Exception) -> InvalidDataError:
+    return InvalidDataError(f"{path}: is no readable Parquet file ({reason(error)})")

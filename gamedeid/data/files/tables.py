@@ -1,0 +1,207 @@
+"""A table on disk, CSV or Parquet, whole or in blocks of rows."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from gamedeid.blocks import TABLE_ROWS
+from gamedeid.data.files.csv import CsvFile
+from gamedeid.data.files.parquet import (
+    is_parquet,
+    parquet_names,
+    parquet_pieces,
+    parquet_size,
+    parquet_types,
+    read_parquet,
+)
+from gamedeid.data.files.streams import content_size
+from gamedeid.errors import InvalidDataError
+from gamedeid.file_identity import InputFile, parts_of
+from gamedeid.reprs import short_repr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableFile:
+    """A table on disk whose header has been read and checked.
+
+    Parameters
+    ----------
+    path : of a .parquet file, a folder of such files, or a CSV file, plain or gzipped.
+    names : its columns, in order, each once.
+    paths : the files that the table is made of, in order.
+    source : the same as they were when they were first looked at.
+    text : how to read it if it is CSV; None if it is Parquet.
+    """
+
+    path: Path
+    names: tuple[str, ...]
+    paths: tuple[Path, ...]
+    source: InputFile
+    text: CsvFile | None
+
+    __repr__ = short_repr
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        names: Sequence[str] | None = None,
+        encoding: str = "utf-8",
+        expected: Collection[str] = (),
+    ) -> "TableFile":
+        """Look at the beginning of a file.
+
+        Parameters
+        ----------
+        path : the file, or a folder of Parquet files.
+        names : columns of a CSV file that has no header.
+        encoding : of a CSV file.
+        expected : columns that its header should have; they tell the delimiter from other commas in it.
+
+        Raises
+        ------
+        InvalidDataError : no such file, an empty one, one that is no table, or a column named twice.
+        """
+        source = InputFile.at(path)
+        if not is_parquet(path):
+            text = CsvFile.open(path, names, encoding, expected)
+            return cls(path=path, names=_once(path, text.names), paths=(path,), source=source, text=text)
+        if names is not None:
+            raise InvalidDataError(f"{path}: a Parquet file names its columns; leave `columns` out")
+        paths = parts_of(path) or (path,)
+        return cls(path=path, names=_once(path, parquet_names(paths)), paths=paths, source=source, text=None)
+
+    @property
+    def has_header(self) -> bool:
+        """Whether the file itself names its columns."""
+        return self.text is None or self.text.has_header
+
+    @property
+    def is_parquet(self) -> bool:
+        """Whether it is Parquet, and not CSV."""
+        return self.text is None
+
+    def unpacked_size(self, columns: Collection[str], most: int) -> int:
+        """Return how many bytes a table takes unpacked; more than ``most`` are not counted.
+
+        Of CSV that is its text. Of Parquet it is estimated by what is known of the named columns: how many values they
+        have, and how long each is. Nobody's word is taken for the size of gzipped text: it is unpacked up to there.
+
+        Raises
+        ------
+        InvalidDataError : the file cannot be read.
+        """
+        if self.text is None:
+            return parquet_size(self.paths, self._wanted(columns))
+        return content_size(self.path, most)
+
+    def types(self, columns: Collection[str]) -> dict[str, pa.DataType]:
+        """Return the Arrow types of the named columns; all columns of a CSV file are text.
+
+        Raises
+        ------
+        InvalidDataError : the parts of a Parquet folder are not of one type.
+        """
+        wanted = self._wanted(columns)
+        return dict.fromkeys(wanted, pa.string()) if self.text is not None else parquet_types(self.paths, wanted)
+
+    def read(self, columns: Collection[str], *, coded: Collection[str] = ()) -> pa.Table:
+        """Return the named columns, in the file's order; no other column is kept in memory.
+
+        Parameters
+        ----------
+        columns : which to read, each one of ``names``. Text stays text: nothing is taken for a number or for missing.
+        coded : those of them to hold as dictionaries, for columns of few distinct values (CSV).
+
+        Raises
+        ------
+        InvalidDataError : a row with too many or too few values, a quoted value without an end, text in another
+            encoding, no row at all, or a file that is not any more what it was when it was opened.
+        """
+        wanted = self._wanted(columns)
+        with self.source.unchanged():
+            table = read_parquet(self.paths, wanted) if self.text is None else self.text.read(wanted, set(coded))
+        if table.num_rows == 0:
+            raise InvalidDataError(f"{self.path}: has no rows")
+        return table
+
+    def blocks(self, columns: Collection[str], start: int = 0) -> Iterator[pa.Table]:
+        """Yield the named columns in input order, in blocks of ``TABLE_ROWS`` rows, of which the last may have fewer.
+
+        Parameters
+        ----------
+        columns : which to read, each one of ``names``; they come in the file's order.
+        start : number of the first block wanted; without it there is at least one.
+
+        Raises
+        ------
+        InvalidDataError : as :meth:`read`, when the row in question is reached.
+        """
+        nothing = not start
+        blocks = rechunked(self._pieces(self._wanted(columns), start * TABLE_ROWS), TABLE_ROWS)
+        while True:
+            with self.source.unchanged():
+                block = next(blocks, None)
+            if block is None:
+                break
+            nothing = False
+            yield block
+        if nothing:
+            raise InvalidDataError(f"{self.path}: has no rows")
+
+    def first_rows(self, columns: Collection[str], most: int) -> pa.Table:
+        """Return the named columns of the first ``most`` rows at most, with the types they have; it may have no rows.
+
+        Raises
+        ------
+        InvalidDataError : the beginning of the file cannot be read.
+        """
+        wanted = self._wanted(columns)
+        if self.text is not None:
+            return self.text.beginning(wanted).slice(0, most)
+        first = next(parquet_pieces(self.paths, wanted, 0, most), None)
+        return pa.table({}) if first is None else first
+
+    def _wanted(self, columns: Collection[str]) -> list[str]:
+        wanted = set(columns)
+        return [name for name in self.names if name in wanted]
+
+    def _pieces(self, wanted: list[str], skip: int) -> Iterator[pa.Table]:
+        """Yield rows as the file has them together, from row ``skip`` on."""
+        if self.text is None:
+            yield from parquet_pieces(self.paths, wanted, skip, TABLE_ROWS)
+            return
+        for piece in self.text.pieces(wanted):
+            if skip < piece.num_rows:
+                yield piece.slice(skip)
+            skip = max(0, skip - piece.num_rows)
+
+
+def rechunked(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
+    """Yield the same rows in tables of so many rows each, of which the last may have fewer."""
+    waiting: list[pa.Table] = []
+    count = 0
+    for table in tables:
+        waiting.append(table)
+        count += table.num_rows
+        while count >= rows:
+            together = pa.concat_tables(waiting)
+            yield together.slice(0, rows)
+            waiting, count = [together.slice(rows)], count - rows
+    if count:
+        yield pa.concat_tables(waiting)
+
+
+def _once(path: Path, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names; two alike are told by their places, since without a header they are somebody's values."""
+    first: dict[str, int] = {}
+    for place, name in enumerate(names):
+        if first.setdefault(name, place) != place:
+            raise InvalidDataError(
+                f"{path}: columns {first[name] + 1} and {place + 1} have the same name; give each a name of its "
+                "own, or name the columns in the scenario if the file has no header (columns = [...])"
+            )
+    return tuple(names)

@@ -1,0 +1,172 @@
+"""Data frames of any make: their columns as Arrow tables, and their rows back with other columns."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import narwhals as nw
+import pyarrow as pa
+from narwhals.exceptions import DuplicateError
+
+from gamedeid.arrays import IntArray
+from gamedeid.data.columns import without_views
+from gamedeid.data.lazy_frames import names_of, renamed
+from gamedeid.data.narwhals_frames import in_narwhals
+from gamedeid.data.numeric_columns import FIRST_ROWS, numeric_columns
+from gamedeid.data.own_frames import own_pandas, own_polars
+from gamedeid.data.own_values import own_table
+from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.reprs import short_repr
+from gamedeid.scenario.texts import is_writable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Frame:
+    """A data frame that somebody handed over.
+
+    Parameters
+    ----------
+    whose : "records" or "population", for messages.
+    rows : the frame in Narwhals' words; lazy until :meth:`collected`.
+    lazy : whether it came as a lazy one.
+    names : its columns, in order, each once.
+    labels : what ``rows`` calls them: a lazy frame by their places, so that no engine takes a name for another's.
+    """
+
+    whose: str
+    rows: Any
+    lazy: bool
+    names: tuple[str, ...]
+    labels: tuple[str, ...]
+
+    __repr__ = short_repr
+
+    @classmethod
+    def of(cls, frame: Any, whose: str) -> "Frame":
+        """Return a pandas, Polars or Arrow frame, or whatever else Narwhals knows, under one contract.
+
+        Raises
+        ------
+        InvalidDataError : it is no data frame, or a column is named twice or by something that is no text.
+        """
+        try:
+            rows = in_narwhals(frame)
+            names = names_of(rows)
+        except TypeError:
+            raise InvalidDataError(
+                f"{whose}: expected a pandas, Polars or Arrow table, not {type(frame).__name__}"
+            ) from None
+        except DuplicateError:
+            raise InvalidDataError(
+                f"{whose}: column {quoted(_named_twice(frame))} is named twice; give each column a name of its own"
+            ) from None
+        for name in names:
+            if not isinstance(name, str):
+                raise InvalidDataError(
+                    f"{whose}: columns are named by texts, but one is {quoted(name)} ({type(name).__name__}); rename it"
+                )
+            if not is_writable(name):
+                raise InvalidDataError(
+                    f"{whose}: the name of column {quoted(name)} holds a character that no text can hold; rename it"
+                )
+        if len(set(names)) < len(names):
+            raise InvalidDataError(
+                f"{whose}: column {quoted(_first_twice(names))} is named twice; give each column a name of its own"
+            )
+        lazy = isinstance(rows, nw.LazyFrame)
+        labels = [f"column_{place}" for place in range(len(names))] if lazy else names
+        rows = renamed(rows, labels) if lazy else rows
+        return cls(whose=whose, rows=rows, lazy=lazy, names=tuple(names), labels=tuple(labels))
+
+    def label(self, name: str) -> str:
+        """Return what ``rows`` calls a column."""
+        return self.labels[self.names.index(name)]
+
+    def select(self, columns: Collection[str]) -> "Frame":
+        """Return the named columns in the frame's order. An index of pandas is left behind."""
+        places = [place for place, name in enumerate(self.names) if name in set(columns)]
+        names, labels = (tuple(every[place] for place in places) for every in (self.names, self.labels))
+        rows = self.rows.select(labels) if self.lazy else self.rows[:, places]
+        return replace(self, rows=nw.maybe_reset_index(rows), names=names, labels=labels)
+
+    def numbers(self, columns: Collection[str], missing_values: Collection[str]) -> list[str]:
+        """Return those of the named columns that hold numbers; of a lazy frame, those of a type of numbers."""
+        wanted = [name for name in self.names if name in set(columns)]
+        if self.lazy:
+            types = self.rows.collect_schema()
+            return [name for name in wanted if types[self.label(name)].is_numeric()]
+        fitting = [name for name in wanted if _fits_arrow(self.rows.select(name).head(FIRST_ROWS))]
+        return numeric_columns(self.rows.select(fitting).head(FIRST_ROWS).to_arrow(), missing_values) if fitting else []
+
+    def beginning(self, most: int) -> pa.Table:
+        """Return the first ``most`` rows at most of a frame that is not lazy."""
+        table: pa.Table = without_views(self.rows.head(most).to_arrow())
+        return table
+
+    def collected(self) -> "Frame":
+        """Return the same in memory: computed, if it is lazy."""
+        rows = self.rows
+        if self.lazy:
+            rows = rows.collect().rename(dict(zip(self.labels, self.names, strict=True)))
+        if rows.implementation.is_pyarrow():
+            rows = nw.from_native(without_views(rows.to_native()), eager_only=True)
+        return replace(self, rows=nw.maybe_reset_index(rows), labels=self.names)
+
+    def to_arrow(self) -> pa.Table:
+        """Return a collected frame as an Arrow table.
+
+        Raises
+        ------
+        InvalidDataError : it has no rows, or a column mixes kinds of values, which Arrow cannot hold.
+        """
+        try:
+            table: pa.Table = self.rows.to_arrow()
+        except (pa.ArrowException, TypeError, ValueError, OverflowError):
+            mixed = next((name for name in self.names if not _fits_arrow(self.rows.select(name))), "")
+            raise InvalidDataError(
+                f"{self.whose}: column {quoted(mixed)} mixes kinds of values; make it one kind, such as text"
+            ) from None
+        if table.num_rows == 0:
+            raise InvalidDataError(f"{self.whose}: has no rows")
+        return table
+
+    def released(self, kept: IntArray, columns: Mapping[str, pa.Array]) -> Any:
+        """Return some rows of a collected frame with other columns in place of some, as the kind of frame it came as.
+
+        The others have the values of these rows only: categories without a row, metadata and whatever else stands
+        beside the rows stay behind.
+
+        Parameters
+        ----------
+        kept : (k,) row numbers from 0, in the order wanted.
+        columns : the new columns by name, (k,) each; the others are left as they are.
+        """
+        made = self.rows.implementation
+        if made.is_pyarrow():
+            return own_table(self.rows.to_native(), pa.array(kept), columns, keeps_order=True)
+        rows = nw.maybe_reset_index(self.rows[kept])
+        new = nw.from_arrow(pa.table(dict(columns)), backend=made)
+        replaced = rows.with_columns(*(new[name] for name in columns))
+        if made.is_pandas():
+            return own_pandas(nw.to_native(replaced))
+        if made.is_polars():
+            own = own_polars(nw.to_native(replaced))
+            return own.lazy() if self.lazy else own
+        coded = [name for name, kind in replaced.schema.items() if kind in {nw.Categorical, nw.Enum}]
+        return nw.to_native(replaced.with_columns(nw.col(name).cast(nw.String) for name in coded))
+
+
+def _named_twice(frame: Any) -> object:
+    return _first_twice(frame.column_names if isinstance(frame, pa.Table) else list(frame.columns))
+
+
+def _first_twice(names: list[Any]) -> object:
+    return next(name for place, name in enumerate(names) if name in names[:place])
+
+
+def _fits_arrow(column: Any) -> bool:
+    try:
+        column.to_arrow()
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        return False
+    return True

@@ -1,0 +1,88 @@
+"""Which hierarchies a scenario speaks of, and how those that take their values from the data get them."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from gamedeid.amounts import number_of
+from gamedeid.data.encode import rows_found
+from gamedeid.data.tables import Source
+from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
+from gamedeid.generalization.description import OpenHierarchy
+from gamedeid.generalization.files import find_hierarchy, read_hierarchy
+from gamedeid.generalization.hierarchy import Hierarchy, level_of
+from gamedeid.generalization.missing_codes import as_text
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.sections import Population
+
+
+def hierarchy_of(scenario: Scenario, attribute: str) -> Hierarchy | OpenHierarchy:
+    """Return the hierarchy of an attribute, which may still be open to the values in the data.
+
+    Raises
+    ------
+    InvalidHierarchyError : there is none, or it is none.
+    """
+    named = scenario.attributes[attribute].hierarchy
+    if isinstance(named, Hierarchy):
+        return named
+    return read_hierarchy(find_hierarchy(named, scenario.folder))
+
+
+def known_levels(section: Population | None, ladders: Mapping[str, Hierarchy | OpenHierarchy]) -> dict[str, int]:
+    """Return attribute -> level, for those that the population has at a level above 0 only.
+
+    Raises
+    ------
+    InvalidScenarioError : a level that its hierarchy does not have, or has only once the data are known.
+    """
+    known = {name: level for name, level in (section.levels if section is not None else {}).items() if level}
+    for name, level in known.items():
+        ladder = ladders[name]
+        if isinstance(ladder, OpenHierarchy):
+            raise InvalidScenarioError(
+                f"population.levels: {quoted(name)} takes its values from the data, which have none at level {level}; "
+                "give it a hierarchy that lists them"
+            )
+        level_of(ladder, level, "population.levels")
+    return known
+
+
+def closed(name: str, ladder: Hierarchy | OpenHierarchy, sources: Mapping[str, Source]) -> Hierarchy:
+    """Return a hierarchy as it is, or an open one closed over the values of an attribute in all sources.
+
+    Parameters
+    ----------
+    name : of the attribute.
+    ladder : its hierarchy.
+    sources : what messages call each -> its columns.
+
+    Raises
+    ------
+    InvalidHierarchyError : values that are no codes; the message names source, column and rows.
+    """
+    if isinstance(ladder, Hierarchy):
+        return ladder
+    values: set[str] = set()
+    for source in sources.values():
+        column = source.columns[name]
+        used = np.unique(column.codes[column.codes >= 0])
+        values.update(as_text(column.values[place]) for place in used.tolist())
+    try:
+        return ladder.close(sorted(values))
+    except InvalidHierarchyError as error:
+        odd = set(error.data_values)
+        where = [f"{whose}: {found}" for whose, source in sources.items() if (found := _rows_with(odd, name, source))]
+        zeros = sum(text.isdigit() and len(text) < ladder.length for text in odd)
+        hint = f"; {number_of(zeros, 'value')} lost leading zeros, it seems: read the column as text" if zeros else ""
+        begin = "; ".join(where) + ": " if where else f"column {quoted(name)}: "
+        faults = [f"{begin}{fault}{hint}" for fault in error.faults]
+        raise InvalidHierarchyError(*faults, values=error.data_values) from None
+
+
+def _rows_with(odd: set[str], name: str, source: Source) -> str:
+    """Return in how many rows of a column some values stand, and where first; nothing where they stand in none."""
+    column = source.columns[name]
+    places = [place for place, value in enumerate(column.values) if as_text(value) in odd]
+    rows = np.isin(column.codes, places)
+    return f"column {quoted(name)}, {rows_found(rows, source.counted)}" if rows.any() else ""

@@ -1,0 +1,156 @@
+"""Columns of lazy frames by their places: no engine has to find one by a name that means something else to it."""
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import narwhals as nw
+
+from gamedeid.data import nested_values
+from gamedeid.data.narwhals_frames import in_narwhals
+from gamedeid.data.nested_values import is_plain, own_array, own_type
+from gamedeid.data.own_frames import own_polars, without_enums
+
+_NO_NOTE = {"comment": ""}
+"""Takes the place of a column's metadata in Spark, which would bring the old ones back in place of none at all."""
+
+
+def kind_of(rows: Any) -> str:
+    """Return whose a Narwhals frame is: polars, duckdb, spark or dask; any other by the name Narwhals has for it."""
+    made = rows.implementation
+    return "spark" if made.is_spark_like() else str(made.value)
+
+
+def names_of(rows: Any) -> list[Any]:
+    """Return the names of the columns as their owner wrote them, one for each, in order."""
+    native = nw.to_native(rows)
+    return list(native.columns) if kind_of(rows) in {"spark", "duckdb", "dask"} else rows.collect_schema().names()
+
+
+def renamed(rows: Any, names: Sequence[str]) -> Any:
+    """Return a lazy Narwhals frame whose columns are named anew, by their places.
+
+    Engines know names in ways of their own: to some capital letters make no difference, to others a dot asks for a part
+    of a column, or a sign for several of them.
+    """
+    native = nw.to_native(rows)
+    match kind_of(rows):
+        case "spark":
+            return in_narwhals(native.toDF(*names))
+        case "duckdb":
+            places = [f"column_{place}" for place in range(len(names))]
+            chosen = ", ".join(f"{place} AS {_quoted(name)}" for place, name in zip(places, names, strict=True))
+            query = f"SELECT {chosen} FROM gamedeid_named AS t({', '.join(places)})"  # noqa: S608
+            return in_narwhals(native.query("gamedeid_named", query))
+        case _:
+            return rows.rename(dict(zip(names_of(rows), names, strict=True)))
+
+
+def own_lazy(rows: Any) -> Any:
+    """Return a lazy Narwhals frame with the values of its own rows only.
+
+    Categories and enumerations may name what no row has, and columns may carry notes of their maker. In Polars an Enum
+    becomes text, in DuckDB too, and in Dask categories become plain values: the rows are not known yet that would tell
+    which of them are in use.
+
+    Parameters
+    ----------
+    rows : columns are named by plain words.
+    """
+    native = nw.to_native(rows)
+    own = {"polars": _own_polars, "duckdb": _own_duckdb, "spark": _own_spark, "dask": _own_dask}.get(kind_of(rows))
+    return rows if own is None else in_narwhals(own(native))
+
+
+def _own_polars(rows: Any) -> Any:
+    pl: Any = import_module("polars")
+    schema = rows.collect_schema()
+    plain = {name: without_enums(pl, kind) for name, kind in schema.items()}
+    casts = [pl.col(name).cast(plain[name]) for name, kind in schema.items() if plain[name] != kind]
+    return rows.with_columns(casts).map_batches(own_polars, streamable=True)
+
+
+def _own_duckdb(rows: Any) -> Any:
+    columns = [_duckdb_column(name, kind) for name, kind in zip(rows.columns, rows.types, strict=True)]
+    return rows.query("gamedeid_own", f"SELECT {', '.join(columns)} FROM gamedeid_own")  # noqa: S608
+
+
+def _duckdb_column(name: str, kind: Any) -> str:
+    plain = _without_enums_of_duckdb(kind)
+    return _quoted(name) if plain == str(kind) else f"CAST({_quoted(name)} AS {plain}) AS {_quoted(name)}"
+
+
+def _without_enums_of_duckdb(kind: Any) -> str:
+    """Return a type as DuckDB writes it, text in place of enumerations."""
+    inside = kind.children if kind.id in {"struct", "list", "array", "map"} else []
+    within = [(name, _without_enums_of_duckdb(one) if hasattr(one, "id") else str(one)) for name, one in inside]
+    match kind.id:
+        case "enum":
+            return "VARCHAR"
+        case "struct":
+            return f"STRUCT({', '.join(f'{_quoted(name)} {one}' for name, one in within)})"
+        case "list":
+            return f"{within[0][1]}[]"
+        case "array":
+            return f"{within[0][1]}[{within[1][1]}]"
+        case "map":
+            return f"MAP({within[0][1]}, {within[1][1]})"
+        case _:
+            return str(kind)
+
+
+def _own_spark(rows: Any) -> Any:
+    functions: Any = import_module("pyspark.sql.functions")
+    columns = []
+    for field in rows.schema.fields:
+        plain = _without_notes(field.dataType)
+        column = functions.col(field.name)
+        columns.append((column if plain == field.dataType else column.cast(plain)).alias(field.name, metadata=_NO_NOTE))
+    return rows.select(*columns)
+
+
+def _without_notes(kind: Any) -> Any:
+    """Return a type of Spark whose inner fields carry no metadata."""
+    types: Any = import_module("pyspark.sql.types")
+    if isinstance(kind, types.StructType):
+        inside = [(field.name, _without_notes(field.dataType), field.nullable) for field in kind.fields]
+        return types.StructType([types.StructField(*one) for one in inside])
+    if isinstance(kind, types.ArrayType):
+        return types.ArrayType(_without_notes(kind.elementType), kind.containsNull)
+    if isinstance(kind, types.MapType):
+        return types.MapType(_without_notes(kind.keyType), _without_notes(kind.valueType), kind.valueContainsNull)
+    return kind
+
+
+def _own_dask(rows: Any) -> Any:
+    own = _partition_cleaner()
+    return rows.map_partitions(own, meta=own(rows._meta))  # noqa: SLF001  (Dask has no other name for it)
+
+
+def _partition_cleaner() -> Any:
+    """Return what workers clean a partition with; it is sent whole, as they need not have this package."""
+
+    def own(part: Any) -> Any:
+        columns = {}
+        for name in part.columns:
+            column = part[name]
+            kind = column.dtype
+            arrow = getattr(kind, "pyarrow_dtype", None)
+            if isinstance(kind, pandas.CategoricalDtype) or (arrow is not None and not is_plain(arrow)):
+                there = pyarrow.table({"": column.array}).column(0)
+                plain = pyarrow.chunked_array([own_array(chunk) for chunk in there.chunks], own_type(there.type))
+                column = pandas.Series(pandas.arrays.ArrowExtensionArray(plain), part.index)
+            elif getattr(column.array, "_mask", None) is not None and column.isna().any():
+                column = column.fillna(kind.type(0)).mask(column.isna())
+            columns[name] = column
+        return pandas.DataFrame(columns, index=part.index)
+
+    import pandas  # noqa: ICN001, PLC0415  (as the function knows it)
+    import pyarrow  # noqa: ICN001, PLC0415
+
+    import_module("cloudpickle").register_pickle_by_value(nested_values)
+    return own
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,82 @@
+"""Rows picked from Arrow tables with their own values and no more.
+
+A table carries more than its rows: the categories of coded columns, whether a row has them or not; notes of its maker
+on the table and its columns; in memory also what a missing value was before, and buffers that other rows share.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.data.nested_values import is_plain, own_array, own_type
+from gamedeid.errors import InvalidDataError, quoted
+
+
+def own_table(table: pa.Table, rows: pa.Array, columns: Mapping[str, Any], *, keeps_order: bool) -> pa.Table:
+    """Return some rows of an Arrow table with other columns in place of some.
+
+    Dictionaries are made anew of the values that the rows have, in the order of the rows; dictionaries within nested
+    values become plain values. Metadata of the table and of its columns are left behind. No buffer is shared.
+
+    Parameters
+    ----------
+    table : any number of rows.
+    rows : (k,) int64, which of them, in the order wanted.
+    columns : the new columns by name, (k,) each.
+    keeps_order : whether dictionaries whose order means something keep it. Where a table is picked in blocks they
+        cannot: each block has some of the values only.
+
+    Raises
+    ------
+    InvalidDataError : a column is of a kind of which rows cannot be picked.
+    """
+    others = [name for name in table.column_names if name not in columns]
+    own = {name: own_column(table.column(name), rows, name, keeps_order=keeps_order) for name in others}
+    every = {**own, **columns}
+    return pa.table({name: every[name] for name in table.column_names})
+
+
+def own_column(column: pa.ChunkedArray, rows: pa.Array, name: str, *, keeps_order: bool) -> pa.ChunkedArray:
+    """Return the same of one column.
+
+    Raises
+    ------
+    InvalidDataError : it is of a kind of which rows cannot be picked.
+    """
+    try:
+        if pa.types.is_dictionary(column.type):
+            return _recoded(column.unify_dictionaries().take(rows), keeps_order=keeps_order and column.type.ordered)
+        if pa.types.is_run_end_encoded(column.type):
+            column = _decoded(column)
+        if is_plain(column.type):
+            return column.take(rows)
+        return pa.chunked_array([own_array(chunk) for chunk in column.take(rows).chunks], own_type(column.type))
+    except pa.ArrowNotImplementedError:
+        raise InvalidDataError(
+            f"records: column {quoted(name)} must hold values that rows can be picked from, not {quoted(column.type)}"
+        ) from None
+
+
+def _recoded(column: pa.ChunkedArray, *, keeps_order: bool) -> pa.ChunkedArray:
+    """Return a column of one dictionary with a dictionary of those values only that stand in a row."""
+    kind = column.type
+    if not keeps_order:
+        coded = column.cast(kind.value_type).dictionary_encode()
+        return coded.cast(pa.dictionary(kind.index_type, kind.value_type))
+    if not column.num_chunks:
+        return column
+    used = np.unique(np.concatenate([chunk.indices.drop_null().to_numpy() for chunk in column.chunks]))
+    dictionary = column.chunk(0).dictionary
+    places = np.zeros(len(dictionary), np.int64)
+    places[used] = np.arange(len(used))
+    kept, place_of = own_array(dictionary.take(pa.array(used))), pa.array(places)
+    chunks = [place_of.take(chunk.indices).cast(kind.index_type) for chunk in column.chunks]
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(chunk, kept, ordered=True) for chunk in chunks])
+
+
+def _decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    from pyarrow.compute import run_end_decode  # noqa: PLC0415  (slow to import, and seldom needed)
+
+    return pa.chunked_array([run_end_decode(chunk) for chunk in column.chunks], column.type.value_type)

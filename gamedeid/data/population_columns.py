@@ -1,0 +1,86 @@
+"""Which column of a population counts its people: none that might is passed over, and the sum is one of people."""
+
+import json
+from collections.abc import Collection, Sequence
+
+from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.scenario.sections import Population
+
+COUNT_LIKE = ("count", "counts", "n", "number", "people", "pop", "population", "total")
+"""Names of columns that mean a number of people, unless the scenario says otherwise."""
+
+
+def refuse_unnamed_count(whose: str, names: Sequence[str], section: Population, declared: Collection[str]) -> None:
+    """Refuse a column that by its name is how many people a row stands for, while the scenario names none.
+
+    Parameters
+    ----------
+    whose : the table, for messages.
+    names : its columns.
+    section, declared : what the scenario says of the population, and the columns that it names.
+
+    Raises
+    ------
+    InvalidDataError : there is one.
+    """
+    for name in names:
+        if section.count is None and name.lower() in COUNT_LIKE and name not in set(declared):
+            raise InvalidDataError(
+                f"{whose}: column {quoted(name)} looks like a number of people, but without [population] count every "
+                f'row is one person; set count = "{name}", or drop = ["{name}"] if it means something else'
+            )
+
+
+def refuse_unnamed_numbers(whose: str, numbers: Sequence[str], section: Population) -> None:
+    """Refuse columns of numbers that nothing is said of: one may be how many people a row stands for.
+
+    Parameters
+    ----------
+    whose : the table, for messages.
+    numbers : names of the columns of numbers that are neither attributes nor the count nor dropped.
+    section : what the scenario says of the population.
+
+    Raises
+    ------
+    InvalidDataError : there is one.
+    """
+    if not numbers:
+        return
+    many = len(numbers) > 1
+    listed = ", ".join(quoted(name) for name in numbers)
+    holds = f"{whose}: column{'s' * many} {listed} hold{'s' * (not many)} numbers"
+    drop = f"add {listed} to [population] drop" if section.drop else f"set [population] drop = {pasted(numbers)}"
+    if section.count is not None:
+        what = "are neither attributes" if many else "is neither an attribute"
+        raise InvalidDataError(f"{holds}, but {what} nor the count of people; {drop} if they need not be counted")
+    one, count = ("one of them", "its name") if many else ("it", pasted(numbers[0]))
+    raise InvalidDataError(
+        f"{holds}, but without [population] count every row is one person; if {one} says how many people a row stands "
+        f"for, set count = {count}, else {drop}"
+    )
+
+
+def refuse_weights(whose: str, people: int, section: Population) -> None:
+    """Refuse counts that add up to more people than there are likely to be.
+
+    Parameters
+    ----------
+    whose : the table, for messages.
+    people : what its count column adds up to.
+    section : what the scenario says of the population.
+
+    Raises
+    ------
+    InvalidDataError : they are more than ``[population] most_people``.
+    """
+    if section.count is not None and people > section.most_people:
+        raise InvalidDataError(
+            f"{whose}: count column {quoted(section.count)} adds up to {people:,} people, more than "
+            f"{section.most_people:,}; are these weights? If they do count people, set [population] most_people = "
+            f"{people}"
+        )
+
+
+def pasted(value: str | Sequence[str]) -> str:
+    """Return a text, or a list of them, as TOML has it."""
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,136 @@
+"""Records become profiles and a population becomes cells, both as small integers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, IntArray, sealed
+from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.grouping import distinct_rows
+from gamedeid.reprs import short_repr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Column:
+    """One column as its distinct values and, for each row, which of them stands there.
+
+    Parameters
+    ----------
+    values : the distinct values, as read.
+    codes : (rows,) int32 position in ``values``, -1 where the value is missing.
+    """
+
+    values: Sequence[object]
+    codes: IntArray
+
+    __repr__ = short_repr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Profiles:
+    """The distinct quasi-identifier values among the records: each is one game, solved once.
+
+    Parameters
+    ----------
+    codes : (q, a) int32 leaf codes; the number of leaves stands for a missing value.
+    of_record : (r,) int64, the profile of each record, in input order; where records were counted elsewhere, of each
+        distinct row of theirs; int32 from ``in_order``.
+    records : (q,) int64, how many records share the profile; int32 from ``in_order``.
+    missing : (q, a) bool, where the value is missing.
+    """
+
+    codes: IntArray
+    of_record: IntArray
+    records: IntArray
+    missing: BoolArray
+
+    __repr__ = short_repr
+
+    @property
+    def count(self) -> int:
+        """Number of profiles q."""
+        return len(self.codes)
+
+    @classmethod
+    def of(
+        cls, codes: IntArray, hierarchies: Sequence[Hierarchy], records_of_row: IntArray | None = None
+    ) -> "Profiles":
+        """Return the distinct rows of leaf codes, (r, a), in lexicographic order.
+
+        Each row is a record, or as many as ``records_of_row``, (r,), says.
+        """
+        bases = [len(hierarchy.leaves) + 1 for hierarchy in hierarchies]
+        first, of_record, records = distinct_rows(codes, bases)
+        if records_of_row is not None:
+            records = np.zeros(len(first), np.int64)
+            np.add.at(records, of_record, records_of_row)
+        distinct = sealed(codes[first], np.int32)
+        return cls(
+            codes=distinct,
+            of_record=sealed(of_record, np.int64),
+            records=sealed(records, np.int64),
+            missing=sealed(distinct == np.array(bases) - 1, np.bool_),
+        )
+
+    @classmethod
+    def in_order(cls, codes: IntArray, hierarchies: Sequence[Hierarchy]) -> "Profiles":
+        """Return rows of leaf codes, (q, a), that are in lexicographic order and all distinct, as one record each.
+
+        Nothing is copied that need not be: an int32 array is kept as it is, and sealed.
+
+        Raises
+        ------
+        ValueError : the rows are in another order, or not distinct.
+        """
+        distinct = np.ascontiguousarray(codes, np.int32)
+        distinct.setflags(write=False)
+        bases = np.array([len(hierarchy.leaves) + 1 for hierarchy in hierarchies], np.int32)
+        for start in range(0, len(distinct) - 1, ARRAY_ROWS):
+            if not _ascend(distinct[start : start + ARRAY_ROWS + 1]):
+                raise ValueError("expected rows of codes in lexicographic order, all of them distinct")
+        missing = distinct == bases - 1
+        of_record, records = np.arange(len(distinct), dtype=np.int32), np.ones(len(distinct), np.int32)
+        for array in (missing, of_record, records):
+            array.setflags(write=False)
+        return cls(codes=distinct, of_record=of_record, records=records, missing=missing)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Cells:
+    """The population: leaf codes and how many people have them.
+
+    Parameters
+    ----------
+    codes : (c, a) int32 leaf codes; rows may repeat; the number of leaves stands for a missing value.
+    people : (c,) integers, each >= 0.
+    missing : (a,) bool, whether somebody's value is missing.
+    """
+
+    codes: IntArray
+    people: IntArray
+    missing: BoolArray
+
+    __repr__ = short_repr
+
+    @classmethod
+    def of(cls, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> "Cells":
+        """Seal copies of leaf codes, (c, a), and people, (c,)."""
+        missing = [(codes[:, place] == len(hierarchy.leaves)).any() for place, hierarchy in enumerate(hierarchies)]
+        return cls(codes=sealed(codes, np.int32), people=sealed(people, np.int64), missing=sealed(missing, np.bool_))
+
+    @classmethod
+    def of_profiles(cls, profiles: Profiles) -> "Cells":
+        """Return the records as their own population (the prosecutor's case): each is one person."""
+        missing = sealed(profiles.missing.any(axis=0), np.bool_)
+        return cls(codes=profiles.codes, people=profiles.records, missing=missing)
+
+
+def _ascend(rows: IntArray) -> bool:
+    """Return whether each row comes after the one before in lexicographic order."""
+    above, equal = np.zeros(len(rows) - 1, np.bool_), np.ones(len(rows) - 1, np.bool_)
+    for column in rows.T:
+        above |= equal & (column[1:] > column[:-1])
+        equal &= column[1:] == column[:-1]
+    return bool(above.all())

@@ -1,0 +1,302 @@
+"""What a scenario says of its records and population, met with the files or frames that hold them."""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.arrays import IntArray
+from gamedeid.blocks import TABLE_ROWS
+from gamedeid.choices import EngineName
+from gamedeid.data.columns import check_kinds, to_column, to_people
+from gamedeid.data.engines.clusters import open_table
+from gamedeid.data.engines.contract import Rows
+from gamedeid.data.engines.duckdb import Told, group_file
+from gamedeid.data.engines.grouping import Groups, group_rows
+from gamedeid.data.engines.lazy import RowsElsewhere, can_join
+from gamedeid.data.engines.memory import HeldRows
+from gamedeid.data.engines.options import AS_SUITS, Means
+from gamedeid.data.engines.spills import sweep_spills
+from gamedeid.data.engines.streamed import StreamedRows
+from gamedeid.data.files.tables import TableFile
+from gamedeid.data.frames import Frame
+from gamedeid.data.numeric_columns import FIRST_ROWS, numeric_columns
+from gamedeid.data.person_keys import RepeatedKey, repeated_keys
+from gamedeid.data.population_columns import pasted, refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
+from gamedeid.data.profiles import Column
+from gamedeid.errors import InvalidDataError, did_you_mean, quoted
+from gamedeid.reprs import short_repr
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.sections import Population, Records
+
+_MOST_LISTED, _LONGEST_LINE = 20, 1000  # names that a message lists, and characters of a line to paste
+
+ZIP_DIGITS = 3
+"""Digits of the prefixes that a list of ZIP populations counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Source:
+    """A table's attributes as columns of codes.
+
+    Parameters
+    ----------
+    columns : attribute -> its values, (rows,); where rows are counted elsewhere, each row here is a distinct one.
+    people : (rows,) int64, how many records or people each row stands for.
+    rows : of records, where they all are; None for a population.
+    counted : (rows,) int64, how many rows of the data each row here stands for; None where that is one.
+    repeated_keys : columns of records that repeat like a person's key.
+    """
+
+    columns: Mapping[str, Column]
+    people: IntArray
+    rows: Rows | None
+    counted: IntArray | None = None
+    repeated_keys: tuple[RepeatedKey, ...] = ()
+
+    __repr__ = short_repr
+
+    @property
+    def total_rows(self) -> int:
+        """How many rows the data have, wherever they were counted."""
+        return len(self.people) if self.counted is None else int(self.counted.sum())
+
+
+def read_records(scenario: Scenario, frame: Any = None, means: Means = AS_SUITS, told: Told | None = None) -> Source:
+    """Return the records, from a frame if one is given, else from the scenario's file.
+
+    Parameters
+    ----------
+    scenario : what is known of the columns.
+    frame : a data frame. One that is lazy stays where it is.
+    means : how a file is read.
+    told : told (done, total) of what is counted elsewhere.
+
+    Raises
+    ------
+    InvalidDataError : no records, a declared column that is not there, or a column that the scenario does not declare
+        as an attribute, kept or dropped.
+    """
+    section = scenario.records
+    declared = (*scenario.attributes, *section.keep, *section.drop)
+    wanted = [*scenario.attributes, *section.keep]
+    if frame is not None:
+        found = Frame.of(frame, "records")
+        _refuse_absent("records", found.names, declared)
+        _refuse_undeclared("records", found.names, declared)
+        keys = () if found.lazy else _repeated_keys(scenario, lambda names: found.select(names).beginning(TABLE_ROWS))
+        return replace(_records_of_frame(scenario, found.select(wanted)), repeated_keys=keys)
+    if section.path is None:
+        raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")
+    sweep_spills(means.spill)
+    path = scenario.folder / section.path
+    file = _opened(path, section, declared, "records")
+    _refuse_undeclared(str(path), file.names, declared)
+    types = file.types(wanted)
+    check_kinds({name: types[name] for name in scenario.attributes}, str(path))
+    keys = _repeated_keys(scenario, lambda names: next(file.blocks(names)))
+    return replace(_records_of_file(scenario, file, means, told), repeated_keys=keys)
+
+
+def _records_of_file(scenario: Scenario, file: TableFile, means: Means, told: Told | None) -> Source:
+    section, path = scenario.records, file.path
+    wanted = [*scenario.attributes, *section.keep]
+    missing = section.missing_values
+    match _engine(means, file, wanted):
+        case "memory":
+            table = file.read(wanted, coded=scenario.attributes)
+            columns = {name: to_column(table.column(name), name, str(path), missing) for name in scenario.attributes}
+            ones = np.ones(table.num_rows, np.int64)
+            return Source(columns=columns, people=ones, rows=HeldRows(table=table))
+        case "duckdb":
+            groups = group_file(file, scenario.attributes, means, told=told)
+            rows = StreamedRows(
+                file=file, attributes=tuple(scenario.attributes), kept=section.keep, missing_values=missing
+            )
+            return _grouped(scenario, groups, str(path), rows)
+        case _:
+            there = open_table(file, [name for name in file.names if name in wanted], means, numbered=True)
+            source = _records_of_frame(scenario, Frame.of(there, str(path)))
+            return replace(source, rows=replace(cast("RowsElsewhere", source.rows), file=file))
+
+
+def read_population(
+    scenario: Scenario, section: Population, frame: Any = None, means: Means = AS_SUITS, told: Told | None = None
+) -> Source:
+    """Return the population, from a frame if one is given, else from the scenario's file.
+
+    Columns that are neither attributes nor the count are not counted; of those that are not dropped either, the first
+    rows are looked at, since one of numbers must not be passed over.
+
+    Parameters
+    ----------
+    scenario, section : what is known of the columns.
+    frame, means, told : as in :func:`read_records`.
+
+    Raises
+    ------
+    InvalidDataError : no population, a declared column that is not there, a column that looks like a count while the
+        scenario names none, a column of numbers that nothing is said of, or a count that adds up to more people than
+        are believable.
+    """
+    wanted = [*scenario.attributes, *([section.count] if section.count else [])]
+    declared = (*wanted, *section.drop)
+    if frame is not None:
+        found = Frame.of(frame, "population")
+        _refuse_absent("population", found.names, declared)
+        refuse_unnamed_count("population", found.names, section, declared)
+        numbers = found.numbers(_beside(declared, found.names), scenario.records.missing_values)
+        refuse_unnamed_numbers("population", numbers, section)
+        source = _people_of_frame(scenario, found.select(wanted), section.count)
+        refuse_weights("population", int(source.people.sum()), section)
+        return source
+    if section.path is None:
+        raise InvalidDataError("[population] names no file; add path, or hand a data frame over")
+    path = scenario.folder / section.path
+    file = _opened(path, section, declared, "population")
+    refuse_unnamed_count(str(path), file.names, section, declared)
+    if others := _beside(declared, file.names):
+        first_rows = file.first_rows(others, FIRST_ROWS)
+        refuse_unnamed_numbers(str(path), numeric_columns(first_rows, scenario.records.missing_values), section)
+    source = _people_of_file(scenario, section, file, means, told)
+    refuse_weights(str(path), int(source.people.sum()), section)
+    return source
+
+
+def _people_of_file(
+    scenario: Scenario, section: Population, file: TableFile, means: Means, told: Told | None
+) -> Source:
+    wanted = [*scenario.attributes, *([section.count] if section.count else [])]
+    path = file.path
+    check_kinds(file.types(wanted), str(path), section.count)
+    match _engine(means, file, wanted):
+        case "memory":
+            return _people_of_table(scenario, file.read(wanted, coded=scenario.attributes), str(path), section.count)
+        case "duckdb":
+            groups = group_file(file, scenario.attributes, means, count=section.count, told=told)
+            return _grouped(scenario, groups, str(path))
+        case _:
+            there = open_table(file, wanted, means)
+            return _people_of_frame(scenario, Frame.of(there, str(path)).select(wanted), section.count)
+
+
+def read_zip_populations(path: Path) -> dict[str, int]:
+    """Return three-digit ZIP prefix -> people, from a file with columns zip3 and pop; equal prefixes add up.
+
+    Raises
+    ------
+    InvalidDataError : no such file or columns, a prefix that is not three digits, or a count that is no count.
+    """
+    file = TableFile.open(path)
+    _refuse_absent(str(path), file.names, ["zip3", "pop"])
+    table = file.read(["zip3", "pop"])
+    prefixes = [
+        str(value).zfill(ZIP_DIGITS) if isinstance(value, int) else str(value).strip()
+        for value in table.column("zip3").to_pylist()
+    ]
+    for row, prefix in enumerate(prefixes):
+        if len(prefix) != ZIP_DIGITS or not (prefix.isascii() and prefix.isdigit()):
+            raise InvalidDataError(f"{path}: a ZIP prefix has three digits, not {quoted(prefix)} (row {row + 1})")
+    people = to_people(table.column("pop"), "pop", str(path))
+    totals: dict[str, int] = {}
+    for prefix, count in zip(prefixes, people.tolist(), strict=True):
+        totals[prefix] = totals.get(prefix, 0) + count
+    return totals
+
+
+def _repeated_keys(scenario: Scenario, first_rows: Callable[[Sequence[str]], pa.Table]) -> tuple[RepeatedKey, ...]:
+    section = scenario.records
+    return repeated_keys(section.keep, section.drop, section.missing_values, first_rows)
+
+
+def _records_of_frame(scenario: Scenario, frame: Frame) -> Source:
+    missing = scenario.records.missing_values
+    if frame.lazy and can_join(frame):
+        groups = group_rows(frame, scenario.attributes)
+        return _grouped(scenario, groups, frame.whose, RowsElsewhere(rows=frame, groups=groups))
+    held = frame.collected()
+    table = held.to_arrow()
+    columns = {name: to_column(table.column(name), name, frame.whose, missing) for name in scenario.attributes}
+    rows = HeldRows(table=table, came_as=held)
+    return Source(columns=columns, people=np.ones(table.num_rows, np.int64), rows=rows)
+
+
+def _people_of_frame(scenario: Scenario, frame: Frame, count: str | None) -> Source:
+    if frame.lazy:
+        return _grouped(scenario, group_rows(frame, scenario.attributes, count), frame.whose)
+    return _people_of_table(scenario, frame.collected().to_arrow(), frame.whose, count)
+
+
+def _people_of_table(scenario: Scenario, table: pa.Table, whose: str, count: str | None) -> Source:
+    missing = scenario.records.missing_values
+    columns = {name: to_column(table.column(name), name, whose, missing) for name in scenario.attributes}
+    people = np.ones(table.num_rows, np.int64) if count is None else to_people(table.column(count), count, whose)
+    return Source(columns=columns, people=people, rows=None)
+
+
+def _grouped(scenario: Scenario, groups: Groups, whose: str, rows: Rows | None = None) -> Source:
+    columns = groups.columns(whose, scenario.records.missing_values)
+    return Source(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
+
+
+def _opened(path: Path, section: Records | Population, declared: Collection[str], called: str) -> TableFile:
+    """Return the file of a section, which has all declared columns."""
+    file = TableFile.open(path, names=section.columns, encoding=section.encoding, expected=declared)
+    _refuse_no_header(path, file, declared, called)
+    _refuse_absent(str(path), file.names, declared)
+    return file
+
+
+def _engine(means: Means, file: TableFile, wanted: Collection[str]) -> EngineName:
+    """Return who reads a file: unless that is said, it goes by what the file unpacks to."""
+    return means.engine_for(file.unpacked_size(wanted, means.most_held) if means.engine == "auto" else 0)
+
+
+def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], section: str) -> None:
+    """Refuse a first row that names nothing declared, without showing it: it may be somebody's values."""
+    if file.has_header and len(file.names) == 1 and len(set(re.split(r"[^\w.-]+", file.names[0])) & set(declared)) > 1:
+        raise InvalidDataError(
+            f"{path}: its first row names columns, but they are not apart by one of , ; | or a tab (spaces and other "
+            "characters are no separators); save it as CSV"
+        )
+    if file.has_header and not set(file.names) & set(declared):
+        raise InvalidDataError(
+            f"{path}: its first row names none of the columns {_listed(declared)}; "
+            f"if the file has no header, name its columns in [{section}] columns"
+        )
+
+
+def _refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[str]) -> None:
+    known = set(declared)
+    undeclared = [name for name in names if name not in known]
+    if undeclared:
+        many = len(undeclared) > 1
+        line = f"drop = {pasted(undeclared)}"
+        raise InvalidDataError(
+            f"{whose}: column{'s' * many} {_listed(undeclared)} {'are' if many else 'is'} not declared; make each an "
+            "attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
+            + (f": {line}" if len(line) <= _LONGEST_LINE and line.isprintable() else "")
+        )
+
+
+def _refuse_absent(whose: str, names: Sequence[str], declared: Collection[str]) -> None:
+    there = set(names)
+    for name in declared:
+        if name not in there:
+            near = did_you_mean(name, names) or f"; its columns are {_listed(names)}"
+            raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{near}")
+
+
+def _beside(declared: Collection[str], names: Sequence[str]) -> list[str]:
+    known = set(declared)
+    return [name for name in names if name not in known]
+
+
+def _listed(names: Collection[str]) -> str:
+    more = f", ... ({len(names)} in all)" if len(names) > _MOST_LISTED else ""
+    return ", ".join(quoted(name) for name in islice(names, _MOST_LISTED)) + more

@@ -1,0 +1,63 @@
+"""What to try about values that a hierarchy does not know, told by their kinds and never by the values themselves."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.missing_codes import as_text, missing_values_hint
+
+_DECIMAL = re.compile(r"([+-]?[0-9]+)\.([0-9]+)")
+
+
+def unknown_values_hint(hierarchy: Hierarchy, attribute: str, values: Sequence[object], *, whose: str) -> str:
+    """Return what to try, each part after a semicolon; nothing where no kind is known.
+
+    Parameters
+    ----------
+    hierarchy : what does not know the values.
+    attribute : whose it is.
+    values : those that it does not know.
+    whose : "records" or "population".
+    """
+    texts = [as_text(value) for value in values]
+    parts = [*_lost_zeros(hierarchy, texts), *_decimals(hierarchy, texts), *_groups(hierarchy, attribute, texts, whose)]
+    return "".join(f"; {part}" for part in parts) + missing_values_hint(values)
+
+
+def _lost_zeros(hierarchy: Hierarchy, texts: Sequence[str]) -> Iterator[str]:
+    padded = [text.zfill(len(hierarchy.leaves[0])) for text in texts]
+    if any(text != full and hierarchy.code(full) is not None for text, full in zip(texts, padded, strict=True)):
+        yield "leading zeros seem lost: read the column as text"
+
+
+def _decimals(hierarchy: Hierarchy, texts: Sequence[str]) -> Iterator[str]:
+    found = [match for text in texts if (match := _DECIMAL.fullmatch(text)) and hierarchy.code(match[1]) is not None]
+    whole = sum(not match[2].strip("0") for match in found)
+    if whole:
+        yield (
+            f"{whole:,} of them {'has' if whole == 1 else 'have'} a decimal point that says nothing, as in 4.0: write "
+            'whole numbers, or set integer = true in a hierarchy file with kind = "table"'
+        )
+    odd = len(found) - whole
+    if odd:
+        yield (
+            f"{odd:,} of them {'has' if odd == 1 else 'have'} decimals, and the hierarchy knows whole numbers: round "
+            "them down in the data"
+        )
+
+
+def _groups(hierarchy: Hierarchy, attribute: str, texts: Sequence[str], whose: str) -> Iterator[str]:
+    for level, labels in enumerate(hierarchy.labels[1:-1], start=1):
+        count = len(set(texts).intersection(labels))
+        if count:
+            found = f"{count:,} of them {'is a group' if count == 1 else 'are groups'} of level {level}"
+            if whose == "population":
+                levels = f"{{ {_key(attribute)} = {level} }}"
+                yield f"{found}: if there are no finer ones, set [population] levels = {levels}"
+            else:
+                yield f"{found}: the records must hold the values themselves"
+            return
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else f'"{name}"'

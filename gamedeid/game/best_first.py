@@ -1,0 +1,119 @@
+"""In which order strategies are tried: by v(g), which all profiles of one kind above one floor share."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gamedeid.arrays import IntArray
+from gamedeid.generalization.lattice import Lattice
+from gamedeid.grouping import examples_of, number_keys
+from gamedeid.kernels import solving as kernels
+from gamedeid.kernels.solving import BestFirst, Ladders
+from gamedeid.parallel import in_slices
+from gamedeid.reprs import short_repr
+
+WORTH_A_THREAD = 2**9
+"""Lists that are worth a thread."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Order:
+    """Best-first lists, made when somebody first needs them and only as long as needed.
+
+    Parameters
+    ----------
+    of_profile : (q,) int32, the list of each profile.
+    codes, floors : (k, a) int32 and int8, of one profile of each list.
+    attacked : (q,) how many strategies at the head of each profile's list are known to be attacked; what one game has
+        found out, another that forbids attacks need not look up again.
+    ladders : the tables of the lattice.
+    benefit : V, dollars.
+    """
+
+    of_profile: IntArray
+    codes: IntArray
+    floors: IntArray
+    attacked: IntArray
+    ladders: Ladders
+    benefit: float
+    _made: dict[int, "_Lists"] = field(init=False, repr=False, default_factory=dict)
+
+    __repr__ = short_repr
+
+    @classmethod
+    def compile(
+        cls, kinds: IntArray, floors: IntArray, lattice: Lattice, ladders: Ladders, codes: IntArray, benefit: float
+    ) -> "Order":
+        """Return the order of all profiles; nothing is listed yet.
+
+        Parameters
+        ----------
+        kinds : (q,) from 0; profiles of one kind have the same v(g) everywhere.
+        floors : (q, a) int8, levels below which nothing is tried.
+        lattice, ladders : the strategies and their tables.
+        codes : (q, a) leaf codes.
+        benefit : V, dollars.
+        """
+        floor_nodes, floor_of = number_keys(lattice.nodes(floors), lattice.size)
+        span, many = int(kinds.max(initial=0)) + 1, len(floor_nodes)
+        if many == 1:
+            examples, of_profile = examples_of(kinds, span), kinds
+        else:
+            key = np.multiply(kinds, many, dtype=np.int32 if span * many < 2**31 else np.int64)
+            key += floor_of
+            examples, of_profile = number_keys(key, span * many)
+        return cls(
+            of_profile=of_profile,
+            codes=codes[examples],
+            floors=floors[examples],
+            attacked=np.zeros(len(codes), np.int16 if lattice.size < 2**15 else np.int32),
+            ladders=ladders,
+            benefit=benefit,
+        )
+
+    def lists(self, profiles: IntArray, length: int) -> tuple[BestFirst, IntArray]:
+        """Return lists of the first ``length`` strategies, and which of them each profile's, (k,), is, (k,) int64."""
+        wanted = self.of_profile[profiles]
+        made = self._made.setdefault(length, _Lists(len(self.codes), length))
+        asked = np.zeros(len(self.codes), np.bool_)
+        asked[wanted] = True
+        new = np.flatnonzero(asked & (made.rows < 0))
+        if len(new):
+            made.append(self, new)
+        return made.best_first(complete=length == len(self.ladders.levels)), made.rows[wanted]
+
+
+class _Lists:
+    """Lists of one length, those that were asked for, with room for more."""
+
+    def __init__(self, kinds: int, length: int) -> None:
+        self.rows = np.full(kinds, -1, np.int64)
+        self._used = 0
+        self._nodes = np.empty((0, length), np.int64)
+        self._values = np.empty((0, length))
+        self._lengths = np.empty(0, np.int64)
+
+    def append(self, order: Order, new: IntArray) -> None:
+        """Make the lists ``new``, (k,)."""
+        first, last = self._used, self._used + len(new)
+        if last > len(self._lengths):
+            room = min(len(self.rows), 2 * last)
+            self._nodes, self._values, self._lengths = (
+                np.concatenate([array[:first], np.empty((room - first, *array.shape[1:]), array.dtype)])
+                for array in (self._nodes, self._values, self._lengths)
+            )
+        codes, floors = order.codes[new], order.floors[new]
+        lists = self.best_first(complete=False)
+
+        def fill(start: int, stop: int) -> None:
+            some = slice(first + start, first + stop)
+            part = BestFirst(lists.nodes[some], lists.values[some], lists.lengths[some], complete=False)
+            kernels.best_first(order.ladders, codes[start:stop], floors[start:stop], order.benefit, part)
+
+        in_slices(fill, len(new), least=WORTH_A_THREAD)
+        self.rows[new] = np.arange(first, last)
+        self._used = last
+
+    def best_first(self, *, complete: bool) -> BestFirst:
+        """Return the lists for the inner loops."""
+        return BestFirst(self._nodes, self._values, self._lengths, complete)

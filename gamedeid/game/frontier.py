@@ -1,0 +1,124 @@
+"""The strategies that can ever be best, whatever the stakes: a short list for each profile, compiled once."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
+from gamedeid.game.instance import Setting
+from gamedeid.grouping import distinct_rows
+from gamedeid.kernels import frontier as loops
+from gamedeid.kernels import solving as kernels
+from gamedeid.kernels.frontier import Entries, Point
+from gamedeid.kernels.solving import BestFirst
+from gamedeid.reprs import short_repr
+from gamedeid.scenario.payoffs import TIE, Payoffs
+
+BLOCK = 2**22
+"""Pairs of profile and strategy that are looked at together."""
+
+MARGIN = 2 * TIE
+"""A strategy that keeps less by this share of the benefit cannot tie: payoffs are equal only within ``TIE`` of it."""
+
+NOBODY = 2**63 - 1
+"""Stands for the people of a strategy that matches nobody: no attack reaches it."""
+
+
+def check_frontier(setting: Setting) -> None:
+    """Check that frontiers can be compiled: whoever needs one after long work asks before it.
+
+    Raises
+    ------
+    InvalidScenarioError : there are more strategies than tables are kept of.
+    """
+    setting.lattice.check_tables(
+        "sweeps, breakpoints, robust ranges and the report compare all strategies, of",
+        "run with --no-report, compare, and solvers --vary work for any number",
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Frontier:
+    """For every profile the permitted strategies that no other one makes superfluous.
+
+    A strategy is struck when another that comes no later in walk order loses no more information and is matched by no
+    fewer people; and, whatever the order, when one matched by no fewer people loses less information by more than could
+    ever count as a tie. Neither changes any answer, for any benefit, loss, gain and cost.
+
+    Parameters
+    ----------
+    setting : whose profiles these are.
+    floors : (q, a) levels below which nothing is permitted.
+    nodes : (f,) int64 node number of each entry, profile after profile.
+    entries : their shares kept, people and walk keys.
+    """
+
+    setting: Setting
+    floors: IntArray
+    nodes: IntArray
+    entries: Entries
+
+    __repr__ = short_repr
+
+    @classmethod
+    def compile(cls, setting: Setting, floors: IntArray) -> "Frontier":
+        """Return the frontiers of all profiles above ``floors``, (q, a): those of one game mask, attacks aside."""
+        lattice = setting.lattice
+        check_frontier(setting)
+        rows = np.stack([setting.kinds, lattice.nodes(floors)], axis=1)
+        examples, kind_of, _ = distinct_rows(rows, [int(setting.kinds.max()) + 1, lattice.size])
+        lists = BestFirst(
+            nodes=np.full(
+                (len(examples), lattice.size), lattice.most_general
+            ),  # what no list fills is looked up in vain
+            values=np.zeros((len(examples), lattice.size)),
+            lengths=np.empty(len(examples), np.int64),
+            complete=True,
+        )
+        kernels.best_first(setting.ladders, setting.profiles.codes[examples], floors[examples], 1.0, lists)
+        block = max(1, BLOCK // lattice.size)
+        parts = [
+            cls._undominated(setting, kind_of[start : start + block], start, lists)
+            for start in range(0, setting.profiles.count, block)
+        ]
+        lengths = np.concatenate([part[0] for part in parts])
+        nodes = np.concatenate([part[1] for part in parts])
+        entries = Entries(
+            starts=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            kept=np.concatenate([part[2] for part in parts]),
+            people=np.concatenate([part[3] for part in parts]),
+            walk_keys=setting.ladders.walk_keys[nodes],
+            hull=np.zeros(len(nodes), np.bool_),
+        )
+        loops.mark_hull(entries, MARGIN)
+        return cls(setting=setting, floors=sealed(floors, np.int8), nodes=nodes, entries=entries)
+
+    @staticmethod
+    def _undominated(
+        setting: Setting, kind_of: IntArray, first: int, lists: BestFirst
+    ) -> tuple[IntArray, IntArray, FloatArray, IntArray]:
+        """Return entries per profile, and node, share kept and people of each entry, of a block of profiles."""
+        size = lists.nodes.shape[1]
+        nodes = lists.nodes[kind_of]
+        profiles = np.repeat(np.arange(first, first + len(kind_of)), size)
+        people = setting.people(profiles, nodes.ravel()).reshape(nodes.shape)
+        people[people == 0] = NOBODY
+        keeps: BoolArray = np.zeros(nodes.shape, np.bool_)
+        loops.keep_undominated(
+            kind_of, lists.nodes, lists.values, lists.lengths, people, setting.ladders.walk_keys, MARGIN, keeps
+        )
+        return keeps.sum(axis=1), nodes[keeps], lists.values[kind_of][keeps], people[keeps]
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """How many strategies remain for each profile, (q,)."""
+        return np.diff(self.entries.starts)
+
+    def choose(self, payoffs: Payoffs, *, forbids_attack: bool) -> IntArray:
+        """Return what backward induction would choose at these stakes, (q,) int64 node numbers, -1 where withheld."""
+        chosen = np.empty(self.setting.profiles.count, np.int64)
+        stakes = payoffs.stakes
+        point = Point(stakes.benefit, stakes.loss, stakes.attack_limit, stakes.tolerance)
+        loops.choose_all(self.entries, point, forbids_attack, chosen)
+        return np.where(chosen < 0, -1, self.nodes[chosen])

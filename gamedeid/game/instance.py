@@ -1,0 +1,246 @@
+"""Everything that a profile's game is played with, compiled once and shared by all games and solvers."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import prod
+
+import numpy as np
+
+from gamedeid.amounts import number_of
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.choices import Unmatched
+from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.errors import UnmatchedRecordError
+from gamedeid.game.best_first import Order
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.information_loss import compile_ladders, loss_kinds
+from gamedeid.generalization.lattice import Lattice
+from gamedeid.grouping import DIRECT_SPAN, distinct_rows, number_keys
+from gamedeid.kernels import solving as kernels
+from gamedeid.kernels.solving import Ladders
+from gamedeid.parallel import LEAST, in_slices
+from gamedeid.population.choose import Layout, count_population
+from gamedeid.population.contract import TableCounts
+from gamedeid.population.sampled import SampledCounts
+from gamedeid.population.scan import MeetCounts
+from gamedeid.population.uniform import SpreadCounts
+from gamedeid.reprs import short_repr
+from gamedeid.scenario.payoffs import Payoffs
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Setting:
+    """One question, compiled against its data.
+
+    Parameters
+    ----------
+    hierarchies : attribute -> its ladder, in the order of the attributes.
+    lattice, ladders : the strategies and their tables.
+    profiles : (q) distinct quasi-identifier values; each is one game.
+    counts : n_p of every profile at every strategy, counted as asked for.
+    payoffs : the stakes.
+    """
+
+    hierarchies: Mapping[str, Hierarchy]
+    lattice: Lattice
+    ladders: Ladders
+    profiles: Profiles
+    counts: TableCounts | MeetCounts
+    payoffs: Payoffs
+
+    __repr__ = short_repr
+
+    @classmethod
+    def compile(
+        cls,
+        hierarchies: Mapping[str, Hierarchy],
+        *,
+        weights: Mapping[str, float],
+        profiles: Profiles,
+        cells: Cells,
+        payoffs: Payoffs,
+        unmatched: Unmatched = "error",
+        layout: Layout = "auto",
+        known: Mapping[str, int] | None = None,
+        sampling_fraction: float | None = None,
+    ) -> "Setting":
+        """Build the tables of one question.
+
+        Parameters
+        ----------
+        hierarchies : attribute -> ladder.
+        weights : attribute -> w_f >= 0.
+        profiles, cells : records and population in the codes of these hierarchies.
+        payoffs : the stakes.
+        unmatched : what a profile that matches nobody is: an "error", "unique" (one person) or "safe" (nobody).
+        layout : how counts are kept, "auto" by size.
+        known : attribute -> level, for those that the population has at a level only; in ``cells`` the first leaf
+            stands for its group. Finer counts are estimates then.
+        sampling_fraction : share of the population that ``cells`` are a random sample of, in (0, 1), where nothing else
+            is known of it. All counts are estimates then.
+
+        Raises
+        ------
+        UnmatchedRecordError : with ``unmatched="error"``, a profile whose most specific strategy matches nobody.
+        InvalidScenarioError : no strategies, too many for estimates, or nothing could be lost.
+        """
+        ladders_of = list(hierarchies.values())
+        lattice = Lattice.of(ladders_of)
+        ladders = compile_ladders(lattice, ladders_of, [weights[attribute] for attribute in hierarchies])
+        if known:
+            lattice.check_tables("an estimate by [population] levels needs", "use fewer attributes or levels")
+        if sampling_fraction is not None:
+            lattice.check_tables("an estimate by sampling_fraction needs", "use fewer attributes or levels")
+        counts: TableCounts | MeetCounts = count_population(
+            cells, profiles, lattice, ladders, unmatched_as_one=unmatched == "unique", layout=layout
+        )
+        if known:
+            counts = SpreadCounts(counts, profiles, hierarchies, lattice, ladders, known)
+        if sampling_fraction is not None:
+            records = int(profiles.records.sum())
+            counts = SampledCounts(counts, profiles, lattice, ladders, sampling_fraction, records)
+        setting = cls(
+            hierarchies=hierarchies,
+            lattice=lattice,
+            ladders=ladders,
+            profiles=profiles,
+            counts=counts,
+            payoffs=payoffs,
+        )
+        setting.check_matches(unmatched)
+        return setting
+
+    def of(self, profiles: Profiles, unmatched: Unmatched) -> "Setting":
+        """Return the same question for other profiles: same population, same stakes.
+
+        Raises
+        ------
+        UnmatchedRecordError : with ``unmatched="error"``, a profile whose most specific strategy matches nobody.
+        """
+        setting = replace(self, profiles=profiles, counts=self.counts.of(profiles))
+        setting.check_matches(unmatched)
+        return setting
+
+    def anew(self) -> "Setting":
+        """Return the same with nothing counted yet beyond the population as it came."""
+        return replace(self, counts=self.counts.anew(self.profiles))
+
+    @cached_property
+    def base(self) -> IntArray:
+        """Most specific levels open to each profile, (q, a) int8: 0, but the top where the value is missing."""
+        tops = np.array(self.lattice.heights, np.int8) - np.int8(1)
+        missing = self.profiles.missing
+        base: IntArray = missing * tops if missing.any() else np.zeros(missing.shape, np.int8)
+        base.setflags(write=False)
+        return base
+
+    @cached_property
+    def kinds(self) -> IntArray:
+        """Kind of each profile, (q,) int32 from 0: profiles of one kind have the same v(g) at every strategy."""
+        by_leaf = [
+            loss_kinds(hierarchy) if losses.any() else np.zeros(len(hierarchy.leaves) + 1, np.int64)
+            for hierarchy, losses in zip(self.hierarchies.values(), self.ladders.raw_losses, strict=True)
+        ]
+        bases = [int(kinds.max()) + 1 for kinds in by_leaf]
+        codes = self.profiles.codes
+        if prod(bases) > max(DIRECT_SPAN * len(codes), 1) or prod(bases) >= 2**31:
+            columns = [kinds[codes[:, place]] for place, kinds in enumerate(by_leaf)]
+            return distinct_rows(np.stack(columns, axis=1), bases)[1].astype(np.int32)
+        key = np.zeros(len(codes), np.int32)
+
+        def fill(start: int, stop: int) -> None:
+            for place, (kinds, base) in enumerate(zip(by_leaf, bases, strict=True)):
+                key[start:stop] *= np.int32(base)
+                key[start:stop] += kinds.astype(np.int32)[codes[start:stop, place]]
+
+        in_slices(fill, len(key))
+        return number_keys(key, prod(bases))[1]
+
+    @cached_property
+    def open_order(self) -> Order:
+        """In which order strategies are tried where all are open that release no missing value."""
+        return self.order(self.base)
+
+    def order(self, floors: IntArray) -> Order:
+        """Return in which order the strategies not below ``floors``, (q, a) int8, are tried for each profile."""
+        return Order.compile(
+            self.kinds, floors, self.lattice, self.ladders, self.profiles.codes, float(self.payoffs.benefit)
+        )
+
+    @property
+    def everyone(self) -> IntArray:
+        """All profile numbers, (q,)."""
+        return np.arange(self.profiles.count, dtype=np.int64)
+
+    def blocks(self) -> Iterator[tuple[int, int, IntArray]]:
+        """Yield (start, stop, profile numbers from start to stop, (k,) int64) of all profiles, some at a time."""
+        for start in range(0, max(self.profiles.count, 1), ARRAY_ROWS):
+            stop = min(start + ARRAY_ROWS, self.profiles.count)
+            yield start, stop, np.arange(start, stop, dtype=np.int64)
+
+    def people(self, profiles: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p(g), (k,) int64, of profiles (k,) at nodes (k,)."""
+        return self.counts.people(self.profiles, profiles, nodes)
+
+    def matches(self, profiles: IntArray, nodes: IntArray) -> tuple[IntArray, IntArray]:
+        """Return how many people match as far as the population is known, and over how many bins they are spread.
+
+        Both are (k,) int64, for profiles (k,) at nodes (k,); where all is known there is one bin, with n_p people.
+        """
+        if isinstance(self.counts, SpreadCounts):
+            return self.counts.matches(profiles, nodes)
+        return self.people(profiles, nodes), np.ones(len(profiles), np.int64)
+
+    def values(self, profiles: IntArray, nodes: IntArray) -> FloatArray:
+        """Return v(g) in dollars, (k,), of profiles (k,) at nodes (k,) (wan2015, equation 3)."""
+        values = np.empty(len(profiles))
+        ladders, codes, benefit = self.ladders, self.profiles.codes, float(self.payoffs.benefit)
+
+        def fill(start: int, stop: int) -> None:
+            some = slice(start, stop)
+            kernels.values_of(ladders, codes, profiles[some], nodes[some].astype(np.int64), benefit, values[some])
+
+        in_slices(fill, len(profiles), least=LEAST // 8)
+        return values
+
+    @property
+    def unmatched(self) -> IntArray:
+        """Numbers of the profiles, (k,), that match nobody at their most specific strategy, as people are counted."""
+        return np.concatenate(
+            [
+                start + np.flatnonzero(self.people(rows, self.lattice.nodes(self.base[start:stop])) == 0)
+                for start, stop, rows in self.blocks()
+            ]
+        )
+
+    def check_matches(self, unmatched: Unmatched) -> None:
+        """Check that every profile matches somebody at its most specific strategy, unless ``unmatched`` permits it.
+
+        Raises
+        ------
+        UnmatchedRecordError : with ``unmatched="error"``, a profile that matches nobody.
+        """
+        if unmatched != "error":
+            return
+        alone = self.unmatched
+        if not len(alone):
+            return
+        first = alone[0]
+        person = ", ".join(
+            f"{attribute}={hierarchy.label(int(level), int(code)) if not gone else '*'}"
+            for (attribute, hierarchy), level, code, gone in zip(
+                self.hierarchies.items(),
+                self.base[first],
+                self.profiles.codes[first],
+                self.profiles.missing[first],
+                strict=True,
+            )
+        )
+        records = int(self.profiles.records[alone].sum())
+        raise UnmatchedRecordError(
+            f"{number_of(records, 'record')} {'match' if records > 1 else 'matches'} nobody in the population; "
+            'check that both describe the same people, or set [population] unmatched = "unique" or "safe"',
+            values=[person],
+        )

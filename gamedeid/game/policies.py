@@ -1,0 +1,150 @@
+"""Policies: from each profile to the least general strategy that a rule permits."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, IntArray, sealed
+from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
+from gamedeid.game.instance import Setting
+from gamedeid.game.roles import look_of, role_of
+from gamedeid.game.safe_harbor import Restricted, safe_harbor_levels, whole_numbers
+from gamedeid.generalization.description import OpenHierarchy
+from gamedeid.generalization.hierarchy import Hierarchy, level_of
+from gamedeid.reprs import short_repr
+from gamedeid.scenario.scenario import LIMITED_DATA_SET, SAFE_HARBOR, Scenario
+from gamedeid.scenario.sections import Condition, Policy, Range, Rule
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PolicyFloors:
+    """A policy applied to profiles.
+
+    Parameters
+    ----------
+    name : of the policy.
+    levels : (q, a) int8, the levels at which the policy releases each profile.
+    says : attribute -> what the policy does to it, in words.
+    """
+
+    name: str
+    levels: IntArray
+    says: Mapping[str, str]
+
+    __repr__ = short_repr
+
+
+def apply_policy(name: str, scenario: Scenario, setting: Setting, restricted: Restricted) -> PolicyFloors:
+    """Return the strategy of a policy for every profile; a missing value is released as ``*`` under any policy.
+
+    Parameters
+    ----------
+    name : "safe-harbor", "limited-data-set" or an own policy of the scenario.
+    scenario : whose attributes say their roles and weights.
+    setting : whose profiles are released.
+    restricted : which three-digit ZIP prefixes are too small; asked only by Safe Harbor.
+
+    Raises
+    ------
+    InvalidScenarioError : no such policy, a level that its hierarchy does not have, or a value that it does not know.
+    """
+    known = policy_names(scenario)
+    if name not in known:
+        raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest(name, known)}")
+    own = scenario.policy.get(name, Policy())
+    codes = setting.profiles.codes
+    levels = np.empty(codes.shape, np.int8)
+    says = {}
+    for place, (attribute, hierarchy) in enumerate(setting.hierarchies.items()):
+        least = level_of(hierarchy, own.levels.get(attribute, 0), f"policy.{name}.levels")
+        by_leaf, words = np.full(len(hierarchy.leaves), least), [f"level {least}"] if least else []
+        if name == SAFE_HARBOR:
+            required, says_so = _safe_harbor(attribute, scenario, hierarchy, restricted)
+            by_leaf = np.maximum(by_leaf, required)
+            words = [says_so, *(f"at least {level}" for level in words)]
+        says[attribute] = "; ".join(words) or "as it is"
+        levels[:, place] = np.append(by_leaf, hierarchy.levels - 1)[codes[:, place]]  # a missing value is at the top
+    for rule in own.rules:
+        _raise_levels(rule, f"policy.{name}.rules", setting, levels, says)
+    return PolicyFloors(name=name, levels=sealed(levels, np.int8), says=says)
+
+
+def policy_names(scenario: Scenario) -> tuple[str, ...]:
+    """Return the policies that a scenario can name, the built-in ones first."""
+    return (SAFE_HARBOR, LIMITED_DATA_SET, *(name for name in scenario.policy if name != SAFE_HARBOR))
+
+
+def refuse_unstated_roles(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> None:
+    """Refuse attributes that Safe Harbor needs a role of, before any data are read.
+
+    Raises
+    ------
+    InvalidScenarioError : one without a role or a level of its own looks like something that Safe Harbor limits.
+    """
+    for name, attribute in scenario.attributes.items():
+        if attribute.safe_harbor is None:
+            role_of(name, attribute, hierarchies[name])
+
+
+def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted: Restricted) -> tuple[IntArray, str]:
+    """Return the least level of each leaf, (n,), and the rule in words: the attribute's own, or that of its role."""
+    attribute, where = scenario.attributes[name], f"attributes.{name}"
+    if attribute.safe_harbor is not None:
+        level = level_of(hierarchy, attribute.safe_harbor, f"{where}.safe_harbor")
+        return np.full(len(hierarchy.leaves), level), f"level {level}, as the scenario states"
+    role = role_of(name, attribute, hierarchy)
+    year = scenario.policy.get(SAFE_HARBOR, Policy()).year
+    levels, words = safe_harbor_levels(hierarchy, role, restricted, where=where, year=year)
+    if role in ("state", "other"):
+        look = look_of(name, hierarchy)
+        if look is not None and (role, look.kind) != ("state", "place"):
+            words += f" (role {role} is stated, though {look.words})"
+    return levels, words
+
+
+def _raise_levels(rule: Rule, where: str, setting: Setting, levels: IntArray, says: dict[str, str]) -> None:
+    """Raise ``levels``, (q, a), of the profiles that meet every condition; a missing value meets none."""
+    codes = setting.profiles.codes
+    places = {attribute: place for place, attribute in enumerate(setting.hierarchies)}
+    meets = np.ones(len(codes), np.bool_)
+    for attribute, condition in rule.when.items():
+        leaves = _meeting(setting.hierarchies[attribute], condition, where)
+        meets &= np.append(leaves, False)[codes[:, places[attribute]]]
+    for attribute, level in rule.levels.items():
+        place = places[attribute]
+        level_of(setting.hierarchies[attribute], level, where)
+        levels[meets, place] = np.maximum(levels[meets, place], level)
+        says[attribute] += f"; level {level} where {_words(rule.when)}"
+
+
+def _meeting(hierarchy: Hierarchy, condition: Condition, where: str) -> BoolArray:
+    """Return which leaves, (n,), meet a condition."""
+    if isinstance(condition, Range):
+        numbers = whole_numbers(hierarchy, f"{where}: a value compared with min or max")
+        low = numbers.min() if condition.min is None else condition.min
+        high = numbers.max() if condition.max is None else condition.max
+        between: BoolArray = (numbers >= low) & (numbers <= high)
+        return between
+    meets = np.zeros(len(hierarchy.leaves), np.bool_)
+    for value in condition:
+        leaf = hierarchy.code(value)
+        if leaf is None:
+            near = "" if hierarchy.from_data else did_you_mean(str(value), hierarchy.leaves)
+            raise InvalidScenarioError(
+                f"{where}: hierarchy {quoted(hierarchy.name)} has no value {quoted(value)}{near}"
+            )
+        meets[leaf] = True
+    return meets
+
+
+def _words(when: Mapping[str, Condition]) -> str:
+    parts = []
+    for attribute, condition in when.items():
+        if isinstance(condition, Range):
+            low = "" if condition.min is None else f"{condition.min} <= "
+            high = "" if condition.max is None else f" <= {condition.max}"
+            parts.append(f"{low}{attribute}{high}")
+        else:
+            parts.append(f"{attribute} is {' or '.join(str(value) for value in condition)}")
+    return " and ".join(parts)

@@ -1,0 +1,127 @@
+"""Which role an attribute has for Safe Harbor: the one stated, or none where it is plainly nothing that it limits."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+from gamedeid.data.column_names import words_of
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.years import is_date
+from gamedeid.generalization.description import OpenHierarchy
+from gamedeid.generalization.hierarchy import Hierarchy, Role
+from gamedeid.scenario.sections import Attribute
+
+Kind: TypeAlias = Literal["zip", "date", "age", "place"]
+"""What a name or values can look like."""
+
+OLD_AGE = 90
+"""Values that look like ages ask for a role where they reach this one: below it Safe Harbor asks nothing of an age."""
+
+MOST_LOOKED_AT = 10_000
+"""Values of a domain that are looked at, evenly spaced."""
+
+_ONE: dict[Kind, str] = {"zip": "a ZIP code", "date": "a date", "age": "an age", "place": "a place"}
+_MANY: dict[Kind, str] = {"zip": "ZIP codes", "date": "dates", "age": "ages", "place": "places"}
+_WRITE: dict[Kind, str] = {
+    "zip": 'role = "zip"',
+    "date": 'role = "date"',
+    "age": 'role = "age"',
+    "place": 'role = "county", "city" or "state"',
+}
+_NAMES: dict[Kind, str] = {
+    "zip": r"\w*zip\w*|zcta\w*|postal\w*|post(?:al)?codes?|plz|postleitzahl",
+    "date": r"\w*dates?|dates?\w*|dob|dod|yob|birth\w*|\w*birth|born|\w*year|month|day|weekday|\w*datum|geburt\w*|"
+    r"\w*jahr|monat|timestamp|datetime|fecha|naissance|nacimiento",
+    "age": r"ages?|aged|age(?:at|in)\w*|age(?:group|years?|band|range|class|cat)\w*|yrs?|alter|altersgruppe|edad|"
+    r"leeftijd|âge",
+    "place": r"\w*county\w*|counties|city\w*|cities|\w*town\w*|village|municipality|borough|parish|precincts?|"
+    r"district|region|states?|province|\w*place|\w*address|street|location|residence|neighbou?rhood|tract|"
+    r"block|blockgroup|census|fips|geo\w*|lat|latitude|lon|lng|longitude|area|suburb|commune|canton|kreis|"
+    r"gemeinde|stadt|wohnort|ort|bundesland",
+}
+_ZIP_CODE = re.compile(r"[0-9]{5}(?:-?[0-9]{4})?")
+_ZIP_PREFIX = re.compile(r"[0-9]{3}")
+_NUMBERS = re.compile(r"\W*([0-9]{1,3})(?:\.[0-9]+)?(?:\s*(?:-|\u2013|to)\s*([0-9]{1,3}))?\W*")
+_PLACE_VALUE = re.compile(r".+ (?:county|parish|borough|city|township|municipality)")
+_OLDEST = 130
+_STATES = re.compile(
+    r"alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawaii|idaho|illinois|"
+    r"indiana|iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|"
+    r"montana|nebraska|nevada|new (?:hampshire|jersey|mexico|york)|(?:north|south) (?:carolina|dakota)|ohio|oklahoma|"
+    r"oregon|pennsylvania|rhode island|tennessee|texas|utah|vermont|(?:west )?virginia|washington|wisconsin|wyoming|"
+    r"district of columbia|puerto rico|"
+    r"a[lkzr]|c[aot]|d[ec]|fl|ga|hi|i[dlna]|k[sy]|la|m[edainsot]|n[evhjmycd]|o[hkr]|p[ar]|ri|s[cd]|t[nx]|ut|v[ta]|w[aviy]"
+)
+
+
+class Look(NamedTuple):
+    """What an attribute looks like, and in words by what."""
+
+    kind: Kind
+    words: str
+
+
+def role_of(name: str, attribute: Attribute, hierarchy: Hierarchy | OpenHierarchy) -> Role | None:
+    """Return the role that the scenario or else the hierarchy states; None where it is plainly none that matters.
+
+    Parameters
+    ----------
+    name : of the attribute.
+    attribute : what the scenario says of it.
+    hierarchy : its ladder; of one that is still open to the values in the data only the name is looked at.
+
+    Raises
+    ------
+    InvalidScenarioError : no role is stated, and the name or the values look like something that Safe Harbor limits.
+    """
+    role = attribute.role or hierarchy.role
+    if role is None and (look := look_of(name, hierarchy)) is not None:
+        raise InvalidScenarioError(
+            f"attributes.{name}: {look.words}, and Safe Harbor asks for its role: write {_WRITE[look.kind]} in its "
+            f"section or its hierarchy; the roles are {', '.join(get_args(Role)[:-1])} and {get_args(Role)[-1]}"
+        )
+    return role
+
+
+def look_of(name: str, hierarchy: Hierarchy | OpenHierarchy) -> Look | None:
+    """Return what an attribute looks like by its name, that of its hierarchy or its values; None for nothing known."""
+    for named, whose in ((name, "its name"), (hierarchy.name, "the name of its hierarchy")):
+        for kind, pattern in _NAMES.items():
+            if any(re.fullmatch(pattern, word) for word in words_of(named)):
+                return Look(kind, f"{whose} looks like {_ONE[kind]}")
+    if isinstance(hierarchy, OpenHierarchy):
+        return None
+    leaves = hierarchy.leaves[:: max(1, len(hierarchy.leaves) // MOST_LOOKED_AT)]
+    tests: dict[Kind, Callable[[Sequence[str]], bool]] = {
+        "zip": lambda values: _are_zip_codes(values, integer=hierarchy.integer),
+        "date": lambda values: _most(is_date(value) for value in values),
+        "age": _are_ages,
+        "place": lambda values: _most(_is_place(value) for value in values),
+    }
+    seen = (Look(kind, f"its values look like {_MANY[kind]}") for kind, holds in tests.items() if holds(leaves))
+    return next(seen, None)
+
+
+def _most(found: Iterable[bool]) -> bool:
+    """Return whether at least half are found."""
+    answers = list(found)
+    return 2 * sum(answers) >= len(answers)
+
+
+def _are_zip_codes(values: Sequence[str], *, integer: bool) -> bool:
+    """Return whether most have 5 or 9 digits, or all have the 3 of a prefix (numbers of 3 digits are common)."""
+    if _most(_ZIP_CODE.fullmatch(value) is not None for value in values):
+        return True
+    return not integer and all(_ZIP_PREFIX.fullmatch(value) for value in values)
+
+
+def _are_ages(values: Sequence[str]) -> bool:
+    """Return whether most are numbers or ranges of numbers as ages are, and some reach the ages that are limited."""
+    ends = [int(match[2] or match[1]) for value in values if (match := _NUMBERS.fullmatch(value))]
+    ages = [end for end in ends if end <= _OLDEST]
+    return 2 * len(ages) >= len(values) and max(ages, default=0) >= OLD_AGE
+
+
+def _is_place(value: str) -> bool:
+    text = value.casefold()
+    return _STATES.fullmatch(text) is not None or _PLACE_VALUE.fullmatch(text) is not None

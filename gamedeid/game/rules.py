@@ -1,0 +1,55 @@
+"""Which strategies a game permits: a floor under the levels, and whether an attack may be risked."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.choices import GAMES, GameName
+from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.game.instance import Setting
+from gamedeid.reprs import short_repr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Game:
+    """What the publisher may do with each profile, withholding aside, which is always open.
+
+    Parameters
+    ----------
+    name : how results are labelled.
+    floors : (q, a) int8; a strategy is permitted when no level of it is below these.
+    forbids_attack : whether strategies that the adversary would attack are ruled out.
+    """
+
+    name: str
+    floors: IntArray
+    forbids_attack: bool
+
+    __repr__ = short_repr
+
+    @classmethod
+    def of(cls, name: GameName, setting: Setting, policy_floors: IntArray) -> "Game":
+        """Return one of the three games (wan2015, "Model").
+
+        Parameters
+        ----------
+        name : "basic" permits everything, "no-attack" what the adversary leaves alone, "sh-friendly" what is at least
+            as general as the policy in every attribute.
+        setting : whose profiles play; a missing value is at the top level in every game.
+        policy_floors : (q, a) levels of the policy, used by "sh-friendly".
+
+        Raises
+        ------
+        InvalidScenarioError : there is no such game.
+        """
+        if name not in GAMES:
+            raise InvalidScenarioError(f"there is no game {quoted(name)}{nearest(name, GAMES)}")
+        floors = np.maximum(setting.base, policy_floors, dtype=np.int8) if name == "sh-friendly" else setting.base
+        floors.setflags(write=False)
+        return cls(name=name, floors=floors, forbids_attack=name == "no-attack")
+
+    def permits(self, setting: Setting, profiles: IntArray, nodes: IntArray, attacked: BoolArray) -> BoolArray:
+        """Return which pairs of profile (k,) and strategy (k,) are permitted, (k,), given the adversary's replies."""
+        permitted = np.asarray((setting.lattice.levels(nodes) >= self.floors[profiles]).all(axis=1))
+        return permitted & ~attacked if self.forbids_attack else permitted

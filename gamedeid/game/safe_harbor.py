@@ -1,0 +1,232 @@
+"""Which level of an attribute the HIPAA Safe Harbor rule asks for, value by value."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.errors import InvalidScenarioError, quoted, quoted_shape
+from gamedeid.game.years import Years, is_date, is_one_year, year_of, years_told
+from gamedeid.generalization.hierarchy import Hierarchy, Role
+from gamedeid.generalization.levels import ROOT
+
+TOP_CODED_AGE = 90
+"""Safe Harbor puts this age and all above into one group (45 CFR 164.514(b)(2)(i)(C))."""
+
+OLDEST_AGE = 150
+"""A greater age in years is none; it may be in months."""
+
+ZIP_DIGITS = 3
+"""Digits of a ZIP code that Safe Harbor lets stand where enough people live (45 CFR 164.514(b)(2)(i)(B))."""
+
+Restricted = Callable[[Collection[str]], frozenset[str]]
+"""Tells which of these three-digit ZIP prefixes may not be published; an unknown one may not."""
+
+_MORE_DIGITS = re.compile(rf"[0-9]{{{ZIP_DIGITS + 1}}}")
+_AGE = re.compile(r"[0-9]{1,3}")
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_ZIP_CODE = re.compile(r"[0-9]{3}(?:[0-9]{2}(?:-?[0-9]{4})?)?")
+
+
+def safe_harbor_levels(
+    hierarchy: Hierarchy, role: Role | None, restricted: Restricted, *, where: str, year: int | None = None
+) -> tuple[IntArray, str]:
+    """Return the least level that Safe Harbor permits for each leaf, and the rule in words.
+
+    Parameters
+    ----------
+    hierarchy : of the attribute, n leaves.
+    role : what the rule should see in it; of "other" it asks nothing, and None is taken for "other", and said so.
+    restricted : which three-digit ZIP prefixes are too small; asked only for the role "zip".
+    where : which attribute, for messages.
+    year : of the release, from which ages are counted back; asked only for the role "date".
+
+    Returns
+    -------
+    (n,) int64, from which level on every level can be published; and a few words.
+
+    Raises
+    ------
+    InvalidScenarioError : values that are no ages, or no ZIP codes; dates of which no level is known to tell the year
+        alone, or no year to count from.
+    """
+    levels: IntArray = np.zeros(len(hierarchy.leaves), np.int64)
+    match role:
+        case "age":
+            levels, words = _age_levels(hierarchy, where), f"{TOP_CODED_AGE} and over in one group"
+        case "zip":
+            levels = _zip_levels(hierarchy, restricted, where)
+            words = "three digits; prefixes of too few people in one group"
+        case "date":
+            levels, words = _date_levels(hierarchy, year, where)
+        case "county" | "city":
+            levels, words = levels + hierarchy.levels - 1, f"* only, as a {role} is smaller than a state"
+        case "state" | "other":
+            words = "as it is"
+        case None:
+            words = "as it is, taken for role other since none is stated"
+    return levels, words
+
+
+def whole_numbers(hierarchy: Hierarchy, what: str) -> IntArray:
+    """Return the leaves as numbers, (n,) int64.
+
+    Raises
+    ------
+    InvalidScenarioError : a leaf is no whole number; ``what`` begins the message.
+    """
+    numbers = np.zeros(len(hierarchy.leaves), np.int64)
+    for place, leaf in enumerate(hierarchy.leaves):
+        try:
+            numbers[place] = int(leaf)
+        except (ValueError, OverflowError):
+            shown, told = (quoted_shape(leaf), [leaf]) if hierarchy.from_data else (quoted(leaf), [])
+            raise InvalidScenarioError(
+                f"{what} must be a whole number, but hierarchy {quoted(hierarchy.name)} has {shown}", values=told
+            ) from None
+    return numbers
+
+
+def _age_levels(hierarchy: Hierarchy, where: str) -> IntArray:
+    ages = _ages(hierarchy, where)
+    old = ages >= TOP_CODED_AGE
+    allowed = []
+    for groups, labels in zip(hierarchy.groups, hierarchy.labels, strict=True):
+        told = np.array([min(map(int, _NUMBER.findall(label)), default=0) for label in labels])
+        allowed.append(~old | (_together(old, groups) & (told[groups] <= TOP_CODED_AGE)))  # 95-99 tells more than 90+
+    return _least_levels(np.array(allowed))
+
+
+def _ages(hierarchy: Hierarchy, where: str) -> IntArray:
+    """Return the leaves as ages in years, (n,) int64."""
+    ages = np.array([int(leaf) if _AGE.fullmatch(leaf) else -1 for leaf in hierarchy.leaves], np.int64)
+    odd = int(((ages < 0) | (ages > OLDEST_AGE)).sum())
+    if odd:
+        raise InvalidScenarioError(
+            f'{where} has the role "age", but {odd:,} of the {len(ages):,} values of hierarchy '
+            f"{quoted(hierarchy.name)} {'is' if odd == 1 else 'are'} no whole number of years from 0 to {OLDEST_AGE}, "
+            "such as 48; write the ages so, or say the least level that Safe Harbor permits: safe_harbor = LEVEL"
+        )
+    return ages
+
+
+def _together(some: BoolArray, groups: IntArray) -> BoolArray:
+    """Return for each leaf, (n,), whether its group holds all of some leaves, (n,)."""
+    held: BoolArray = np.bincount(groups[some], minlength=int(groups[-1]) + 1)[groups] == some.sum()
+    return held
+
+
+def _least_in_group(numbers: IntArray, groups: IntArray) -> IntArray:
+    """Return for each leaf, (n,), the least number of its group."""
+    least = np.full(int(groups[-1]) + 1, np.iinfo(np.int64).max)
+    np.minimum.at(least, groups, numbers)
+    of_leaf: IntArray = least[groups]
+    return of_leaf
+
+
+def _date_levels(hierarchy: Hierarchy, year: int | None, where: str) -> tuple[IntArray, str]:
+    top = hierarchy.levels - 1
+    least = next((level for level in range(top) if _tells_years(hierarchy, level)), top)
+    if least == top and not all(_tells_more(label) for labels in hierarchy.labels[:top] for label in labels):
+        raise InvalidScenarioError(
+            f'{where} has the role "date", but no level of hierarchy {quoted(hierarchy.name)} below {top} is known to '
+            f"tell the year alone; say the least level that does: safe_harbor = LEVEL ({top} for *)"
+        )
+    if least == top:
+        return np.full(len(hierarchy.leaves), top), "* only, as no other level tells the year alone"
+    if year is None:
+        raise InvalidScenarioError(
+            f'{where} has the role "date", and a year of {TOP_CODED_AGE} years ago tells an age that Safe Harbor does '
+            "not release: write the year of the release, year = YYYY, under [policy.safe-harbor]"
+        )
+    last = year - TOP_CODED_AGE
+    words = f"years only, those up to {last} in one group"
+    spans = _years_of_leaves(hierarchy, least)
+    old = spans[:, 0] <= last
+    publishable = np.zeros(hierarchy.groups.shape, np.bool_)
+    for level in range(least, top):
+        groups, labels = hierarchy.groups[level], hierarchy.labels[level]
+        told = np.array([(years_told(label) or Years(last, last)).last for label in labels])[groups]
+        latest = np.maximum(told, -_least_in_group(-spans[:, 1], groups))  # 1900-1929 tells more than 1936 or earlier
+        single = np.array([is_one_year(label) for label in labels])[groups]
+        publishable[level] = ~old | (_together(old, groups) & (latest >= last) & ~single)
+    return _least_levels(publishable), words
+
+
+def _tells_more(label: str) -> bool:
+    """Return whether a label is known to tell a month or a day."""
+    return years_told(label) is None and is_date(label)
+
+
+def _tells_years(hierarchy: Hierarchy, level: int) -> bool:
+    """Return whether the labels of a level tell years and nothing else.
+
+    One that is cut from digits alone, `1903****`, may be a day and a month: it must have the year of the whole.
+    """
+    told = [years_told(label) for label in hierarchy.labels[level]]
+    if not all(told):
+        return False
+    for leaf, group in zip(hierarchy.leaves, hierarchy.groups[level].tolist(), strict=True):
+        if ROOT in hierarchy.labels[level][group] and leaf.isdigit():
+            year, span = year_of(leaf), told[group]
+            if year is None or span is None or not span.first <= year <= span.last:
+                return False
+    return True
+
+
+def _years_of_leaves(hierarchy: Hierarchy, level: int) -> IntArray:
+    """Return the first and last year of each leaf, (n, 2): its own, or those that its label at a level tells."""
+    told = [years_told(label) for label in hierarchy.labels[level]]
+    years = []
+    for leaf, group in zip(hierarchy.leaves, hierarchy.groups[level].tolist(), strict=True):
+        year = year_of(leaf)
+        years.append(told[group] if year is None else Years(year, year))
+    return np.array(years, np.int64)
+
+
+def _zip_levels(hierarchy: Hierarchy, restricted: Restricted, where: str) -> IntArray:
+    odd = sum(not _ZIP_CODE.fullmatch(leaf) for leaf in hierarchy.leaves)
+    if odd:
+        raise InvalidScenarioError(
+            f'{where} has the role "zip", but {odd:,} of the {len(hierarchy.leaves):,} values of hierarchy '
+            f"{quoted(hierarchy.name)} {'is' if odd == 1 else 'are'} no ZIP code of 3, 5 or 9 digits; restore leading "
+            "zeros, or say the least level that Safe Harbor permits: safe_harbor = LEVEL"
+        )
+    zones = [leaf[:ZIP_DIGITS] for leaf in hierarchy.leaves]
+    sizes = Counter(zones)
+    small = restricted(sorted(sizes))
+    publishable = []
+    for groups, labels in zip(hierarchy.groups.tolist(), hierarchy.labels, strict=True):
+        held: list[Counter[str]] = [Counter() for _ in labels]
+        for group, zone in zip(groups, zones, strict=True):
+            held[group][zone] += 1
+        allowed = [_publishable(label, of, sizes, small) for label, of in zip(labels, held, strict=True)]
+        publishable.append([allowed[group] for group in groups])
+    return _least_levels(np.array(publishable))
+
+
+def _publishable(label: str, held: Mapping[str, int], sizes: Mapping[str, int], small: frozenset[str]) -> bool:
+    """Return whether a group may be told: whole three-digit zones, with enough people or all that have too few.
+
+    Parameters
+    ----------
+    label : what would be published; more than three digits in a row tell too much, even when no other value of the
+        domain begins with the same three.
+    held : zone -> leaves of it in the group.
+    sizes : zone -> leaves of it in the domain.
+    small : zones with too few people. Alone, one of them may only be told by a label that does not name it.
+    """
+    if _MORE_DIGITS.search(label) or any(count < sizes[zone] for zone, count in held.items()):
+        return False
+    if not small.issuperset(held):
+        return True
+    return small == held.keys() and (len(held) > 1 or not any(zone in label for zone in held))
+
+
+def _least_levels(publishable: BoolArray) -> IntArray:
+    """Return for each leaf from which level on all levels, (levels, leaves), are publishable; the top always is."""
+    publishable[-1] = True
+    levels: IntArray = np.argmax(np.logical_and.accumulate(publishable[::-1])[::-1], axis=0)
+    return levels

@@ -1,0 +1,25 @@
+"""The three ways to solve a game, under one contract."""
+
+from gamedeid.choices import SolverName
+from gamedeid.game.solvers.backward_induction import backward_induction
+from gamedeid.game.solvers.contract import WITHHELD, Choice, Progress, Solver
+from gamedeid.game.solvers.exact import exact
+from gamedeid.game.solvers.lattice_search import lattice_search
+
+SOLVERS: dict[SolverName, Solver] = {
+    "backward-induction": backward_induction,
+    "lattice-search": lattice_search,
+    "exact": exact,
+}
+
+__all__ = [
+    "SOLVERS",
+    "WITHHELD",
+    "Choice",
+    "Progress",
+    "Solver",
+    "SolverName",
+    "backward_induction",
+    "exact",
+    "lattice_search",
+]

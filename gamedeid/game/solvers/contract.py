@@ -1,0 +1,58 @@
+"""What every solver promises: the same answer to the same game, and how it was found."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.game.instance import Setting
+from gamedeid.game.rules import Game
+from gamedeid.kernels.solving import NOBODY_CHOSEN
+from gamedeid.reprs import short_repr
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many of how many profiles are solved."""
+
+WITHHELD = NOBODY_CHOSEN
+"""Stands in ``Choice.nodes`` for a record that is not released."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Choice:
+    """The publisher's strategy for every profile.
+
+    Parameters
+    ----------
+    nodes : (q,) int32 or int64 node numbers of the lattice; -1 where the record is withheld.
+    searched : (q,) int32 or int64, strategies whose payoff was evaluated to find it.
+    proved : whether the strategies are known to be the best permitted ones.
+    bounds : (q,) dollars that no permitted strategy, nor withholding, can exceed; None where that is what was found.
+    """
+
+    nodes: IntArray
+    searched: IntArray
+    proved: bool
+    bounds: FloatArray | None = None
+
+    __repr__ = short_repr
+
+
+class Solver(Protocol):
+    """Solve one game for every profile.
+
+    The strategy chosen is the first in walk order among the permitted ones whose payoff is within ``payoffs.tolerance``
+    of the best; the record is withheld when nothing is permitted or the best payoff is below 0 by at least the
+    tolerance.
+    A solver that does not promise the best (``proved`` false) keeps to the same rules for what it finds.
+    """
+
+    def __call__(self, setting: Setting, game: Game, *, progress: Progress | None = None) -> Choice:
+        """Return the choice for every profile of ``setting``."""
+        ...
+
+
+def withhold_losses(setting: Setting, nodes: IntArray, payoffs: FloatArray) -> IntArray:
+    """Return ``nodes``, (q,), with ``WITHHELD`` where the publisher's payoff, (q,) dollars, is below 0."""
+    return np.where(payoffs <= -setting.payoffs.tolerance, WITHHELD, nodes)

@@ -1,0 +1,146 @@
+"""From a hierarchy file, TOML or CSV, to a hierarchy."""
+
+import codecs
+import csv
+import io
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted_path, shown_path
+from gamedeid.generalization.description import OpenHierarchy, build_hierarchy
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.shipped import shipped_files
+
+LONGEST_FIRST_LINE = 1 << 20  # bytes; what is longer is not a hierarchy and not worth loading
+_LONGEST_NAME = 255  # characters of a file's name
+_QUOTED = re.compile('"[^"]*"')
+
+
+def read_hierarchy(path: Path) -> Hierarchy | OpenHierarchy:
+    """Return the hierarchy in a file; its name is the file's, without the suffix.
+
+    A `.toml` file has the keys of `description.build_hierarchy`, and a table may give the `path` of a CSV file,
+    relative to it, for `rows`. A `.csv` file has no header, one row per leaf, levels from left to right, apart by `;`
+    or `,` (whichever the first row has; `;` first), and `*` as its last column. Both are UTF-8.
+
+    Raises
+    ------
+    InvalidHierarchyError : with every fault, each naming the file: one that cannot be read, or is not a hierarchy.
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises for a name too long
+        raise InvalidHierarchyError(f"{path}: is a folder: expected a .toml or .csv file")
+    try:
+        if suffix == ".csv":
+            return Hierarchy.from_rows(_read_rows(path), name=path.stem)
+        if suffix == ".toml":
+            return build_hierarchy(_read_description(path), name=path.stem)
+    except InvalidHierarchyError as error:
+        raise InvalidHierarchyError(*(f"{path}: {fault}" for fault in error.faults)) from None
+    raise InvalidHierarchyError(f"{path}: expected a hierarchy file, .toml or .csv")
+
+
+def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
+    """Return the path of a hierarchy: a file relative to the folder `relative_to`, else a shipped name.
+
+    Raises
+    ------
+    InvalidHierarchyError : neither; lists the shipped names.
+    """
+    path = relative_to / name_or_path
+    if os.path.isfile(path):  # noqa: PTH113 - Path.is_file raises for a name too long
+        return path
+    files = shipped_files("hierarchies")
+    if name_or_path in files:
+        return files[name_or_path]
+    what = "is a folder" if os.path.isdir(path) else "is no file"  # noqa: PTH112 - as above
+    where = f"{shown_path(path)} {what}" if len(name_or_path) <= _LONGEST_NAME else what
+    raise InvalidHierarchyError(
+        f"hierarchy {quoted_path(name_or_path)}: {where}, and the shipped ones are {', '.join(sorted(files))}"
+        f"{did_you_mean(Path(name_or_path).stem, files)}"
+    )
+
+
+def table_of(path: Path) -> Path | None:
+    """Return the CSV file that a hierarchy's TOML file takes its rows from; None where there is none.
+
+    There is none either where the TOML file cannot be read: what is wrong with it, `read_hierarchy` says.
+    """
+    if path.suffix.lower() != ".toml":
+        return None
+    try:
+        return _table_path(path, _parsed(path))
+    except InvalidHierarchyError:
+        return None
+
+
+def _read_text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            first = file.readline(LONGEST_FIRST_LINE + 1)
+            content = first + file.read() if len(first) <= LONGEST_FIRST_LINE else b""
+    except FileNotFoundError:
+        raise InvalidHierarchyError("no such file") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise InvalidHierarchyError(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(first) > LONGEST_FIRST_LINE:
+        raise InvalidHierarchyError("the first line is over 1 MiB: expected a hierarchy, not data or a binary file")
+    if not content.removeprefix(codecs.BOM_UTF8).strip():
+        raise InvalidHierarchyError("the file is empty")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InvalidHierarchyError(
+            f"row {line}: byte 0x{content[error.start]:02x} is not UTF-8: save the file as UTF-8"
+        ) from None
+    if "\0" in text:
+        raise InvalidHierarchyError(
+            f"row {text.count(chr(10), 0, text.index(chr(0))) + 1}: a NUL: save it as UTF-8 text"
+        )
+    return text
+
+
+def _read_rows(path: Path) -> list[list[str]]:
+    text = _read_text(path)
+    first = _QUOTED.sub("", text.lstrip().replace("\r", "\n").partition("\n")[0])
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=";" if ";" in first else ",", strict=True)
+    try:
+        # a blank line has no cells, and one of nothing but spaces counts as blank
+        return [[] if len(row) == 1 and not row[0].strip() else row for row in reader]
+    except csv.Error as error:
+        raise InvalidHierarchyError(f"row {reader.line_num}: {error}") from None
+
+
+def _read_description(path: Path) -> dict[str, Any]:
+    description = _parsed(path)
+    table = _table_path(path, description)
+    if table is not None:
+        if "rows" in description:
+            raise InvalidHierarchyError("both `rows` and `path`: expected one of them")
+        del description["path"]
+        try:
+            description["rows"] = _read_rows(table)
+        except InvalidHierarchyError as error:
+            raise InvalidHierarchyError(*(f"{table}: {fault}" for fault in error.faults)) from None
+    return description
+
+
+def _table_path(path: Path, description: dict[str, Any]) -> Path | None:
+    table = description.get("path")
+    return path.parent / table if description.get("kind") == "table" and isinstance(table, str) else None
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(_read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidHierarchyError(f"not valid TOML: {error}") from None
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, InvalidHierarchyError):
+            raise
+        raise InvalidHierarchyError("not valid TOML: a number or a nesting beyond all measure") from None

@@ -1,0 +1,222 @@
+"""One attribute's ladder of levels: which leaf lies in which group, and how each group is published."""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from gamedeid.arrays import IntArray, sealed
+from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
+from gamedeid.generalization.claims import ROWS, TEXT, TEXTS, TRUTH, WHOLE_NUMBER, WHOLE_NUMBERS, check
+from gamedeid.generalization.levels import ROOT, Ladder, interval_ladder, table_ladder
+from gamedeid.generalization.prefixes import DIGITS, Merge, every_character_less, prefix_ladder
+from gamedeid.reprs import html_table, repr_of
+
+Role: TypeAlias = Literal["zip", "age", "date", "county", "city", "state", "other"]
+"""What Safe Harbor can see in an attribute; "other" is none of its concern."""
+
+_WHOLE_NUMBER = re.compile(r"([+-]?)0*([0-9]{1,18})(?:\.0*)?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Hierarchy:
+    """A generalization hierarchy: level 0 is the value, each level coarsens the one before, the top one is `*`.
+
+    Leaves stand in tree order: at every level each group is a contiguous run of leaves. Arrays are copies, read-only.
+
+    Parameters
+    ----------
+    name : what scenarios and errors call it.
+    leaves : the n values of the domain, in tree order.
+    groups : (levels, leaves) int32; the group of each leaf at each level, counted from 0 along the leaves.
+    labels : ``labels[level][group]`` is what is published; the last level is ``("*",)``.
+    role : what Safe Harbor should see in it; None where nobody says.
+    integer : raw values are whole numbers: "48", "048", 48 and 48.0 are the same leaf "48".
+    title : one line for people.
+    from_data : the leaves are values found in the data: no message tells them.
+
+    Attributes
+    ----------
+    group_counts : (levels,) int64; groups at each level.
+    sizes : (levels, leaves) int64; leaf values in the leaf's group, at least 1.
+
+    Raises
+    ------
+    InvalidHierarchyError : when the parts do not form one tree in tree order; carries every fault.
+
+    Examples
+    --------
+    >>> age = Hierarchy.intervals(0, 120, [5, 15, 30, 60], name="age", role="age")
+    >>> [age.label(level, 48) for level in range(age.levels)]
+    ['48', '[45-49]', '[45-59]', '[30-59]', '[0-59]', '*']
+    """
+
+    name: str
+    leaves: tuple[str, ...]
+    groups: IntArray
+    labels: tuple[tuple[str, ...], ...]
+    role: Role | None = None
+    integer: bool = False
+    title: str = ""
+    from_data: bool = False
+    group_counts: IntArray = field(init=False, repr=False)
+    sizes: IntArray = field(init=False, repr=False)
+    _codes: dict[str, int] = field(init=False, repr=False)
+
+    def __repr__(self) -> str:  # without values: they may be from the data
+        return repr_of(self, name=self.name, role=self.role, leaves=len(self.leaves), levels=self.levels)
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for level, (groups, sizes) in enumerate(zip(self.group_counts, self.sizes, strict=True)):
+            rows.append([level, groups, sizes.min(), sizes.max()])
+        title = f"Hierarchy {self.name}" + (f": {self.title}" if self.title else "")
+        return html_table(title, ["level", "groups", "values of the smallest", "values of the largest"], rows)
+
+    def __post_init__(self) -> None:
+        groups = np.asarray(self.groups, dtype=np.int32)
+        faults = [f"hierarchy `{self.name}`: {fault}" for fault in _structure_faults(self.leaves, groups, self.labels)]
+        if faults:
+            raise InvalidHierarchyError(*faults)
+        sizes = np.stack([np.bincount(row)[row] for row in groups])
+        object.__setattr__(self, "groups", sealed(groups, np.int32))
+        object.__setattr__(self, "group_counts", sealed(groups[:, -1] + 1, np.int64))
+        object.__setattr__(self, "sizes", sealed(sizes, np.int64))
+        object.__setattr__(self, "_codes", {leaf: number for number, leaf in enumerate(self.leaves)})
+
+    @property
+    def levels(self) -> int:
+        """Return the number of levels, the value and the root included; at least 2."""
+        return len(self.labels)
+
+    def code(self, value: object) -> int | None:
+        """Return the leaf number of one raw value, 0..n-1, or None when the domain does not have it.
+
+        Spaces around text are dropped. A whole float (48.0) stands for its whole number unless a leaf is written so.
+        None and NaN are in no domain.
+        """
+        number = float(value) if isinstance(value, float | np.floating) else None
+        if value is None or (number is not None and math.isnan(number)):
+            return None
+        text = str(value).strip()
+        if self.integer:
+            match = _WHOLE_NUMBER.fullmatch(text)
+            return self._codes.get(str(int(match[1] + match[2]))) if match else None
+        found = self._codes.get(text)
+        if found is None and number is not None and number.is_integer():
+            found = self._codes.get(str(int(number)))
+        return found
+
+    def label(self, level: int, leaf: int) -> str:
+        """Return what is published for leaf number `leaf` at `level`."""
+        return self.labels[level][int(self.groups[level, leaf])]
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Sequence[Sequence[str]],
+        *,
+        name: str,
+        role: Role | None = None,
+        integer: bool = False,
+        title: str = "",
+    ) -> "Hierarchy":
+        """Return the hierarchy of one row of labels per leaf, level 0 first; see `levels.table_ladder`."""
+        check(rows=(rows, ROWS), integer=(integer, TRUTH))
+        return cls._from_ladder(table_ladder(rows, integer=integer), name, role, title, integer=integer)
+
+    @classmethod
+    def intervals(
+        cls, low: int, high: int, widths: Sequence[int], *, name: str, role: Role | None = None, title: str = ""
+    ) -> "Hierarchy":
+        """Return the whole numbers low..high in groups of `widths`; see `levels.interval_ladder`."""
+        check(low=(low, WHOLE_NUMBER), high=(high, WHOLE_NUMBER), widths=(widths, WHOLE_NUMBERS))
+        return cls._from_ladder(interval_ladder(low, high, tuple(widths)), name, role, title, integer=True)
+
+    @classmethod
+    def prefixes(
+        cls,
+        values: Sequence[str],
+        *,
+        length: int,
+        keep: Sequence[int] | None = None,
+        merge: Sequence[Merge] = (),
+        alphabet: str = DIGITS,
+        name: str,
+        role: Role | None = None,
+        title: str = "",
+    ) -> "Hierarchy":
+        """Return codes that show fewer characters level by level; see `prefixes.prefix_ladder`."""
+        check(values=(values, TEXTS), length=(length, WHOLE_NUMBER), alphabet=(alphabet, TEXT))
+        kept = every_character_less(length) if keep is None else keep
+        check(keep=(kept, WHOLE_NUMBERS))
+        ladder = prefix_ladder(tuple(values), length=length, keep=tuple(kept), merge=merge, alphabet=alphabet)
+        return cls._from_ladder(ladder, name, role, title)
+
+    @classmethod
+    def _from_ladder(
+        cls, ladder: Ladder, name: str, role: Role | None, title: str, *, integer: bool = False
+    ) -> "Hierarchy":
+        check(name=(name, TEXT), title=(title, TEXT))
+        leaves, groups, labels = ladder
+        return cls(name=name, leaves=leaves, groups=groups, labels=labels, role=role, integer=integer, title=title)
+
+
+def _structure_faults(leaves: tuple[str, ...], groups: IntArray, labels: tuple[tuple[str, ...], ...]) -> Iterator[str]:
+    """Yield what keeps the parts from being one tree in tree order; nothing after a fault of shape."""
+    shape = (len(labels), len(leaves))
+    if groups.shape != shape or len(labels) < 2 or not leaves:  # noqa: PLR2004 - a value and the root
+        yield f"groups of shape {groups.shape}: expected {shape}, with at least 2 levels and 1 leaf"
+        return
+    steps = np.diff(groups, axis=1)
+    if groups[:, 0].any() or not np.isin(steps, (0, 1)).all():
+        yield "groups are not counted from 0 along the leaves without gaps: the leaves are not in tree order"
+    elif (steps[1:] > steps[:-1]).any():
+        level = int(np.flatnonzero((steps[1:] > steps[:-1]).any(axis=1))[0])
+        yield f"level {level + 1} splits a group of level {level}"
+    elif not steps[0].all() or steps[-1].any():
+        yield "the groups of level 0 are not the leaves, or those of the top level are not one"
+    for level, row in enumerate(labels):
+        if len(row) != int(groups[level, -1]) + 1 or len(set(row)) != len(row) or "" in row:
+            yield f"level {level} has {len(row)} labels: expected one for each of its groups, all different, none empty"
+    if labels[0] == leaves:
+        yield from _misleading_labels(leaves, groups, labels)
+    if labels[0] != leaves or labels[-1] != (ROOT,):
+        yield f"the labels of level 0 are not the leaves, or the top label is not `{ROOT}`"
+
+
+def _misleading_labels(leaves: tuple[str, ...], groups: IntArray, labels: tuple[tuple[str, ...], ...]) -> Iterator[str]:
+    """Yield the groups that are published like a value, but are not that value alone."""
+    places = {leaf: place for place, leaf in enumerate(leaves)}
+    for level, row in enumerate(labels[1:-1], start=1):
+        sizes = np.bincount(groups[level])
+        for group in (number for number, label in enumerate(row) if label in places):
+            if groups[level, places[row[group]]] != group or sizes[group] > 1:
+                label = quoted(row[group])
+                yield (
+                    f"level {level} calls a group {label}, which is also a value, and the group is not that value "
+                    "alone: give the group a label of its own"
+                )
+
+
+def level_of(hierarchy: Hierarchy, level: int, where: str) -> int:
+    """Return a level that somebody asks for.
+
+    Parameters
+    ----------
+    hierarchy : the ladder of the attribute.
+    level : 0 or more.
+    where : what the message calls the place.
+
+    Raises
+    ------
+    InvalidScenarioError : the hierarchy has no such level.
+    """
+    if level >= hierarchy.levels:
+        raise InvalidScenarioError(
+            f"{where}: {quoted(hierarchy.name)} has no level {level}; its levels are 0 to {hierarchy.levels - 1}"
+        )
+    return level

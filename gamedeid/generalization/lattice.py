@@ -1,0 +1,228 @@
+"""All attributes together: the lattice of release strategies."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import product
+from math import log10, prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gamedeid.arrays import IntArray, sealed
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.parallel import in_slices
+from gamedeid.reprs import html_table, repr_of
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+GRAPH_LIMIT = 200_000
+"""Most strategies for which a networkx graph is built: beyond it the arithmetic must do."""
+
+TABLE_LIMIT = 2**16
+"""Most strategies for which tables with an entry for each are made; beyond, arithmetic does, and some things cannot."""
+
+NUMBER_LIMIT = 2**63 - 1
+"""Walk keys are numbers up to this; it bounds how many strategies a lattice may have."""
+
+_WRITTEN_OUT = 30  # digits of a number that a message shows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Lattice:
+    """Every way to release a record: one level for each attribute.
+
+    A strategy is known by its levels (a tuple, attribute by attribute) or by its *node number*, the levels read as the
+    digits of a number whose first attribute counts most. Node numbers are what arrays hold.
+
+    Parameters
+    ----------
+    heights : levels of each attribute (h_f), at least 1 each, in the order of the attributes.
+
+    Raises
+    ------
+    InvalidScenarioError : no attribute, or more strategies than can be numbered in walk order.
+
+    References
+    ----------
+    wan2015, "Lattice-Based Search Algorithm" and Figure 4.
+
+    Examples
+    --------
+    >>> lattice = Lattice(heights=(2, 3))
+    >>> lattice.size
+    6
+    >>> [lattice.levels_of(node) for node in lattice.walk_order()]
+    [(0, 0), (0, 1), (1, 0), (0, 2), (1, 1), (1, 2)]
+    >>> [lattice.levels_of(child) for child in lattice.children(lattice.node((0, 1)))]
+    [(1, 1), (0, 2)]
+    """
+
+    heights: tuple[int, ...]
+    strides: IntArray = field(init=False, repr=False)
+
+    def __repr__(self) -> str:
+        return repr_of(self, heights=self.heights, size=self.size)
+
+    def _repr_html_(self) -> str:
+        rows = [(f"levels of attribute {place}", height) for place, height in enumerate(self.heights, start=1)]
+        return html_table(
+            "Lattice", ["", "number"], [*rows, ("strategies", self.size), ("steps to the top", self.steps)]
+        )
+
+    def __post_init__(self) -> None:
+        if not self.heights:
+            raise InvalidScenarioError("a scenario needs at least one attribute; add an [attributes.NAME] section")
+        if self.size * (self.steps + 1) > NUMBER_LIMIT:
+            exponent = sum(map(log10, self.heights))
+            shown = f"{self.size:,}" if exponent < _WRITTEN_OUT else f"about 10^{exponent:.0f}"
+            raise InvalidScenarioError(
+                f"these hierarchies give {shown} strategies, more than the {NUMBER_LIMIT // (self.steps + 1):,} "
+                "that can be numbered; use fewer attributes or levels"
+            )
+        strides = [prod(self.heights[place + 1 :]) for place in range(len(self.heights))]
+        object.__setattr__(self, "strides", sealed(strides, np.int64))
+
+    @classmethod
+    def of(cls, hierarchies: Sequence[Hierarchy]) -> "Lattice":
+        """Return the lattice that the hierarchies span, one attribute each, in their order."""
+        return cls(heights=tuple(hierarchy.levels for hierarchy in hierarchies))
+
+    @property
+    def size(self) -> int:
+        """Number of strategies r, the product of the heights."""
+        return prod(self.heights)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are too many strategies for tables with an entry for each."""
+        return self.size > TABLE_LIMIT
+
+    def check_tables(self, what: str, instead: str) -> None:
+        """Check that tables of all strategies may be made.
+
+        Parameters
+        ----------
+        what : needs them, as the message begins.
+        instead : what works without them.
+
+        Raises
+        ------
+        InvalidScenarioError : there are more than ``TABLE_LIMIT`` strategies.
+        """
+        if self.is_large:
+            raise InvalidScenarioError(
+                f"{what} at most {TABLE_LIMIT:,} strategies, and these hierarchies give {self.size:,}; {instead}"
+            )
+
+    @property
+    def attributes(self) -> int:
+        """Number of attributes m."""
+        return len(self.heights)
+
+    @property
+    def steps(self) -> int:
+        """Steps from the most specific strategy to the most general: sum of heights less their number."""
+        return sum(self.heights) - len(self.heights)
+
+    @property
+    def most_general(self) -> int:
+        """Node number of the strategy that releases ``*`` everywhere."""
+        return self.size - 1
+
+    def node(self, levels: Sequence[int]) -> int:
+        """Return the node number of a tuple of levels.
+
+        Raises
+        ------
+        ValueError : a level that its attribute does not have.
+        """
+        if len(levels) != self.attributes or any(not 0 <= g < h for g, h in zip(levels, self.heights, strict=True)):
+            raise ValueError(f"{tuple(levels)} is no strategy of a lattice with heights {self.heights}")
+        return int(np.dot(np.asarray(levels, np.int64), self.strides))
+
+    def nodes(self, levels: IntArray) -> IntArray:
+        """Return the node numbers, (n,) int64, of rows of levels, (n, a)."""
+        numbers = np.zeros(len(levels), np.int64)
+
+        def fill(start: int, stop: int) -> None:
+            for place, stride in enumerate(self.strides):
+                numbers[start:stop] += np.multiply(levels[start:stop, place], stride, dtype=np.int64)
+
+        in_slices(fill, len(numbers))
+        return numbers
+
+    def levels_of(self, node: int) -> tuple[int, ...]:
+        """Return the levels of one node number."""
+        return tuple(int(node) // int(s) % h for s, h in zip(self.strides, self.heights, strict=True))
+
+    def levels(self, nodes: IntArray) -> IntArray:
+        """Return the levels, (n, a) int64, of node numbers, (n,)."""
+        nodes = np.asarray(nodes, np.int64)
+        if len(nodes) > self.size:  # a look-up is quicker than a division
+            return self.levels(np.arange(self.size))[nodes]
+        levels: IntArray = nodes[:, None] // self.strides % np.array(self.heights)
+        return levels
+
+    def ranks(self, nodes: IntArray) -> IntArray:
+        """Return the steps from the most specific strategy up to each node, (n,): its sum of levels, (n,) int64."""
+        if len(nodes) > self.size:  # a look-up is quicker than a sum
+            return self.ranks(np.arange(self.size))[nodes]
+        ranks: IntArray = self.levels(nodes).sum(axis=1)
+        return ranks
+
+    def walk_keys(self, nodes: IntArray) -> IntArray:
+        """Return numbers, (n,) int64, that sort nodes into walk order: by sum of levels, then lexicographically."""
+        return self.ranks(nodes) * self.size + np.asarray(nodes, np.int64)
+
+    def walk_order(self) -> IntArray:
+        """Return all node numbers, (r,) int64, in walk order: the most specific strategy first."""
+        everything = np.arange(self.size, dtype=np.int64)
+        return everything[np.argsort(self.ranks(everything), kind="stable")]
+
+    def children(self, node: int) -> tuple[int, ...]:
+        """Return the nodes that generalize one attribute of ``node`` by one level, in the order of the attributes."""
+        levels = self.levels_of(node)
+        return tuple(
+            node + int(stride)
+            for level, height, stride in zip(levels, self.heights, self.strides, strict=True)
+            if level + 1 < height
+        )
+
+    def parents(self, node: int) -> tuple[int, ...]:
+        """Return the nodes whose child ``node`` is, in the order of the attributes."""
+        levels = self.levels_of(node)
+        return tuple(node - int(stride) for level, stride in zip(levels, self.strides, strict=True) if level)
+
+    @property
+    def graph(self) -> "nx.DiGraph[Any]":
+        """The same lattice as a frozen networkx graph of level tuples.
+
+        An edge generalizes one attribute by one level.
+
+        Raises
+        ------
+        ValueError : the lattice has more than ``GRAPH_LIMIT`` strategies.
+        """
+        if self.size > GRAPH_LIMIT:
+            raise ValueError(f"a graph of {self.size:,} strategies is too large (at most {GRAPH_LIMIT:,})")
+        return _graph(self.heights)
+
+
+@lru_cache(maxsize=8)
+def _graph(heights: tuple[int, ...]) -> "nx.DiGraph[Any]":
+    import networkx as nx  # noqa: PLC0415  (a slow import that the solvers never need)
+
+    graph = nx.DiGraph()
+    graph.add_nodes_from(product(*map(range, heights)))
+    graph.add_edges_from(edge for node in list(graph) for edge in _steps_up(node, heights))
+    frozen: nx.DiGraph[Any] = nx.freeze(graph)
+    return frozen
+
+
+def _steps_up(node: tuple[int, ...], heights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    for place, height in enumerate(heights):
+        if node[place] + 1 < height:
+            yield node, (*node[:place], node[place] + 1, *node[place + 1 :])

@@ -1,0 +1,1 @@
+"""The compiled loops, and the values that they share."""

@@ -1,0 +1,1 @@
+"""How many people of the population match a profile at a strategy."""

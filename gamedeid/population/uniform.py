@@ -1,0 +1,114 @@
+"""How many people match a profile in more detail than the population is known in: an estimate, by even spreading."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.data.profiles import Profiles
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.lattice import Lattice
+from gamedeid.kernels.solving import Ladders
+from gamedeid.population.contract import Counts
+from gamedeid.population.estimated import EstimatedCounts
+
+_ROUNDING = 1e-12
+"""What logarithms may take from a whole number before it is rounded down."""
+
+
+def occupied_bins(people: npt.ArrayLike, bins: npt.ArrayLike) -> FloatArray:
+    """Return how many of b equally likely bins are expected to hold some of n people: b (1 - (1 - 1/b)^n).
+
+    Parameters
+    ----------
+    people : n >= 0.
+    bins : b >= 1, where fractions are allowed.
+
+    Returns
+    -------
+    float64 of the common shape; no power overflows, and none is lost where b is large.
+
+    References
+    ----------
+    Benitez and Malin (2010), equation 4.
+    """
+    n, b = np.asarray(people, np.float64), np.asarray(bins, np.float64)
+    several = b > 1
+    spread = -b * np.expm1(n * np.log1p(-1 / np.where(several, b, 2.0)))
+    found: FloatArray = np.where(several, spread, np.minimum(n, 1.0))  # one bin would be the logarithm of 0
+    return found
+
+
+def people_alike(people: IntArray, bins: IntArray) -> IntArray:
+    """Return n_p, int64, of somebody among n people over b equally likely bins.
+
+    It is the number whose inverse is the chance of a right guess, the expected occupied bins over n, rounded down: the
+    game then never takes a record for safer than the estimate does. It is n itself for one bin, 0 for nobody, else at
+    least 1; and it never falls as n rises, nor as b falls.
+    """
+    means = people / np.maximum(occupied_bins(people, bins), _ROUNDING)
+    rounded = np.floor(means * (1 + _ROUNDING)).astype(np.int64)
+    alike: IntArray = np.where(bins == 1, people, np.maximum(rounded, np.minimum(people, 1)))
+    return alike
+
+
+class SpreadCounts(EstimatedCounts):
+    """Counts of a population that has some attributes at a level only, spread evenly over what is finer.
+
+    Parameters
+    ----------
+    counts : of the population, where a group of such an attribute stands under its first leaf.
+    profiles : who will be looked up.
+    hierarchies : attribute -> ladder.
+    lattice, ladders : the strategies and their tables.
+    levels : attribute -> level at which the population has it; those that are not named it has as they are.
+    """
+
+    def __init__(
+        self,
+        counts: Counts,
+        profiles: Profiles,
+        hierarchies: Mapping[str, Hierarchy],
+        lattice: Lattice,
+        ladders: Ladders,
+        levels: Mapping[str, int],
+    ) -> None:
+        super().__init__(counts, profiles, lattice, ladders)
+        self._known = np.array([levels.get(attribute, 0) for attribute in hierarchies], np.int8)
+        self._bins = [
+            _bins(hierarchy, level) for hierarchy, level in zip(hierarchies.values(), self._known, strict=True)
+        ]
+
+    def estimate(self, chosen: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
+        return people_alike(*self.matches(chosen, nodes))
+
+    def matches(self, chosen: IntArray, nodes: IntArray) -> tuple[IntArray, IntArray]:
+        """Return for profiles ``chosen``, (k,), at ``nodes``, (k,), what is known: how many people, over how many bins.
+
+        Returns
+        -------
+        people : (k,) int64, who match as far as the population is known.
+        bins : (k,) int64, equally likely groups of the nodes' levels among which they are spread; 1 where all is known.
+        """
+        levels = self.lattice.levels(nodes)
+        people = self.counted(chosen, self.lattice.nodes(np.maximum(levels, self._known)))
+        codes = self.profiles.codes[chosen]
+        bins = np.ones(len(chosen), np.int64)
+        for place, table in enumerate(self._bins):
+            bins *= table[levels[:, place], codes[:, place]]
+        return people, bins
+
+
+def _bins(hierarchy: Hierarchy, known: int) -> IntArray:
+    """Return for each level and leaf, (h, l + 1) int64, among how many groups there its group at ``known`` is spread.
+
+    The last leaf stands for a missing value, which nobody has to guess.
+    """
+    bins = np.ones((hierarchy.levels, len(hierarchy.leaves) + 1), np.int64)
+    groups = hierarchy.groups
+    for level in range(known):
+        first = np.flatnonzero(np.diff(groups[level], prepend=-1))
+        bins[level, :-1] = np.bincount(groups[known][first])[groups[known]]
+    return bins

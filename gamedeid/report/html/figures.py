@@ -1,0 +1,82 @@
+"""The report's figures: pictures of the stored aggregates, with the text that stands for each."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gamedeid.analysis.payoff_differences import Histogram
+from gamedeid.choices import GAMES
+from gamedeid.report.pictures.differences import histogram_picture
+from gamedeid.report.pictures.lines import lines_picture
+from gamedeid.report.pictures.maps import map_picture
+from gamedeid.report.pictures.picture import Picture
+from gamedeid.report.pictures.plotly_drawing import specification
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One figure of the page.
+
+    Parameters
+    ----------
+    name : the id of its element.
+    picture : what is drawn.
+    choice : the game that must be chosen for it to be shown; None if it always is.
+    exact : whether it shows the best strategies, whatever solver the release is made with.
+    """
+
+    name: str
+    picture: Picture
+    choice: str | None = None
+    exact: bool = True
+
+    @property
+    def specification(self) -> dict[str, Any]:
+        """What plotly.js is to draw.
+
+        Nothing stands between traces and grid: this plotly.js fails at such a line where it is listed in the legend.
+        """
+        made = specification(self.picture)
+        shapes = [
+            {**shape, "layer": "below"} if shape.get("layer") == "between" else shape
+            for shape in made["layout"]["shapes"]
+        ]
+        return {**made, "layout": {**made["layout"], "shapes": shapes}}
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The numbers behind it, as texts."""
+        return [[_text(value) for value in row] for row in zip(*self.picture.table.values(), strict=True)]
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """What the page says of it."""
+        return {
+            "id": self.name,
+            "choice": self.choice,
+            "title": self.picture.title[:1].upper() + self.picture.title[1:],
+            "caption": self.picture.caption,
+            "finding": self.picture.finding,
+            "columns": list(self.picture.table),
+            "rows": self.rows,
+        }
+
+
+def figures(content: Mapping[str, Any], summary: Mapping[str, Any]) -> list[Figure]:
+    """Return the figures in the order of the page: lines along each stake, maps of each game, differences."""
+    return list(_figures(content, summary["payoffs"]))
+
+
+def _figures(content: Mapping[str, Any], chosen: Mapping[str, float]) -> Iterator[Figure]:
+    yield Figure(name="lines", picture=lines_picture(content["lines"], chosen))
+    for game in GAMES:
+        yield Figure(name=f"map-{game}", picture=map_picture(content["map"], chosen, game), choice=game)
+    yield Figure(
+        name="differences", picture=histogram_picture(Histogram.from_dict(content["differences"])), exact=False
+    )
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"  # noqa: PLR2004
+    return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)

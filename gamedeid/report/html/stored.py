@@ -1,0 +1,117 @@
+"""From a folder of results to its report: nothing else is needed, neither the data nor the scenario."""
+
+import hashlib
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from gamedeid._version import __version__
+from gamedeid.errors import OutputError, quoted
+from gamedeid.report.html.documents import check_documents, parsed
+from gamedeid.report.html.page import report_page
+from gamedeid.reprs import short_repr
+from gamedeid.results import write_file
+from gamedeid.results.manifest import MANIFEST
+from gamedeid.results.regular import read_regular, refuse_irregular
+from gamedeid.results.tables import json_text
+
+KEYS = {"gamedeid", "scenario", "overridden", "inputs", "outputs"}
+"""What a report needs of a manifest."""
+
+SUMMARY, CONTENT, REPORT = "summary.json", "report.json", "report.html"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """What ``gamedeid run`` stored for the report: the contents of the three files, as they were written."""
+
+    summary: dict[str, Any]
+    content: dict[str, Any]
+    manifest: dict[str, Any]
+
+    __repr__ = short_repr
+
+
+def read_results(folder: str | PathLike[str]) -> Results:
+    """Return what stands in a folder of results; its release and strategies are not looked at.
+
+    Raises
+    ------
+    OutputError : the folder holds no results of a run, or not as they were written.
+    """
+    folder = Path(folder)
+    manifest = _read_manifest(folder)
+    summary, content = (_read_stored(folder, name, manifest) for name in (SUMMARY, CONTENT))
+    check_documents(summary, content, manifest, str(folder))
+    return Results(summary=summary, content=content, manifest=manifest)
+
+
+def write_report(
+    folder: str | PathLike[str], output: str | PathLike[str] | None = None, *, overwrite: bool = False
+) -> Path:
+    """Make the report again from a folder of results, and return where it stands.
+
+    Parameters
+    ----------
+    folder : what ``gamedeid run -o`` has written; its release and strategies are not looked at.
+    output : a file elsewhere. Unless given, the folder's own ``report.html`` is replaced, and its manifest tells so.
+    overwrite : replace a file at ``output``.
+
+    Raises
+    ------
+    OutputError : the folder holds no results of a run, or not as they were written; or the page cannot be written.
+    """
+    folder, results = Path(folder), read_results(folder)
+    manifest = results.manifest
+    try:
+        page = report_page(results.summary, results.content, manifest)
+    except (LookupError, TypeError, ValueError, ArithmeticError) as error:  # numbers that nothing can be drawn of
+        raise OutputError(f"{folder}: no report can be made of what its files hold; run again") from error
+    if output is not None:
+        write_file(Path(output), page, overwrite=overwrite)
+        return Path(output)
+    if refuse_irregular(folder / REPORT) and REPORT not in manifest["outputs"]:
+        raise OutputError(
+            f"{folder / REPORT} is not replaced, because {MANIFEST} does not name it; remove it, or name another file "
+            "for the page"
+        )
+    outputs = {**manifest["outputs"], REPORT: hashlib.sha256(page.encode()).hexdigest()}
+    renewed = {**manifest, "outputs": dict(sorted(outputs.items()))}
+    if renewed != manifest:  # first, so that the folder holds nothing that its manifest does not name
+        write_file(folder / MANIFEST, json_text(renewed), overwrite=True, follow_links=False)
+    write_file(folder / REPORT, page, overwrite=True, follow_links=False)
+    return folder / REPORT
+
+
+def _read_manifest(folder: Path) -> dict[str, Any]:
+    try:
+        manifest = parsed(read_regular(folder / MANIFEST), str(folder / MANIFEST))
+    except OutputError:
+        raise
+    except OSError as error:
+        why = "there is no such folder" if not folder.is_dir() else f"{MANIFEST} cannot be read ({error.strerror})"
+        raise OutputError(f"{folder} holds no results of gamedeid run: {why}") from None
+    outputs = manifest.get("outputs") if isinstance(manifest, dict) else None
+    if not isinstance(outputs, dict) or SUMMARY not in outputs:
+        raise OutputError(f"{folder} holds no results of gamedeid run: its {MANIFEST} names no {SUMMARY}")
+    if manifest.get("gamedeid") != __version__ or not manifest.keys() >= KEYS:
+        raise OutputError(
+            f"{folder} holds results of gamedeid {quoted(manifest.get('gamedeid'))}, this is {__version__}; run again"
+        )
+    if CONTENT not in outputs:
+        raise OutputError(
+            f"{folder} holds nothing to make a report of: its {MANIFEST} names no {CONTENT}; "
+            "run again without --no-report"
+        )
+    return dict(manifest)
+
+
+def _read_stored(folder: Path, name: str, manifest: dict[str, Any]) -> Any:
+    try:
+        content = read_regular(folder / name)
+    except FileNotFoundError as error:
+        raise OutputError(f"{folder / name} cannot be read ({error.strerror}); run again") from None
+    if hashlib.sha256(content).hexdigest() != manifest["outputs"][name]:
+        raise OutputError(f"{folder / name} is not as {MANIFEST} has it; it was changed after the run: run again")
+    return parsed(content, str(folder / name))

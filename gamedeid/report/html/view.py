@@ -1,0 +1,271 @@
+"""What the page shows, as texts: the stored results turned into the words and rows of the template."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, span
+from gamedeid.choices import GAMES
+from gamedeid.report.data_words import key_words
+from gamedeid.report.html import wording
+from gamedeid.report.html.figures import Figure
+from gamedeid.report.kept_words import kept_words
+from gamedeid.report.release_risks import COLUMNS, risk_rows
+from gamedeid.report.terminal.results import estimate_words, shown_measures, unmatched_words
+from gamedeid.scenario.payoffs import Payoffs
+
+REPORT, STRATEGIES = "report.html", "strategies"
+KEYS = {
+    "unmodified": "Released unmodified",
+    "expected_reidentifications": "Expected re-identifications",
+    "attacked": "Records worth attacking",
+    "unmatched": "Match nobody in the population",
+    "publisher_payoff": "Publisher\u2019s payoff per record",
+}
+"""The measures that stand at the head of the report."""
+
+_SOLVERS = {
+    "exact": "an exact search",
+    "backward-induction": "looking at every strategy (backward induction)",
+    "lattice-search": "a quick search that may miss it (lattice search)",
+}
+
+
+def view(
+    summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any], figures: Sequence[Figure]
+) -> dict[str, Any]:
+    """Return everything that the template needs, by name; see :func:`gamedeid.report.html.page.report_page`."""
+    scenario = manifest["scenario"]
+    policy = next(row for row in content["comparison"] if row["policy"] == summary["policy"]["name"])
+    robustness = summary.get("robustness")
+    name, rules = wording.GAME_WORDS[summary["game"]]
+    return {
+        "title": summary["title"] or "Records",
+        "version": manifest["gamedeid"],
+        "question": wording.question(summary),
+        "played": summary["game"],
+        "game": {"name": name, "rules": rules.format(policy=wording.policy_words(policy["policy"]))},
+        "policy": _policy(summary),
+        "keys": list(_keys(summary, policy)),
+        "answer": [*wording.answer(summary, policy), *filter(None, [unmatched_words(summary["data"])])],
+        "robust": wording.robust_sentence(robustness, summary["search"]) if robustness else None,
+        "data": _data(summary, content, scenario),
+        "attributes": [_attribute(one, scenario) for one in content["attributes"]],
+        **_stakes(summary, manifest),
+        "missing": wording.MISSING[scenario["records"]["missing"]],
+        "unmatched": wording.UNMATCHED[(scenario["population"] or {"unmatched": "error"})["unmatched"]],
+        "overridden": manifest["overridden"],
+        "strategies": [_strategy(row, content["attributes"]) for row in summary["strategies"]],
+        "withheld": wording.withheld_sentence(summary["game"], summary["search"], policy["policy"]),
+        "strategies_cover": percent(sum(row["share"] for row in summary["strategies"])),
+        **_search(summary),
+        "columns": [_column(row, summary["game"]) for row in content["comparison"]],
+        "measures": list(_measures(content["comparison"])),
+        "risk_columns": _risk_columns(content["risks"]),
+        "risks": list(risk_rows(content["risks"])),
+        "ranges": _ranges(robustness) if robustness else None,
+        "figures": list(_shown(figures, summary["search"])),
+        **_solvers(summary, content),
+        "choices": [(game, f"the {wording.GAME_WORDS[game][0]}") for game in GAMES],
+        "files": _files(manifest),
+        "scenario": json.dumps(without_dropped(scenario), indent=2, ensure_ascii=False),
+    }
+
+
+def without_dropped(scenario: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the scenario of a manifest with the names of dropped columns replaced by their number."""
+    bare = dict(scenario)
+    sections = {name: scenario[name] for name in ("records", "population")}
+    named = {column for section in sections.values() if section is not None for column in section["drop"]}
+    for name, section in sections.items():
+        if section is not None:
+            dropped = section["drop"]
+            columns = section["columns"] and [
+                "(left out)" if column in named else column for column in section["columns"]
+            ]
+            bare[name] = {**section, "drop": number_of(len(dropped), "column"), "columns": columns}
+    return bare
+
+
+def _policy(summary: Mapping[str, Any]) -> dict[str, Any]:
+    name = summary["policy"]["name"]
+    return {
+        "words": wording.policy_words(name),
+        "heading": wording.heading_words(name),
+        "does": list(summary["policy"]["does"].items()),
+    }
+
+
+def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    units = {
+        "unmodified": "of the records",
+        "expected_reidentifications": f"of {number_of(summary['measures']['records'], 'record')}",
+        "attacked": "of the records",
+        "publisher_payoff": f"of {money(summary['payoffs']['benefit'])} at most",
+    }
+    if summary["measures"]["unmatched"] or policy["unmatched"]:
+        units["unmatched"] = "of the records: counted as safe only because the population lacks them"
+    for key, name in KEYS.items():
+        if key not in units:
+            continue
+        value, against = (wording.measure(key, row[key]) for row in (summary["measures"], policy))
+        yield {"name": name, "value": value, "against": against, "unit": units[key]}
+
+
+def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
+    data, dropped = summary["data"], len(scenario["records"]["drop"])
+    numbers = {
+        "records": number_of(data["records"], "record"),
+        "profiles": number_of(data["profiles"], "distinct combination"),
+        "population": number_of(data["population"], "person"),
+        "strategies": "One is" if data["strategies"] == 1 else f"{data['strategies']:,} are",
+    }
+    left_out = {0: "None was declared to be left out.", 1: "One column is left out."}
+    return numbers | {
+        "unmatched": unmatched_words(data),
+        "repeated_keys": key_words(data),
+        "kept_words": kept_words(summary["kept_columns"], data["records"]),
+        "own": data["population_is_the_records"],
+        "estimated": estimate_words(data["population_levels"], data["sampling_fraction"]),
+        "kept": scenario["records"]["keep"],
+        "dropped_count": dropped,
+        "dropped": left_out.get(dropped, f"{dropped} columns are left out."),
+        "shapes": any(attribute["from_data"] for attribute in content["attributes"]),
+    }
+
+
+def _attribute(attribute: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
+    levels = [{"groups": f"{one['groups']:,}", "example": one["example"]} for one in attribute["levels"]]
+    return {
+        "name": attribute["name"],
+        "title": attribute["title"],
+        "levels": levels,
+        "weight": f"{scenario['attributes'][attribute['name']]['weight']:g}",
+    }
+
+
+def _stakes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
+    payoffs, sources = summary["payoffs"], manifest["scenario"]["sources"]
+    follows = manifest["scenario"]["payoffs"]["gain"] is None
+    rows = []
+    for key, (name, symbol, means) in wording.STAKES.items():
+        source = sources[key]
+        if key == "gain" and follows:
+            source = source or "Taken to be what the publisher loses, since the scenario gives no other figure."
+        rows.append(
+            {
+                "name": name,
+                "symbol": symbol,
+                "means": means,
+                "value": money(payoffs[key]),
+                "source": source,
+                "overridden": f"payoffs.{key}" in manifest["overridden"],
+                "key": key,
+            }
+        )
+    limit = Payoffs(**payoffs).attack_limit
+    people = "1 person matches" if limit == 1 else f"1 to {limit:,} people match"
+    attack = (
+        f"With these figures an attack pays where {people} the released record in the population: there the gain of "
+        f"{money(payoffs['gain'])}, times the chance of naming the right one, is larger than the cost of "
+        f"{money(payoffs['cost'])}."
+        if limit
+        else "With these figures no attack pays, even on a record that nobody else matches."
+    )
+    return {
+        "stakes": rows,
+        "attack_words": attack,
+        "unsourced": next((row["key"] for row in rows if not row["source"]), None),
+    }
+
+
+def _strategy(row: Mapping[str, Any], attributes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    cells = []
+    for attribute in attributes:
+        level, levels = row["levels"][attribute["name"]], attribute["levels"]
+        cells.append({"level": level, "top": level == len(levels) - 1, "example": levels[level]["example"]})
+    share = row["share"]
+    return {"cells": cells, "records": f"{row['records']:,}", "share": percent(share), "width": f"{100 * share:.1f}"}
+
+
+def _search(summary: Mapping[str, Any]) -> dict[str, Any]:
+    search = summary["search"]
+    said = "It is proved" if search["proved"] else "It is not proved"
+    looked = f"{search['searched']:.2f} of {number_of(summary['data']['strategies'], 'strategy')} were looked at"
+    return {
+        "search": f"{said} that no permitted strategy is better for any record; {looked} for a record on average.",
+        "solver": _SOLVERS[search["solver"]],
+        "proved": search["proved"],
+    }
+
+
+def _column(row: Mapping[str, Any], played: str) -> dict[str, Any]:
+    return {"heading": wording.heading_words(row["policy"]), "played": row["policy"] == played}
+
+
+def _measures(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    for key, (words, form) in shown_measures(rows).items():
+        name = words.replace("... over", "the same over").replace("'", "\u2019")
+        yield {
+            "name": name[:1].upper() + name[1:],
+            "means": wording.MEANINGS[key],
+            "cells": [form(row[key]) for row in rows],
+        }
+
+
+def _risk_columns(risks: Mapping[str, Any]) -> list[str]:
+    names = {"raw": "Raw data", "release": "This release"}
+    return [names.get(column) or wording.heading_words(risks[column]["name"]) for column in COLUMNS]
+
+
+def _ranges(robustness: Mapping[str, Any]) -> dict[str, Any]:
+    rows = [
+        {
+            "name": wording.STAKES[name][0],
+            "chosen": money(spans["chosen"]),
+            **{key: span(spans[key], spans["chosen"], spans[f"{key}_open"]) for key in ("keeps", "ranking")},
+        }
+        for name, spans in robustness["ranges"].items()
+    ]
+    order = [wording.heading_words(name) for name in robustness["ranking"]]
+    return {"share": exact_percent(robustness["share"]), "rows": rows, "order": order}
+
+
+def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the best strategies would bring beside those of a solver that proves nothing, game by game."""
+    if summary["search"]["proved"]:
+        return {"played_by": None, "best": []}
+    found = {row["policy"]: row for row in content["comparison"]}
+    rows = [
+        {
+            "name": wording.heading_words(row["policy"]),
+            "found": dollars(found[row["policy"]]["publisher_payoff"]),
+            "best": dollars(row["publisher_payoff"]),
+            "optimal": percent(found[row["policy"]]["optimal"]),
+        }
+        for row in content["best"]
+    ]
+    return {"played_by": summary["search"]["solver"], "best": rows}
+
+
+def _shown(figures: Sequence[Figure], search: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    chosen_among = False
+    for figure in figures:
+        played_by = None
+        if not search["proved"]:
+            played_by = wording.BY_EXACT if figure.exact else f"The games are played by {search['solver']}."
+        yield {**figure.shown, "choices_before": chosen_among, "played_by": played_by}
+        chosen_among = chosen_among or figure.choice is not None
+
+
+def _files(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
+    inputs = [{"name": name, "path": file["path"]} for name, file in manifest["inputs"].items()]
+    outputs = [
+        {"path": name, "sha256": "in manifest.json" if name.startswith(STRATEGIES) else digest}
+        for name, digest in manifest["outputs"].items()
+        if name != REPORT
+    ]
+    return [
+        {"id": "inputs-caption", "caption": "Files that went in", "named": True, "rows": inputs},
+        {"id": "outputs-caption", "caption": "Files that came out", "named": False, "rows": outputs},
+    ]

@@ -1,0 +1,122 @@
+"""The lattice of a record's strategies with both payoffs and what is chosen (wan2015, Figures 1 and 4)."""
+
+import numpy as np
+
+from gamedeid.amounts import dollars, number_of
+from gamedeid.arrays import FloatArray
+from gamedeid.choices import GameName
+from gamedeid.report.pictures.outcomes import Outcomes
+from gamedeid.report.pictures.picture import Layer, Line, Panel, Picture, Points, Scale
+from gamedeid.report.pictures.strategies import kinds
+from gamedeid.report.pictures.styles import CHOSEN, CONNECTION
+from gamedeid.report.pictures.words import capital
+from gamedeid.study.study import Study
+
+FEW = 36
+"""Strategies up to which each has its levels and payoffs written beside it."""
+
+_Places = tuple[FloatArray, FloatArray]
+
+
+def lattice_picture(study: Study, game: GameName = "basic") -> Picture:
+    """Draw the lattice of a record: payoffs, the adversary's replies, what the game permits, and what it chooses.
+
+    Parameters
+    ----------
+    study : of that record alone.
+    game : what the publisher may do.
+
+    Raises
+    ------
+    InvalidScenarioError : the study has more than one profile, too many strategies, or there is no such game.
+    """
+    outcomes = Outcomes.of(study, game)
+    at = _places(outcomes)
+    few = len(outcomes.nodes) <= FEW
+    panels: tuple[Panel, ...]
+    if few:
+        panels = (_panel("Strategies, with both payoffs", outcomes, at, None),)
+        how = "Beside each stand its levels, the publisher's payoff and the adversary's payoff"
+    else:
+        panels = tuple(
+            _panel(f"{capital(player)}'s payoff", outcomes, at, payoffs)
+            for player, payoffs in (("publisher", outcomes.publisher), ("adversary", outcomes.adversary))
+        )
+        how = "Colours show the publisher's payoff (left) and the adversary's (right)"
+    ranks = int(outcomes.levels.sum(axis=1).max() - outcomes.levels.sum(axis=1).min()) + 1
+    return Picture(
+        kind="lattice",
+        title=f"The strategies of a record: {game} game",
+        caption=(
+            f"The {number_of(len(outcomes.nodes), 'strategy')} of the record {outcomes.record}, the most specific at "
+            f"the top; a line leads to each that generalizes one attribute by one level. {how}, in dollars."
+            + outcomes.left_out
+        ),
+        finding=outcomes.finding,
+        table=outcomes.table,
+        panels=panels,
+        across=len(panels),
+        panel_height=110 + (85 if few else 34) * ranks,
+    )
+
+
+def _panel(title: str, outcomes: Outcomes, at: _Places, payoffs: FloatArray | None) -> Panel:
+    x, y = at
+    layers: list[Layer] = [_edges(outcomes, at)]
+    if outcomes.chosen is not None:
+        place = outcomes.chosen
+        layers.append(Points(name="chosen strategy", style=CHOSEN, x=[float(x[place])], y=[float(y[place])], size=21.0))
+    bar = f"{title} (dollars)".lower()
+    shown = None if payoffs is None or not outcomes.permitted.any() else payoffs[outcomes.permitted]
+    for name, style, these in kinds(outcomes):
+        places = these.nonzero()[0].tolist()
+        if not places:
+            continue
+        coloured = shown is not None and payoffs is not None and bool(outcomes.permitted[places[0]])
+        layers.append(
+            Points(
+                name=name,
+                style=style,
+                x=x[places].tolist(),
+                y=y[places].tolist(),
+                size=11.0 if payoffs is None else 9.0,
+                hover=[outcomes.said(place) for place in places],
+                text=[] if payoffs is not None else [_written(outcomes, place) for place in places],
+                values=payoffs[places].tolist() if coloured and payoffs is not None else (),
+                bar=bar if coloured else "",
+                limits=(float(shown.min()), float(shown.max())) if coloured and shown is not None else None,
+                money=True,
+            )
+        )
+        bar = "" if coloured else bar
+    return Panel(
+        title=title,
+        x=Scale(label="", shown=False, limits=(float(x.min()) - 0.7, float(x.max()) + 0.7)),
+        y=Scale(label="sum of levels", whole=True, limits=(float(y.max()) + 0.6, float(y.min()) - 0.6)),
+        layers=tuple(layers),
+    )
+
+
+def _written(outcomes: Outcomes, place: int) -> str:
+    payoffs = (float(outcomes.publisher[place]), float(outcomes.adversary[place]))
+    return "\n".join([outcomes.name(place), *map(dollars, payoffs)])
+
+
+def _places(outcomes: Outcomes) -> _Places:
+    """Return where strategies stand, (n,) each: those of one sum of levels side by side, in walk order."""
+    ranks = outcomes.levels.sum(axis=1)
+    _, first, counts = np.unique(ranks, return_index=True, return_counts=True)
+    middle = np.repeat(first + (counts - 1) / 2, counts)
+    return np.arange(len(ranks)) - middle, ranks.astype(float)
+
+
+def _edges(outcomes: Outcomes, at: _Places) -> Line:
+    x: list[float | None] = []
+    y: list[float | None] = []
+    place_of = {int(node): place for place, node in enumerate(outcomes.nodes)}
+    for node, place in place_of.items():
+        for child in outcomes.study.setting.lattice.children(node):
+            ends = (place, place_of[child])
+            x += [*(float(at[0][end]) for end in ends), None]
+            y += [*(float(at[1][end]) for end in ends), None]
+    return Line(name="", style=CONNECTION, x=x, y=y)

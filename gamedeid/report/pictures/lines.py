@@ -1,0 +1,121 @@
+"""How both players fare under each policy as one of the stakes moves (wan2015, Figure 11)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gamedeid.amounts import dollars, money
+from gamedeid.report.pictures.picture import Layer, Line, Mark, Panel, Picture, Scale
+from gamedeid.report.pictures.styles import STAKES, style_of
+from gamedeid.report.pictures.words import MOST_ROWS, STAKE_WORDS, capital, rows_of, said_of, some_of, stakes
+from gamedeid.scenario.grid import StakeName
+
+PLAYERS = {"publisher_payoff": "publisher's payoff", "adversary_payoff": "adversary's payoff"}
+"""Measures of the two players, and their words."""
+
+
+def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen: Mapping[str, float]) -> Picture:
+    """Draw the mean payoffs of both players along each stake, a line for each policy.
+
+    Parameters
+    ----------
+    along : stake -> columns of a sweep in which it alone is varied: its own, ``policy``, ``publisher_payoff`` and
+        ``adversary_payoff``, at least. The first policy is the one that the games are compared with.
+    chosen : the scenario's own stakes by name, dollars; marked in each panel.
+    """
+    panels, table = [], []
+    for name, columns in along.items():
+        series = {player: _series(columns, name, player) for player in PLAYERS}
+        for player, words in PLAYERS.items():
+            panels.append(_panel(name, words, series[player], chosen))
+        table.append(_rows(name, series))
+    whole = {key: [value for part in table for value in part[key]] for key in table[0]}
+    stakes_at = list(zip(whole["stake"], whole["value (dollars)"], strict=True))
+    at_chosen = [place for place, (name, value) in enumerate(stakes_at) if value == chosen[name]]
+    shown = some_of(len(stakes_at), MOST_ROWS, at_chosen)
+    varied = ", ".join(STAKE_WORDS[name] for name in along)
+    return Picture(
+        kind="lines",
+        title="Payoffs as the stakes move",
+        caption=(
+            "Mean payoff per record, in dollars, of the publisher (left) and the adversary (right) as one stake at a "
+            f"time is varied ({varied}). The dashed upright lines mark the chosen stakes: {stakes(chosen)}."
+            + said_of(len(shown), len(stakes_at))
+        ),
+        finding=" ".join(_finding(along, chosen)),
+        table=rows_of(whole, shown),
+        panels=tuple(panels),
+        across=2,
+    )
+
+
+def _series(columns: Mapping[str, Sequence[Any]], name: str, measure: str) -> dict[str, dict[float, float]]:
+    """Return policy -> value of the stake -> measure, the values rising."""
+    series: dict[str, dict[float, float]] = {}
+    rows = zip(columns["policy"], columns[name], columns[measure], strict=True)
+    for policy, value, payoff in sorted(rows, key=lambda row: float(row[1])):
+        series.setdefault(policy, {})[float(value)] = float(payoff)
+    order = dict.fromkeys(columns["policy"])
+    return {policy: series[policy] for policy in order}
+
+
+def _panel(name: str, words: str, series: Mapping[str, Mapping[float, float]], chosen: Mapping[str, float]) -> Panel:
+    values = list(next(iter(series.values())))
+    layers: list[Layer] = [Mark(name="chosen stakes", style=STAKES, x=chosen[name])]
+    for policy, line in series.items():
+        layers.append(Line(name=policy, style=style_of(policy), x=list(line), y=list(line.values()), marked=True))
+    return Panel(
+        title=f"{capital(words)} along the {name}",
+        x=stake_scale(name, values),
+        y=Scale(label=f"{words} (dollars)", money=True),
+        layers=tuple(layers),
+    )
+
+
+def stake_scale(name: str, values: Sequence[float]) -> Scale:
+    """Return the axis along a stake's rising values: logarithmic where they are above 0 and their ratio is large."""
+    low, high = values[0], values[-1]
+    log = low > 0 and high / low >= 10  # noqa: PLR2004  (a decade)
+    return Scale(
+        label=f"{STAKE_WORDS[name]} (dollars)", log=log, limits=(low, high) if low < high else None, money=True
+    )
+
+
+def _rows(name: str, series: Mapping[str, Mapping[str, Mapping[float, float]]]) -> dict[str, list[Any]]:
+    values = list(next(iter(next(iter(series.values())).values())))
+    table: dict[str, list[Any]] = {"stake": [name] * len(values), "value (dollars)": values}
+    for player, words in PLAYERS.items():
+        for policy, line in series[player].items():
+            table[f"{policy}: {words} (dollars)"] = list(line.values())
+    return table
+
+
+def _finding(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen: Mapping[str, float]) -> list[str]:
+    sentences: list[str] = []
+    for name, columns in along.items():
+        series = _series(columns, name, "publisher_payoff")
+        policy, *games = series
+        if not sentences:
+            here = {who: line.get(chosen[name]) for who, line in series.items()}
+            known = {who: payoff for who, payoff in here.items() if payoff is not None}
+            if known:
+                paid = ", ".join(f"{who} {dollars(payoff)}" for who, payoff in known.items())
+                sentences.append(f"At the chosen stakes the publisher's mean payoff per record is: {paid}.")
+        best = max(games, key=lambda game: max(_leads(series, game, policy).values())) if games else None
+        if best is None:
+            continue
+        leads = _leads(series, best, policy)
+        most, least = max(leads, key=leads.__getitem__), min(leads, key=leads.__getitem__)
+        sentences.append(
+            f"As the {name} goes from {money(min(leads))} to {money(max(leads))}, {best} pays the publisher "
+            f"{_difference(leads[most])} than {policy} at the best of these values ({money(most)}) and "
+            f"{_difference(leads[least])} at the worst ({money(least)})."
+        )
+    return sentences
+
+
+def _leads(series: Mapping[str, Mapping[float, float]], game: str, policy: str) -> dict[float, float]:
+    return {value: payoff - series[policy][value] for value, payoff in series[game].items()}
+
+
+def _difference(amount: float) -> str:
+    return f"{dollars(abs(amount))} {'more' if amount >= 0 else 'less'}"

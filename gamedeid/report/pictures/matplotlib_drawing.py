@@ -1,0 +1,257 @@
+"""A picture as a matplotlib figure, and as the bytes of a PNG or SVG file."""
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from typing import Any, Literal
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import LogNorm, Normalize
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+
+from gamedeid.report.pictures.picture import Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points, Scale, borders
+from gamedeid.report.pictures.styles import FAINT, INK
+
+_DASHES = {"solid": "-", "dash": (0, (5, 2)), "dot": (0, (1, 2)), "dashdot": (0, (6, 2, 1, 2)), "longdash": (0, (9, 3))}
+_MARKERS = {"circle": "o", "square": "s", "triangle": "^", "diamond": "D", "cross": "X", "star": "*", "dot": "."}
+_PIXELS = 100  # to an inch, in sizes that a picture gives
+_DPI = 150
+_WIDTH = 5.3  # inches of a panel; one alone takes 1.6 times that
+_SETTINGS: Any = {
+    "text.parse_math": False,  # a dollar is a dollar
+    "svg.fonttype": "none",  # letters stay letters: they can be read aloud, searched and edited
+    "svg.hashsalt": "gamedeid",  # the same picture, the same names within the file
+    "font.family": ["DejaVu Sans", "sans-serif"],
+    "font.size": 9,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": INK,
+    "axes.titlecolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "hatch.color": "#ffffff",
+    "hatch.linewidth": 0.8,
+}
+
+
+def draw(picture: Picture) -> Figure:
+    """Return a matplotlib figure of a picture; pyplot knows nothing of it, and settings of the user's do not matter."""
+    with _settings():
+        return _figure(picture)
+
+
+def image(picture: Picture, form: Literal["png", "svg"]) -> bytes:
+    """Return a picture as the bytes of a file, the same each time; its title and finding are in the file as text."""
+    aloud = f"{picture.caption} {picture.finding}"
+    stream = io.BytesIO()
+    metadata: dict[str, str | None] = {"Title": picture.title, "Description": aloud, "Software": "gamedeid"}
+    with _settings():
+        figure = _figure(picture)
+        if form == "png":
+            figure.savefig(stream, format="png", dpi=_DPI, metadata=metadata)
+            return stream.getvalue()
+        figure.savefig(stream, format="svg", dpi=_DPI, metadata={"Date": None, "Creator": "gamedeid"})
+    text = stream.getvalue().decode()
+    start = text.index(">", text.index("<svg ")) + 1
+    words = f"<title>{escape(picture.title)}</title><desc>{escape(aloud)}</desc>"
+    opening = text[:start].replace("<svg ", '<svg role="img" ', 1)
+    return f"{opening}\n{words}{text[start:]}".encode()
+
+
+@contextmanager
+def _settings() -> Iterator[None]:
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(_SETTINGS)
+        yield
+
+
+def _figure(picture: Picture) -> Figure:
+    width = _WIDTH * max(picture.across, 1.6)
+    figure = Figure(
+        figsize=(width, picture.rows * picture.panel_height / _PIXELS + 0.9), layout="constrained", dpi=_DPI
+    )
+    figure.set_layout_engine(ConstrainedLayoutEngine(h_pad=0.08, w_pad=0.08))
+    figure.suptitle(picture.title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+    legend: dict[str, Any] = {}
+    for place, panel in enumerate(picture.panels):
+        axes = figure.add_subplot(picture.rows, picture.across, place + 1)
+        _panel(panel, axes)
+        for handle, name in zip(*axes.get_legend_handles_labels(), strict=True):
+            legend.setdefault(name, handle)
+    if legend:
+        figure.legend(
+            list(legend.values()), list(legend), loc="outside lower left", ncols=min(len(legend), 6), frameon=False
+        )
+    return figure
+
+
+def _panel(panel: Panel, axes: Axes) -> None:
+    axes.set_title(panel.title, loc="left", fontsize=10, fontweight="bold")
+    for place, layer in enumerate(panel.layers):
+        _layer(layer, panel, axes, place + 2)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.set_axisbelow(True)
+    axes.set_xlabel(panel.x.label)
+    axes.set_ylabel(panel.y.label)
+    axes.set_xscale("log" if panel.x.log else "linear")
+    axes.set_yscale("log" if panel.y.log else "linear")
+    for scale, axis, limit in ((panel.x, axes.xaxis, axes.set_xlim), (panel.y, axes.yaxis, axes.set_ylim)):
+        form = FuncFormatter(lambda value, _, scale=scale: _number(value, scale))
+        if scale.log:
+            axis.set_major_locator(FixedLocator(scale.ticks))
+            axis.set_major_formatter(FixedFormatter([_number(tick, scale) for tick in scale.ticks]))
+            axis.set_minor_locator(NullLocator())
+        elif scale.shown:
+            axis.set_major_formatter(form)
+            if scale.whole:
+                axis.set_major_locator(MaxNLocator(integer=True, nbins=30))
+        else:
+            axis.set_major_locator(NullLocator())
+        if scale.shown and not any(isinstance(layer, HeatMap) for layer in panel.layers):
+            axis.grid(visible=True, color=FAINT, linewidth=0.6)
+        if scale.limits is not None:
+            limit(*scale.limits)
+
+
+def _layer(layer: Layer, panel: Panel, axes: Axes, order: int) -> None:
+    if isinstance(layer, Line):
+        _line(layer, axes, order)
+    elif isinstance(layer, Points):
+        _points(layer, axes, order)
+    elif isinstance(layer, Bars):
+        _bars(layer, axes, order)
+    elif isinstance(layer, HeatMap):
+        _heat_map(layer, panel, axes, order)
+    else:
+        _mark(layer, axes, order)
+
+
+def _line(line: Line, axes: Axes, order: int) -> None:
+    style, every = line.style, max(1, len(line.x) // 8)
+    axes.plot(
+        [float("nan") if value is None else value for value in line.x],
+        [float("nan") if value is None else value for value in line.y],
+        color=style.colour,
+        linestyle=_DASHES[style.dash],
+        linewidth=1.6 if line.name else 0.7,
+        marker=_MARKERS[style.marker] if line.marked else None,
+        markerfacecolor=style.colour if style.filled else "white",
+        markersize=5,
+        markevery=(order % 4 * every // 4, every),  # so that lines on top of each other show by their markers
+        label=line.name or "_",
+        zorder=order,
+    )
+
+
+def _points(points: Points, axes: Axes, order: int) -> None:
+    size = points.size if isinstance(points.size, int | float) else list(points.size)
+    areas = [(one * 0.72) ** 2 for one in size] if isinstance(size, list) else (size * 0.72) ** 2
+    style = points.style
+    low, high = points.limits or (None, None)
+    colours: dict[str, Any] = (
+        {"c": list(points.values), "cmap": "cividis", "vmin": low, "vmax": high} if points.values else {}
+    )
+    plain: dict[str, Any] = {"facecolors": style.colour if style.filled else "white"}
+    drawn = axes.scatter(
+        list(points.x),
+        list(points.y),
+        s=areas,
+        marker=_MARKERS[style.marker],
+        edgecolors=style.colour if not points.values else "none",
+        linewidths=0.5 if style.filled else 1.2,
+        label=points.name or "_",
+        zorder=order,
+        **(colours or plain),
+    )
+    if points.bar:
+        _bar(drawn, Scale(label=points.bar, money=points.money), axes)
+    for x, y, text in zip(points.x, points.y, points.text, strict=False):
+        below: dict[str, Any] = {
+            "xytext": (11, 0),
+            "textcoords": "offset points",
+            "ha": "left",
+            "va": "center",
+            "zorder": order,
+        }
+        axes.annotate(text, (x, y), fontsize=7.5, **below)
+
+
+def _bars(bars: Bars, axes: Axes, order: int) -> None:
+    width = [high - low for low, high in zip(bars.edges, bars.edges[1:], strict=False)]
+    axes.bar(
+        list(bars.edges[:-1]),
+        list(bars.heights),
+        width,
+        align="edge",
+        color=bars.style.colour,
+        edgecolor=bars.style.colour if not bars.style.hatch else "white",
+        hatch=bars.style.hatch * 3 or None,
+        linewidth=0.3,
+        label=bars.name or "_",
+        zorder=order,
+    )
+
+
+def _heat_map(heat: HeatMap, panel: Panel, axes: Axes, order: int) -> None:
+    scale = heat.scale
+    assert scale.limits is not None  # noqa: S101  (the bar of a heat map knows its limits)
+    drawn = axes.pcolormesh(
+        borders(heat.x, log=panel.x.log),
+        borders(heat.y, log=panel.y.log),
+        [list(row) for row in heat.z],
+        cmap="cividis",
+        norm=(LogNorm if heat.log else Normalize)(*scale.limits),
+        rasterized=True,  # thousands of cells as shapes would be slow to show, with seams between them
+        zorder=order,
+    )
+    _bar(drawn, scale, axes)
+
+
+def _bar(drawn: ScalarMappable, scale: Scale, axes: Axes) -> None:
+    form = FuncFormatter(lambda value, _: _number(value, scale))
+    bar = axes.figure.colorbar(drawn, ax=axes, label=scale.label, pad=0.02, format=form)
+    if scale.log:
+        bar.set_ticks(scale.ticks)
+        bar.minorticks_off()
+
+
+def _mark(mark: Mark, axes: Axes, order: int) -> None:
+    style = mark.style
+    for place, across in ((mark.x, axes.axvline), (mark.y, axes.axhline)):
+        if place is None:
+            continue
+        across(place, color="white", linewidth=2.4, alpha=0.7, zorder=order)
+        across(
+            place,
+            color=style.colour,
+            linewidth=1.1,
+            linestyle=_DASHES[style.dash],
+            label=mark.name if None in {mark.x, mark.y} else "_",
+            zorder=order,
+        )
+    if mark.x is not None and mark.y is not None:
+        axes.plot(
+            [mark.x],
+            [mark.y],
+            linestyle=_DASHES[style.dash],
+            linewidth=1.1,
+            color=style.colour,
+            marker=_MARKERS[style.marker],
+            markersize=9,
+            markeredgecolor="white",
+            label=mark.name,
+            zorder=order + 1,
+        )
+
+
+def _number(value: float, scale: Scale) -> str:
+    text = f"{abs(round(value, 10)):,.10g}"
+    sign = "-" if value < 0 and text != "0" else ""
+    return f"{sign}{'$' if scale.money else ''}{text}"

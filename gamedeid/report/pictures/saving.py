@@ -1,0 +1,121 @@
+"""A picture as a file that stands alone: an image, or a page with the numbers beneath it."""
+
+from html import escape
+from importlib.resources import files
+from json import dumps
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from gamedeid.errors import OutputError, did_you_mean, quoted_path
+from gamedeid.report.pictures.picture import Picture
+from gamedeid.results import write_file
+
+FORMS = ("png", "svg", "html")
+"""Suffixes of files that a picture can be saved as."""
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; color: #1f1f1f; background: #fff; max-width: 70rem; margin: 1rem auto;
+  padding: 0 1rem; }
+h1 { font-size: 1.4rem; }
+figure { margin: 0; }
+table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.2rem 0.6rem; text-align: right; border-bottom: 1px solid #d9d9d9; }
+td.words { text-align: left; }
+th { vertical-align: bottom; }
+.wide { overflow-x: auto; }
+"""
+
+
+def form_of(path: Path) -> str:
+    """Return the form that a file's suffix asks for.
+
+    Raises
+    ------
+    OutputError : it is none of png, svg and html.
+    """
+    form = path.suffix.removeprefix(".").lower()
+    if form not in FORMS:
+        known = f"{quoted_path(path)}: a picture is written as .png, .svg or .html"
+        raise OutputError(known + (did_you_mean(form, FORMS) if form else "; add one of these to the name"))
+    return form
+
+
+def contents(picture: Picture, form: str) -> bytes:
+    """Return the bytes of a file of one of the ``FORMS``, the same each time."""
+    if form == "html":
+        return page(picture).encode()
+    from gamedeid.report.pictures.matplotlib_drawing import image  # noqa: PLC0415  (slow to import, and pages do without)
+
+    return image(picture, "svg" if form == "svg" else "png")
+
+
+def save(picture: Picture, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+    """Write a picture to a file, whole or not at all, readable by its owner only.
+
+    Parameters
+    ----------
+    picture : what to write.
+    path : the file; its suffix, png, svg or html, says in which form.
+    overwrite : whether to replace a file of this name.
+
+    Raises
+    ------
+    OutputError : another suffix, or the file cannot or may not be written.
+    """
+    target = Path(path)
+    write_file(target, contents(picture, form_of(target)), overwrite=overwrite)
+
+
+def page(picture: Picture) -> str:
+    """Return a page that needs nothing else: the picture to point at, its caption and finding, and its numbers."""
+    from gamedeid.report.pictures.plotly_drawing import specification  # noqa: PLC0415  (only pages need it)
+
+    library = files("plotly").joinpath("package_data", "plotly.min.js").read_text("utf-8")
+    drawing = dumps(specification(picture), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(picture.title)}</title>
+<link rel="icon" href="data:,">
+<style>{_STYLE}</style>
+</head>
+<body>
+<main>
+<h1 id="title">{escape(picture.title)}</h1>
+<figure>
+<div id="picture" role="group" aria-labelledby="title" aria-describedby="finding"></div>
+<figcaption>{escape(picture.caption)}</figcaption>
+</figure>
+<h2>What it shows</h2>
+<p id="finding">{escape(picture.finding)}</p>
+<h2>The numbers</h2>
+<div class="wide" role="region" aria-label="The numbers" tabindex="0">
+{_table(picture)}
+</div>
+</main>
+<script>{library}</script>
+<script>
+const drawing = {drawing};
+Plotly.newPlot("picture", drawing.data, drawing.layout, drawing.config).then(() => {{
+  document.documentElement.dataset.drawn = "yes";
+}});
+</script>
+</body>
+</html>
+"""
+
+
+def _table(picture: Picture) -> str:
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in picture.table)
+    rows = zip(*picture.table.values(), strict=True)
+    body = "\n".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, str):
+        return f'<td class="words">{escape(value)}</td>'
+    return f"<td>{round(value, 4) + 0.0 if isinstance(value, float) else value:,}</td>"

@@ -1,0 +1,101 @@
+"""Who is identifiable by sex, place and birth: as a table on a terminal, and as columns of files."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from gamedeid.amounts import number_of, percent
+from gamedeid.arrays import IntArray
+from gamedeid.report.terminal.console import print_table
+from gamedeid.results.tables import rows_to_columns
+from gamedeid.risk.demographics.thresholds import Identifiable, Share
+
+_KNOWN = {
+    "date": "date of birth",
+    "month": "month and year of birth",
+    "year": "year of birth",
+    "two-year": "year of birth within two years",
+}
+
+
+def print_demographics(found: Identifiable, place: str, rate: float | None, to: Console) -> None:
+    """Print identifiable people and shares by age group, by state, and in all.
+
+    Parameters
+    ----------
+    found : who is identifiable.
+    place : what the places are called.
+    rate : patients per person, if those are asked for.
+    to : where it is printed.
+    """
+    whole = found.as_dict(rate)
+    to.print(f"Likely unique by {place}, sex and {_KNOWN[found.detail]}: {_people(found.total)}.")
+    groups = _table("age group", "threshold", "places", "people", "identifiable", "share")
+    for row in whole["age_groups"]:
+        of_group = (row["threshold"], row["places_identifiable"], row["population"], row["identifiable"])
+        groups.add_row(row["name"], *(f"{number:,}" for number in of_group), share_text(row["share"]))
+    print_table(groups, to)
+    more = ("patients", "identified") if rate is not None else ()
+    states = _table("state", "places", "people", "identifiable", "share", *more)
+    for state, row in {**whole["states"], "in all": whole}.items():
+        of_state = (row["places"], row["population"], row["identifiable"])
+        patients = (row["patients"], row["identified_patients"]) if rate is not None else ()
+        states.add_row(
+            state,
+            *(f"{number:,}" for number in of_state),
+            share_text(row["share"]),
+            *(f"{number:,.0f}" for number in patients),
+        )
+    print_table(states, to)
+    word = "up to" if found.boundary == "at-most" else "fewer than"
+    kinds = [whole[f"places_{kind}_identifiable"] for kind in ("wholly", "partly", "not")]
+    to.print(
+        f"Places where everybody is identifiable: {kinds[0]:,} of {sum(kinds):,} where anybody lives; where the people "
+        f"of some age groups are: {kinds[1]:,}; where nobody is: {kinds[2]:,}."
+    )
+    to.print(
+        f"An age group of a place is identifiable when it has {word} as many people as sex and birth have values, and "
+        "at least one."
+    )
+
+
+def place_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
+    """Return one row for each place: its state if known, people, identifiable people in all and by age group."""
+    states = found.counts.states
+    names = [{} if states is None else {"state": state} for state in states or found.counts.places]
+    keys = [{**name, "place": place} for name, place in zip(names, found.counts.places, strict=True)]
+    return _columns(found, keys, found.by_place, found.people, rate)
+
+
+def state_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
+    """Return one row for each state: places, people, identifiable people in all and by age group."""
+    places, _, identifiable = found.people_by_state
+    keys = [{"state": name, "places": count} for name, count in zip(found.state_names, places.tolist(), strict=True)]
+    return _columns(found, keys, list(found.by_state.values()), identifiable, rate)
+
+
+def share_text(share: float | None) -> str:
+    """Return a share for people; of nobody there is none."""
+    return "-" if share is None else percent(share)
+
+
+def _columns(
+    found: Identifiable, keys: Sequence[dict[str, Any]], shares: Sequence[Share], people: IntArray, rate: float | None
+) -> dict[str, list[Any]]:
+    rows = rows_to_columns([{**key, **share.as_dict(rate)} for key, share in zip(keys, shares, strict=True)])
+    groups = zip(found.counts.groups, people.T.tolist(), strict=True)
+    return {**rows, **{group.name: counts for group, counts in groups}}
+
+
+def _people(share: Share) -> str:
+    return f"{share.identifiable:,} of {number_of(share.population, 'person')} ({share_text(share.share)})"
+
+
+def _table(first: str, *others: str) -> Table:
+    table = Table()
+    table.add_column(first)
+    for words in others:
+        table.add_column(words, justify="right")
+    return table

@@ -1,0 +1,143 @@
+"""Measures of risk in words and tables for people, and as plain values for machines."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from gamedeid.amounts import dollars, number_of, percent
+from gamedeid.report.terminal.console import print_table
+from gamedeid.report.terminal.results import estimate_words
+from gamedeid.risk.bins import price_per_reidentification, trust_differential
+from gamedeid.risk.exposure import Exposure
+
+TOTAL = "total_risk"
+
+DIGITS = 4
+"""Of the percentages of these measures, which are small."""
+
+
+def distinct_words(size: int) -> str:
+    """Return what it means to be g-distinct."""
+    return "one of a kind (1-distinct)" if size == 1 else f"among at most {size:,} alike ({size:,}-distinct)"
+
+
+def price_words(price: float | None) -> str:
+    """Return the price per re-identification as a sentence; None where no re-identification is expected."""
+    if price is None:
+        return "No re-identification is expected at any price."
+    return f"One expected re-identification costs {dollars(price)} of the list's price."
+
+
+def distinct_summary(
+    found: Exposure,
+    sizes: Sequence[int],
+    *,
+    against: Exposure | None = None,
+    by: tuple[str, int, Mapping[str, Exposure]] | None = None,
+    list_price: float | None = None,
+) -> dict[str, Any]:
+    """Return what ``gamedeid risk distinct --json`` prints.
+
+    Parameters
+    ----------
+    found : who is released, and who matches them.
+    sizes : g, each 1 or more.
+    against : the same under another policy.
+    by : an attribute, its level and the exposure of each group there.
+    list_price : dollars, more than 0.
+
+    Raises
+    ------
+    InvalidDataError : a list price that is not above 0.
+    """
+    summary: dict[str, Any] = {
+        "policy": found.policy,
+        "attacker": found.attacker,
+        "released": found.whose,
+        "population_levels": dict(found.known),
+        **_measures(found, sizes),
+    }
+    if against is not None:
+        other = _measures(against, sizes)
+        ratios = {str(g): trust_differential(found.distinct(g), against.distinct(g)) for g in sizes}
+        ratios[TOTAL] = trust_differential(found.total_risk, against.total_risk)
+        summary["against"] = {"policy": against.policy, **other, "trust_differential": ratios}
+    if list_price is not None:
+        summary["list_price"] = list_price
+        summary["price_per_reidentification"] = price_per_reidentification(list_price, found.total_risk)
+    if by is not None:
+        attribute, level, groups = by
+        rows = [{"group": label, **_measures(part, sizes)} for label, part in groups.items()]
+        summary["by"] = {"attribute": attribute, "level": level, "groups": rows}
+    return summary
+
+
+def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
+    """Print what :func:`distinct_summary` has, in words."""
+    everybody = summary["released"] == "population"
+    one, several, of = ("person", "people", " of the population") if everybody else ("record", "records", "")
+    who = f"{summary['policy']} seen by {summary['attacker']}"
+    to.print(f"{title}: {who}, {number_of(summary['people'], one)}{of} released")
+    table = Table()
+    columns = ["measure", several, "share"]
+    against = summary.get("against")
+    if against is not None:
+        columns += [against["policy"], "share", "trust differential"]
+    for place, column in enumerate(columns):
+        table.add_column(column, justify="right" if place else "left")
+    for key in (*summary["distinct"], TOTAL):
+        words = "expected re-identifications (total risk)" if key == TOTAL else distinct_words(int(key))
+        cells = _cells(summary, key)
+        if against is not None:
+            ratio = against["trust_differential"][key]
+            cells += [*_cells(against, key), "no risk" if ratio is None else f"{ratio:,.2f}"]
+        table.add_row(words, *cells)
+    print_table(table, to)
+    if unmatched := summary["unmatched"]:
+        matches = f"{unmatched:,} of them match{'es' * (unmatched == 1)}"
+        to.print(
+            f"{matches} nobody in the population as released, and {'is' if unmatched == 1 else 'are'} not counted."
+        )
+    if words := estimate_words(summary["population_levels"]):
+        to.print(words)
+    if "price_per_reidentification" in summary:
+        to.print(price_words(summary["price_per_reidentification"]))
+    if "by" in summary:
+        _print_groups(summary["by"], list(summary["distinct"]), columns[1], to)
+
+
+def _measures(found: Exposure, sizes: Sequence[int]) -> dict[str, Any]:
+    released = found.released
+    distinct = {str(g): found.distinct(g) for g in sizes}
+    return {
+        "people": released,
+        "unmatched": found.unmatched,
+        "distinct": distinct,
+        "share": {size: number / released if released else 0.0 for size, number in distinct.items()},
+        TOTAL: found.total_risk,
+        "total_risk_share": found.total_risk / released if released else 0.0,
+    }
+
+
+def _cells(measures: Mapping[str, Any], key: str) -> list[str]:
+    number = measures[TOTAL] if key == TOTAL else measures["distinct"][key]
+    share = measures["total_risk_share"] if key == TOTAL else measures["share"][key]
+    return [_number(number), percent(share, DIGITS)]
+
+
+def _number(value: float) -> str:
+    rounded = round(value, 2)
+    return f"{rounded:,.0f}" if rounded.is_integer() else f"{rounded:,.2f}"
+
+
+def _print_groups(by: Mapping[str, Any], sizes: Sequence[str], whose: str, to: Console) -> None:
+    table = Table()
+    table.add_column(f"{by['attribute']} (level {by['level']})")
+    for heading in (whose, *(f"{int(size):,}-distinct" for size in sizes), "total risk"):
+        table.add_column(heading, justify="right")
+    for row in by["groups"]:
+        shares = [percent(row["share"][size], DIGITS) for size in sizes]
+        table.add_row(row["group"], f"{row['people']:,}", *shares, _number(row[TOTAL]))
+    print_table(table, to)

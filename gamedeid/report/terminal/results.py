@@ -1,0 +1,175 @@
+"""Results as tables on a terminal, or as plain text in a pipe."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from gamedeid.amounts import dollars, four, number, number_of, percent
+from gamedeid.analysis.comparison import Comparison
+from gamedeid.analysis.summary import chosen_strategies, data_of
+from gamedeid.report.data_words import data_words, key_words
+from gamedeid.report.kept_words import kept_words
+from gamedeid.report.terminal.console import fits, print_table
+from gamedeid.study.solution import Solution
+from gamedeid.study.study import Study
+
+UNMATCHED = "match nobody in the population"
+"""Words for records that are released and counted as safe only because the population lacks them."""
+
+
+def estimate_words(levels: Mapping[str, int], fraction: float | None = None) -> str:
+    """Return what is estimated about the population; "" where it is known.
+
+    Parameters
+    ----------
+    levels : attribute -> level, of those that the population has at a level only.
+    fraction : share of it that is among the records, where nothing else is known.
+    """
+    if fraction is not None:
+        return (
+            f"Estimated: the records are taken for a random sample of {fraction:.4g} of a population of which nothing "
+            "else is known."
+        )
+    if not levels:
+        return ""
+    known = " and ".join(f"{attribute} at level {level}" for attribute, level in levels.items())
+    return f"Estimated: the population has {known} only; below, people are taken to be spread evenly."
+
+
+def unmatched_words(data: Mapping[str, Any]) -> str:
+    """Return how many records match nobody in the population and what they count as; "" where all match somebody.
+
+    Parameters
+    ----------
+    data : what ``summary.json`` has under ``data``.
+    """
+    records = data["unmatched_records"]
+    if not records:
+        return ""
+    one = records == 1
+    said = (
+        f"{records:,} of {number_of(data['records'], 'record')} ({percent(records / data['records'])}) "
+        f"match{'es' * one} nobody in the population; "
+    )
+    if data["unmatched"] == "unique":
+        return f"{said}{'it counts' if one else 'each counts'} as one of a kind."
+    if one:
+        return f"{said}released as it is, it counts as safe only because the population lacks it."
+    return f"{said}released as they are, they count as safe only because the population lacks them."
+
+
+MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
+    "publisher_payoff": ("publisher's payoff per record", dollars),
+    "adversary_payoff": ("adversary's payoff per record", dollars),
+    "unmodified": ("released unmodified", percent),
+    "suppressed": ("suppressed entirely", percent),
+    "withheld": ("withheld", percent),
+    "unmatched": (f"released, {UNMATCHED}", percent),
+    "generalization_intensity": ("generalization intensity", four),
+    "attacked": ("attacked", percent),
+    "reidentification_probability": ("re-identification probability", four),
+    "reidentification_probability_attacked": ("... over attacked records", four),
+    "expected_reidentifications": ("expected re-identifications", lambda value: number(value, 1)),
+}
+"""How people read each measure: its words and its format."""
+
+
+def shown_measures(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str, Callable[[Any], str]]]:
+    """Return the words and formats of the measures that tell something: all but ``unmatched`` where it is 0 throughout.
+
+    Parameters
+    ----------
+    rows : the measures of what is shown together.
+    """
+    return {key: form for key, form in MEASURES.items() if key != "unmatched" or any(row[key] for row in rows)}
+
+
+def print_run(solution: Solution, to: Console, kept: Mapping[str, Any] | None = None) -> None:
+    """Print the measures of a run, what its kept columns undo, and what it does to most records.
+
+    Parameters
+    ----------
+    solution : of a game or policy.
+    to : where it is printed.
+    kept : what ``summary.json`` has under ``kept_columns``; nothing is said of these unless given.
+    """
+    study = solution.study
+    to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
+    _print_data(study, to)
+    table = Table(show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_row("records", f"{solution.measures['records']:,}")
+    for key, (words, form) in shown_measures([solution.measures]).items():
+        table.add_row(words, form(solution.measures[key]))
+    print_table(table, to)
+    if words := estimate_words(study.known, study.sampling_fraction):
+        to.print(words)
+    for words in kept_words(kept, int(solution.measures["records"])) if kept is not None else ():
+        to.print(words)
+    search = solution.search
+    if solution.solver is not None:
+        proved = "proved optimal" if search["proved"] else "not proved optimal"
+        strategies = (
+            f"{search['searched']:.2f} of {number_of(study.setting.lattice.size, 'strategy')} searched per record"
+        )
+        to.print(f"{search['solver']}: {proved}; {strategies}")
+        if not search["proved"]:
+            mean, most = dollars(search["gap"]), dollars(search["gap_most"])
+            to.print(f"The best payoff is at most {mean} more per record, and at most {most} more for any.")
+    chosen = chosen_strategies(solution, 5)
+    if chosen:
+        to.print("Most chosen strategies (levels):")
+        levels = Table()
+        for attribute in study.setting.hierarchies:
+            levels.add_column(attribute, justify="right")
+        levels.add_column("records", justify="right")
+        levels.add_column("share", justify="right")
+        for row in chosen:
+            levels.add_row(
+                *(str(level) for level in row["levels"].values()), f"{row['records']:,}", percent(row["share"])
+            )
+        print_table(levels, to)
+
+
+def print_comparison(comparison: Comparison, to: Console) -> None:
+    """Print the policy and the games side by side, a row for each measure; one after another where that is too wide."""
+    to.print(comparison.study.scenario.title or "Comparison")
+    _print_data(comparison.study, to)
+    table = _side_by_side(comparison.rows)
+    if fits(table, to):
+        print_table(table, to)
+    else:
+        for row in comparison.rows:
+            print_table(_side_by_side([row]), to)
+    floor = comparison.study.floor
+    does = "; ".join(f"{attribute}: {words}" for attribute, words in floor.says.items())
+    to.print(f"{floor.name} releases {does}.")
+    if words := estimate_words(comparison.study.known, comparison.study.sampling_fraction):
+        to.print(words)
+
+
+def _print_data(study: Study, to: Console) -> None:
+    """Print what was read, and how many records match nobody."""
+    data = data_of(study)
+    to.print(data_words(data))
+    for words in (*key_words(data), *filter(None, [unmatched_words(data)])):
+        to.print(words)
+
+
+def _side_by_side(rows: Sequence[Mapping[str, Any]]) -> Table:
+    table = Table()
+    table.add_column("measure")
+    for row in rows:
+        table.add_column(row["policy"], justify="right")
+    for key, (words, form) in shown_measures(rows).items():
+        table.add_row(words, *(form(row[key]) for row in rows))
+    table.add_row("strategies searched", *_optional(rows, "searched", lambda value: f"{value:.2f}"))
+    table.add_row("found the optimum", *_optional(rows, "optimal", percent))
+    return table
+
+
+def _optional(rows: Sequence[Mapping[str, Any]], key: str, form: Callable[[Any], str]) -> list[str]:
+    return ["" if row[key] is None else form(row[key]) for row in rows]

@@ -1,0 +1,52 @@
+"""Estimates of uniqueness, and how good they are, as tables on a terminal."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from gamedeid.amounts import number_of, percent
+from gamedeid.report.terminal.console import print_table
+from gamedeid.risk.uniqueness.estimates import ESTIMATORS, WORDS, EstimatorName, UniquenessEstimates
+
+
+def print_estimates(estimates: UniquenessEstimates, to: Console) -> None:
+    """Print what each estimator says, in percent and in people, and why one says nothing."""
+    to.print(
+        f"{number_of(estimates.sample_size, 'person')} sampled of {estimates.population_size:,} "
+        f"({percent(estimates.sampling_fraction)}); unique in the population, by estimate:"
+    )
+    table = Table()
+    table.add_column("estimator")
+    table.add_column("share", justify="right")
+    table.add_column("people", justify="right")
+    for name in ESTIMATORS:
+        share = estimates.shares[name]
+        words = f"{WORDS[name]}: {WORDS[estimates.e1_uses]}" if name == "e1" else WORDS[name]
+        shown = ("none", "") if share is None else (percent(share), f"{share * estimates.population_size:,.0f}")
+        table.add_row(words, *shown)
+    print_table(table, to)
+    for name, reason in estimates.reasons.items():
+        to.print(f"{WORDS[name]}: {reason}.")
+
+
+def print_study(rows: Sequence[Mapping[str, Any]], truth: float, to: Console) -> None:
+    """Print the median relative bias of each estimator at each fraction, and where some samples had no solution."""
+    to.print(f"{percent(truth)} of the population are unique. Median relative bias of the estimates:")
+    table = Table()
+    table.add_column("fraction", justify="right")
+    names: dict[EstimatorName, None] = dict.fromkeys(row["estimator"] for row in rows)
+    for name in names:
+        table.add_column(WORDS[name], justify="right")
+    by_fraction: dict[float, dict[str, Mapping[str, Any]]] = {}
+    for row in rows:
+        by_fraction.setdefault(row["fraction"], {})[row["estimator"]] = row
+    for fraction, found in by_fraction.items():
+        biases = (found[name]["median_relative_bias"] for name in names)
+        table.add_row(f"{fraction:g}", *("none" if bias is None else f"{bias:+.3f}" for bias in biases))
+    print_table(table, to)
+    for row in rows:
+        if row["no_solution"]:
+            share = percent(row["no_solution"], 1)
+            to.print(f"{WORDS[row['estimator']]} at {row['fraction']:g}: no solution in {share} of samples.")

@@ -1,0 +1,111 @@
+"""Tables too long for one file: written in parts, each kept when it is finished, and shown all together."""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import islice
+
+import pyarrow as pa
+
+from gamedeid.blocks import TABLE_ROWS
+from gamedeid.choices import Format
+from gamedeid.results import FolderWriter
+from gamedeid.results.resume import Kept
+from gamedeid.results.tables import write_blocks
+
+PART_BLOCKS = 16
+"""Blocks of rows in a part: 16 of 2**19 rows are 8,388,608."""
+
+WRITERS = 4
+"""Most parts that are written at once: each takes as much memory as a few blocks."""
+
+Told = Callable[[int, int], None]
+Blocks = Callable[[int], Iterator[pa.Table]]
+"""Gives the blocks of a table from one number on."""
+
+
+def part_names(stem: str, form: Format, records: int) -> list[str]:
+    """Return the files of a table: CSV is one file, and so is Parquet of no more records than a part has.
+
+    Examples
+    --------
+    >>> part_names("release", "parquet", 20_000_000)
+    ['release-0001.parquet', 'release-0002.parquet', 'release-0003.parquet']
+    """
+    parts = -(-records // (PART_BLOCKS * TABLE_ROWS))
+    if form == "csv" or parts <= 1:
+        return [f"{stem}.{form}"]
+    return [f"{stem}-{number:04}.{form}" for number in range(1, parts + 1)]
+
+
+def write_parts(
+    folder: FolderWriter,
+    names: list[str],
+    blocks: Blocks,
+    kept: Kept | None,
+    *,
+    seekable: bool,
+    told: Told | None = None,
+    defuse: bool = False,
+) -> None:
+    """Write a table of records into a folder of results.
+
+    Parameters
+    ----------
+    folder : the results.
+    names : as :func:`part_names` gives them; several are Parquet.
+    blocks : the table, each block of so many records that a part has ``PART_BLOCKS`` of them.
+    kept : where finished parts are kept; needed for several.
+    seekable : whether several parts are written at once; that changes no byte of them.
+    told : told how many parts of how many are done.
+    defuse : as :func:`gamedeid.results.tables.write_blocks` has it; CSV is one file.
+    """
+    if len(names) == 1 or kept is None:
+        with folder.open(names[0]) as stream:
+            write_blocks(blocks(0), stream, "csv" if names[0].endswith(".csv") else "parquet", defuse=defuse)
+        return
+    missing = [number for number, name in enumerate(names) if kept.find(name) is None]
+    write = _at_once if seekable else _in_order
+    for done, _ in enumerate(write(names, missing, blocks, kept), start=len(names) - len(missing) + 1):
+        if told is not None:
+            told(done, len(names))
+    for name in names:
+        folder.adopt(kept.path(name), name, kept.digest(name))
+
+
+def _in_order(names: list[str], missing: list[int], blocks: Blocks, kept: Kept) -> Iterator[None]:
+    """Write the missing parts one after the other, and yield after each."""
+    coming: Iterator[pa.Table] = iter(())
+    for number in missing:
+        if number - 1 not in missing:
+            coming = blocks(number * PART_BLOCKS)
+        with kept.writing(names[number]) as stream:
+            write_blocks(islice(coming, PART_BLOCKS), stream, "parquet")
+        yield
+
+
+def _at_once(names: list[str], missing: list[int], blocks: Blocks, kept: Kept) -> Iterator[None]:
+    """Write the missing parts on all cores, and yield after each; whatever ends that early stops the others soon."""
+    stop = threading.Event()
+
+    def write(number: int) -> None:
+        with kept.writing(names[number]) as stream:
+            write_blocks(_until(stop, islice(blocks(number * PART_BLOCKS), PART_BLOCKS)), stream, "parquet")
+
+    with ThreadPoolExecutor(min(WRITERS, os.cpu_count() or 1)) as pool:
+        try:
+            for part in as_completed([pool.submit(write, number) for number in missing]):
+                part.result()
+                yield
+        except BaseException:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _until(stop: threading.Event, blocks: Iterator[pa.Table]) -> Iterator[pa.Table]:
+    for block in blocks:
+        if stop.is_set():
+            raise InterruptedError("another part could not be written")
+        yield block

@@ -1,0 +1,94 @@
+"""Tables as bytes: CSV and Parquet."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import IO, Any
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from gamedeid.choices import Format
+from gamedeid.results.formulas import defused, defused_names, holds_texts
+
+BLOCK = 2**16
+"""Rows that are turned into text at a time."""
+
+
+def write_table(columns: Mapping[str, Any] | pa.Table, stream: IO[bytes], form: Format) -> None:
+    """Write columns of equal length, as CSV or as Parquet.
+
+    CSV is UTF-8 with a line feed after each row; true and false are words, numbers the shortest that are exact, and
+    what is missing is empty, and so is NaN.
+    """
+    write_blocks([columns], stream, form)
+
+
+def write_blocks(
+    blocks: Iterable[Mapping[str, Any] | pa.Table], stream: IO[bytes], form: Format, *, defuse: bool = False
+) -> None:
+    """Write one table that comes in blocks of rows, one or more, all with the same columns; one is held at a time.
+
+    Parameters
+    ----------
+    blocks : the table.
+    stream : where to.
+    form : CSV or Parquet, as :func:`write_table` has it.
+    defuse : whether no spreadsheet is to take a cell or a name of a CSV file for a formula.
+    """
+    tables = (block if isinstance(block, pa.Table) else pa.table(dict(block)) for block in blocks)
+    first = next(tables)
+    if form == "parquet":
+        with pa.parquet.ParquetWriter(stream, first.schema) as parquet:
+            for table in chain([first], tables):
+                parquet.write_table(table)
+        return
+    text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
+    try:
+        writer = csv.writer(_LineFeeds(text), lineterminator="\r\n")
+        writer.writerow(defused_names(first.column_names) if defuse else first.column_names)
+        for table in chain([first], tables):
+            for start in range(0, table.num_rows, BLOCK):
+                block = table.slice(start, BLOCK)
+                writer.writerows(zip(*(_texts(column, defuse=defuse) for column in block.columns), strict=True))
+    finally:
+        text.detach()  # flushes, and leaves the stream to whoever opened it
+
+
+def json_text(content: Any) -> str:
+    """Return ``content`` as indented JSON that ends in a line break; numbers that are none are refused."""
+    return json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def rows_to_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Return rows of the same keys as columns."""
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def columns_to_rows(columns: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
+    """Yield columns of equal length as rows."""
+    for row in zip(*columns.values(), strict=True):
+        yield dict(zip(columns, row, strict=True))
+
+
+class _LineFeeds:
+    """Ends rows with a line feed alone; the writer is told otherwise, since it quotes only what its row end has."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, row: str) -> int:
+        return self._stream.write(row[:-2] + "\n")
+
+
+def _texts(column: pa.ChunkedArray, *, defuse: bool) -> list[Any]:
+    values: list[Any] = column.to_pylist()
+    if defuse and holds_texts(column.type):
+        return [None if value is None else defused(str(value)) for value in values]
+    if pa.types.is_boolean(column.type):
+        return [None if value is None else "true" if value else "false" for value in values]
+    if pa.types.is_floating(column.type):  # a number that is none stands for a missing one, as in pandas
+        return [None if value != value else value for value in values]  # noqa: PLR0124
+    return values

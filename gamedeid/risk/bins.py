@@ -1,0 +1,183 @@
+"""Bins: how distinct people of one group are when their finer value is one of many equally likely ones.
+
+Of n people in a group, each falls into one of b bins (days of a year, years of an open age group) with the same chance
+and on their own, as Golle assumed of birthdays. All functions take whole groups at once, as arrays that broadcast.
+
+References
+----------
+.. [Benitez2010] K. Benitez and B. Malin, "Evaluating re-identification risks with respect to the HIPAA privacy rule",
+   JAMIA 17 (2010), equations 1 to 4.
+"""
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special, stats
+
+from gamedeid.arrays import FloatArray
+from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.population.uniform import occupied_bins
+
+Numbers = npt.ArrayLike
+"""Whole numbers, one for each group or one for all."""
+
+
+def expected_bins(people: Numbers, bins: Numbers, size: Numbers) -> FloatArray:
+    """Return how many bins are expected to hold exactly ``size`` people: f_n(i) = b Binomial(n, 1/b).pmf(i).
+
+    Parameters
+    ----------
+    people : n, whole numbers of 0 or more.
+    bins : b, whole numbers of 1 or more.
+    size : i, whole numbers of 0 or more.
+
+    Returns
+    -------
+    float64 of the common shape, each from 0 to b.
+
+    Raises
+    ------
+    InvalidDataError : a number out of its range.
+
+    References
+    ----------
+    [Benitez2010]_, equation 1.
+    """
+    n, b = _whole(people, "people", 0), _whole(bins, "bins", 1)
+    found: FloatArray = b * stats.binom.pmf(_whole(size, "size", 0), n, 1 / b)
+    return found
+
+
+def distinct_share(people: Numbers, bins: Numbers, at_most: Numbers) -> FloatArray:
+    """Return the chance that a person of the group shares a bin with at most ``at_most`` people, the person included.
+
+    The other n - 1 people fall into the same bin with chance 1/b each: P(Binomial(n - 1, 1/b) <= g - 1). A group of
+    nobody has a share of 1.
+
+    Parameters
+    ----------
+    people, bins : as for :func:`expected_bins`.
+    at_most : g, whole numbers of 1 or more.
+
+    Returns
+    -------
+    float64 of the common shape, each in [0, 1].
+
+    Raises
+    ------
+    InvalidDataError : a number out of its range.
+    """
+    n, b = _whole(people, "people", 0), _whole(bins, "bins", 1)
+    g = _whole(at_most, "distinct", 1)
+    if n.ndim == 1 and b.ndim == 0 and (g.ndim == 0 or g.shape[-1] == 1):
+        sizes, of_group = np.unique(n, return_inverse=True)  # groups of one size are answered once
+        return _share(sizes, b, g)[..., of_group]
+    return _share(n, b, g)
+
+
+def distinct_people(people: Numbers, bins: Numbers, at_most: Numbers, sampled: Numbers | None = None) -> FloatArray:
+    """Return how many people are expected to be g-distinct: (j/n) sum_{i<=g} i f_n(i).
+
+    Each bin of i people has i of them in it, which the paper's equation 2 leaves out; its example needs it. The sum
+    is n times :func:`distinct_share`.
+
+    Parameters
+    ----------
+    people, bins, at_most : as for :func:`distinct_share`.
+    sampled : j <= n, how many of the people are in the release; everyone unless given.
+
+    Returns
+    -------
+    float64 of the common shape, each from 0 to j.
+
+    Raises
+    ------
+    InvalidDataError : a number out of its range.
+
+    References
+    ----------
+    [Benitez2010]_, equations 2 and 3.
+    """
+    return np.asarray(_sampled(people, sampled) * distinct_share(people, bins, at_most), np.float64)
+
+
+def total_risk(people: Numbers, bins: Numbers, sampled: Numbers | None = None) -> FloatArray:
+    """Return the re-identifications expected when everybody released is guessed: (j/n) b (1 - (1 - 1/b)^n).
+
+    Whoever shares a bin with i - 1 others is named with chance 1/i, so that each bin with somebody in it gives one.
+
+    Parameters
+    ----------
+    people, bins, sampled : as for :func:`distinct_people`.
+
+    Returns
+    -------
+    float64 of the common shape, each from 0 to the lesser of j and b; 0 for a group of nobody.
+
+    Raises
+    ------
+    InvalidDataError : a number out of its range.
+
+    References
+    ----------
+    [Benitez2010]_, equation 4.
+    """
+    n, b = _whole(people, "people", 0), _whole(bins, "bins", 1)
+    j = _sampled(people, sampled)
+    n, b, j = np.broadcast_arrays(n, b, j)
+    empty = n == 0
+    return np.asarray(np.where(empty, 0.0, occupied_bins(n, b) * j / np.where(empty, 1.0, n)), np.float64)
+
+
+def trust_differential(risk: float, against: float) -> float | None:
+    """Return how many times the risk under another policy this risk is, or None where the other is no risk at all."""
+    return risk / against if against > 0 else None
+
+
+def price_per_reidentification(list_price: float, risk: float) -> float | None:
+    """Return what one expected re-identification costs, dollars, or None where none is expected.
+
+    Parameters
+    ----------
+    list_price : what the list of named people costs, dollars, more than 0.
+    risk : total risk of the release to whoever has the list.
+
+    Raises
+    ------
+    InvalidDataError : a list price that is not above 0.
+    """
+    if not 0 < list_price < np.inf:
+        raise InvalidDataError(f"list price: expected a number of dollars above 0, not {quoted(list_price)}")
+    return list_price / risk if risk > 0 else None
+
+
+def _share(people: FloatArray, bins: FloatArray, at_most: FloatArray) -> FloatArray:
+    n, b, g = np.broadcast_arrays(people, bins, at_most)
+    certain = n <= g
+    # P(Binomial(m, p) <= k) is the upper part of the beta function at p: no 1 - 1/b is rounded, no power overflows
+    share = special.betaincc(g, np.where(certain, 1.0, n - g), 1 / b)
+    return np.asarray(np.where(certain, 1.0, share), np.float64)
+
+
+def _whole(numbers: Numbers, name: str, least: int) -> FloatArray:
+    """Return whole numbers as float64, which holds those up to 2^53."""
+    try:
+        found = np.asarray(numbers, np.float64)
+    except OverflowError:
+        raise InvalidDataError(f"{name}: expected a whole number from {least} to 2^53, not {quoted(numbers)}") from None
+    wrong = ~((found >= least) & (found <= 2.0**53) & (np.floor(found) == found))
+    if wrong.any():
+        came = np.asarray(numbers)[wrong].flat[0]
+        raise InvalidDataError(f"{name}: expected a whole number from {least} to 2^53, not {quoted(came)}")
+    return found
+
+
+def _sampled(people: Numbers, sampled: Numbers | None) -> FloatArray:
+    n = _whole(people, "people", 0)
+    if sampled is None:
+        return n
+    j = _whole(sampled, "sampled", 0)
+    n, j = np.broadcast_arrays(n, j)
+    if (j > n).any():
+        place = tuple(np.argwhere(j > n)[0])
+        raise InvalidDataError(f"sampled: {j[place]:.0f} people cannot be sampled from {n[place]:.0f}")
+    return j

@@ -1,0 +1,1 @@
+"""How many people sex, place and birth single out, by counts of a census."""

@@ -1,0 +1,175 @@
+"""How many people of each age group live in each place: a census table, read."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.arrays import IntArray, sealed
+from gamedeid.data.columns import MOST_PEOPLE, to_column, to_people
+from gamedeid.data.files.tables import TableFile
+from gamedeid.data.profiles import Column
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
+from gamedeid.grouping import distinct_rows
+from gamedeid.reprs import short_repr
+from gamedeid.risk.demographics.age_groups import OPEN_YEARS, AgeGroup, age_group, refuse_overlap
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PlaceCounts:
+    """People by place and age group.
+
+    Parameters
+    ----------
+    places : (z,) names of the places, in the order of the table.
+    states : (z,) the state of each place; None where the table has none. Places of one name in two states are two.
+    groups : (g,) the age groups, none overlapping.
+    people : (z, g) int64, each >= 0.
+    """
+
+    places: Sequence[str]
+    states: Sequence[str] | None
+    groups: Sequence[AgeGroup]
+    people: IntArray
+
+    __repr__ = short_repr
+
+    def of_all_ages(self, lifetime: int) -> "PlaceCounts":
+        """Return the same with everybody in one age group of ``lifetime`` years, as if ages were uniform.
+
+        Raises
+        ------
+        InvalidScenarioError : a lifetime below 1 year.
+        """
+        if lifetime < 1:
+            raise InvalidScenarioError(f"a lifetime must have at least 1 year, not {lifetime}")
+        everybody = AgeGroup(name="all ages", first=0, years=lifetime, is_open=True)
+        people = sealed(self.people.sum(axis=1, keepdims=True), np.int64)
+        return PlaceCounts(places=self.places, states=self.states, groups=[everybody], people=people)
+
+
+def read_place_counts(
+    path: Path,
+    *,
+    place: str,
+    state: str | None = None,
+    drop: Collection[str] = (),
+    age: str | None = None,
+    count: str | None = None,
+    open_years: int = OPEN_YEARS,
+) -> PlaceCounts:
+    """Return the people of each place and age group; rows of the same place in the same state are added up.
+
+    Parameters
+    ----------
+    path : a CSV or Parquet file. Either one row for each place and one column for each age group; or, with ``age`` and
+        ``count``, one row for each place and age group, and whatever other columns, which are not read.
+    place, state : columns that name them.
+    drop : columns that are neither, and are not read.
+    age, count : columns that name the age group, and how many people it has. A group without a row has nobody.
+    open_years : years that a group without an upper end is taken to have.
+
+    Raises
+    ------
+    InvalidDataError : a column that is not there, one that is no age group, age groups that overlap, a row without its
+        place or state, or a count that is none; the message says in which row, from 1, and column.
+    InvalidScenarioError : one of ``age`` and ``count`` without the other, a column named twice, ``open_years`` below 1.
+    """
+    if (age is None) != (count is None):
+        raise InvalidScenarioError("a table with a row for each age group needs both --age and --count; give both")
+    keys = [place] if state is None else [state, place]
+    named = [*keys, *(one for one in (age, count) if one is not None), *drop]
+    for name in named:
+        if named.count(name) > 1:
+            raise InvalidScenarioError(f"column {quoted(name)} is named twice; each column has one meaning")
+    file = TableFile.open(path)
+    for name in named:
+        if name not in file.names:
+            near = did_you_mean(name, file.names) or f"; its columns are {', '.join(map(quoted, file.names))}"
+            raise InvalidDataError(f"{path}: there is no column {quoted(name)}{near}")
+    counted = [name for name in file.names if name not in named] if age is None else []
+    groups = [_of_column(name, path, open_years) for name in counted]
+    if age is None and not groups:
+        raise InvalidDataError(f"{path}: has no column of an age group, such as `12-18` or `65+`")
+    refuse_overlap(groups, str(path))
+    table = file.read([*keys, *counted, *(one for one in (age, count) if one is not None)])
+    found = [_named(table, name, path) for name in keys]
+    if age is None or count is None:
+        people = np.stack([to_people(table.column(name), name, str(path)) for name in counted], axis=1)
+        column_of = None
+    else:
+        people = to_people(table.column(count), count, str(path))
+        groups, column_of = _of_rows(_named(table, age, path), age, path, open_years)
+        refuse_overlap(groups, str(path))
+    return _added_up(found, groups, people, column_of, path)
+
+
+def _of_column(name: str, path: Path, open_years: int) -> AgeGroup:
+    group = age_group(name, open_years)
+    if group is None:
+        raise InvalidDataError(
+            f"{path}: column {quoted(name)} is no age group; expected names such as `under 12`, `12-18` or `65+` "
+            "(leave other columns unread with --drop, or name the state's with --state)"
+        )
+    return group
+
+
+def _of_rows(ages: Column, name: str, path: Path, open_years: int) -> tuple[list[AgeGroup], IntArray]:
+    """Return the age groups of a column, from the youngest up, and the number of each row's, (rows,)."""
+    found = [age_group(str(value), open_years) for value in ages.values]
+    for value, group in enumerate(found):
+        if group is None:
+            row = int(np.argmax(ages.codes == value)) + 1
+            raise InvalidDataError(
+                f"{path}: column {quoted(name)} has no age group in row {row}; expected such as `under 12`, `12-18` or "
+                "`65+`",
+                values=[ages.values[value]],
+            )
+    known = [group for group in found if group is not None]
+    rising = sorted(range(len(known)), key=lambda value: known[value].first)
+    number = np.empty(len(known), np.int64)
+    number[rising] = np.arange(len(known))
+    return [known[value] for value in rising], number[ages.codes]
+
+
+def _named(table: pa.Table, name: str, path: Path) -> Column:
+    """Return a column in which every row has a value."""
+    column = to_column(table.column(name), name, str(path), missing_values=("",))
+    if (column.codes < 0).any():
+        row = int(np.argmax(column.codes < 0)) + 1
+        raise InvalidDataError(f"{path}: column {quoted(name)} has no value in row {row}; every row needs one")
+    return column
+
+
+def _added_up(
+    keys: Sequence[Column], groups: Sequence[AgeGroup], people: IntArray, column_of: IntArray | None, path: Path
+) -> PlaceCounts:
+    """Return the places in the order of their first rows.
+
+    Parameters
+    ----------
+    keys : the place of each row, (rows,), its state before it where there is one.
+    groups : the age groups.
+    people : (rows, g), or (rows,) where each row counts the one group numbered in ``column_of``.
+    """
+    if people.sum(dtype=float) >= MOST_PEOPLE:
+        raise InvalidDataError(f"{path}: the counts add up to more people than can be counted")
+    codes = np.stack([key.codes for key in keys], axis=1)
+    first, place_of, _ = distinct_rows(codes, [len(key.values) for key in keys])
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    total = np.zeros((len(order), len(groups)), np.int64)
+    if column_of is None:
+        np.add.at(total, rank[place_of], people)
+    else:
+        np.add.at(total, (rank[place_of], column_of), people)
+    names = [[str(key.values[code]) for code in key.codes[first[order]].tolist()] for key in keys]
+    return PlaceCounts(
+        places=names[-1],
+        states=names[0] if len(names) > 1 else None,
+        groups=tuple(groups),
+        people=sealed(total, np.int64),
+    )

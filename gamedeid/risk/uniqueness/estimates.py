@@ -1,0 +1,202 @@
+"""What share of a population is unique, from a sample alone: four estimators and the rule that chooses between them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from gamedeid.amounts import number_of
+from gamedeid.errors import InvalidDataError
+from gamedeid.reprs import short_repr
+from gamedeid.risk.uniqueness.class_sizes import MOST_PEOPLE, ClassSizes
+from gamedeid.risk.uniqueness.pitman import fit_pitman
+from gamedeid.risk.uniqueness.slide_negative_binomial import fit_slide
+
+EstimatorName: TypeAlias = Literal["zayatz", "pitman", "snb", "mu_argus", "e1", "pitman_given"]
+
+ESTIMATORS: tuple[EstimatorName, ...] = ("zayatz", "pitman", "snb", "mu_argus", "e1")
+"""Those of dankar2012, in the order of their columns; the last is the decision rule."""
+
+WORDS: Mapping[EstimatorName, str] = {
+    "zayatz": "Zayatz",
+    "pitman": "Pitman",
+    "snb": "slide negative binomial",
+    "mu_argus": "mu-argus",
+    "e1": "decision rule E1",
+    "pitman_given": "Pitman given the sample",
+}
+"""What they are called."""
+
+SMALL_FRACTION = 0.1
+"""Up to this sampling fraction the decision rule trusts Pitman's model."""
+
+_LEAST_LOGARITHM = 745.0
+"""The exponential of less than minus this is 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UniquenessEstimates:
+    """What the estimators say of one sample.
+
+    Parameters
+    ----------
+    sample_size, population_size : n and N, people.
+    shares : estimator -> unique people in the population divided by N, in [0, 1]; None where it has no solution.
+    reasons : estimator -> why it has none.
+    e1_uses : the estimator that the decision rule takes.
+    """
+
+    sample_size: int
+    population_size: int
+    shares: Mapping[EstimatorName, float | None]
+    reasons: Mapping[EstimatorName, str]
+    e1_uses: EstimatorName
+
+    __repr__ = short_repr
+
+    @property
+    def sampling_fraction(self) -> float:
+        """People in the sample for each one in the population, in (0, 1]."""
+        return self.sample_size / self.population_size
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON; ``reasons`` is there only where some estimate is not."""
+        content: dict[str, Any] = {
+            "sample_size": self.sample_size,
+            "sampling_fraction": self.sampling_fraction,
+            "estimates": dict(self.shares),
+            "e1_uses": self.e1_uses,
+        }
+        return {**content, "reasons": dict(self.reasons)} if self.reasons else content
+
+
+def estimate_uniqueness(sample: ClassSizes, population_size: int) -> UniquenessEstimates:
+    """Estimate the share of unique people in a population of which a simple random sample is given (lambda_3).
+
+    An estimate above 1, which Pitman's can be, counts as 1.
+
+    Parameters
+    ----------
+    sample : classes of the sample by size.
+    population_size : N, at least as many people as are in the sample.
+
+    Raises
+    ------
+    InvalidDataError : the population is smaller than the sample, or larger than any.
+
+    References
+    ----------
+    dankar2012, "Estimating uniqueness" and the decision rule in "Results".
+    """
+    if population_size < sample.people:
+        raise InvalidDataError(
+            f"a population of {population_size:,} cannot hold a sample of "
+            f"{number_of(sample.people, 'person')}; "
+            "give the size of the whole population"
+        )
+    if population_size > MOST_PEOPLE:
+        raise InvalidDataError(f"a population of more than {MOST_PEOPLE:,} people is more than can be estimated for")
+    found: dict[EstimatorName, float | str] = {
+        "zayatz": zayatz(sample, population_size),
+        "pitman": pitman(sample, population_size),
+        "snb": slide_negative_binomial(sample, population_size),
+        "mu_argus": mu_argus(sample, population_size),
+    }
+    used = decide(found, sample.people / population_size)
+    found["e1"] = found[used]
+    return UniquenessEstimates(
+        sample_size=sample.people,
+        population_size=population_size,
+        shares={name: None if isinstance(one, str) else one for name, one in found.items()},
+        reasons={name: one for name, one in found.items() if isinstance(one, str)},
+        e1_uses=used,
+    )
+
+
+def decide(found: Mapping[EstimatorName, float | str], fraction: float) -> EstimatorName:
+    """Return the estimator that the rule E1 takes: Pitman's up to a fraction of 0.1, else the lower of SNB and Zayatz.
+
+    Parameters
+    ----------
+    found : estimator -> share, or why it has no solution; then SNB is not taken.
+    fraction : of the population that is in the sample.
+
+    References
+    ----------
+    dankar2012, "Results"; it prints "< 0.1" and speaks of "greater than 10% or not".
+    """
+    if fraction <= SMALL_FRACTION:
+        return "pitman"
+    slide, direct = found["snb"], found["zayatz"]
+    if isinstance(slide, str) or (not isinstance(direct, str) and slide > direct):
+        return "zayatz"
+    return "snb"
+
+
+def zayatz(sample: ClassSizes, population_size: int) -> float:
+    """Return f_1 P(F=1 | f=1) / f as a share, the population's class sizes being distributed as the sample's.
+
+    With H_j, the chance that a class of j people has exactly one in the sample, this is f_1^2 / sum_j f_j H_j unique
+    people. Where nobody is unique in the sample it is 0.
+    """
+    ones = sample.of_size(1)
+    if not ones:
+        return 0.0
+    return ones**2 / float(sample.classes @ once_chosen(sample.sizes, sample.people, population_size)) / population_size
+
+
+def once_chosen(sizes: "np.typing.NDArray[Any]", sampled: int, population: int) -> "np.typing.NDArray[np.float64]":
+    """Return the chance, (k,), that a class of so many people, (k,), has one in a sample of so many of a population.
+
+    Hypergeometric, H_j = j n/N prod_{i<j-1} (N-n-i)/(N-1-i), its factors multiplied as logarithms.
+    """
+    left = population - sampled
+    if not left:
+        return np.where(sizes == 1, 1.0, 0.0)
+    most = min(int(sizes.max()), left + 1, 2 + int(_LEAST_LOGARITHM / -np.log1p(-sampled / population)))
+    factors = np.arange(most - 1, dtype=np.float64)
+    logarithms = np.concatenate([[0.0], np.cumsum(np.log1p(-(sampled - 1) / (population - 1 - factors)))])
+    chances = np.exp(logarithms[np.minimum(sizes, most) - 1])
+    return np.where(sizes > most, 0.0, sizes * (sampled / population) * chances)
+
+
+def pitman(sample: ClassSizes, population_size: int) -> float | str:
+    """Return the share that Pitman's model says, or why it says none.
+
+    Where all of the sample are unique, the likelihood grows up to a model in which everybody is: 1. Where all are
+    alike, it grows up to one in which nobody is: 0.
+    """
+    if sample.people == 1:
+        return "a sample of one person tells nothing about classes"
+    if sample.count == sample.people:
+        return 1.0
+    if sample.count == 1:
+        return 0.0
+    return min(1.0, fit_pitman(sample).unique(population_size))
+
+
+def pitman_given(sample: ClassSizes, population_size: int) -> float | str:
+    """Return the share that Pitman's model says of a population that is known to hold the sample, or why it says none.
+
+    This is ours, not the paper's, and the decision rule does not use it.
+    """
+    if sample.count in {1, sample.people}:
+        return pitman(sample, population_size)
+    return min(1.0, fit_pitman(sample).unique_given(sample, population_size))
+
+
+def slide_negative_binomial(sample: ClassSizes, population_size: int) -> float | str:
+    """Return the share that the slide negative binomial model says, or why its equations have no solution."""
+    fit = fit_slide(sample, population_size)
+    return fit if isinstance(fit, str) else min(1.0, fit.unique(population_size))
+
+
+def mu_argus(sample: ClassSizes, population_size: int) -> float:
+    """Return f_1 / N.
+
+    With equal weights N/n, the number of people behind a class of the sample is negative binomial with chance n/N, so
+    a sample unique is a population unique with chance n/N; a population unique is in the sample with the same chance,
+    and the two cancel: f_1 unique people.
+    """
+    return sample.of_size(1) / population_size

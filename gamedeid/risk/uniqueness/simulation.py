@@ -1,0 +1,236 @@
+"""How good the estimators of uniqueness are on a population that is known: samples drawn, estimated and compared."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gamedeid.amounts import number_of
+from gamedeid.arrays import FloatArray
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+from gamedeid.reprs import short_repr
+from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+from gamedeid.risk.uniqueness.estimates import ESTIMATORS, EstimatorName, estimate_uniqueness, pitman_given
+from gamedeid.risk.uniqueness.simulation_parts import Keep
+from gamedeid.risk.uniqueness.simulation_workers import work
+
+FRACTIONS = (0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9)
+"""Sampling fractions of dankar2012."""
+
+STUDIED: tuple[EstimatorName, ...] = (*ESTIMATORS, "pitman_given")
+"""What is compared: the paper's estimators and rule, and Pitman's model given the sample."""
+
+BLOCK = 20
+"""Samples that are drawn, and kept for a run that goes on later, at a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyPlan:
+    """What is to be drawn.
+
+    Parameters
+    ----------
+    population : classes of everybody, by size.
+    fractions : sampling fractions, between 0 and 1, each once.
+    samples : how many of each fraction, at least 1.
+    seed : of the random numbers, at least 0. Each sample has a stream of its own, made of the seed, the number of
+        people drawn and the number of the sample: what else is drawn, and who draws it, changes nothing.
+
+    Raises
+    ------
+    InvalidScenarioError : one of these is out of its range, or a fraction of the population is nobody or everybody.
+    InvalidDataError : nobody in the population is unique, so that no bias is relative to anything.
+    """
+
+    population: ClassSizes
+    fractions: tuple[float, ...] = FRACTIONS
+    samples: int = 1000
+    seed: int = 1
+
+    __repr__ = short_repr
+
+    def __post_init__(self) -> None:
+        check_fractions(self.fractions)
+        if self.samples < 1:
+            raise InvalidScenarioError(f"samples must be at least 1, not {self.samples}")
+        if self.seed < 0:
+            raise InvalidScenarioError(f"the seed must be at least 0, not {self.seed}")
+        people = self.population.people
+        all_of_them = number_of(people, "person")
+        if not self.population.of_size(1):
+            raise InvalidDataError(
+                f"{all_of_them}: none is unique in these attributes, so that there is no "
+                "uniqueness to estimate; name more attributes"
+            )
+        for fraction in self.fractions:
+            if not 0 < self.size(fraction) < people:
+                raise InvalidScenarioError(
+                    f"{fraction:g} of {all_of_them} is {self.size(fraction):,}: nothing to estimate from, or "
+                    "nothing to estimate; choose another fraction"
+                )
+
+    def size(self, fraction: float) -> int:
+        """Return how many people a sample has, to the nearest."""
+        return round(fraction * self.population.people)
+
+    @property
+    def truth(self) -> float:
+        """Share of the population that is unique, lambda_3."""
+        return self.population.of_size(1) / self.population.people
+
+
+def check_fractions(fractions: Sequence[float]) -> None:
+    """Check that there are fractions, each between 0 and 1 and once.
+
+    Raises
+    ------
+    InvalidScenarioError : it is otherwise.
+    """
+    if not fractions:
+        raise InvalidScenarioError("fractions: expected numbers between 0 and 1, such as .01,.1,.5")
+    for place, fraction in enumerate(fractions):
+        if not 0 < fraction < 1:
+            raise InvalidScenarioError(f"fractions: {fraction:g} is not between 0 and 1")
+        if fraction in fractions[:place]:
+            raise InvalidScenarioError(f"fractions: {fraction:g} is given twice; give each once")
+
+
+def parse_fractions(text: str) -> tuple[float, ...]:
+    """Return fractions from a text such as ``.01,.05,.1``.
+
+    Raises
+    ------
+    InvalidScenarioError : it is none, or not between 0 and 1.
+    """
+    try:
+        fractions = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        raise InvalidScenarioError(
+            f"fractions: {quoted(text)} are no numbers between 0 and 1, such as .01,.1,.5"
+        ) from None
+    check_fractions(fractions)
+    return fractions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UniquenessStudy:
+    """What came out.
+
+    Parameters
+    ----------
+    plan : what was drawn.
+    rows : one for each fraction and estimator, with the columns of ``study.csv``.
+    """
+
+    plan: StudyPlan
+    rows: tuple[Mapping[str, Any], ...]
+
+    __repr__ = short_repr
+
+
+def study_uniqueness(
+    plan: StudyPlan,
+    *,
+    workers: int = 1,
+    keep: Keep | None = None,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> UniquenessStudy:
+    """Draw samples of a known population, estimate its uniqueness from each, and say how far off the estimates are.
+
+    Parameters
+    ----------
+    plan : what to draw.
+    workers : processes that share the work, at least 1; they change no digit.
+    keep : where finished parts are kept and found again; None keeps nothing.
+    progress : told (samples done, all samples).
+
+    Raises
+    ------
+    OutputError : a part cannot be kept.
+
+    References
+    ----------
+    dankar2012, "Empirical evaluation", "Measurement", Figures 3 to 5.
+    """
+    blocks = [
+        (plan.size(fraction), start, min(start + BLOCK, plan.samples))
+        for fraction in plan.fractions
+        for start in range(0, plan.samples, BLOCK)
+    ]
+    total, done = plan.samples * len(plan.fractions), 0
+    progress(0, total)
+    found: dict[tuple[int, int, int], list[Any]] = {}
+    for block in blocks:
+        if keep is not None and (rows := keep.find(plan, block)) is not None:
+            found[block] = rows
+            done += len(rows)
+            progress(done, total)
+    left = [block for block in blocks if block not in found]
+    for block, rows in _drawn(plan, left, workers):
+        if keep is not None:
+            keep.put(plan, block, rows)
+        found[block] = rows
+        done += len(rows)
+        progress(done, total)
+    rows_of = {
+        fraction: [row for block in blocks if block[0] == plan.size(fraction) for row in found[block]]
+        for fraction in plan.fractions
+    }
+    return UniquenessStudy(
+        plan=plan,
+        rows=tuple(row for fraction, drawn in rows_of.items() for row in _summary(plan, fraction, drawn)),
+    )
+
+
+def draw_block(population: ClassSizes, seed: int, block: tuple[int, int, int]) -> list[list[Any]]:
+    """Return what the estimators say of each of some samples: shares in the order of ``STUDIED``, and E1's choice.
+
+    Parameters
+    ----------
+    population : classes of everybody.
+    seed : of the study.
+    block : people in each sample, and the numbers of the first sample and of the one after the last.
+    """
+    size, start, stop = block
+    each = population.each()
+    rows = []
+    for number in range(start, stop):
+        generator = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(size, number)))
+        drawn = ClassSizes.of(generator.multivariate_hypergeometric(each, size, method="marginals"))
+        said = estimate_uniqueness(drawn, population.people)
+        given = pitman_given(drawn, population.people)
+        shares = [*(said.shares[name] for name in ESTIMATORS), None if isinstance(given, str) else given]
+        rows.append([*shares, said.e1_uses])
+    return rows
+
+
+def _drawn(
+    plan: StudyPlan, blocks: Sequence[tuple[int, int, int]], workers: int
+) -> Iterator[tuple[tuple[int, int, int], list[Any]]]:
+    tasks = [(plan.population, plan.seed, block) for block in blocks]
+    for place, rows in work(draw_block, tasks, workers):
+        yield blocks[place], rows
+
+
+def _summary(plan: StudyPlan, fraction: float, drawn: Sequence[Sequence[Any]]) -> Iterator[dict[str, Any]]:
+    for place, name in enumerate(STUDIED):
+        shares = [row[place] for row in drawn if row[place] is not None]
+        yield {
+            "fraction": fraction,
+            "sample_size": plan.size(fraction),
+            "estimator": name,
+            "samples": len(drawn),
+            "no_solution": 1 - len(shares) / len(drawn),
+            **_bias(np.array(shares) / plan.truth - 1),
+            "used_by_e1": sum(row[-1] == name for row in drawn) / len(drawn) if name in ESTIMATORS[:-1] else None,
+        }
+
+
+def _bias(bias: FloatArray) -> dict[str, float | None]:
+    """Return what is told of relative biases, (k,); None where there are none."""
+    names = ("median_relative_bias", "lower_quartile", "upper_quartile", "interquartile_range", "median_absolute_error")
+    if not len(bias):
+        return dict.fromkeys(names)
+    low, middle, high = np.quantile(bias, [0.25, 0.5, 0.75]).tolist()
+    return dict(zip(names, (middle, low, high, high - low, float(np.median(np.abs(bias)))), strict=True))

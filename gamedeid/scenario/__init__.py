@@ -1,0 +1,1 @@
+"""One question, validated: sections of a file, the stakes, and the values that they may take."""

@@ -1,0 +1,191 @@
+"""Stakes that are varied: each with its values, read from a few words and checked."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
+from gamedeid.reprs import short_repr
+from gamedeid.scenario.bounds import VARIED_DOLLARS
+from gamedeid.scenario.payoffs import Payoffs
+
+StakeName: TypeAlias = Literal["benefit", "loss", "cost", "gain"]
+"""What can be varied, dollars each."""
+
+STAKES: tuple[StakeName, ...] = get_args(StakeName)
+
+MOST_POINTS = 10_000_000
+"""Points that one sweep may have: beyond it the output would be larger than most disks have room for."""
+
+
+MOST_LOG_POINTS = 100_000
+"""Logarithmic steps that one stake may have: each is rounded by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """One of the stakes and the values that it takes, dollars.
+
+    Parameters
+    ----------
+    name : "benefit", "loss", "cost" or "gain".
+    values : in the order in which rows are written; benefit and cost > 0, loss and gain >= 0.
+
+    Raises
+    ------
+    InvalidScenarioError : another name, no values, or a value out of its range.
+    """
+
+    name: str
+    values: tuple[float, ...]
+
+    __repr__ = short_repr
+
+    def __post_init__(self) -> None:
+        known_stake(self.name, "--vary")
+        if not self.values:
+            raise InvalidScenarioError(f"--vary {self.name}: the range is empty")
+        for value in self.values:
+            if (fault := VARIED_DOLLARS.fault(value, " of dollars")) is not None:
+                raise InvalidScenarioError(f"--vary {self.name}: {fault}")
+            if not np.isfinite(value) or value < 0 or (value == 0 and self.name in {"benefit", "cost"}):
+                least = "above 0" if self.name in {"benefit", "cost"} else "of 0 or more"
+                raise InvalidScenarioError(f"--vary {self.name}: expected a number {least}, not {quoted(f'{value:g}')}")
+
+    @classmethod
+    def parse(cls, text: str) -> "Axis":
+        """Read ``NAME=START:STOP:STEP`` (both ends included), ``NAME=START:STOP:logCOUNT`` or ``NAME=A,B,C``.
+
+        Raises
+        ------
+        InvalidScenarioError : it is none of these, the range is empty or the step is not above 0.
+
+        Examples
+        --------
+        >>> Axis.parse("loss=0:100:50").values
+        (0.0, 50.0, 100.0)
+        >>> Axis.parse("cost=1:100:log3").values
+        (1.0, 10.0, 100.0)
+        """
+        name, equals, words = text.partition("=")
+        parts = words.split(":")
+        form = "expected NAME=START:STOP:STEP, NAME=START:STOP:logCOUNT or NAME=A,B,C"
+        try:
+            if len(parts) == 1 and equals:
+                return cls(name=name, values=tuple(float(value) for value in words.split(",")))
+            start, stop, step = parts
+            low, high = float(start), float(stop)
+            if step.startswith("log"):
+                return cls(name=name, values=_log_steps(text, low, high, int(step.removeprefix("log"))))
+            return cls(name=name, values=_even_steps(text, low, high, float(step)))
+        except InvalidScenarioError:
+            raise
+        except (ValueError, OverflowError):
+            raise InvalidScenarioError(f"--vary {quoted(text)}: {form}") from None
+
+
+def known_stake(name: str, option: str) -> StakeName:
+    """Return the stake of this name.
+
+    Parameters
+    ----------
+    name : "benefit", "loss", "cost" or "gain".
+    option : what was asked for with it, for the message.
+
+    Raises
+    ------
+    InvalidScenarioError : there is none.
+    """
+    for stake in STAKES:
+        if name == stake:
+            return stake
+    hint = did_you_mean(name, STAKES) or f"; known: {', '.join(STAKES)}"
+    raise InvalidScenarioError(f"{option}: there is no stake {quoted(name)}{hint}")
+
+
+def around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:
+    """Return values of a stake around the chosen one, which is among them exactly, each the same multiple of the last.
+
+    Parameters
+    ----------
+    name : which stake.
+    chosen : the value in the middle, dollars, > 0.
+    points : how many values, an odd number.
+    factor : what the chosen value is divided by for the lowest and multiplied by for the highest, > 1; the others are
+        rounded to six digits.
+
+    Raises
+    ------
+    InvalidScenarioError : the chosen value is 0, which has no multiples.
+    ValueError : an even number of points.
+
+    Examples
+    --------
+    >>> around("loss", 300, points=5, factor=100).values
+    (3.0, 30.0, 300.0, 3000.0, 30000.0)
+    """
+    if points % 2 == 0:
+        raise ValueError(f"the chosen value stands in the middle of an odd number of points, not of {points}")
+    if not chosen > 0:
+        raise InvalidScenarioError(f"no range of values around a {name} of 0; say which with --vary {name}=...")
+    half = points // 2
+    steps = (float(f"{chosen * factor ** (place / max(half, 1)):.6g}") for place in range(-half, half + 1))
+    return Axis(name=name, values=tuple(float(chosen) if place == half else step for place, step in enumerate(steps)))
+
+
+def check_grid(axes: Sequence[Axis]) -> None:
+    """Check the axes of one grid against each other.
+
+    Raises
+    ------
+    InvalidScenarioError : no axis, a stake named twice, or more than ``MOST_POINTS`` points.
+    """
+    if not axes:
+        raise InvalidScenarioError("nothing is varied; add --vary, such as --vary loss=0:2000:50")
+    names = [axis.name for axis in axes]
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        raise InvalidScenarioError(f"--vary: {twice} is varied twice; give all its values at once")
+    points = prod(len(axis.values) for axis in axes)
+    if points > MOST_POINTS:
+        raise InvalidScenarioError(
+            f"--vary: {points:,} points are too many (at most {MOST_POINTS:,}); take larger steps"
+        )
+
+
+def grid_points(own: Payoffs, axes: Sequence[Axis]) -> Iterator[Payoffs]:
+    """Yield the stakes at every point of a grid: the benefit quickest, the first of the other axes slowest.
+
+    Parameters
+    ----------
+    own : what stands where nothing is varied; its gain follows the loss unless it is given or varied.
+    axes : one for each stake that is varied.
+    """
+    ordered = sorted(axes, key=lambda axis: axis.name == "benefit")
+    for values in product(*(axis.values for axis in ordered)):
+        yield replace(own, **dict(zip((axis.name for axis in ordered), values, strict=True)))
+
+
+def _even_steps(text: str, low: float, high: float, step: float) -> tuple[float, ...]:
+    if not step > 0:
+        raise InvalidScenarioError(f"--vary {quoted(text)}: the step must be above 0, not {quoted(f'{step:g}')}")
+    count = int(np.floor((high - low) / step * (1 + 1e-12) + 1e-9)) + 1
+    if count > MOST_POINTS:
+        raise InvalidScenarioError(f"--vary {quoted(text)}: {count:,} points are too many (at most {MOST_POINTS:,})")
+    if count < 1:
+        raise InvalidScenarioError(f"--vary {quoted(text)}: the range is empty; it must not end before it starts")
+    return tuple(low + step * place for place in range(count))
+
+
+def _log_steps(text: str, low: float, high: float, count: int) -> tuple[float, ...]:
+    if not 0 < low <= high or count < 1 or count > MOST_LOG_POINTS:
+        raise InvalidScenarioError(
+            f"--vary {quoted(text)}: logarithmic steps run from a number above 0 to one not below it, in 1 to "
+            f"{MOST_LOG_POINTS:,} points"
+        )
+    values = np.geomspace(low, high, count).tolist() if count > 1 else [low]
+    return tuple(float(f"{value:.12g}") for value in values)

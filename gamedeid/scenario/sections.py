@@ -1,0 +1,213 @@
+"""The sections of a scenario: what each may say, and what it says when it is silent."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    ValidationError,
+    model_validator,
+)
+
+from gamedeid.choices import Missing, Unmatched
+from gamedeid.errors import quoted
+from gamedeid.generalization.hierarchy import Hierarchy, Role
+from gamedeid.scenario.bounds import DOLLARS, WEIGHTS
+from gamedeid.scenario.faults import first_fault
+
+
+def _number(value: object) -> object:
+    """Refuse what Python would take for a number without being told: true, and numbers in quotes."""
+    if isinstance(value, bool | str):
+        kind = "the text " if isinstance(value, str) else ""
+        raise ValueError(f"expected a number, not {kind}{quoted(value)}")  # noqa: TRY004  (pydantic hears ValueError)
+    return value
+
+
+def _dollars(value: object) -> object:
+    if (fault := DOLLARS.fault(_number(value), " of dollars")) is not None:
+        raise ValueError(fault)
+    return value
+
+
+def _weight(value: object) -> object:
+    if (fault := WEIGHTS.fault(_number(value))) is not None:
+        raise ValueError(f"{fault}; or 0")
+    return value
+
+
+def _ladder(value: object) -> object:
+    if not isinstance(value, str | Hierarchy):
+        raise ValueError(f"expected a shipped name, a path or a Hierarchy, not {quoted(value)}")  # noqa: TRY004
+    return value
+
+
+def _column(value: object) -> object:
+    if value == "":
+        raise ValueError("expected the name of a column, not an empty text; leave the key out where there is none")
+    return value
+
+
+def _with_nothing(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return ("", *(text for text in dict.fromkeys(texts) if text))
+
+
+Dollars: TypeAlias = Annotated[float, BeforeValidator(_dollars), Field(gt=0, allow_inf_nan=False)]
+Level: TypeAlias = Annotated[int, BeforeValidator(_number), Field(ge=0)]
+
+
+class Section(BaseModel):
+    """What every section is: sealed, and without keys that nobody knows."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class Records(Section):
+    """Which records are to be released, and what else is known of their columns."""
+
+    path: Path | None = None
+    columns: tuple[str, ...] | None = Field(default=None, repr=False)
+    """Names of the columns of a file that has no header."""
+    drop: tuple[str, ...] = Field(default=(), repr=False)
+    """Columns that must not leave. Those named like a person's key are counted; no other is read beyond the header."""
+    keep: tuple[str, ...] = ()
+    """Columns released as they are."""
+    missing: Missing = "error"
+    missing_values: Annotated[tuple[str, ...], AfterValidator(_with_nothing)] = ("",)
+    """Values that stand for a missing one, in records and population; the empty text always does."""
+    encoding: str = "utf-8"
+
+
+class Population(Section):
+    """Whom the adversary can look up."""
+
+    path: Path | None = None
+    columns: tuple[str, ...] | None = Field(default=None, repr=False)
+    count: Annotated[str, BeforeValidator(_column)] | None = None
+    """Column that says how many people a row stands for; without it every row is one person."""
+    drop: tuple[str, ...] = Field(default=(), repr=False)
+    most_people: Annotated[int, BeforeValidator(_number), Field(ge=1)] = 1_000_000_000
+    """More people than this in the count column are taken for weights, and refused."""
+    unmatched: Unmatched = "error"
+    levels: dict[str, Level] = {}
+    """Attributes that the table has at a level only, such as ``{ birth_date = 1 }``: finer counts are estimates."""
+    sampling_fraction: Annotated[float, BeforeValidator(_number), Field(gt=0, lt=1)] | None = None
+    """Share of a population that the records are a random sample of, where nothing else is known of it."""
+    encoding: str = "utf-8"
+
+
+class Attribute(Section):
+    """One quasi-identifier: its ladder and what losing its detail weighs."""
+
+    hierarchy: Annotated[str | Hierarchy, PlainValidator(_ladder)]
+    """A shipped name, a path to a .toml or .csv file, or a Hierarchy."""
+    weight: Annotated[float, BeforeValidator(_weight), Field(ge=0, allow_inf_nan=False)] = 1.0
+    role: Role | None = None
+    """What Safe Harbor should see in it; the hierarchy's own role unless given."""
+    safe_harbor: Level | None = None
+    """Least level that Safe Harbor permits, instead of what the role says."""
+
+
+class Stakes(Section):
+    """The payoffs of one record, in dollars."""
+
+    benefit: Dollars
+    loss: Dollars
+    cost: Dollars
+    gain: Dollars | None = None
+
+
+class Sources(Section):
+    """Where each of the stakes comes from, a sentence or two for whoever reads the report."""
+
+    benefit: str = ""
+    loss: str = ""
+    cost: str = ""
+    gain: str = ""
+
+
+class Range(Section):
+    """Whole-number leaf values from ``min`` to ``max``, both included, either left open."""
+
+    min: Annotated[int | None, BeforeValidator(_number)] = None
+    max: Annotated[int | None, BeforeValidator(_number)] = None
+
+    @model_validator(mode="after")
+    def _not_empty(self) -> "Range":
+        if self.min is None and self.max is None:
+            raise ValueError("needs min, max or both")
+        if self.min is not None and self.max is not None and self.min > self.max:
+            raise ValueError(f"min {self.min} is above max {self.max}")
+        return self
+
+
+Condition: TypeAlias = Range | tuple[str | int, ...]
+"""What a leaf value must be: in a range, or one of a list."""
+
+
+def _condition(value: object) -> Condition:
+    if isinstance(value, Range):
+        return value
+    if isinstance(value, Mapping):
+        try:
+            return Range.model_validate(dict(value))
+        except ValidationError as error:
+            raise ValueError(first_fault(error, Range)) from None
+    if isinstance(value, list | tuple) and value and all(type(one) in (str, int) for one in value):
+        return tuple(value)
+    raise ValueError(f"expected a list of values, or min, max or both, not {quoted(value)}")
+
+
+def _plain(condition: Condition) -> object:
+    return condition.model_dump() if isinstance(condition, Range) else list(condition)
+
+
+class Rule(Section):
+    """Raise the least levels of records whose leaf values meet every condition."""
+
+    when: dict[str, Annotated[Condition, PlainValidator(_condition), PlainSerializer(_plain)]] = Field(min_length=1)
+    levels: dict[str, Level] = Field(min_length=1)
+
+
+class Policy(Section):
+    """A rule from profile to the least general strategy permitted."""
+
+    levels: dict[str, Level] = {}
+    """Least level of each attribute; 0 unless given."""
+    rules: tuple[Rule, ...] = ()
+    census: Literal["2000", "2010"] = "2010"
+    """Safe Harbor: which list of restricted three-digit ZIP prefixes."""
+    zip_populations: str | None = None
+    """Safe Harbor: "population" (sum the scenario's own) or a CSV with columns zip3 and pop, instead of the list."""
+    year: Annotated[int, BeforeValidator(_number), Field(ge=1900, le=2200)] | None = None
+    """Safe Harbor: the year of the release, which tells what years of dates tell an age of 90 or over."""
+    limit: Level = 20_000
+    """Safe Harbor: prefixes of this many people or fewer are restricted."""
+
+
+class Attacker(Section):
+    """Somebody with a list of named people: what of them it says, what it costs and whom it covers."""
+
+    knows: tuple[str, ...] = ()
+    """Attributes that the list has as they are."""
+    levels: dict[str, Level] = {}
+    """Attributes that the list has at a level, such as ``{ zip = 2 }``; of any other it has nothing."""
+    price: Dollars | None = None
+    covers: Annotated[float, BeforeValidator(_number), Field(gt=0, le=1)] = 1.0
+    """Share of the population on the list."""
+
+    @model_validator(mode="after")
+    def _knows_something_once(self) -> "Attacker":
+        if not self.knows and not self.levels:
+            raise ValueError("needs knows, levels or both: a list without attributes names nobody")
+        twice = [attribute for attribute in self.knows if attribute in self.levels]
+        if twice:
+            raise ValueError(f"{quoted(twice[0])} stands in knows and in levels; choose one")
+        return self

@@ -1,0 +1,1 @@
+"""One question answered: inputs compiled once, the best strategies found, and the release written."""

@@ -1,0 +1,55 @@
+"""The answer applied to the rows: what may be published."""
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.data.engines.contract import Answer
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.study.study import Study
+
+
+def release_answer(study: Study, levels: IntArray, withheld: BoolArray) -> Answer:
+    """Return what the rows need to become the release: withheld records left out, attributes replaced.
+
+    An attribute gets the published form of the record's group at the chosen level, ``*`` where the value was missing.
+
+    Parameters
+    ----------
+    study : whose records are released.
+    levels : (q, a) chosen levels of each profile.
+    withheld : (q,) whether the profile's records are left out.
+    """
+    profiles = study.setting.profiles
+    published = {
+        name: _published(hierarchy, profiles.codes[:, place], levels[:, place])
+        for place, (name, hierarchy) in enumerate(study.setting.hierarchies.items())
+    }
+    return Answer(
+        columns=published,
+        left_out=withheld,
+        replaces=True,
+        of_row=profiles.of_record,
+        profiles_of=study.profiles_of,
+    )
+
+
+def every_label(hierarchy: Hierarchy) -> list[str]:
+    """Return all that an attribute can be published as, level after level; a text may stand there more than once."""
+    return [label for labels in hierarchy.labels for label in labels]
+
+
+def label_places(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> IntArray:
+    """Return where in :func:`every_label` stands what is published, (q,), of leaf codes (q,) at levels (q,).
+
+    The number of leaves is the code of a missing value, which is published as the root at any level.
+    """
+    starts = np.concatenate([[0], np.cumsum([len(labels) for labels in hierarchy.labels])])
+    known = codes < len(hierarchy.leaves)
+    groups = np.where(known, hierarchy.groups[levels, np.where(known, codes, 0)], 0)
+    return np.where(known, starts[levels] + groups, starts[-2])
+
+
+def _published(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> pa.Array:
+    """Return what is published, (q,) text, of leaf codes (q,) at levels (q,)."""
+    return pa.array(every_label(hierarchy), pa.string()).take(pa.array(label_places(hierarchy, codes, levels)))

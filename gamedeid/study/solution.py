@@ -1,0 +1,271 @@
+"""The answer: what becomes of every record, and how that was found."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.choices import OUTCOMES, GameName, SolverName
+from gamedeid.data.engines.contract import Answer
+from gamedeid.data.engines.lazy import RowsElsewhere
+from gamedeid.data.engines.options import AS_SUITS, Means
+from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.game.outcomes import Outcomes, total_of
+from gamedeid.game.policies import PolicyFloors
+from gamedeid.game.solvers import SOLVERS, Choice, Progress
+from gamedeid.reprs import html_table, repr_of
+from gamedeid.results.formulas import defused_frame, defused_table
+from gamedeid.scenario.scenario import ScenarioLike
+from gamedeid.study.release import release_answer
+from gamedeid.study.study import Study
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Solution:
+    """What becomes of every record under one game or policy.
+
+    Arrays are per profile, (q,); ``study.setting.profiles.of_record`` tells which profile a record has.
+
+    Parameters
+    ----------
+    study : the question.
+    name : of the game or policy.
+    solver : how the strategies were found; None for a policy, which is applied as it is.
+    choice : strategies, how many were searched, and whether they are proved to be the best.
+    """
+
+    study: Study
+    name: str
+    solver: SolverName | None
+    choice: Choice
+
+    def __repr__(self) -> str:
+        profiles = self.study.setting.profiles
+        return repr_of(
+            self, name=self.name, solver=self.solver, records=profiles.records.sum(), profiles=profiles.count
+        )
+
+    def _repr_html_(self) -> str:
+        how = f"{self.name}, by {self.solver}" if self.solver is not None else f"{self.name}, as it is"
+        return html_table(f"Solution: {how}", ["measure", "value"], self.measures.items())
+
+    @cached_property
+    def _outcomes(self) -> Outcomes:
+        nodes = self.choice.nodes
+        return Outcomes(setting=self.study.setting, start=0, stop=len(nodes), nodes=nodes)
+
+    @property
+    def withheld(self) -> BoolArray:
+        """Whether the record is not released at all."""
+        return self._outcomes.withheld
+
+    @property
+    def levels(self) -> IntArray:
+        """Chosen levels, (q, a) int64; the most general ones where the record is withheld."""
+        return self._outcomes.levels
+
+    @property
+    def people(self) -> IntArray:
+        """People who match the released record, n_p; 0 where nobody does or the record is withheld."""
+        return self._outcomes.people
+
+    @property
+    def unmatched(self) -> BoolArray:
+        """Whether the record is released and matches nobody: no attack pays only because the population lacks it."""
+        return self._outcomes.unmatched
+
+    @property
+    def attacked(self) -> BoolArray:
+        """Whether the adversary attacks; nobody attacks a withheld record."""
+        return self._outcomes.attacked
+
+    @property
+    def success_probability(self) -> FloatArray:
+        """Chance that an attack names the right person, pi, in [0, 1]."""
+        return self._outcomes.success_probability
+
+    @property
+    def information_loss(self) -> FloatArray:
+        """IL, in [0, 1]; 1 for a withheld record."""
+        return self._outcomes.information_loss
+
+    @property
+    def generalization_intensity(self) -> FloatArray:
+        """GI, in [0, 1]; 1 for a withheld record (wan2015, equation 5)."""
+        return self._outcomes.generalization_intensity
+
+    @property
+    def publisher_payoff(self) -> FloatArray:
+        """Publisher's expected payoff, dollars; 0 for a withheld record."""
+        return self._outcomes.publisher_payoff
+
+    @property
+    def adversary_payoff(self) -> FloatArray:
+        """Adversary's expected payoff, dollars; 0 where she stays home."""
+        return self._outcomes.adversary_payoff
+
+    @cached_property
+    def measures(self) -> dict[str, float | int]:
+        """What the answer means for the dataset: means and shares over records, and their number."""
+        nodes, setting = self.choice.nodes, self.study.setting
+        totals = self._outcomes.totals if len(nodes) <= ARRAY_ROWS else total_of(setting, nodes)
+        return totals.measures
+
+    @cached_property
+    def search(self) -> dict[str, Any]:
+        """How the strategies were found, and how much better others could be.
+
+        ``solver``; ``searched`` and ``searched_most``, mean and greatest number of strategies evaluated for a record;
+        ``proved``, whether none permitted is better; ``gap`` and ``gap_most``, mean and greatest number of dollars per
+        record by which the best payoff can exceed what was found.
+        """
+        if self.solver is None:
+            return dict.fromkeys(("solver", "searched", "searched_most", "proved", "gap", "gap_most"))
+        weights = self.study.setting.profiles.records
+        bounds = self.publisher_payoff if self.choice.bounds is None else self.choice.bounds
+        gaps = np.maximum(bounds - self.publisher_payoff, 0)
+        return {
+            "solver": self.solver,
+            "searched": float(np.multiply(self.choice.searched, weights, dtype=np.int64).sum() / weights.sum()),
+            "searched_most": int(self.choice.searched.max()),
+            "proved": self.choice.proved,
+            "gap": float((gaps * weights).sum() / weights.sum()),
+            "gap_most": float(gaps.max()),
+        }
+
+    @cached_property
+    def outcomes(self) -> Mapping[str, IntArray | FloatArray | BoolArray]:
+        """What becomes of the records of each profile, (q,) each: the chosen level of each attribute, then outcomes.
+
+        ``withheld``, ``attacked``, ``information_loss``, ``generalization_intensity``, ``success_probability``,
+        ``publisher_payoff`` and ``adversary_payoff``.
+        """
+        levels = {name: self.levels[:, place] for place, name in enumerate(self.study.setting.hierarchies)}
+        return levels | {name: getattr(self, name) for name in OUTCOMES}
+
+    @property
+    def strategies(self) -> Any:
+        """The outcomes of every record, and its number from 0 where records have one.
+
+        A pandas data frame in input order; where the records are a lazy frame, one of the same kind.
+        """
+        return self.study.rows.frame(self.strategies_answer)
+
+    def release(self, *, defuse: bool = False) -> Any:
+        """Return the records as they may be published: the same kind of frame as the records came in, pandas for files.
+
+        Attributes hold the published form of their group, kept columns are as they were, withheld records are absent.
+
+        Parameters
+        ----------
+        defuse : whether no spreadsheet is to take a text or a name of a column for a formula.
+
+        Raises
+        ------
+        InvalidScenarioError : ``defuse``, and the frame is a lazy one.
+        """
+        frame = self.study.rows.frame(self.release_answer)
+        if not defuse:
+            return frame
+        if isinstance(self.study.rows, RowsElsewhere):
+            raise InvalidScenarioError(
+                "a lazy frame is not defused before its rows are here; collect it first, or take "
+                "release_blocks(defuse=True)"
+            )
+        return defused_frame(frame)
+
+    def strategies_blocks(self, start: int = 0) -> Iterator[pa.Table]:
+        """Yield the same as :attr:`strategies` in blocks, Arrow tables, from the one numbered ``start`` on."""
+        return self.study.rows.blocks(self.strategies_answer, start)
+
+    def release_blocks(self, start: int = 0, *, defuse: bool = False) -> Iterator[pa.Table]:
+        """Yield the same as :meth:`release` in blocks, Arrow tables, from the one numbered ``start`` on."""
+        blocks = self.study.rows.blocks(self.release_answer, start)
+        return map(defused_table, blocks) if defuse else blocks
+
+    @property
+    def release_answer(self) -> Answer:
+        """What the records get to become the release."""
+        return release_answer(self.study, self.levels, self.withheld)
+
+    @property
+    def strategies_answer(self) -> Answer:
+        """What the records get to become their strategies."""
+        columns = {name: pa.array(column) for name, column in self.outcomes.items()}
+        return Answer(
+            columns=columns,
+            left_out=np.zeros(self.study.setting.profiles.count, np.bool_),
+            replaces=False,
+            of_row=self.study.setting.profiles.of_record,
+            profiles_of=self.study.profiles_of,
+        )
+
+
+def solve_study(
+    study: Study, game: GameName = "basic", solver: SolverName = "exact", *, progress: Progress | None = None
+) -> Solution:
+    """Play one game on a prepared study.
+
+    Raises
+    ------
+    InvalidScenarioError : no such game or solver.
+    """
+    if solver not in tuple(SOLVERS):  # a list, too, is none
+        raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest(solver, SOLVERS)}")
+    choice = SOLVERS[solver](study.setting, study.game(game), progress=progress)
+    return Solution(study=study, name=game, solver=solver, choice=choice)
+
+
+def policy_solution(study: Study, policy: PolicyFloors) -> Solution:
+    """Return what becomes of every record under a policy as it is: nothing withheld, payoffs may be negative."""
+    nodes = study.setting.lattice.nodes(policy.levels)
+    choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
+    return Solution(study=study, name=policy.name, solver=None, choice=choice)
+
+
+def solve(
+    scenario: ScenarioLike,
+    records: Any = None,
+    population: Any = None,
+    *,
+    game: GameName = "basic",
+    solver: SolverName = "exact",
+    means: Means = AS_SUITS,
+) -> Solution:
+    """Decide for every record how much of it to release.
+
+    Parameters
+    ----------
+    scenario : a :class:`gamedeid.Scenario`, the path of a scenario file, or a dict with its sections.
+    records, population : pandas, Polars, Arrow, DuckDB, Spark or Dask frames instead of the scenario's files. Lazy ones
+        stay where they are: they are counted there, and the answer is joined to them there. Without any population the
+        records are their own.
+    game : "basic", "no-attack" or "sh-friendly".
+    solver : "exact", "backward-induction" or "lattice-search".
+    means : engine, memory and more for reading files; as suits their size unless given.
+
+    Raises
+    ------
+    GamedeidError : what is wrong with which input, in one line.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> people = pd.DataFrame({"sex": ["Male"] * 3 + ["Female"], "age": [48, 48, 51, 93]})
+    >>> scenario = {
+    ...     "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+    ...     "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+    ... }
+    >>> solve(scenario, people, game="no-attack").release()
+        sex      age
+    0  Male  [45-59]
+    1  Male  [45-59]
+    2  Male  [45-59]
+    3     *        *
+    """
+    return solve_study(Study.prepare(scenario, records, population, means=means), game, solver)

@@ -1,0 +1,301 @@
+"""A scenario met with its data: what games are played on and releases are made from."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any, cast
+
+import pyarrow as pa
+
+from gamedeid.arrays import IntArray
+from gamedeid.choices import GameName, Unmatched
+from gamedeid.data.columns import to_column
+from gamedeid.data.encode import encode
+from gamedeid.data.engines.contract import Rows
+from gamedeid.data.engines.duckdb import Told
+from gamedeid.data.engines.memory import HeldRows
+from gamedeid.data.engines.options import AS_SUITS, Means
+from gamedeid.data.hierarchies import closed, hierarchy_of, known_levels
+from gamedeid.data.inputs import input_files
+from gamedeid.data.person import codes_of
+from gamedeid.data.person_keys import RepeatedKey
+from gamedeid.data.profile_index import ProfileFinder
+from gamedeid.data.profiles import Cells, Column, Profiles
+from gamedeid.data.tables import read_population, read_records
+from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.file_identity import Inputs
+from gamedeid.game.frontier import Frontier
+from gamedeid.game.instance import Setting
+from gamedeid.game.policies import PolicyFloors, apply_policy, refuse_unstated_roles
+from gamedeid.game.rules import Game
+from gamedeid.game.safe_harbor import Restricted
+from gamedeid.game.zip_limits import restricted_in
+from gamedeid.generalization.levels import ROOT
+from gamedeid.reprs import html_table, repr_of
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario, ScenarioLike
+from gamedeid.scenario.sections import Population, Records
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Study:
+    """One question with its data, compiled.
+
+    Parameters
+    ----------
+    scenario : the question.
+    setting : what the games are played with.
+    cells : the population, in the codes of the setting's hierarchies.
+    rows : the records, where they are.
+    people : how many people the population has.
+    population_rows : how many rows the population's table has; None where no population was read.
+    unmatched_records : how many records match nobody in the population as they are, before anything is generalized; not
+        counted of one person alone.
+    repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
+    is_own_population : whether the records are their own population (the prosecutor's case).
+    restricted : which three-digit ZIP prefixes Safe Harbor may not publish.
+    known : attribute -> level, for those that the population has at a level only: finer counts are estimates.
+    sampling_fraction : share of the population that is among the records, where nothing else is known of it: all counts
+        are estimates.
+    inputs : the files that all this was read from, as they were before the first of them was opened.
+    """
+
+    scenario: Scenario
+    setting: Setting
+    cells: Cells
+    rows: Rows
+    people: int
+    is_own_population: bool
+    restricted: Restricted
+    known: Mapping[str, int] = field(default_factory=dict)
+    sampling_fraction: float | None = None
+    inputs: Inputs = field(default_factory=lambda: Inputs(files={}))
+    population_rows: int | None = None
+    unmatched_records: int = 0
+    repeated_keys: tuple[RepeatedKey, ...] = ()
+
+    def __repr__(self) -> str:
+        profiles = self.setting.profiles
+        return repr_of(
+            self,
+            title=self.scenario.title,
+            attributes=list(self.setting.hierarchies),
+            records=profiles.records.sum(),
+            profiles=profiles.count,
+            people=self.people,
+        )
+
+    def _repr_html_(self) -> str:
+        profiles = self.setting.profiles
+        whom = "population (the records themselves)" if self.is_own_population else "population"
+        facts: list[tuple[str, object]] = [
+            ("records", profiles.records.sum()),
+            ("distinct profiles", profiles.count),
+            (f"people in the {whom}", self.people),
+            ("rows of the population", self.population_rows),
+            ("records that match nobody", self.unmatched_records),
+            ("strategies of a record", self.setting.lattice.size),
+        ]
+        facts += [(f"levels of {name}", ladder.levels) for name, ladder in self.setting.hierarchies.items()]
+        title = f"Study: {self.scenario.title}" if self.scenario.title else "Study"
+        return html_table(title, ["what was read", "number"], [row for row in facts if row[1] is not None])
+
+    @classmethod
+    def prepare(
+        cls,
+        scenario: ScenarioLike,
+        records: Any = None,
+        population: Any = None,
+        *,
+        means: Means = AS_SUITS,
+        progress: Callable[[str], Told] | None = None,
+    ) -> "Study":
+        """Read, check and compile everything that a scenario speaks of.
+
+        Parameters
+        ----------
+        scenario : the question; or the path of its file, or a dict with its sections.
+        records, population : data frames to use instead of the scenario's files. Without a population of either kind
+            the records are their own population.
+        means : how files are read; as suits their size unless given.
+        progress : opens a phase by name, and returns what to tell (done, total).
+
+        Raises
+        ------
+        GamedeidError : a child of it that says what is wrong with which input.
+        """
+        scenario = Scenario.of(scenario)
+        inputs = input_files(scenario, records=records is None, population=population is None)
+        found = {name: hierarchy_of(scenario, name) for name in scenario.attributes}
+        if scenario.floor == SAFE_HARBOR:
+            refuse_unstated_roles(scenario, found)
+        told = progress("reading the records") if progress is not None else None
+        source = read_records(scenario, records, means, told)
+        section = scenario.population
+        if section is None and population is not None:
+            section = Population()
+        fraction = section.sampling_fraction if section is not None else None
+        if fraction is not None and population is not None:
+            raise InvalidScenarioError(
+                "population.sampling_fraction is for want of a population; none can be handed over"
+            )
+        is_read = section is not None and fraction is None
+        told = progress("reading the population") if progress is not None and is_read else None
+        crowd = read_population(scenario, section or Population(), population, means, told) if is_read else source
+        known = known_levels(section, found)
+        sources = {_called("records", scenario.records, records): source}
+        if is_read:
+            sources[_called("population", section, population)] = crowd
+        hierarchies = {name: closed(name, ladder, sources) for name, ladder in found.items()}
+        allowed = scenario.records.missing == "suppress"
+        codes = encode(source.columns, hierarchies, whose="records", allow_missing=allowed, counted=source.counted)
+        profiles = Profiles.of(codes, list(hierarchies.values()), source.counted)
+        if not is_read:
+            cells = Cells.of_profiles(profiles)
+        else:
+            crowd_codes = encode(
+                crowd.columns,
+                hierarchies,
+                whose="population",
+                allow_missing=allowed,
+                levels=known,
+                counted=crowd.counted,
+            )
+            cells = Cells.of(crowd_codes, crowd.people, list(hierarchies.values()))
+        stakes = scenario.payoffs
+        compiled = partial(
+            Setting.compile,
+            hierarchies,
+            weights={name: attribute.weight for name, attribute in scenario.attributes.items()},
+            profiles=profiles,
+            cells=cells,
+            payoffs=Payoffs(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain),
+            known=known,
+            sampling_fraction=fraction,
+        )
+        unmatched = section.unmatched if section is not None and is_read else "error"
+        setting = compiled(unmatched=unmatched)
+        study = cls(
+            scenario=scenario,
+            setting=setting,
+            cells=cells,
+            rows=cast("Rows", source.rows),
+            people=round(int(cells.people.sum()) / (fraction or 1)),
+            is_own_population=section is None,
+            restricted=restricted_in(scenario, hierarchies, cells),
+            known=known,
+            sampling_fraction=fraction,
+            inputs=inputs,
+            repeated_keys=source.repeated_keys,
+            population_rows=crowd.total_rows if is_read else None,
+            unmatched_records=_unmatched_records(setting, unmatched, lambda: compiled(unmatched="safe")),
+        )
+        inputs.check()
+        return study
+
+    def policy(self, name: str) -> PolicyFloors:
+        """Return a policy's strategy for every profile.
+
+        Parameters
+        ----------
+        name : "safe-harbor", "limited-data-set" or one of the scenario's own.
+
+        Raises
+        ------
+        InvalidScenarioError : there is no such policy, or it asks for levels or values that a hierarchy does not have.
+        """
+        return apply_policy(name, self.scenario, self.setting, self.restricted)
+
+    @cached_property
+    def floor(self) -> PolicyFloors:
+        """The policy that the scenario compares with."""
+        return self.policy(self.scenario.floor)
+
+    def game(self, name: GameName) -> Game:
+        """Return one of the three games on this study's profiles."""
+        return Game.of(name, self.setting, self.floor.levels)
+
+    def frontier(self, name: GameName) -> Frontier:
+        """Return the strategies that can be best in a game under any stakes, compiled when first asked for."""
+        return self._sh_friendly_frontier if name == "sh-friendly" else self._frontier
+
+    @cached_property
+    def _frontier(self) -> Frontier:
+        return Frontier.compile(self.setting, self.game("basic").floors)
+
+    @cached_property
+    def _sh_friendly_frontier(self) -> Frontier:
+        return Frontier.compile(self.setting, self.game("sh-friendly").floors)
+
+    def codes_of(self, table: pa.Table) -> IntArray:
+        """Return the leaf codes, (k, a), of some rows of the records."""
+        missing = self.scenario.records.missing_values
+        columns = {name: to_column(table.column(name), name, "records", missing) for name in self.setting.hierarchies}
+        return self.encoded(columns)
+
+    def encoded(self, columns: Mapping[str, Column]) -> IntArray:
+        """Return the leaf codes, (k, a), of columns of the attributes."""
+        allowed = self.scenario.records.missing == "suppress"
+        return encode(columns, self.setting.hierarchies, whose="records", allow_missing=allowed)
+
+    def profiles_of(self, columns: Mapping[str, Column]) -> IntArray:
+        """Return the profiles, (k,), of records given as columns of the attributes."""
+        return self._finder.find(self.encoded(columns))
+
+    @cached_property
+    def _finder(self) -> ProfileFinder:
+        bases = [len(hierarchy.leaves) + 1 for hierarchy in self.setting.hierarchies.values()]
+        return ProfileFinder(self.setting.profiles.codes, bases)
+
+    def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":
+        """Return the same question for one person only, whom the same population surrounds.
+
+        Parameters
+        ----------
+        record : its number, from 0, as in ``strategies.csv``.
+        values : or attribute -> value as the data have it, of somebody who need not be among the records; ``*`` where
+            the value is missing, if the scenario suppresses missing values. What is kept besides is not known of them.
+
+        Raises
+        ------
+        InvalidScenarioError : both, neither, no such record, or values that are not one for each attribute.
+        UnmatchedRecordError : the values match nobody in the population, and the scenario has no word for that.
+        """
+        setting, section = self.setting, self.scenario.population
+        hierarchies = setting.hierarchies
+        if (record is None) == (values is None):
+            raise InvalidScenarioError("one person is named by either a record's number or values; give one of them")
+        if values is not None:
+            allowed = self.scenario.records.missing == "suppress"
+            codes = codes_of(values, hierarchies, allow_missing=allowed)
+            table = pa.table({name: [None if values[name] == ROOT else str(values[name])] for name in hierarchies})
+        else:
+            number, last = int(record or 0), int(setting.profiles.records.sum()) - 1
+            if not 0 <= number <= last:
+                raise InvalidScenarioError(f"there is no record {quoted(number)}; they are numbered from 0 to {last}")
+            table = self.rows.row(number)
+            codes = self.codes_of(table)[0]
+        profiles = Profiles.of(codes[None, :], list(hierarchies.values()))
+        one = setting.of(profiles, section.unmatched if section is not None else "error")
+        return replace(self, setting=one, rows=HeldRows(table=table), unmatched_records=0)
+
+
+def _unmatched_records(setting: Setting, unmatched: Unmatched, bare: Callable[[], Setting]) -> int:
+    """Return how many records match nobody as they are.
+
+    Parameters
+    ----------
+    setting : compiled with ``unmatched``.
+    unmatched : what such a record counts as.
+    bare : compiles the same, in which it counts as nobody.
+    """
+    if unmatched == "error":
+        return 0
+    counted = setting if unmatched == "safe" else bare()
+    return int(counted.profiles.records[counted.unmatched].sum())
+
+
+def _called(table: str, section: Records | Population | None, frame: Any) -> str:
+    """Return what messages call a table: its file, where it is one."""
+    path = section.path if section is not None and frame is None else None
+    return table if path is None else f"{table} ({path.name})"
