@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted_path, shown_path
+from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted, quoted_path, shown_path
 from gamedeid.generalization.description import OpenHierarchy, build_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.shipped import shipped_files
@@ -58,9 +58,10 @@ def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
     if name_or_path in files:
         return files[name_or_path]
     what = "is a folder" if os.path.isdir(path) else "is no file"  # noqa: PTH112 - as above
-    where = f"{shown_path(path)} {what}" if len(name_or_path) <= _LONGEST_NAME else what
+    is_name = len(name_or_path) <= _LONGEST_NAME
+    where = f"{shown_path(path)} {what}" if is_name else what
     raise InvalidHierarchyError(
-        f"hierarchy {quoted_path(name_or_path)}: {where}, and the shipped ones are {', '.join(sorted(files))}"
+        f"hierarchy {quoted_path(name_or_path) if is_name else quoted(name_or_path)}: {where}, and the shipped ones are {', '.join(sorted(files))}"
         f"{did_you_mean(Path(name_or_path).stem, files)}"
     )
 
