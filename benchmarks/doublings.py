@@ -11,7 +11,7 @@ from ten_attributes import ATTRIBUTES, study_of
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.boxes import prove_by_boxes
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.population.scan import MeetCounts
+from gamedeid.population.scan import ScannedCounts
 from gamedeid.study.study import Study
 
 HALVES = {
@@ -37,19 +37,19 @@ def doublings(records: pa.Table) -> Iterator[dict[str, Any]]:
     for doubled in range(len(HALVES) + 1):
         halved = list(HALVES)[doubled:]
         study = study_of(records, ladders={name: Hierarchy.intervals(*HALVES[name], name=name) for name in halved})
-        yield {"what": "strategies", "size": study.setting.lattice.size, **measured(study)}
+        yield {"what": "strategies", "size": study.instance.lattice.size, **measured(study)}
     for number in range(FEWEST, len(ATTRIBUTES) + 1):
         yield {"what": "attributes", "size": number, **measured(study_of(records, ATTRIBUTES[:number]))}
 
 
 def measured(study: Study) -> dict[str, float]:
     """Return what the proof of the basic game takes, by meets however small the lattice is."""
-    setting = study.setting
-    counts = MeetCounts(study.cells, setting.ladders, 0)
-    game = Game.of("basic", setting, setting.base)
+    instance = study.instance
+    counts = ScannedCounts(study.cells, instance.ladders, 0)
+    game = Game.of("basic", instance, instance.base)
     tracemalloc.start()
     start = time.perf_counter()
-    prove_by_boxes(setting, counts, game)
+    prove_by_boxes(instance, counts, game)
     seconds = time.perf_counter() - start
     megabytes = tracemalloc.get_traced_memory()[1] / 2**20
     tracemalloc.stop()

@@ -37,9 +37,9 @@ def main() -> None:
         world, people = world_of(subject, rows)
         oracles.people = lambda _, record, strategy, people=people: people[record, strategy]
         expected = [oracles.algorithm_1(world, record, "basic").strategy for record in range(sample)]
-        setting, _, choices = subject.games()
-        nodes = choices["basic"].nodes[setting.profiles.of_record[rows]].tolist()
-        if expected != [setting.lattice.levels_of(node) if node >= 0 else None for node in nodes]:
+        instance, _, choices = subject.games()
+        nodes = choices["basic"].nodes[instance.profiles.of_record[rows]].tolist()
+        if expected != [instance.lattice.levels_of(node) if node >= 0 else None for node in nodes]:
             raise SystemExit(f"{name}: the oracle disagrees")
         ours = min(seconds_of(subject.games) for _ in range(5))
         theirs = seconds_of(lambda: [oracles.algorithm_1(world, row, "basic") for row in range(sample)])  # noqa: B023
@@ -52,22 +52,22 @@ def main() -> None:
 
 def world_of(subject: Subject, rows: list[int]) -> tuple[oracles.World, dict[tuple[int, oracles.Strategy], int]]:
     """Return the sampled records as the oracle's world, and the people of each record and strategy."""
-    setting = subject.study.setting
+    instance = subject.study.instance
     ladders = {
         name: [[h.label(level, leaf) for level in range(h.levels)] for leaf in range(len(h.leaves))]
-        for name, h in setting.hierarchies.items()
+        for name, h in instance.hierarchies.items()
     }
-    profiles = setting.profiles.of_record[rows]
+    profiles = instance.profiles.of_record[rows]
     records = [
-        {name: ladders[name][code][0] for name, code in zip(ladders, setting.profiles.codes[profile], strict=True)}
+        {name: ladders[name][code][0] for name, code in zip(ladders, instance.profiles.codes[profile], strict=True)}
         for profile in profiles
     ]
-    walk = setting.lattice.walk_order()
+    walk = instance.lattice.walk_order()
     people = {}
     for record, profile in enumerate(profiles):
-        counted = setting.people(np.full(len(walk), profile), walk).tolist()
-        people |= {(record, setting.lattice.levels_of(n)): c for n, c in zip(walk, counted, strict=True)}
-    payoffs = setting.payoffs
+        counted = instance.people(np.full(len(walk), profile), walk).tolist()
+        people |= {(record, instance.lattice.levels_of(n)): c for n, c in zip(walk, counted, strict=True)}
+    payoffs = instance.payoffs
     world = oracles.World(
         ladders=ladders,
         weights={name: attribute.weight for name, attribute in subject.study.scenario.attributes.items()},

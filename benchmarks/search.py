@@ -28,7 +28,7 @@ def main() -> None:
                 solution = solve_study(study, game, solver)
                 search = solution.search
                 print(
-                    f"| {name} | {game} | {solver} | {study.setting.lattice.size} | {search['searched']:.2f} "
+                    f"| {name} | {game} | {solver} | {study.instance.lattice.size} | {search['searched']:.2f} "
                     f"| {search['searched_most']} | {'yes' if search['proved'] else 'no'} "
                     f"| {solution.measures['publisher_payoff']:.4f} |"
                 )

@@ -41,10 +41,10 @@ def main() -> None:
 
 def print_games(study: Study) -> None:
     """Print for each game what proving takes, and what lattice search does."""
-    setting = study.setting
-    size = setting.lattice.size
+    instance = study.instance
+    size = instance.lattice.size
     print(
-        f"{int(setting.profiles.records.sum()):,} records, {setting.profiles.count:,} profiles, {size:,} strategies\n"
+        f"{int(instance.profiles.records.sum()):,} records, {instance.profiles.count:,} profiles, {size:,} strategies\n"
     )
     print(
         "| game | exact, s | proved | counted per profile | most | of all strategies "
@@ -59,8 +59,8 @@ def print_games(study: Study) -> None:
         quick = solve_study(study, game, "lattice-search")
         end = time.perf_counter()
         assert (quick.choice.bounds >= best.publisher_payoff).all()
-        same = quick.publisher_payoff >= best.publisher_payoff - setting.payoffs.tolerance
-        optimal = (same * setting.profiles.records).sum() / setting.profiles.records.sum()
+        same = quick.publisher_payoff >= best.publisher_payoff - instance.payoffs.tolerance
+        optimal = (same * instance.profiles.records).sum() / instance.profiles.records.sum()
         counted = best.choice.searched.mean()
         print(
             f"| {game} | {between - start:.1f} | {'every record' if best.choice.proved else 'no'} | {counted:,.0f} "

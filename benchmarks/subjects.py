@@ -10,7 +10,7 @@ from straightforward import Ints, straightforward
 from gamedeid.data.encode import encode
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.data.tables import read_population
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.policies import PolicyFloors, apply_policy
 from gamedeid.game.rules import GAMES, Game
 from gamedeid.game.solvers import SOLVERS, Choice
@@ -36,67 +36,67 @@ class Subject:
         scenario = Scenario.read(ROOT / "scenarios" / f"{name}.toml")
         study = Study.prepare(scenario)
         assert scenario.population is not None
-        profiles = study.setting.profiles
+        profiles = study.instance.profiles
         crowd = read_population(scenario, scenario.population)
-        codes = encode(crowd.columns, study.setting.hierarchies, whose="population", allow_missing=False)
+        codes = encode(crowd.columns, study.instance.hierarchies, whose="population", allow_missing=False)
         return cls(
             name=name,
             study=study,
             record_codes=profiles.codes[profiles.of_record].astype(np.int64),
-            cells=Cells.of(codes, crowd.people, list(study.setting.hierarchies.values())),
+            cells=Cells.of(codes, crowd.people, list(study.instance.hierarchies.values())),
             policy=study.floor,
         )
 
     def ours(self) -> dict[str, float]:
         """Play everything with the package from the coded data on; return the publisher's mean payoffs."""
-        setting, policy, choices = self.games()
-        weights = setting.profiles.records
-        payoffs = {name: self._mean(setting, choice.nodes, weights) for name, choice in choices.items()}
-        return payoffs | {"policy": self._mean(setting, setting.lattice.nodes(policy.levels), weights)}
+        instance, policy, choices = self.games()
+        weights = instance.profiles.records
+        payoffs = {name: self._mean(instance, choice.nodes, weights) for name, choice in choices.items()}
+        return payoffs | {"policy": self._mean(instance, instance.lattice.nodes(policy.levels), weights)}
 
-    def games(self) -> tuple[Setting, PolicyFloors, dict[str, Choice]]:
+    def games(self) -> tuple[Instance, PolicyFloors, dict[str, Choice]]:
         """Find profiles, count, and solve the three games exactly."""
-        setting = self.setting_anew()
+        instance = self.setting_anew()
         scenario = self.study.scenario
-        policy = apply_policy(scenario.floor, scenario, setting, self.study.restricted)
-        choices = {name: SOLVERS["exact"](setting, Game.of(name, setting, policy.levels)) for name in GAMES}
-        return setting, policy, choices
+        policy = apply_policy(scenario.floor, scenario, instance, self.study.restricted)
+        choices = {name: SOLVERS["exact"](instance, Game.of(name, instance, policy.levels)) for name in GAMES}
+        return instance, policy, choices
 
     def study_anew(self) -> Study:
         """Return the study as it is after reading: nothing counted, nothing compiled for later."""
-        return dataclasses.replace(self.study, setting=self.setting_anew())
+        return dataclasses.replace(self.study, instance=self.setting_anew())
 
-    def setting_anew(self) -> Setting:
+    def setting_anew(self) -> Instance:
         """Find profiles and prepare the tables; nobody is counted yet."""
-        scenario, hierarchies = self.study.scenario, self.study.setting.hierarchies
-        return Setting.compile(
+        scenario, hierarchies = self.study.scenario, self.study.instance.hierarchies
+        return Instance.compile(
             hierarchies,
             weights={name: attribute.weight for name, attribute in scenario.attributes.items()},
             profiles=Profiles.of(self.record_codes, list(hierarchies.values())),
             cells=self.cells,
-            payoffs=self.study.setting.payoffs,
+            payoffs=self.study.instance.payoffs,
         )
 
     def straightforward(self) -> dict[str, float]:
         """Play everything the straightforward way from the same coded data on."""
-        setting = self.study.setting
+        instance = self.study.instance
         return straightforward(
             self.record_codes,
             self.cells.codes.astype(np.int64),
             self.cells.people,
-            {name: hierarchy.groups for name, hierarchy in setting.hierarchies.items()},
+            {name: hierarchy.groups for name, hierarchy in instance.hierarchies.items()},
             {name: attribute.weight for name, attribute in self.study.scenario.attributes.items()},
-            self.policy.levels[setting.profiles.of_record],
-            benefit=setting.payoffs.benefit,
-            loss=setting.payoffs.loss,
-            cost=setting.payoffs.cost,
+            self.policy.levels[instance.profiles.of_record],
+            benefit=instance.payoffs.benefit,
+            loss=instance.payoffs.loss,
+            cost=instance.payoffs.cost,
         )
 
     @staticmethod
-    def _mean(setting: Setting, nodes: Ints, weights: Ints) -> float:
+    def _mean(instance: Instance, nodes: Ints, weights: Ints) -> float:
         released = np.flatnonzero(nodes >= 0)
-        people = setting.people(released, nodes[released])
-        payoff = setting.payoffs.publisher(setting.values(released, nodes[released]), people)
+        people = instance.people(released, nodes[released])
+        payoff = instance.payoffs.publisher(instance.values(released, nodes[released]), people)
         return float((payoff * weights[released]).sum() / weights.sum())
 
 

@@ -27,7 +27,7 @@ from us_population import LAST_YEAR, REGION_LEVEL, Country
 from gamedeid.choices import GAMES
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.data.zip3 import restricted_prefixes
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import total_of
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import TOP_CODED_AGE, safe_harbor_levels
@@ -167,7 +167,7 @@ def measure_births(zips: int, share: float, keep: str | None) -> dict[str, Any]:
         payoffs=STAKES,
         attribute="zip",
         level=REGION_LEVEL,
-        policy=lambda setting: safe_harbor(setting, year=True),
+        policy=lambda instance: safe_harbor(instance, year=True),
     )
     regions = {str(start): partial(load, start, stop) for start, stop in chosen}
     with clock.phase("all"):
@@ -217,39 +217,41 @@ def play(
     with clock.phase("profiles"):
         profiles, cells = country.one_record_each(codes, people)
     with clock.phase("tables, base counts"):
-        setting = Setting.compile(country.hierarchies, weights=WEIGHTS, profiles=profiles, cells=cells, payoffs=STAKES)
-    count, rolled = setting.counts.count, Clock()
+        instance = Instance.compile(
+            country.hierarchies, weights=WEIGHTS, profiles=profiles, cells=cells, payoffs=STAKES
+        )
+    count, rolled = instance.counts.count, Clock()
 
     def timed(nodes: Any) -> None:
         with rolled.phase("roll-up"):
             count(nodes)
 
-    setting.counts.count = timed  # type: ignore[method-assign]
+    instance.counts.count = timed  # type: ignore[method-assign]
     with clock.phase("kinds"):
-        order = setting.open_order
+        order = instance.open_order
     assert order.benefit == STAKES.benefit
     policy = np.zeros((0, 0), np.int8)
     if "sh-friendly" in games:
         with clock.phase("policy"):
-            policy = safe_harbor(setting)
+            policy = safe_harbor(instance)
     found = {}
     for game in games:
         with clock.phase(game):
-            found[game] = SOLVERS["exact"](setting, Game.of(game, setting, policy)).nodes
+            found[game] = SOLVERS["exact"](instance, Game.of(game, instance, policy)).nodes
         for kind, taken in ((clock.wall, rolled.wall), (clock.cores, rolled.cores)):
             kind[game] -= taken.get("roll-up", 0.0)
             kind["roll-up"] = kind.get("roll-up", 0.0) + taken.pop("roll-up", 0.0)
     if "sh-friendly" in games:
-        found["policy"] = setting.lattice.nodes(policy).astype(np.int32)
+        found["policy"] = instance.lattice.nodes(policy).astype(np.int32)
     with clock.phase("measures"):
-        return {name: total_of(setting, nodes).measures for name, nodes in found.items()}
+        return {name: total_of(instance, nodes).measures for name, nodes in found.items()}
 
 
-def safe_harbor(setting: Setting, *, year: bool = False) -> Any:
+def safe_harbor(instance: Instance, *, year: bool = False) -> Any:
     """Return the levels of Safe Harbor, (q, a) int8; of a date of birth it leaves the year, of the old none."""
-    levels = np.empty(setting.profiles.codes.shape, np.int8)
-    for place, (name, ladder) in enumerate(setting.hierarchies.items()):
-        levels[:, place] = least_levels(name, ladder, year=year)[setting.profiles.codes[:, place]]
+    levels = np.empty(instance.profiles.codes.shape, np.int8)
+    for place, (name, ladder) in enumerate(instance.hierarchies.items()):
+        levels[:, place] = least_levels(name, ladder, year=year)[instance.profiles.codes[:, place]]
     return levels
 
 
@@ -269,14 +271,14 @@ def check() -> None:
     codes, people = country.coded()
     ours = {name: of["publisher_payoff"] for name, of in play(country, GAMES, Clock(), codes, people).items()}
     profiles, cells = country.one_record_each(codes, people)
-    setting = Setting.compile(country.hierarchies, weights=WEIGHTS, profiles=profiles, cells=cells, payoffs=STAKES)
+    instance = Instance.compile(country.hierarchies, weights=WEIGHTS, profiles=profiles, cells=cells, payoffs=STAKES)
     theirs = straightforward(
         codes.astype(np.int64),
         codes.astype(np.int64),
         people.astype(np.int64),
         {name: ladder.groups for name, ladder in country.hierarchies.items()},
         WEIGHTS,
-        safe_harbor(setting),
+        safe_harbor(instance),
         benefit=STAKES.benefit,
         loss=STAKES.loss,
         cost=STAKES.cost,

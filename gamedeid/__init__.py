@@ -11,7 +11,7 @@ from gamedeid._version import __version__
 
 if TYPE_CHECKING:
     from gamedeid.analysis.comparison import Comparison, compare
-    from gamedeid.data.engines.options import Means
+    from gamedeid.data.engines.options import ReadOptions
     from gamedeid.errors import GamedeidError
     from gamedeid.generalization.hierarchy import Hierarchy
     from gamedeid.generalization.lattice import Lattice
@@ -27,7 +27,7 @@ _HOMES = {
     "GamedeidError": "errors",
     "Hierarchy": "generalization.hierarchy",
     "Lattice": "generalization.lattice",
-    "Means": "data.engines.options",
+    "ReadOptions": "data.engines.options",
     "Payoffs": "scenario.payoffs",
     "Policy": "scenario.sections",
     "Population": "scenario.sections",
@@ -45,10 +45,10 @@ __all__ = [
     "GamedeidError",
     "Hierarchy",
     "Lattice",
-    "Means",
     "Payoffs",
     "Policy",
     "Population",
+    "ReadOptions",
     "Records",
     "Scenario",
     "Solution",

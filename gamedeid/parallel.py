@@ -7,6 +7,7 @@ from itertools import pairwise
 from time import monotonic
 
 from gamedeid.arrays import BoolArray
+from gamedeid.progress import Progress
 
 LEAST = 2**20
 """Fewer items than this, when each takes a nanosecond or two, are not worth a thread."""
@@ -30,7 +31,7 @@ def in_slices(
     *,
     least: int | None = None,
     most: int | None = None,
-    told: Callable[[int, int], None] | None = None,
+    report_progress: Progress | None = None,
     ended: BoolArray | None = None,
     late: Callable[[float], None] | None = None,
 ) -> None:
@@ -44,7 +45,7 @@ def in_slices(
     count : items, 0 or more.
     least : items that are worth a thread; ``LEAST`` unless given, at least 1.
     most : items of a slice, where that is bounded.
-    told : told how many items of how many are done.
+    report_progress : told how many items of how many are done.
     ended : (1,) false; becomes true when the work is interrupted, and slices that look at it end at once. To be given
         where a single item may take long: this thread then only waits, so that it can be interrupted, after it has done
         a slice of nothing.
@@ -57,8 +58,8 @@ def in_slices(
         slices = max(slices, -(-count // most))
     if slices <= 1 and ended is None:
         work(0, count)
-        if told is not None:
-            told(count, count)
+        if report_progress is not None:
+            report_progress(count, count)
         return
     bounds = [count * place // slices for place in range(slices + 1)]
     if ended is not None:
@@ -67,8 +68,8 @@ def in_slices(
     try:
         waiting = {pool.submit(work, *pair): pair[1] - pair[0] for pair in pairwise(bounds)}
         for done in _done(waiting, late):
-            if told is not None:
-                told(done, count)
+            if report_progress is not None:
+                report_progress(done, count)
     except BaseException:
         if ended is not None:
             ended[0] = True

@@ -11,7 +11,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.choices import GameName, SolverName
 from gamedeid.data.encode import encode
 from gamedeid.data.profiles import Cells, Column, Profiles
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import SOLVERS, WITHHELD, Choice
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -55,9 +55,9 @@ def cells_of(world: World) -> Cells:
     return Cells.of(codes, people, list(hierarchies_of(world).values()))
 
 
-def setting_of(world: World, layout: Layout = "dense", *, cells: Cells | None = None) -> Setting:
+def setting_of(world: World, layout: Layout = "dense", *, cells: Cells | None = None) -> Instance:
     """Return what the world's games are played with; ``cells`` stand for its population if given."""
-    return Setting.compile(
+    return Instance.compile(
         hierarchies_of(world),
         weights=world.weights,
         profiles=profiles_of(world),
@@ -68,52 +68,52 @@ def setting_of(world: World, layout: Layout = "dense", *, cells: Cells | None = 
     )
 
 
-def floors_of(world: World, setting: Setting) -> IntArray:
+def floors_of(world: World, instance: Instance) -> IntArray:
     """Return the policy's levels, (q, a), of every profile."""
-    floors = np.zeros((setting.profiles.count, len(world.ladders)), np.int8)
-    for profile, floor in zip(setting.profiles.of_record, world.floors, strict=True):
+    floors = np.zeros((instance.profiles.count, len(world.ladders)), np.int8)
+    for profile, floor in zip(instance.profiles.of_record, world.floors, strict=True):
         floors[profile] = [floor.get(attribute, 0) for attribute in world.ladders]
     return floors
 
 
-def game_of(world: World, setting: Setting, name: GameName) -> Game:
-    """Return one of the three games on the profiles of a setting of this world."""
-    return Game.of(name, setting, floors_of(world, setting))
+def game_of(world: World, instance: Instance, name: GameName) -> Game:
+    """Return one of the three games on the profiles of an instance of this world."""
+    return Game.of(name, instance, floors_of(world, instance))
 
 
-def policy_of(world: World, setting: Setting) -> Solution:
+def policy_of(world: World, instance: Instance) -> Solution:
     """Return what the policy makes of the records: its floor, as it is."""
-    nodes = setting.lattice.nodes(game_of(world, setting, "sh-friendly").floors)
+    nodes = instance.lattice.nodes(game_of(world, instance, "sh-friendly").floors)
     choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
-    return _solution(setting, "policy", None, choice)
+    return _solution(instance, "policy", None, choice)
 
 
 def played(
     world: World, name: GameName, solver: SolverName = "exact", layout: Layout = "dense", *, cells: Cells | None = None
 ) -> Solution:
     """Return what becomes of every profile of the world in one game."""
-    setting = setting_of(world, layout, cells=cells)
-    return _solution(setting, name, solver, SOLVERS[solver](setting, game_of(world, setting, name)))
+    instance = setting_of(world, layout, cells=cells)
+    return _solution(instance, name, solver, SOLVERS[solver](instance, game_of(world, instance, name)))
 
 
 def strategies(solution: Solution) -> list[tuple[int, ...] | None]:
     """Return the levels chosen for every *record*, None where it is withheld."""
-    lattice = solution.study.setting.lattice
+    lattice = solution.study.instance.lattice
     by_profile = [None if node == WITHHELD else lattice.levels_of(node) for node in solution.choice.nodes]
-    return [by_profile[profile] for profile in solution.study.setting.profiles.of_record]
+    return [by_profile[profile] for profile in solution.study.instance.profiles.of_record]
 
 
-def first_records(setting: Setting) -> list[int]:
+def first_records(instance: Instance) -> list[int]:
     """Return for each profile the number of the first record that has it."""
-    return [int(np.argmax(setting.profiles.of_record == profile)) for profile in range(setting.profiles.count)]
+    return [int(np.argmax(instance.profiles.of_record == profile)) for profile in range(instance.profiles.count)]
 
 
-def open_nodes(setting: Setting, profile: int) -> IntArray:
+def open_nodes(instance: Instance, profile: int) -> IntArray:
     """Return the node numbers of all strategies that release nothing of the profile's missing values."""
-    levels = setting.lattice.levels(np.arange(setting.lattice.size))
-    return np.flatnonzero((levels >= setting.base[profile]).all(axis=1))
+    levels = instance.lattice.levels(np.arange(instance.lattice.size))
+    return np.flatnonzero((levels >= instance.base[profile]).all(axis=1))
 
 
-def _solution(setting: Setting, name: str, solver: SolverName | None, choice: Choice) -> Solution:
-    study: Any = SimpleNamespace(setting=setting)  # all that a solution asks of its study, short of releasing rows
+def _solution(instance: Instance, name: str, solver: SolverName | None, choice: Choice) -> Solution:
+    study: Any = SimpleNamespace(instance=instance)  # all that a solution asks of its study, short of releasing rows
     return Solution(study=study, name=name, solver=solver, choice=choice)

@@ -13,7 +13,7 @@ from math import lcm
 import numpy as np
 from oracles import SAME
 
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import INDIFFERENCE, Payoffs
 
@@ -98,16 +98,16 @@ def at(line: Line, value: Fraction) -> Fraction:
     return line[0] + line[1] * value
 
 
-def options(setting: Setting, floors: np.ndarray, profile: int) -> list[Option]:
+def options(instance: Instance, floors: np.ndarray, profile: int) -> list[Option]:
     """Return all strategies that the floor, (q, a), permits a profile, in walk order.
 
     Of those that keep as much and are matched by as many only the first: the others pay the same at any stakes.
     """
-    walk = setting.lattice.walk_order()
-    nodes = walk[(setting.lattice.levels(walk) >= floors[profile]).all(axis=1)]
+    walk = instance.lattice.walk_order()
+    nodes = walk[(instance.lattice.levels(walk) >= floors[profile]).all(axis=1)]
     rows = np.full(len(nodes), profile)
-    of_one_dollar = replace(setting, payoffs=replace(setting.payoffs, benefit=1.0))
-    kept, people = of_one_dollar.values(rows, nodes).tolist(), setting.people(rows, nodes).tolist()
+    of_one_dollar = replace(instance, payoffs=replace(instance.payoffs, benefit=1.0))
+    kept, people = of_one_dollar.values(rows, nodes).tolist(), instance.people(rows, nodes).tolist()
     first: dict[tuple[float, int], Option] = {}
     for node, share, matching in zip(nodes.tolist(), kept, people, strict=True):
         first.setdefault((share, matching), Option(node=node, kept=Fraction(share), people=matching))

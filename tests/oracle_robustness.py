@@ -10,7 +10,7 @@ import oracle_breakpoints as oracle
 from oracle_breakpoints import Line, Option, Stretch, Ways
 
 from gamedeid.choices import GAMES
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.scenario.grid import StakeName
 from gamedeid.study.study import Study
 
@@ -36,24 +36,24 @@ class Course:
         return here.node, here.attacked
 
 
-def course(setting: Setting, floors: Any, profile: int, stake: StakeName, name: str) -> Course:
+def course(instance: Instance, floors: Any, profile: int, stake: StakeName, name: str) -> Course:
     """Return what a profile does under a game or the policy, above ``floors``, (q, a)."""
-    choices = oracle.options(setting, floors, profile)
-    ways = Ways.along(setting.payoffs, stake)
-    chosen = chosen_value(setting, stake)
+    choices = oracle.options(instance, floors, profile)
+    ways = Ways.along(instance.payoffs, stake)
+    chosen = chosen_value(instance, stake)
     if name == POLICY:
-        found = oracle.reply_stretches(choices[0], setting.payoffs, stake)  # the first in walk order is the floor
+        found = oracle.reply_stretches(choices[0], instance.payoffs, stake)  # the first in walk order is the floor
         now = (choices[0].node, ways.attacks(chosen, choices[0].people))
     else:
         forbids = name == "no-attack"
-        found = oracle.stretches(choices, setting.payoffs, stake, forbids_attack=forbids)
+        found = oracle.stretches(choices, instance.payoffs, stake, forbids_attack=forbids)
         now = oracle.answer(choices, ways, chosen, forbids_attack=forbids)
     return Course(options={one.node: one for one in choices}, stretches=found, now=now)
 
 
-def chosen_value(setting: Setting, stake: StakeName) -> Fraction:
+def chosen_value(instance: Instance, stake: StakeName) -> Fraction:
     """Return where the stake stands."""
-    return Fraction(setting.payoffs.adversary_gain if stake == "gain" else getattr(setting.payoffs, stake))
+    return Fraction(instance.payoffs.adversary_gain if stake == "gain" else getattr(instance.payoffs, stake))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -97,17 +97,17 @@ def sure(courses: Sequence[Course], chosen: Fraction) -> bool:
     )
 
 
-class Means:
+class ReadOptions:
     """Mean payoffs of the policy and the games along one stake, exactly."""
 
     def __init__(self, study: Study, stake: StakeName) -> None:
-        setting = study.setting
+        instance = study.instance
         floors = {POLICY: study.floor.levels, **{name: study.game(name).floors for name in GAMES}}
-        self.ways = Ways.along(setting.payoffs, stake)
-        self.chosen = chosen_value(setting, stake)
-        self.weights = setting.profiles.records.tolist()
+        self.ways = Ways.along(instance.payoffs, stake)
+        self.chosen = chosen_value(instance, stake)
+        self.weights = instance.profiles.records.tolist()
         self.courses = {
-            name: [course(setting, levels, profile, stake, name) for profile in range(setting.profiles.count)]
+            name: [course(instance, levels, profile, stake, name) for profile in range(instance.profiles.count)]
             for name, levels in floors.items()
         }
         everything = [one for courses in self.courses.values() for one in courses]

@@ -46,9 +46,9 @@ def listening() -> Iterator[list[tuple[int, int]]]:
 
 def looked_up(world: World, name: GameName, solver: SolverName, layout: Layout) -> list[int]:
     """Return how many different strategies a solver looks up for each profile."""
-    setting = setting_of(world, layout)
-    game = game_of(world, setting, name)
+    instance = setting_of(world, layout)
+    game = game_of(world, instance, name)
     with listening() as heard:
-        SOLVERS[solver](setting, game)
+        SOLVERS[solver](instance, game)
     found = Counter(profile for profile, _ in set(heard))
-    return [found[profile] for profile in range(setting.profiles.count)]
+    return [found[profile] for profile in range(instance.profiles.count)]

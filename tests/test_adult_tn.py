@@ -53,11 +53,11 @@ def test_the_inputs_are_those_of_the_gold_numbers(name: str, comparison: Compari
 
 
 def test_the_question_is_that_of_the_gold_numbers(comparison: Comparison) -> None:
-    setting, scenario = comparison.study.setting, comparison.study.scenario
+    instance, scenario = comparison.study.instance, comparison.study.scenario
 
-    assert GOLD["records"] == len(setting.profiles.of_record)
-    assert GOLD["profiles"] == setting.profiles.count
-    assert GOLD["strategies"] == setting.lattice.size
+    assert GOLD["records"] == len(instance.profiles.of_record)
+    assert GOLD["profiles"] == instance.profiles.count
+    assert GOLD["strategies"] == instance.lattice.size
     assert GOLD["weights"] == {name: attribute.weight for name, attribute in scenario.attributes.items()}
     assert GOLD["payoffs"] == {name: getattr(scenario.payoffs, name) for name in GOLD["payoffs"]}
     assert scenario.payoffs.gain in (None, scenario.payoffs.loss)
@@ -113,7 +113,7 @@ def example() -> Comparison:
 
 
 def test_the_domains_are_the_papers(example: Comparison) -> None:
-    hierarchies = example.study.setting.hierarchies
+    hierarchies = example.study.instance.hierarchies
 
     assert [121, 5, 2, 628] == [len(hierarchy.leaves) for hierarchy in hierarchies.values()]
     assert 59 == hierarchies["zip"].sizes[2, hierarchies["zip"].code("38363")]

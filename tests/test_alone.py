@@ -40,13 +40,13 @@ def question(**sections: object) -> Scenario:
 
 @given(world=st.one_of(worlds(), chains()), layout=st.sampled_from(LAYOUTS))
 def test_the_population_of_one_profile_is_that_of_all(world: World, layout: Layout) -> None:
-    setting = setting_of(world, layout)
-    nodes = np.arange(setting.lattice.size)
-    for profile in range(setting.profiles.count):
-        permitted = nodes[(setting.ladders.levels >= setting.base[profile]).all(axis=1)]
-        codes = setting.profiles.codes[profile : profile + 1]
-        one = setting.of(Profiles.of(codes, list(setting.hierarchies.values())), world.unmatched)
-        expected = setting.people(np.full(len(permitted), profile), permitted)
+    instance = setting_of(world, layout)
+    nodes = np.arange(instance.lattice.size)
+    for profile in range(instance.profiles.count):
+        permitted = nodes[(instance.ladders.levels >= instance.base[profile]).all(axis=1)]
+        codes = instance.profiles.codes[profile : profile + 1]
+        one = instance.of(Profiles.of(codes, list(instance.hierarchies.values())), world.unmatched)
+        expected = instance.people(np.full(len(permitted), profile), permitted)
         assert expected.tolist() == one.people(np.zeros(len(permitted), np.int64), permitted).tolist()
 
 
@@ -62,10 +62,10 @@ def test_a_record_alone_plays_as_it_does_among_the_others(study: Study, game: st
 
 def test_values_name_the_same_person_as_the_number(study: Study) -> None:
     row = study.rows.row(17).to_pylist()[0]
-    values = {name: row[name] for name in study.setting.hierarchies}
+    values = {name: row[name] for name in study.instance.hierarchies}
     named, numbered = study.alone(values=values), study.alone(record=17)
 
-    assert numbered.setting.profiles.codes.tolist() == named.setting.profiles.codes.tolist()
+    assert numbered.instance.profiles.codes.tolist() == named.instance.profiles.codes.tolist()
     assert numbered.floor.levels.tolist() == named.floor.levels.tolist()
     assert [values] == [{name: row[name] for name in values} for row in numbered.rows.row(0).to_pylist()]
     assert study.people == named.people
@@ -109,7 +109,7 @@ def test_values_that_match_nobody_are_what_the_scenario_says_of_such() -> None:
     assert ("age=50, sex=Male",) == raised.value.data_values
     for unmatched, people in (("unique", 1), ("safe", 0)):
         alone = Study.prepare(question(population={"unmatched": unmatched}), PEOPLE, PEOPLE).alone(values=stranger)
-        assert [people] == alone.setting.people(np.zeros(1, np.int64), np.zeros(1, np.int64)).tolist()
+        assert [people] == alone.instance.people(np.zeros(1, np.int64), np.zeros(1, np.int64)).tolist()
 
 
 def test_a_missing_value_is_a_star_where_missing_values_are_suppressed() -> None:
@@ -118,7 +118,7 @@ def test_a_missing_value_is_a_star_where_missing_values_are_suppressed() -> None
     study = Study.prepare(question(records={"missing": "suppress"}, payoffs=harmless), gaps)
     solution = solve_study(study.alone(values={"age": "93", "sex": "*"}))
 
-    assert study.alone(record=2).setting.profiles.codes.tolist() == solution.study.setting.profiles.codes.tolist()
+    assert study.alone(record=2).instance.profiles.codes.tolist() == solution.study.instance.profiles.codes.tolist()
     assert [{"age": "93", "sex": "*"}] == solution.release().to_dict("records")
     assert [{"age": "93", "sex": None}] == solution.study.rows.row(0).to_pylist()
 

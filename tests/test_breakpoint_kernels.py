@@ -24,8 +24,8 @@ FOLLOWING = st.booleans()
 
 
 def stretches_of(world: World, name: GameName, stake: StakeName, payoffs: Payoffs) -> tuple[Frontier, Stretches]:
-    setting = setting_of(world)
-    frontier = Frontier.compile(setting, game_of(world, setting, name).floors)
+    instance = setting_of(world)
+    frontier = Frontier.compile(instance, game_of(world, instance, name).floors)
     return frontier, game_stretches(frontier, payoffs, stake, forbids_attack=name == "no-attack")
 
 
@@ -79,7 +79,7 @@ def test_within_every_stretch_the_frontier_chooses_the_same(world, name, stake, 
         there = dataclasses.replace(stakes, **{stake: float(value)})
         chosen = frontier.choose(there, forbids_attack=name == "no-attack")[profile]
         assert node == chosen
-        people = frontier.setting.people(np.array([profile]), np.array([max(node, 0)]))
+        people = frontier.instance.people(np.array([profile]), np.array([max(node, 0)]))
         assert attacked == (node >= 0 and bool(there.attacked(people)[0]))
         checked += 1
     assume(checked)
@@ -99,14 +99,14 @@ def test_more_stretches_than_there_is_room_for_find_room(stake, monkeypatch):
 @given(world=worlds(), stake=ANY_STAKE, money=payoffs(), follows=FOLLOWING)
 def test_under_a_policy_only_the_reply_changes(world, stake, money, follows):
     stakes = stakes_of(money, follows=follows)
-    setting = setting_of(world)
-    nodes = setting.lattice.nodes(game_of(world, setting, "sh-friendly").floors)
-    found = policy_stretches(setting, nodes, stakes, stake)
+    instance = setting_of(world)
+    nodes = instance.lattice.nodes(game_of(world, instance, "sh-friendly").floors)
+    found = policy_stretches(instance, nodes, stakes, stake)
 
     assert nodes[found.profiles].tolist() == found.nodes.tolist()
     assert not found.moves.any()
     middles = np.where(np.isfinite(found.highs), (found.lows + found.highs) / 2, found.lows * 2 + 1)
-    people = setting.people(setting.everyone, nodes)
+    people = instance.people(instance.everyone, nodes)
     for profile, middle, attacked in zip(found.profiles, middles, found.attacked, strict=True):
         there = dataclasses.replace(stakes, **{stake: float(middle)})
         assert attacked == there.attacked(people[[profile]])[0]

@@ -21,8 +21,8 @@ def study() -> Study:
 
 
 def solved(study: Study, name: str, **stakes: float) -> Solution:
-    setting = dataclasses.replace(study.setting, payoffs=dataclasses.replace(study.setting.payoffs, **stakes))
-    study = dataclasses.replace(study, setting=setting)
+    instance = dataclasses.replace(study.instance, payoffs=dataclasses.replace(study.instance.payoffs, **stakes))
+    study = dataclasses.replace(study, instance=instance)
     return solve_study(study, name) if name in GAMES else policy_solution(study, study.floor)
 
 
@@ -62,7 +62,7 @@ def test_a_course_that_means_nothing_is_refused(text, says):
 @pytest.mark.parametrize(("stake", "low", "high"), [("loss", 1900, 2200), ("cost", 18, 22), ("benefit", 1000, 1500)])
 def test_the_changes_of_a_dataset_are_counted_at_the_values_where_they_happen(study, stake, low, high):
     table = breakpoint_table(study, stake, low, high)
-    records = study.setting.profiles.records
+    records = study.instance.profiles.records
     counted = dict.fromkeys([study.floor.name, *GAMES], 0)
     for name in counted:
         rows = [place for place, policy in enumerate(table["policy"]) if policy == name]
@@ -94,7 +94,7 @@ def test_nothing_changes_along_the_benefit_where_no_attack_may_be_risked(study):
 def test_the_stretches_of_one_record_are_what_solving_it_within_them_gives(study, stake, low, high, record):
     table = stretch_table(study.alone(record=record), stake, low, high)
     known = ["withheld", "attacked", "information_loss", "generalization_intensity", "success_probability"]
-    assert ["policy", "low", "high", *study.setting.hierarchies, *known] == list(table)
+    assert ["policy", "low", "high", *study.instance.hierarchies, *known] == list(table)
     ends = dict.fromkeys([study.floor.name, *GAMES], low)
     for row in zip(*table.values(), strict=True):
         found = dict(zip(table, row, strict=True))

@@ -19,7 +19,7 @@ from worlds import HIDDEN, RISING, STRANGER, chains, few_strategies, worlds
 from gamedeid.analysis.breakpoints import Stretches, game_stretches, policy_stretches
 from gamedeid.choices import GAMES, GameName
 from gamedeid.game.frontier import Frontier
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import WITHHELD, backward_induction, exact
 from gamedeid.generalization.shipped import shipped_files
@@ -44,9 +44,9 @@ def of_profile(found: Stretches, profile: int) -> list[tuple[float, int, bool]]:
     return list(zip(found.lows[mine].tolist(), found.nodes[mine].tolist(), found.attacked[mine].tolist(), strict=True))
 
 
-def in_game(setting: Setting, game: Game, stake: StakeName) -> Stretches:
-    frontier = Frontier.compile(setting, game.floors)
-    return game_stretches(frontier, setting.payoffs, stake, forbids_attack=game.forbids_attack)
+def in_game(instance: Instance, game: Game, stake: StakeName) -> Stretches:
+    frontier = Frontier.compile(instance, game.floors)
+    return game_stretches(frontier, instance.payoffs, stake, forbids_attack=game.forbids_attack)
 
 
 def differences(expected: list[Stretch], actual: list[tuple[float, int, bool]]) -> list[tuple[float, float | None]]:
@@ -95,32 +95,32 @@ def well_formed(found: Stretches, profiles: int) -> None:
 @example(world=HIDDEN, layout="dense", follows=True)
 @example(world=STRANGER, layout="sparse", follows=False)
 def test_stretches_are_those_of_all_strategies_in_exact_fractions(world: World, layout: Layout, follows: bool) -> None:
-    setting = setting_of(world, layout)
+    instance = setting_of(world, layout)
     if follows:
-        setting = replace(setting, payoffs=replace(setting.payoffs, gain=None))
+        instance = replace(instance, payoffs=replace(instance.payoffs, gain=None))
     for name in GAMES:
-        game = game_of(world, setting, name)
-        choices = [oracle.options(setting, game.floors, profile) for profile in range(setting.profiles.count)]
+        game = game_of(world, instance, name)
+        choices = [oracle.options(instance, game.floors, profile) for profile in range(instance.profiles.count)]
         for stake in STAKES:
-            found = in_game(setting, game, stake)
+            found = in_game(instance, game, stake)
             assert stake == found.stake
-            well_formed(found, setting.profiles.count)
+            well_formed(found, instance.profiles.count)
             for profile, mine in enumerate(choices):
-                expected = oracle.stretches(mine, setting.payoffs, stake, forbids_attack=game.forbids_attack)
+                expected = oracle.stretches(mine, instance.payoffs, stake, forbids_attack=game.forbids_attack)
                 assert [] == differences(expected, of_profile(found, profile))
 
 
 @given(SMALL, st.sampled_from(STAKES), st.booleans())
 def test_under_a_policy_only_the_reply_changes(world: World, stake: StakeName, follows: bool) -> None:
-    setting = setting_of(world)
-    payoffs = replace(setting.payoffs, gain=None) if follows else setting.payoffs
-    floors = game_of(world, setting, "sh-friendly").floors
-    nodes = setting.lattice.nodes(floors)
-    found = policy_stretches(setting, nodes, payoffs, stake)
+    instance = setting_of(world)
+    payoffs = replace(instance.payoffs, gain=None) if follows else instance.payoffs
+    floors = game_of(world, instance, "sh-friendly").floors
+    nodes = instance.lattice.nodes(floors)
+    found = policy_stretches(instance, nodes, payoffs, stake)
 
-    well_formed(found, setting.profiles.count)
+    well_formed(found, instance.profiles.count)
     for profile, node in enumerate(nodes.tolist()):
-        option = next(one for one in oracle.options(setting, floors, profile) if one.node == node)
+        option = next(one for one in oracle.options(instance, floors, profile) if one.node == node)
         expected = oracle.reply_stretches(option, payoffs, stake)
         assert [] == differences(expected, of_profile(found, profile))
 
@@ -147,12 +147,12 @@ def inside(mine: list[tuple[float, int, bool]], seeded: random.Random) -> Iterat
 def test_inside_a_stretch_the_solvers_give_its_answer(
     world: World, stake: StakeName, name: GameName, seed: int
 ) -> None:
-    setting = setting_of(world)
-    game = game_of(world, setting, name)
-    found = in_game(setting, game, stake)
-    for profile in range(setting.profiles.count):
+    instance = setting_of(world)
+    game = game_of(world, instance, name)
+    found = in_game(instance, game, stake)
+    for profile in range(instance.profiles.count):
         for value, node, attacked in inside(of_profile(found, profile), random.Random(seed)):  # noqa: S311
-            there = replace(setting, payoffs=replace(setting.payoffs, **{stake: value}))
+            there = replace(instance, payoffs=replace(instance.payoffs, **{stake: value}))
             for solve in (backward_induction, exact):
                 chosen = solve(there, game).nodes[[profile]]
                 assert [node] == chosen.tolist()
@@ -160,19 +160,19 @@ def test_inside_a_stretch_the_solvers_give_its_answer(
             assert [attacked] == there.payoffs.attacked(people).tolist()
 
 
-def reason(setting: Setting, profile: int, stake: StakeName, below: int, above: int, value: float) -> str | None:
+def reason(instance: Instance, profile: int, stake: StakeName, below: int, above: int, value: float) -> str | None:
     """Return what is equal at a breakpoint: gain and cost of an attack on either side's group, or both sides' payoffs.
 
     Where an attack begins on a third strategy that was the best, the two sides are ties of it before and after: their
     payoffs are at most two ties apart.
     """
-    payoffs = replace(setting.payoffs, **{stake: value})
+    payoffs = replace(instance.payoffs, **{stake: value})
     nodes = [node for node in (below, above) if node != WITHHELD]
     rows = np.full(len(nodes), profile)
-    people = setting.people(rows, np.array(nodes, np.int64))
+    people = instance.people(rows, np.array(nodes, np.int64))
     if any(payoffs.adversary_gain == pytest.approx(payoffs.cost * count, rel=1e-11) for count in people.tolist()):
         return "the adversary is indifferent"
-    there = replace(setting, payoffs=payoffs)
+    there = replace(instance, payoffs=payoffs)
     worth = [*payoffs.publisher(there.values(rows, np.array(nodes, np.int64)), people).tolist(), 0.0]
     rounding = 1e-15 * (payoffs.benefit + payoffs.loss)
     if below != above and abs(worth[0] - worth[1]) <= 2 * SAME * payoffs.benefit + rounding:
@@ -187,12 +187,12 @@ def reason(setting: Setting, profile: int, stake: StakeName, below: int, above: 
 def test_at_each_breakpoint_something_changes_because_something_is_equal(
     world: World, stake: StakeName, name: GameName
 ) -> None:
-    setting = setting_of(world)
-    found = in_game(setting, game_of(world, setting, name), stake)
-    for profile in range(setting.profiles.count):
+    instance = setting_of(world)
+    found = in_game(instance, game_of(world, instance, name), stake)
+    for profile in range(instance.profiles.count):
         for (_, below, replied), (value, above, replies) in pairwise(of_profile(found, profile)):
             assert (below, replied) != (above, replies)
-            assert reason(setting, profile, stake, below, above, value) is not None
+            assert reason(instance, profile, stake, below, above, value) is not None
 
 
 @given(SMALL, st.sampled_from(STAKES), st.sampled_from(GAMES), st.integers(-8, 8))
@@ -200,11 +200,11 @@ def test_in_a_currency_worth_a_power_of_two_less_the_same_happens_at_as_many_tim
     world: World, stake: StakeName, name: GameName, power: int
 ) -> None:
     times = 2.0**power
-    setting = setting_of(world)
-    game = game_of(world, setting, name)
+    instance = setting_of(world)
+    game = game_of(world, instance, name)
     money = {name: times * getattr(world, name) for name in STAKES}
-    expected = in_game(setting, game, stake)
-    actual = in_game(replace(setting, payoffs=Payoffs(**money)), game, stake)
+    expected = in_game(instance, game, stake)
+    actual = in_game(replace(instance, payoffs=Payoffs(**money)), game, stake)
 
     assert (times * expected.lows).tolist() == actual.lows.tolist()
     assert expected.nodes.tolist() == actual.nodes.tolist()
@@ -216,13 +216,13 @@ def solved_along(study: Study, stake: StakeName, values: list[float], profiles: 
     compared = 0
     for name in GAMES:
         game = study.game(name)
-        found = in_game(study.setting, game, stake)
-        well_formed(found, study.setting.profiles.count)
+        found = in_game(study.instance, game, stake)
+        well_formed(found, study.instance.profiles.count)
         for value in values:
-            there = replace(study.setting, payoffs=replace(study.setting.payoffs, **{stake: value}))
+            there = replace(study.instance, payoffs=replace(study.instance.payoffs, **{stake: value}))
             nodes = exact(there, game).nodes
             near = np.abs(found.lows / value - 1) < THIN
-            for profile in range(study.setting.profiles.count) if profiles is None else profiles:
+            for profile in range(study.instance.profiles.count) if profiles is None else profiles:
                 start, end = found.starts[profile : profile + 2]
                 if not near[start:end].any():
                     place = start + np.searchsorted(found.lows[start:end], value, side="right") - 1
@@ -235,10 +235,10 @@ def solved_along(study: Study, stake: StakeName, values: list[float], profiles: 
 def test_the_quickstart_between_its_breakpoints(stake: StakeName) -> None:
     study = Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
     seeded = random.Random(11)  # noqa: S311
-    values = [getattr(study.setting.payoffs, stake) or study.setting.payoffs.loss]
+    values = [getattr(study.instance.payoffs, stake) or study.instance.payoffs.loss]
     values += [10 ** seeded.uniform(-1, 5) for _ in range(40)]
 
-    assert 0.9 * 3 * 41 * study.setting.profiles.count < solved_along(study, stake, values)
+    assert 0.9 * 3 * 41 * study.instance.profiles.count < solved_along(study, stake, values)
 
 
 @pytest.mark.skipif(not (SHARED / "adult_tn.csv").exists(), reason="the case study's data are not here")
@@ -246,7 +246,7 @@ def test_the_quickstart_between_its_breakpoints(stake: StakeName) -> None:
 def test_the_case_study_between_its_breakpoints(stake: StakeName) -> None:
     study = Study.prepare(Scenario.read(shipped_files("scenarios")["adult_tn"]))
     seeded = random.Random(2015)  # noqa: S311
-    profiles = seeded.sample(range(study.setting.profiles.count), 2000)
+    profiles = seeded.sample(range(study.instance.profiles.count), 2000)
     values = [10 ** seeded.uniform(-1, 5) for _ in range(8)]
 
     assert 0.9 * 3 * 8 * 2000 < solved_along(study, stake, values, profiles)

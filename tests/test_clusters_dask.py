@@ -24,7 +24,7 @@ from worlds import worlds
 from gamedeid.choices import GAMES
 from gamedeid.data.engines.clusters import WORKERS_DIED, connected, explaining, open_table, write_frame
 from gamedeid.data.engines.grouping import group_rows
-from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError, OutputError
@@ -129,7 +129,7 @@ def test_workers_of_our_own_serve_nobody_else_on_this_machine(tmp_path):
     import psutil  # noqa: PLC0415
 
     before = ports_of(psutil.Process())
-    with connected(Means(engine="dask", memory=2**30, spill=tmp_path)), silent():
+    with connected(ReadOptions(engine="dask", memory=2**30, spill=tmp_path)), silent():
         client = distributed.get_client()
         workers = client.scheduler_info()["workers"]
         assert 2 >= len(workers) > 0
@@ -244,9 +244,9 @@ def test_an_engine_that_is_not_installed_is_said_in_one_line(world, monkeypatch)
 def test_files_that_workers_do_not_see_are_said_in_one_line(cluster, tmp_path):
     path = tmp_path / "people.parquet"
     pq.write_table(pa.table({"sex": ["Male"]}), path)
-    means = Means(engine="dask", cluster=cluster.address)
-    with connected(means):
-        frame = Frame.of(open_table(TableFile.open(path), ["sex"], means), str(path))
+    read_options = ReadOptions(engine="dask", cluster=cluster.address)
+    with connected(read_options):
+        frame = Frame.of(open_table(TableFile.open(path), ["sex"], read_options), str(path))
         path.unlink()
         said = message(InvalidDataError, group_rows, frame, ["sex"])
 
@@ -256,9 +256,9 @@ def test_files_that_workers_do_not_see_are_said_in_one_line(cluster, tmp_path):
 def test_results_that_do_not_stand_here_are_said_in_one_line(cluster, tmp_path):
     path = tmp_path / "people.parquet"
     pq.write_table(pa.table({"sex": ["Male"]}), path)
-    means = Means(engine="dask", cluster=cluster.address)
-    with connected(means):
-        frame = open_table(TableFile.open(path), ["sex"], means)
+    read_options = ReadOptions(engine="dask", cluster=cluster.address)
+    with connected(read_options):
+        frame = open_table(TableFile.open(path), ["sex"], read_options)
         said = message(OutputError, write_frame, "dask", frame, tmp_path / "out", {}, 3)
 
     assert f"{tmp_path}: the workers wrote 3 rows, but 1 of them stand there for this process; results must go" in said
@@ -317,8 +317,8 @@ def test_columns_of_a_frame_are_named_exactly_and_keep_their_order(cluster, tmp_
 
 
 def test_columns_of_a_file_are_named_exactly_and_keep_their_order(cluster, tmp_path):
-    with connected(means := Means(engine="dask", cluster=cluster.address)):
-        solution = solve(scenario_of_files(tmp_path, "folder"), means=means)
+    with connected(read_options := ReadOptions(engine="dask", cluster=cluster.address)):
+        solution = solve(scenario_of_files(tmp_path, "folder"), read_options=read_options)
         released = solution.release().compute()
 
     assert {100} == set(solution.people.tolist())

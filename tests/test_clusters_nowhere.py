@@ -10,7 +10,7 @@ from small_world import gamedeid_says
 from strangers import knock
 
 from gamedeid.data.engines.clusters import connected
-from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.options import ReadOptions
 
 need("pyspark", "psutil", java=True)
 
@@ -68,7 +68,7 @@ def test_spark_on_this_machine_serves_nobody_else_and_spills_where_nobody_else_m
     from pyspark import SparkContext  # noqa: PLC0415
 
     monkeypatch.setenv("SPARK_LOCAL_DIRS", str(tmp_path))
-    with forgotten_java(), connected(Means(engine="spark")):
+    with forgotten_java(), connected(ReadOptions(engine="spark")):
         java = psutil.Process(SparkContext._gateway.proc.pid)  # noqa: SLF001
         assert {"127.0.0.1"} == listening(java)
         answers = [knock(port, SPARK_CALL)[0] for port in ports_of(java)]

@@ -20,7 +20,7 @@ from worlds import worlds
 from gamedeid.choices import GAMES
 from gamedeid.data.engines.clusters import connected, open_table, write_frame
 from gamedeid.data.engines.grouping import group_rows
-from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError, OutputError
@@ -62,7 +62,7 @@ def _session(cluster):
     """A session that the user of several tests has, on the cluster."""
     from pyspark.sql import SparkSession  # noqa: PLC0415
 
-    with connected(Means(engine="spark", cluster=cluster.address)):
+    with connected(ReadOptions(engine="spark", cluster=cluster.address)):
         yield SparkSession.getActiveSession()
 
 
@@ -132,7 +132,7 @@ def test_no_page_of_jobs_is_served_and_only_this_machine_is_listened_to(session)
 
 def test_columns_that_are_not_wanted_are_not_in_the_plan(session, world):  # noqa: ARG001
     file = TableFile.open(world.parent / "records")
-    frame = open_table(file, ["age", "sex"], Means(engine="spark"))
+    frame = open_table(file, ["age", "sex"], ReadOptions(engine="spark"))
     plan = frame._jdf.queryExecution().executedPlan().toString()  # noqa: SLF001
 
     assert "ReadSchema: struct<age:string,sex:string>" in plan
@@ -150,7 +150,7 @@ def test_a_disk_that_fills_is_said_in_one_line(session, world, small_disk):  # n
 def test_files_that_workers_do_not_see_are_said_in_one_line(session, tmp_path):  # noqa: ARG001
     path = tmp_path / "people [odd] {name} 100%.parquet"
     pq.write_table(pa.table({"sex": ["Male"]}), path)
-    frame = Frame.of(open_table(TableFile.open(path), ["sex"], Means(engine="spark")), str(path))
+    frame = Frame.of(open_table(TableFile.open(path), ["sex"], ReadOptions(engine="spark")), str(path))
     assert [1] == group_rows(frame, ["sex"]).people.tolist()
     path.unlink()
     said = message(InvalidDataError, group_rows, frame, ["sex"])
@@ -224,13 +224,13 @@ def test_columns_of_a_frame_are_named_exactly_and_keep_their_order(session, tmp_
 @pytest.mark.parametrize("form", ["parquet", "folder"])
 def test_columns_of_a_file_are_named_exactly_and_keep_their_order(session, form, tmp_path):
     question = scenario_of_files(tmp_path, form)
-    solution = solve(question, means=Means(engine="spark"))
+    solution = solve(question, read_options=ReadOptions(engine="spark"))
 
     assert {100} == set(solution.people.tolist())
     assert list(expected(records()).items()) == list(in_order(solution.release().toArrow()).items())
     session.conf.set("spark.sql.caseSensitive", "false")
     try:
-        said = message(InvalidDataError, solve, question, means=Means(engine="spark"))
+        said = message(InvalidDataError, solve, question, read_options=ReadOptions(engine="spark"))
     finally:
         session.conf.set("spark.sql.caseSensitive", "true")
     assert "columns `ZIP` and `zip` differ in capital letters only, which this Spark session does not tell" in said

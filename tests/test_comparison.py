@@ -60,7 +60,7 @@ def test_the_share_of_optimal_records_counts_records_not_profiles():
     study = Study.prepare(question(), PEOPLE)
     best = solve_study(study, "basic")
     worse = solve_study(study, "no-attack")
-    of_record = study.setting.profiles.of_record
+    of_record = study.instance.profiles.of_record
     equal = (abs(best.publisher_payoff - worse.publisher_payoff) < 1e-9)[of_record]
 
     assert 1.0 == share_optimal(best, best)

@@ -73,7 +73,9 @@ def test_a_full_disk_is_said_once(folder, monkeypatch):
     monkeypatch.setattr("numba.core.caching.IndexDataCacheFile._open_for_write", full)
     with pytest.warns(CacheWarning) as said:
         assert (3, 3.5) == twice(folder)
-    expected = f"compiled loops cannot be kept in {quoted_path(folder / '__pycache__')} (No space left on device); {WITHOUT}"
+    expected = (
+        f"compiled loops cannot be kept in {quoted_path(folder / '__pycache__')} (No space left on device); {WITHOUT}"
+    )
     assert [expected] == [str(one.message) for one in said]
 
 

@@ -13,7 +13,7 @@ from worlds import worlds
 
 from gamedeid.arrays import IntArray
 from gamedeid.data.profiles import Cells, Profiles
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.information_loss import compile_ladders
 from gamedeid.generalization.lattice import Lattice
@@ -24,24 +24,24 @@ from gamedeid.population.contract import look_up
 every_layout = pytest.mark.parametrize("layout", LAYOUTS)
 
 
-def pairs(setting: Setting) -> tuple[IntArray, IntArray]:
+def pairs(instance: Instance) -> tuple[IntArray, IntArray]:
     """Return every profile with every strategy open to it."""
-    nodes = [open_nodes(setting, profile) for profile in setting.everyone]
-    return np.repeat(setting.everyone, [len(some) for some in nodes]), np.concatenate(nodes)
+    nodes = [open_nodes(instance, profile) for profile in instance.everyone]
+    return np.repeat(instance.everyone, [len(some) for some in nodes]), np.concatenate(nodes)
 
 
 @every_layout
 @given(world=worlds())
 def test_the_oracle_counts_the_same_people_for_every_profile_at_every_strategy(layout: Layout, world: World) -> None:
-    setting = setting_of(world, layout)
-    profiles, nodes = pairs(setting)
-    records = first_records(setting)
+    instance = setting_of(world, layout)
+    profiles, nodes = pairs(instance)
+    records = first_records(instance)
     expected = [
-        people(world, records[profile], setting.lattice.levels_of(node))
+        people(world, records[profile], instance.lattice.levels_of(node))
         for profile, node in zip(profiles, nodes, strict=True)
     ]
 
-    counted = setting.people(profiles, nodes)
+    counted = instance.people(profiles, nodes)
     assert expected == counted.tolist()
     assert np.int64 == counted.dtype
 
@@ -80,21 +80,21 @@ def test_one_of_a_kind_is_who_would_be_found_by_nobody(layout: Layout, world: Wo
 def test_more_people_than_a_small_number_holds_are_counted_exactly(layout: Layout) -> None:
     sex = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="sex")
     crowd = [2**31 - 1, 2**31 + 1]
-    setting = counted_by(sex, crowd, layout)
+    instance = counted_by(sex, crowd, layout)
 
-    assert [*crowd, 2**32] == setting.people(np.array([0, 1, 1]), np.array([0, 0, 1])).tolist()
+    assert [*crowd, 2**32] == instance.people(np.array([0, 1, 1]), np.array([0, 0, 1])).tolist()
 
 
 @every_layout
 def test_people_are_kept_in_as_few_bytes_as_they_need_and_no_fewer(layout: Layout) -> None:
     sex = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="sex")
     for crowd in ([2**30, 2**30 - 1], [2**30, 2**30], [0, 0], [2**52, 1]):
-        setting = counted_by(sex, crowd, layout)
-        assert [sum(crowd)] * 2 == setting.people(np.array([0, 1]), np.array([1, 1])).tolist()
+        instance = counted_by(sex, crowd, layout)
+        assert [sum(crowd)] * 2 == instance.people(np.array([0, 1]), np.array([1, 1])).tolist()
 
 
-def counted_by(hierarchy: Hierarchy, crowd: list[int], layout: Layout) -> Setting:
-    """Return a setting of one attribute with one record and ``crowd`` people of each leaf."""
+def counted_by(hierarchy: Hierarchy, crowd: list[int], layout: Layout) -> Instance:
+    """Return an instance of one attribute with one record and ``crowd`` people of each leaf."""
     codes = np.arange(len(crowd))[:, None]
     world = World(
         ladders={hierarchy.name: [[leaf, "*"] for leaf in hierarchy.leaves]},

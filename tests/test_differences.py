@@ -32,7 +32,7 @@ def test_the_shares_are_those_counted_record_by_record():
     study = quickstart()
     compared = compare_study(study)
     histogram = differences_of(compared)
-    of_record = study.setting.profiles.of_record
+    of_record = study.instance.profiles.of_record
     for game, players in histogram.games.items():
         for player in PLAYERS:
             change = payoffs_of(compared.solutions[game], player) - payoffs_of(

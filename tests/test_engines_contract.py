@@ -17,7 +17,7 @@ from oracles import World
 from worlds import worlds
 
 from gamedeid.choices import GAMES
-from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.scenario.sections import Population
 from gamedeid.study.solution import solve_study
 from gamedeid.study.study import Study
@@ -76,7 +76,7 @@ def study_of(case: Case, kind: str, folder: Path) -> Study:
         section = (section or Population()).model_copy(update={"path": path})
     records = scenario.records.model_copy(update={"path": write(case.records, folder / "records", form)})
     there = scenario.model_copy(update={"records": records, "population": section})
-    return Study.prepare(there, means=Means(engine=engine))
+    return Study.prepare(there, read_options=ReadOptions(engine=engine))
 
 
 def write(table: pa.Table, stem: Path, form: str) -> Path:
@@ -144,5 +144,5 @@ def test_only_distinct_values_are_fetched_of_rows_that_stay_elsewhere(tmp_path: 
     many_times = replace(case, records=pa.concat_tables([case.records] * 50))
     study = study_of(many_times, "duckdb", tmp_path)
 
-    assert 8 == len(study.setting.profiles.of_record)
-    assert 400 == study.setting.profiles.records.sum()
+    assert 8 == len(study.instance.profiles.of_record)
+    assert 400 == study.instance.profiles.records.sum()

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from questions import message, question
 
 from gamedeid.data.engines.duckdb import group_file
-from gamedeid.data.engines.options import HELD_SHARE, LEAST_MEMORY, MEMORY, Means, parse_memory
+from gamedeid.data.engines.options import HELD_SHARE, LEAST_MEMORY, MEMORY, ReadOptions, parse_memory
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profile_index import ProfileFinder
 from gamedeid.data.profiles import Profiles
@@ -25,7 +25,7 @@ from gamedeid.grouping import distinct_rows
 from gamedeid.study.solution import solve
 from gamedeid.study.study import Study
 
-SMALL = Means(memory=LEAST_MEMORY)
+SMALL = ReadOptions(memory=LEAST_MEMORY)
 
 
 def written(table: pa.Table, stem: Path, form: str) -> TableFile:
@@ -167,7 +167,10 @@ def _distinct(tmp_path_factory):
 def test_what_does_not_fit_is_spilled_and_nothing_is_left_of_it(distinct, tmp_path):
     told = []
     groups = group_file(
-        distinct, ["a", "b"], Means(memory=LEAST_MEMORY, spill=tmp_path), told=lambda *how_far: told.append(how_far)
+        distinct,
+        ["a", "b"],
+        ReadOptions(memory=LEAST_MEMORY, spill=tmp_path),
+        report_progress=lambda *how_far: told.append(how_far),
     )
 
     assert 2_500_000 == groups.rows.sum()
@@ -177,7 +180,7 @@ def test_what_does_not_fit_is_spilled_and_nothing_is_left_of_it(distinct, tmp_pa
 
 
 def test_a_full_disk_to_spill_to_is_said_in_one_line(distinct, small_disk):
-    said = message(OutputError, group_file, distinct, ["a", "b"], Means(memory=LEAST_MEMORY, spill=small_disk))
+    said = message(OutputError, group_file, distinct, ["a", "b"], ReadOptions(memory=LEAST_MEMORY, spill=small_disk))
 
     assert f"cannot spill to {small_disk}: the disk is full; free some space, or name another folder (--spill)" == said
     assert [] == list(small_disk.iterdir())
@@ -187,14 +190,16 @@ def test_unknown_values_are_counted_by_rows_where_rows_have_no_numbers(tmp_path)
     written(pa.table({"age": [1, 999, 999, 3], "sex": ["Male"] * 4}), tmp_path / "records", "parquet")
     scenario = question({"records.path": "records.parquet"}, folder=tmp_path)
 
-    said = message(InvalidDataError, Study.prepare, scenario, means=Means(engine="duckdb"))
+    said = message(InvalidDataError, Study.prepare, scenario, read_options=ReadOptions(engine="duckdb"))
     assert "has 1 value that the hierarchy `age` does not know, in 2 rows; it knows 0 ... 120" in said
 
 
 def test_a_record_of_a_large_file_is_found_by_its_number(tmp_path, monkeypatch):
     monkeypatch.setattr("gamedeid.data.files.tables.TABLE_ROWS", 2)
     written(pa.table({"age": [1, 2, 3, 4, 5], "sex": ["Male"] * 5}), tmp_path / "records", "parquet")
-    study = Study.prepare(question({"records.path": "records.parquet"}, folder=tmp_path), means=Means(engine="duckdb"))
+    study = Study.prepare(
+        question({"records.path": "records.parquet"}, folder=tmp_path), read_options=ReadOptions(engine="duckdb")
+    )
 
     assert [{"age": 4, "sex": "Male"}] == study.alone(record=3).rows.row(0).to_pylist()
     assert "there is no record `5`; they are numbered from 0 to 4" == message(
@@ -206,8 +211,8 @@ def test_a_record_of_a_large_file_is_found_by_its_number(tmp_path, monkeypatch):
     ("size", "expected"), [(0, "memory"), (MEMORY // HELD_SHARE, "memory"), (MEMORY // HELD_SHARE + 1, "duckdb")]
 )
 def test_the_size_of_a_file_chooses_the_engine(size, expected):
-    assert expected == Means().engine_for(size)
-    assert "memory" == Means(engine="memory").engine_for(size)
+    assert expected == ReadOptions().engine_for(size)
+    assert "memory" == ReadOptions(engine="memory").engine_for(size)
 
 
 @pytest.mark.parametrize(
@@ -225,18 +230,20 @@ def test_sizes_of_memory_that_mean_nothing_are_refused(text):
 
 
 def test_means_that_mean_nothing_are_refused(tmp_path):
-    assert "there is no engine `duck`; did you mean `duckdb`?" == message(InvalidScenarioError, Means, engine="duck")
-    assert "memory must be at least 128 MiB, not 5 bytes" == message(InvalidScenarioError, Means, memory=5)
+    assert "there is no engine `duck`; did you mean `duckdb`?" == message(
+        InvalidScenarioError, ReadOptions, engine="duck"
+    )
+    assert "memory must be at least 128 MiB, not 5 bytes" == message(InvalidScenarioError, ReadOptions, memory=5)
     for memory in (2**61, 10**400, parse_memory("9" * 400), parse_memory("9" * 400 + "TiB")):
         assert "memory must be at most 2^60 bytes; give a size such as 2GB or 512MiB" == message(
-            InvalidScenarioError, Means, memory=memory
+            InvalidScenarioError, ReadOptions, memory=memory
         )
     gone = tmp_path / "gone"
     assert f"spill: there is no folder {gone}; create it, or name another" == message(
-        InvalidScenarioError, Means, spill=gone
+        InvalidScenarioError, ReadOptions, spill=gone
     )
     assert 'a cluster needs the engine "spark" or "dask", not `auto`; name one of them' == message(
-        InvalidScenarioError, Means, cluster="tcp://127.0.0.1:1"
+        InvalidScenarioError, ReadOptions, cluster="tcp://127.0.0.1:1"
     )
 
 
@@ -254,8 +261,8 @@ def test_profiles_are_found_again_however_long_their_keys(data):
 
 def test_counted_records_weigh_as_many():
     study = Study.prepare(question(), pa.table({"age": [1, 2], "sex": ["Male", "Male"]}))
-    codes = study.setting.profiles.codes
-    profiles = Profiles.of(codes[[0, 1, 0]], list(study.setting.hierarchies.values()), np.array([5, 7, 2]))
+    codes = study.instance.profiles.codes
+    profiles = Profiles.of(codes[[0, 1, 0]], list(study.instance.hierarchies.values()), np.array([5, 7, 2]))
 
     assert ([7, 7], [0, 1, 0]) == (profiles.records.tolist(), profiles.of_record.tolist())
 
@@ -274,11 +281,11 @@ def test_what_unpacks_to_more_than_memory_is_not_held(packed, tmp_path):
             pa.table({"age": ["40"] * rows}), path, use_dictionary=packed == "dictionary", compression="zstd"
         )
     assert path.stat().st_size < 100_000
-    means = Means(memory=LEAST_MEMORY)
+    read_options = ReadOptions(memory=LEAST_MEMORY)
 
     file = TableFile.open(path)
-    assert "duckdb" == means.engine_for(file.unpacked_size(["age"], means.most_held))
-    assert "memory" == Means().engine_for(file.unpacked_size(["age"], Means().most_held))
+    assert "duckdb" == read_options.engine_for(file.unpacked_size(["age"], read_options.most_held))
+    assert "memory" == ReadOptions().engine_for(file.unpacked_size(["age"], ReadOptions().most_held))
 
 
 def test_columns_that_are_not_read_do_not_count(tmp_path):
@@ -308,7 +315,7 @@ def test_a_damaged_parquet_file_is_read_or_refused_in_one_line(engine, tmp_path)
             spoilt[draw.randrange(len(spoilt))] = draw.randrange(256)
         (tmp_path / "records.parquet").write_bytes(spoilt)
         with suppress(GamedeidError):
-            list(solve(scenario, means=Means(engine=engine)).release_blocks())
+            list(solve(scenario, read_options=ReadOptions(engine=engine)).release_blocks())
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
@@ -319,6 +326,6 @@ def test_text_that_is_not_utf_8_is_refused_in_a_parquet_file_too(engine, tmp_pat
     scenario = question({"records.path": "records.parquet", "records.keep": ["income"]}, folder=tmp_path)
 
     def released():
-        return list(solve(scenario, means=Means(engine=engine)).release_blocks())
+        return list(solve(scenario, read_options=ReadOptions(engine=engine)).release_blocks())
 
     assert "is no readable Parquet file (" in message(InvalidDataError, released)

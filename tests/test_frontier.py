@@ -11,7 +11,7 @@ from worlds import HIDDEN, RISING, STRANGER, chains, payoffs, worlds
 
 from gamedeid.choices import GameName
 from gamedeid.game.frontier import Frontier
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.rules import GAMES
 from gamedeid.game.solvers import backward_induction
 from gamedeid.kernels import frontier as loops
@@ -35,8 +35,8 @@ CROSSING = World(
 STAKES = {"benefit": 50.0, "loss": 50.0, "gain": 10.0, "cost": 1.0}
 
 
-def frontier_of(world: World, setting: Setting, name: GameName) -> Frontier:
-    return Frontier.compile(setting, game_of(world, setting, name).floors)
+def frontier_of(world: World, instance: Instance, name: GameName) -> Frontier:
+    return Frontier.compile(instance, game_of(world, instance, name).floors)
 
 
 def stakes_of(money: dict[str, float]) -> Payoffs:
@@ -50,12 +50,12 @@ def stakes_of(money: dict[str, float]) -> Payoffs:
 def test_whatever_the_stakes_the_frontier_answers_as_backward_induction(
     world: World, layout: Layout, others: list[dict[str, float]]
 ) -> None:
-    setting = setting_of(world, layout)
-    for stakes in [setting.payoffs, *map(stakes_of, others)]:
-        there = dataclasses.replace(setting, payoffs=stakes)
+    instance = setting_of(world, layout)
+    for stakes in [instance.payoffs, *map(stakes_of, others)]:
+        there = dataclasses.replace(instance, payoffs=stakes)
         for name in GAMES:
             expected = backward_induction(there, game_of(world, there, name)).nodes
-            chosen = frontier_of(world, setting, name).choose(stakes, forbids_attack=name == "no-attack")
+            chosen = frontier_of(world, instance, name).choose(stakes, forbids_attack=name == "no-attack")
             assert expected.tolist() == chosen.tolist()
 
 
@@ -71,12 +71,12 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled(
     world: World, name: GameName, loss: float, benefits: list[float]
 ) -> None:
     def answer() -> list[object]:
-        setting = setting_of(world)
-        frontier = frontier_of(world, setting, name)
+        instance = setting_of(world)
+        frontier = frontier_of(world, instance, name)
         forbids = name == "no-attack"
-        stakes = dataclasses.replace(setting.payoffs, loss=loss)
+        stakes = dataclasses.replace(instance.payoffs, loss=loss)
         features = loops.Features(
-            chosen=frontier.entries.kept[:, None].copy(), withheld=np.zeros(1), records=np.ones(setting.profiles.count)
+            chosen=frontier.entries.kept[:, None].copy(), withheld=np.zeros(1), records=np.ones(instance.profiles.count)
         )
         lines = loops.Lines(np.array([loss, loss]), np.array([stakes.attack_limit, 10**9]))
         sums = np.empty((2, len(benefits), 3))
@@ -93,20 +93,20 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled(
 def test_what_is_struck_has_one_that_comes_no_later_loses_no_more_and_is_no_riskier_or_loses_clearly_less(
     world: World, name: GameName
 ) -> None:
-    setting = setting_of(world)
-    frontier = frontier_of(world, setting, name)
+    instance = setting_of(world)
+    frontier = frontier_of(world, instance, name)
     entries = frontier.entries
     floors = frontier.floors
-    for profile in range(setting.profiles.count):
+    for profile in range(instance.profiles.count):
         mine = slice(entries.starts[profile], entries.starts[profile + 1])
         kept = list(zip(entries.kept[mine], entries.people[mine], entries.walk_keys[mine], strict=True))
-        levels = setting.lattice.levels(np.arange(setting.lattice.size))
+        levels = instance.lattice.levels(np.arange(instance.lattice.size))
         permitted = np.flatnonzero((levels >= floors[profile]).all(axis=1))
         struck = sorted(set(permitted.tolist()) - set(frontier.nodes[mine].tolist()))
         rows = np.full(len(struck), profile)
-        shares = setting.values(rows, np.array(struck, np.int64)) / setting.payoffs.benefit
-        crowds = setting.people(rows, np.array(struck, np.int64))
-        keys = setting.lattice.walk_keys(np.array(struck, np.int64))
+        shares = instance.values(rows, np.array(struck, np.int64)) / instance.payoffs.benefit
+        crowds = instance.people(rows, np.array(struck, np.int64))
+        keys = instance.lattice.walk_keys(np.array(struck, np.int64))
         for share, crowd, key in zip(shares, np.where(crowds == 0, 2**63 - 1, crowds), keys, strict=True):
             assert any(
                 people >= crowd and ((w < key and k >= share - 1e-12) or k >= share + TIE) for k, people, w in kept
@@ -125,14 +125,14 @@ def test_what_is_struck_has_one_that_comes_no_later_loses_no_more_and_is_no_risk
 def test_sums_along_the_benefit_are_those_of_each_point_alone(
     world: World, name: GameName, others: list[dict[str, float]], benefits: list[float]
 ) -> None:
-    setting = setting_of(world)
-    frontier = frontier_of(world, setting, name)
+    instance = setting_of(world)
+    frontier = frontier_of(world, instance, name)
     forbids = name == "no-attack"
     grid = np.unique(benefits)
     lines = sorted(
         ((stakes_of(one).attack_limit, one["loss"], stakes_of(one)) for one in others), key=lambda one: one[:2]
     )
-    entries, profiles = len(frontier.nodes), setting.profiles.count
+    entries, profiles = len(frontier.nodes), instance.profiles.count
     features = loops.Features(
         chosen=np.eye(entries, entries + 1), withheld=np.eye(entries + 1)[-1].copy(), records=np.ones(profiles)
     )
@@ -160,12 +160,12 @@ def test_sums_along_the_benefit_are_those_of_each_point_alone(
 
 
 def test_where_two_lines_cross_on_the_grid_the_earlier_in_walk_order_is_taken() -> None:
-    setting = setting_of(CROSSING)
-    frontier = frontier_of(CROSSING, setting, "basic")
+    instance = setting_of(CROSSING)
+    frontier = frontier_of(CROSSING, instance, "basic")
     chosen = [
-        frontier.choose(dataclasses.replace(setting.payoffs, benefit=benefit), forbids_attack=False).tolist()
+        frontier.choose(dataclasses.replace(instance.payoffs, benefit=benefit), forbids_attack=False).tolist()
         for benefit in (25.0, 50.0, 60.0)
     ]
 
-    assert [[setting.lattice.node((0, 1))], [setting.lattice.node((0, 1))], [setting.lattice.node((1, 0))]] == chosen
-    assert 1 <= frontier.lengths.min() <= frontier.lengths.max() <= setting.lattice.size
+    assert [[instance.lattice.node((0, 1))], [instance.lattice.node((0, 1))], [instance.lattice.node((1, 0))]] == chosen
+    assert 1 <= frontier.lengths.min() <= frontier.lengths.max() <= instance.lattice.size

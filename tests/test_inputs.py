@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from small_world import AGES, PEOPLE, RECORDS, SCENARIO, gamedeid_says, small_world
 
-from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.files import tables
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile, Inputs, digest_path
@@ -187,7 +187,7 @@ def test_every_input_is_digested_once_unless_it_is_young(world, tmp_path, monkey
 
 
 def test_rows_that_are_read_again_for_the_release_must_be_those_that_were_counted(world):
-    answer = solution.solve(Scenario.read(world), means=Means(engine="duckdb"))
+    answer = solution.solve(Scenario.read(world), read_options=ReadOptions(engine="duckdb"))
     assert 4 == len(answer.release())
     (world.parent / "records.csv").write_text(OTHERS)
 

@@ -35,7 +35,7 @@ def test_a_column_that_determines_a_generalized_attribute_is_warned_of_with_its_
     frame = people()
     frame["wife"] = np.where(frame["sex"] == "Female", "SECRETYES", "no")
     found, solution = warned(frame)
-    generalized = solution.study.setting.profiles.of_record
+    generalized = solution.study.instance.profiles.of_record
     share = float((solution.levels[:, 1] > 0)[generalized].mean())
 
     assert 0 < share < 1
@@ -52,7 +52,7 @@ def test_a_column_that_determines_it_for_some_values_counts_those():
     frame = people()
     frame["relationship"] = np.where((frame["sex"] == "Male") & (frame["age"] % 2 == 0), "Husband", "other")
     found, solution = warned(frame)
-    rows = solution.study.setting.profiles.of_record
+    rows = solution.study.instance.profiles.of_record
     expected = ((solution.levels[:, 1] > 0)[rows] & (frame["relationship"] == "Husband")).mean()
 
     assert [("relationship", "sex", expected)] == [(one.column, one.attribute, one.share) for one in found.warnings]

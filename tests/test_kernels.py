@@ -42,8 +42,8 @@ def test_every_solver_chooses_the_same_compiled_or_not(
     solver: SolverName, world: World, game: GameName, layout: Layout
 ) -> None:
     def choose() -> tuple[list[int], list[int]]:
-        setting = setting_of(world, layout)
-        choice = SOLVERS[solver](setting, game_of(world, setting, game))
+        instance = setting_of(world, layout)
+        choice = SOLVERS[solver](instance, game_of(world, instance, game))
         return choice.nodes.tolist(), choice.searched.tolist()
 
     compiled, plain = both_ways(choose)
@@ -54,10 +54,10 @@ def test_every_solver_chooses_the_same_compiled_or_not(
 @given(world=worlds())
 def test_every_person_and_dollar_is_counted_the_same_compiled_or_not(layout: Layout, world: World) -> None:
     def count() -> list[list[list[float]]]:
-        setting = setting_of(world, layout)
-        nodes = [open_nodes(setting, profile) for profile in setting.everyone]
+        instance = setting_of(world, layout)
+        nodes = [open_nodes(instance, profile) for profile in instance.everyone]
         asked = [(np.full(len(some), profile), some) for profile, some in enumerate(nodes)]
-        return [[setting.people(*one).tolist(), setting.values(*one).tolist()] for one in asked]
+        return [[instance.people(*one).tolist(), instance.values(*one).tolist()] for one in asked]
 
     compiled, plain = both_ways(count)
     assert compiled == plain

@@ -17,25 +17,25 @@ from gamedeid.generalization.lattice import Lattice
 
 @given(world=worlds())
 def test_the_loss_is_that_of_the_oracle_at_every_strategy(world: World) -> None:
-    setting = setting_of(world)
-    for profile, record in enumerate(first_records(setting)):
-        nodes = open_nodes(setting, profile)
-        levels = setting.lattice.levels(nodes)
+    instance = setting_of(world)
+    for profile, record in enumerate(first_records(instance)):
+        nodes = open_nodes(instance, profile)
+        levels = instance.lattice.levels(nodes)
         expected = [information_loss(world, record, tuple(row)) for row in levels.tolist()]
-        codes = np.repeat(setting.profiles.codes[[profile]], len(nodes), axis=0)
+        codes = np.repeat(instance.profiles.codes[[profile]], len(nodes), axis=0)
 
-        assert expected == pytest.approx(losses.information_loss(setting.ladders, codes, levels).tolist(), abs=1e-12)
+        assert expected == pytest.approx(losses.information_loss(instance.ladders, codes, levels).tolist(), abs=1e-12)
 
 
 @given(world=worlds())
 def test_everything_is_lost_at_the_top_and_no_known_value_at_the_bottom(world: World) -> None:
-    setting = setting_of(world)
-    codes = setting.profiles.codes
-    known = ~setting.profiles.missing.any(axis=1)
-    top = np.tile(np.array(setting.lattice.heights) - 1, (len(codes), 1))
+    instance = setting_of(world)
+    codes = instance.profiles.codes
+    known = ~instance.profiles.missing.any(axis=1)
+    top = np.tile(np.array(instance.lattice.heights) - 1, (len(codes), 1))
 
-    assert [1.0] * len(codes) == losses.information_loss(setting.ladders, codes, top).tolist()
-    assert [0.0] * known.sum() == losses.information_loss(setting.ladders, codes[known], 0 * top[known]).tolist()
+    assert [1.0] * len(codes) == losses.information_loss(instance.ladders, codes, top).tolist()
+    assert [0.0] * known.sum() == losses.information_loss(instance.ladders, codes[known], 0 * top[known]).tolist()
 
 
 @given(world=worlds())

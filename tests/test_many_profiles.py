@@ -18,7 +18,7 @@ from gamedeid import grouping
 from gamedeid import parallel as threads
 from gamedeid.data.profiles import Profiles
 from gamedeid.game import best_first as orders
-from gamedeid.game import instance as setting
+from gamedeid.game import instance as instance_room
 from gamedeid.game.outcomes import Totals, total_of
 from gamedeid.game.solvers import SOLVERS, exact
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -39,13 +39,13 @@ def taken(*, block: int, workers: int):
     with ExitStack() as stack:
         stack.enter_context(patch.object(threads, "cores", lambda: workers))
         for module, name, value in (
-            (setting, "ARRAY_ROWS", block),
+            (instance_room, "ARRAY_ROWS", block),
             (dense_counts, "ARRAY_ROWS", block),
             (grouping, "ARRAY_ROWS", block),
             (solution, "ARRAY_ROWS", block),
             (threads, "LEAST", 1),
             (counts, "LEAST", 8),
-            (setting, "LEAST", 8),
+            (instance_room, "LEAST", 8),
             (exact_module, "WORTH_A_THREAD", 1),
             (search_module, "WORTH_A_THREAD", 1),
             (orders, "WORTH_A_THREAD", 1),
@@ -82,7 +82,7 @@ def test_blocks_and_threads_change_nothing(world: World, layout: Layout, block: 
 @given(world=st.one_of(worlds(), chains()))
 def test_measures_are_the_same_some_profiles_at_a_time(world: World) -> None:
     there = setting_of(world)
-    study: Any = SimpleNamespace(setting=there)
+    study: Any = SimpleNamespace(instance=there)
 
     def solved() -> Solution:
         return Solution(study=study, name="basic", solver="exact", choice=exact(there, game_of(world, there, "basic")))
@@ -166,6 +166,6 @@ def test_distinct_nodes_are_found_in_order(nodes: list[int]) -> None:
 @given(world=worlds())
 def test_kinds_are_the_same_where_their_keys_would_be_too_long(world: World) -> None:
     direct, sorted_out = setting_of(world), setting_of(world)
-    with patch.object(setting, "DIRECT_SPAN", 0):
+    with patch.object(instance_room, "DIRECT_SPAN", 0):
         assert direct.kinds.tolist() == sorted_out.kinds.tolist()
     assert profiles_of(world).count == len(direct.kinds)

@@ -17,7 +17,7 @@ from gamedeid.choices import GameName, SolverName
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier, check_frontier
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.game.solvers import boxes as meeting
 from gamedeid.generalization import lattice
@@ -25,7 +25,7 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.parallel import in_slices
 from gamedeid.population import scan as meets
 from gamedeid.population.choose import Layout
-from gamedeid.population.scan import MeetCounts
+from gamedeid.population.scan import ScannedCounts
 from gamedeid.scenario.payoffs import Payoffs
 
 any_world = st.one_of(worlds(), chains())
@@ -47,8 +47,8 @@ def test_without_tables_the_same_strategies_are_found(solver: SolverName, world:
     with no_tables():
         found = played(world, game, solver)
 
-    assert isinstance(found.study.setting.counts, MeetCounts)
-    assert 0 == found.study.setting.ladders.levels.size == found.study.setting.ladders.walk_keys.size
+    assert isinstance(found.study.instance.counts, ScannedCounts)
+    assert 0 == found.study.instance.ladders.levels.size == found.study.instance.ladders.walk_keys.size
     assert expected.choice.nodes.tolist() == found.choice.nodes.tolist()
     assert expected.measures == found.measures
     assert expected.search.keys() == found.search.keys()
@@ -77,12 +77,12 @@ def test_the_number_of_workers_changes_nothing(solver: SolverName, world: World,
 
 @given(world=worlds())
 def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world: World) -> None:
-    setting = setting_of(world, "meets")
-    top = np.full(setting.profiles.count, setting.lattice.most_general)
-    for nodes in (setting.lattice.nodes(setting.base), top):
-        few = setting.people(setting.everyone, nodes).tolist()
+    instance = setting_of(world, "meets")
+    top = np.full(instance.profiles.count, instance.lattice.most_general)
+    for nodes in (instance.lattice.nodes(instance.base), top):
+        few = instance.people(instance.everyone, nodes).tolist()
         with patch.object(meets, "MANY", 1):
-            assert few == setting.people(setting.everyone, nodes).tolist()
+            assert few == instance.people(instance.everyone, nodes).tolist()
 
 
 def test_cells_that_are_alike_are_looked_at_together() -> None:
@@ -90,11 +90,11 @@ def test_cells_that_are_alike_are_looked_at_together() -> None:
     hierarchies = [Hierarchy.from_rows([["m", "*"], ["f", "*"]], name=name) for name in "abc"]
     world = replace(HIDDEN, ladders={name: [["m", "*"], ["f", "*"]] for name in "abc"}, records=HIDDEN.records)
     world = replace(world, records=[{"a": "m", "b": "f", "c": "m"}])
-    setting = setting_of(world, "meets", cells=Cells.of(codes, np.array([1, 2, 4]), hierarchies))
+    instance = setting_of(world, "meets", cells=Cells.of(codes, np.array([1, 2, 4]), hierarchies))
 
-    assert isinstance(setting.counts, MeetCounts)
-    assert 2 == len(setting.counts.crowd.people)
-    assert [5, 7] == setting.people(np.array([0, 0]), np.array([0, 4])).tolist()
+    assert isinstance(instance.counts, ScannedCounts)
+    assert 2 == len(instance.counts.crowd.people)
+    assert [5, 7] == instance.people(np.array([0, 0]), np.array([0, 4])).tolist()
 
 
 def test_an_error_of_a_worker_ends_the_work() -> None:
@@ -156,13 +156,13 @@ def test_where_the_best_is_proved_there_is_no_gap(
 
 def test_what_needs_a_table_of_strategies_refuses_and_says_what_does_not() -> None:
     with no_tables():
-        setting = setting_of(RISING)
+        instance = setting_of(RISING)
         with pytest.raises(InvalidScenarioError, match=r"backward-induction .* give 12; exact proves the same answer"):
-            SOLVERS["backward-induction"](setting, game_of(RISING, setting, "basic"))
+            SOLVERS["backward-induction"](instance, game_of(RISING, instance, "basic"))
         with pytest.raises(InvalidScenarioError, match=r"sweeps, .* give 12; run with --no-report, compare"):
-            Frontier.compile(setting, setting.base)
+            Frontier.compile(instance, instance.base)
         with pytest.raises(InvalidScenarioError, match="sweeps, breakpoints"):
-            check_frontier(setting)
+            check_frontier(instance)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_estimates_are_refused_where_the_lattice_is_large(estimated: dict[str, o
     ladder = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="a")
     codes = np.array([[0], [1]])
     with no_tables(), pytest.raises(InvalidScenarioError, match=says):
-        Setting.compile(
+        Instance.compile(
             {"a": ladder},
             weights={"a": 1.0},
             profiles=Profiles.of(codes, [ladder]),
@@ -191,7 +191,7 @@ def test_a_lattice_of_a_million_million_million_strategies_is_searched() -> None
     codes[1:, 0] = 1023
     codes[20:, 1] = 1
     profiles = Profiles.of(codes[:1], [stairs] * 15)
-    setting = Setting.compile(
+    instance = Instance.compile(
         dict.fromkeys(names, stairs),
         weights={name: 0.05 if name == "a0" else 1.0 for name in names},
         profiles=profiles,
@@ -199,9 +199,9 @@ def test_a_lattice_of_a_million_million_million_strategies_is_searched() -> None
         payoffs=Payoffs(benefit=150, loss=30, cost=2),
     )
 
-    assert 11**15 == setting.lattice.size
-    game = game_of(replace(RISING, ladders={}, floors=[{}]), setting, "no-attack")
-    choice = SOLVERS["exact"](setting, game)
-    assert [(10, *[0] * 14)] == [setting.lattice.levels_of(node) for node in choice.nodes]
+    assert 11**15 == instance.lattice.size
+    game = game_of(replace(RISING, ladders={}, floors=[{}]), instance, "no-attack")
+    choice = SOLVERS["exact"](instance, game)
+    assert [(10, *[0] * 14)] == [instance.lattice.levels_of(node) for node in choice.nodes]
     assert 11 == choice.searched[0]
-    assert [20] == setting.people(setting.everyone, choice.nodes).tolist()
+    assert [20] == instance.people(instance.everyone, choice.nodes).tolist()

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from questions import content, message
 
-from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidHierarchyError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.missing_codes import is_missing_code
@@ -87,7 +87,7 @@ def test_a_code_for_a_missing_value_is_no_zip_code():
 )
 def test_codes_that_are_listed_are_missing_in_records_and_population_however_they_come(kind, tmp_path):
     table = pa.table({**ROWS, "name": ["", "a", "b", "c"]})
-    frame, means = None, Means(engine="duckdb") if "duckdb" in kind else Means(engine="memory")
+    frame, read_options = None, ReadOptions(engine="duckdb") if "duckdb" in kind else ReadOptions(engine="memory")
     changes = MISSING | {"records.drop": ["name"], "population.drop": ["name"]}
     match kind.split()[0]:
         case "pandas":
@@ -105,10 +105,12 @@ def test_codes_that_are_listed_are_missing_in_records_and_population_however_the
             else:
                 pq.write_table(table, path)
             changes |= {"records.path": str(path), "population.path": str(path)}
-    study = Study.prepare(asked(changes, age="age", zip="us_zip"), frame, frame, means=means)
+    study = Study.prepare(asked(changes, age="age", zip="us_zip"), frame, frame, read_options=read_options)
 
-    assert [2, 1, 1] == sorted(study.setting.profiles.records.tolist(), reverse=True)
-    assert [(False, False), (False, False), (True, True)] == sorted(map(tuple, study.setting.profiles.missing.tolist()))
+    assert [2, 1, 1] == sorted(study.instance.profiles.records.tolist(), reverse=True)
+    assert [(False, False), (False, False), (True, True)] == sorted(
+        map(tuple, study.instance.profiles.missing.tolist())
+    )
     assert [True, True] == study.cells.missing.tolist()
 
 
@@ -117,14 +119,14 @@ def test_codes_for_missing_values_are_added_to_the_empty_text():
     assert ("",) == asked({"records.missing_values": []}, sex="sex").records.missing_values
     study = Study.prepare(asked(MISSING, sex="sex"), pd.DataFrame({"sex": ["Male", "", "NA", " NA "]}))
 
-    assert {"records": [1, 3]} == {"records": sorted(study.setting.profiles.records.tolist())}
+    assert {"records": [1, 3]} == {"records": sorted(study.instance.profiles.records.tolist())}
 
 
 def test_codes_in_a_table_of_ones_own_are_values():
     rows = Hierarchy.from_rows([["1", "low", "*"], ["-9", "unknown", "*"], ["NA", "unknown", "*"]], name="score")
     study = Study.prepare(asked(score=rows), pd.DataFrame({"score": ["1", "-9", "NA"]}))
 
-    assert not study.setting.profiles.missing.any()
+    assert not study.instance.profiles.missing.any()
 
 
 def test_a_listed_code_that_is_missing_is_refused_like_any_missing_value():

@@ -11,7 +11,7 @@ from contract_cases import rows_of
 from name_cases import SECRET, expected, population, records, scenario, scenario_of_files
 from questions import message, question
 
-from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.files.parquet import leaves_of
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
@@ -57,7 +57,7 @@ def test_columns_of_a_frame_are_named_exactly_and_keep_their_order(kind, tmp_pat
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("form", ["csv", "parquet", "folder"])
 def test_columns_of_a_file_are_named_exactly_and_keep_their_order(form, engine, tmp_path):
-    solution = solve(scenario_of_files(tmp_path, form), means=Means(engine=engine))
+    solution = solve(scenario_of_files(tmp_path, form), read_options=ReadOptions(engine=engine))
     table = records(nested=form != "csv")
 
     assert list(expected(table).items()) == list(columns_of(solution).items())
@@ -71,7 +71,7 @@ def test_duckdb_counts_parquet_itself_where_names_differ_by_more_than_capital_le
     pq.write_table(table, tmp_path / "table.parquet")
     from gamedeid.data.engines.duckdb import group_file  # noqa: PLC0415
 
-    groups = group_file(TableFile.open(tmp_path / "table.parquet"), ["a", "b.c"], Means())
+    groups = group_file(TableFile.open(tmp_path / "table.parquet"), ["a", "b.c"], ReadOptions())
     assert (["x", "y"], [2, 1]) == (groups.values.column("b.c").to_pylist(), groups.rows.tolist())
 
 
@@ -80,7 +80,7 @@ def test_a_folder_whose_name_says_a_value_adds_no_column(tmp_path):
     pq.write_table(pa.table({"b": ["x"], "a": ["1"]}), tmp_path / "a=9" / "table.parquet")
     from gamedeid.data.engines.duckdb import group_file  # noqa: PLC0415
 
-    groups = group_file(TableFile.open(tmp_path / "a=9" / "table.parquet"), ["a"], Means())
+    groups = group_file(TableFile.open(tmp_path / "a=9" / "table.parquet"), ["a"], ReadOptions())
     assert ["1"] == groups.values.column("a").to_pylist()
 
 

@@ -33,11 +33,11 @@ CLEAR = 1e-6
 def test_at_any_point_the_oracle_answers_as_the_game_played_slowly(
     world: World, name: GameName, stake: StakeName, steps: list[float]
 ) -> None:
-    setting = setting_of(world)
-    floors = game_of(world, setting, name).floors
-    for profile, record in enumerate(first_records(setting)):
+    instance = setting_of(world)
+    floors = game_of(world, instance, name).floors
+    for profile, record in enumerate(first_records(instance)):
         found = oracle.stretches(
-            oracle.options(setting, floors, profile), setting.payoffs, stake, forbids_attack=name == "no-attack"
+            oracle.options(instance, floors, profile), instance.payoffs, stake, forbids_attack=name == "no-attack"
         )
         for step in steps:
             value = getattr(world, stake) * 10**step or 10**step
@@ -45,7 +45,7 @@ def test_at_any_point_the_oracle_answers_as_the_game_played_slowly(
                 continue
             expected = algorithm_1(replace(world, **{stake: value}), record, name)
             here = [one for one in found if one.low <= value][-1]
-            node = oracle.WITHHELD if expected.strategy is None else setting.lattice.node(expected.strategy)
+            node = oracle.WITHHELD if expected.strategy is None else instance.lattice.node(expected.strategy)
             assert (node, expected.attacked) == (here.node, here.attacked)
 
 
@@ -53,12 +53,12 @@ def test_at_any_point_the_oracle_answers_as_the_game_played_slowly(
 def test_stretches_rise_and_differ_and_any_point_inside_has_their_answer(
     world: World, name: GameName, stake: StakeName
 ) -> None:
-    setting = setting_of(world)
-    ways = oracle.Ways.along(setting.payoffs, stake)
+    instance = setting_of(world)
+    ways = oracle.Ways.along(instance.payoffs, stake)
     forbids = name == "no-attack"
-    for profile in range(setting.profiles.count):
-        choices = oracle.options(setting, game_of(world, setting, name).floors, profile)
-        found = oracle.stretches(choices, setting.payoffs, stake, forbids_attack=forbids)
+    for profile in range(instance.profiles.count):
+        choices = oracle.options(instance, game_of(world, instance, name).floors, profile)
+        found = oracle.stretches(choices, instance.payoffs, stake, forbids_attack=forbids)
         assert 0 == found[0].low
         for one, after in pairwise(
             [*found, Stretch(low=3 * found[-1].low + 3, blur=Fraction(0), node=-2, attacked=False)]

@@ -26,7 +26,7 @@ def prepared(changes=None, records=None, population=None):
 
 def floors(study, name="safe-harbor"):
     """Return the levels of each record, in input order."""
-    return study.policy(name).levels[study.setting.profiles.of_record].tolist()
+    return study.policy(name).levels[study.instance.profiles.of_record].tolist()
 
 
 def people(*ages, sex="Male"):

@@ -123,11 +123,11 @@ def test_the_fast_count_is_the_oracles_own(world: World, sample: list[int]) -> N
 
 
 def test_the_question_is_the_one_the_gold_numbers_answer(world: World, comparison: Comparison) -> None:
-    gold, setting = json.loads(GOLD.read_text("utf-8")), comparison.study.setting
+    gold, instance = json.loads(GOLD.read_text("utf-8")), comparison.study.instance
 
-    assert gold["records"] == len(world.records) == len(setting.profiles.of_record) == 30_162
-    assert gold["profiles"] == len(first_of_each(world)) == setting.profiles.count
-    assert gold["strategies"] == setting.lattice.size
+    assert gold["records"] == len(world.records) == len(instance.profiles.of_record) == 30_162
+    assert gold["profiles"] == len(first_of_each(world)) == instance.profiles.count
+    assert gold["strategies"] == instance.lattice.size
 
 
 @pytest.mark.parametrize("game", GAMES)

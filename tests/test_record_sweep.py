@@ -18,7 +18,7 @@ from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.policies import PolicyFloors
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import backward_induction
@@ -42,19 +42,19 @@ def rows_of(study: Any, *axes: Axis | str) -> list[dict[str, Any]]:
     return [row for block in record_sweep(study, read) for row in columns_to_rows(block.columns)]
 
 
-def study_of(setting: Setting, floors: Any) -> Any:
+def study_of(instance: Instance, floors: Any) -> Any:
     """Return all that a sweep of one record asks of a study."""
     return SimpleNamespace(
-        setting=setting,
+        instance=instance,
         floor=PolicyFloors(name="policy", levels=floors, says={}),
-        frontier=lambda name: Frontier.compile(setting, Game.of(name, setting, floors).floors),
+        frontier=lambda name: Frontier.compile(instance, Game.of(name, instance, floors).floors),
     )
 
 
-def alone(world: World, setting: Setting, profile: int) -> Any:
-    codes = setting.profiles.codes[profile : profile + 1]
-    one = setting.of(Profiles.of(codes, list(setting.hierarchies.values())), world.unmatched)
-    return study_of(one, game_of(world, setting, "sh-friendly").floors[profile : profile + 1])
+def alone(world: World, instance: Instance, profile: int) -> Any:
+    codes = instance.profiles.codes[profile : profile + 1]
+    one = instance.of(Profiles.of(codes, list(instance.hierarchies.values())), world.unmatched)
+    return study_of(one, game_of(world, instance, "sh-friendly").floors[profile : profile + 1])
 
 
 @given(
@@ -70,22 +70,22 @@ def alone(world: World, setting: Setting, profile: int) -> Any:
 def test_every_point_has_what_backward_induction_makes_of_the_record_among_all_the_others(
     world: World, layout: Layout, money: list[dict[str, float]], which: int
 ) -> None:
-    setting = setting_of(world, layout)
-    profile = which % setting.profiles.count
-    own = setting.payoffs
+    instance = setting_of(world, layout)
+    profile = which % instance.profiles.count
+    own = instance.payoffs
     for one in money or [dict(zip(STAKES, (own.benefit, own.loss, own.cost, own.adversary_gain), strict=True))]:
         axes = [Axis(name=name, values=(one[name],)) for name in STAKES]
-        rows = rows_of(alone(world, setting, profile), *axes)
+        rows = rows_of(alone(world, instance, profile), *axes)
 
         assert ["policy", *GAMES] == [row["policy"] for row in rows]
-        there: Any = SimpleNamespace(setting=dataclasses.replace(setting, payoffs=Payoffs(**one)))
-        floors = PolicyFloors(name="policy", levels=game_of(world, setting, "sh-friendly").floors, says={})
+        there: Any = SimpleNamespace(instance=dataclasses.replace(instance, payoffs=Payoffs(**one)))
+        floors = PolicyFloors(name="policy", levels=game_of(world, instance, "sh-friendly").floors, says={})
         expected = [policy_solution(there, floors)]
         for name in GAMES:
-            choice = backward_induction(there.setting, game_of(world, there.setting, name))
+            choice = backward_induction(there.instance, game_of(world, there.instance, name))
             expected.append(Solution(study=there, name=name, solver="backward-induction", choice=choice))
         for solution, row in zip(expected, rows, strict=True):
-            assert solution.levels[profile].tolist() == [row[attribute] for attribute in setting.hierarchies]
+            assert solution.levels[profile].tolist() == [row[attribute] for attribute in instance.hierarchies]
             assert [getattr(solution, name)[profile] for name in OUTCOMES] == [row[name] for name in OUTCOMES]
 
 
@@ -95,7 +95,7 @@ def test_each_row_is_the_records_row_of_the_whole_answer(study: Study, axes: lis
         rows = rows_of(study.alone(record=record), *axes)
         for place in range(0, len(rows), 4):
             stakes = Payoffs(**{name: rows[place][name] for name in STAKES})
-            there = dataclasses.replace(study, setting=dataclasses.replace(study.setting, payoffs=stakes))
+            there = dataclasses.replace(study, instance=dataclasses.replace(study.instance, payoffs=stakes))
             solutions = [policy_solution(there, there.floor), *(solve_study(there, name) for name in GAMES)]
             for solution, row in zip(solutions, rows[place : place + 4], strict=True):
                 expected = {name: column[record] for name, column in solution.strategies.items() if name != "record"}
@@ -106,7 +106,7 @@ def test_each_row_is_the_records_row_of_the_whole_answer(study: Study, axes: lis
 def test_columns_are_the_stakes_the_policy_the_levels_and_the_outcomes(study: Study) -> None:
     (row, *_) = rows_of(study.alone(record=3), "loss=1")
 
-    assert [*STAKES, "policy", *study.setting.hierarchies, *OUTCOMES] == list(row)
+    assert [*STAKES, "policy", *study.instance.hierarchies, *OUTCOMES] == list(row)
 
 
 def test_points_come_in_the_order_of_the_axes_the_benefit_quickest(study: Study) -> None:
@@ -119,7 +119,7 @@ def test_points_come_in_the_order_of_the_axes_the_benefit_quickest(study: Study)
 def test_the_gain_follows_the_loss_unless_it_is_given(study: Study) -> None:
     one = study.alone(record=3)
     given_gain = dataclasses.replace(
-        one, setting=dataclasses.replace(one.setting, payoffs=dataclasses.replace(one.setting.payoffs, gain=4.0))
+        one, instance=dataclasses.replace(one.instance, payoffs=dataclasses.replace(one.instance.payoffs, gain=4.0))
     )
     assert [(7.0, 7.0), (1.0, 1.0)] == [(row["loss"], row["gain"]) for row in rows_of(one, "loss=7,1")[::4]]
     assert [(7.0, 5.0), (1.0, 5.0)] == [(row["loss"], row["gain"]) for row in rows_of(one, "loss=7,1", "gain=5")[::4]]
@@ -148,8 +148,8 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled(study: Study) -> Non
 def test_more_than_one_record_and_an_attribute_named_like_a_stake_are_refused(study: Study) -> None:
     with pytest.raises(InvalidScenarioError, match="needs the study of one record"):
         rows_of(study, "loss=1")
-    setting = study.setting
-    renamed = dict(zip(("age", "sex", "race", "policy"), setting.hierarchies.values(), strict=True))
+    instance = study.instance
+    renamed = dict(zip(("age", "sex", "race", "policy"), instance.hierarchies.values(), strict=True))
     one = study.alone(record=0)
     with pytest.raises(InvalidScenarioError, match=r"attributes\.policy: one record's sweep has a column of this name"):
-        rows_of(study_of(dataclasses.replace(one.setting, hierarchies=renamed), np.zeros((1, 4), np.int8)), "loss=1")
+        rows_of(study_of(dataclasses.replace(one.instance, hierarchies=renamed), np.zeros((1, 4), np.int8)), "loss=1")

@@ -57,8 +57,8 @@ def divided(world: World, level: int, parts: int) -> tuple[RegionalQuestion, dic
             regions[f"part {part}"] = lambda some=some, crowd=crowd: (some, crowd)
             members[f"part {part}"] = own
 
-    def policy(setting):
-        rows = [np.flatnonzero((whole.codes == row).all(axis=1))[0] for row in setting.profiles.codes]
+    def policy(instance):
+        rows = [np.flatnonzero((whole.codes == row).all(axis=1))[0] for row in instance.profiles.codes]
         return floors[rows]
 
     question = RegionalQuestion(
@@ -104,16 +104,16 @@ def test_the_strategies_and_the_totals_are_those_of_all_profiles_together(world:
     totals = solve_regions(
         question,
         regions,
-        told=lambda region, game, nodes: told.update({(region, game): nodes.tolist()}),
+        on_solved=lambda region, game, nodes: told.update({(region, game): nodes.tolist()}),
         progress=lambda *step: steps.append(step),
     )
-    setting = setting_of(world)
+    instance = setting_of(world)
     for game in GAMES:
-        nodes = exact(setting, game_of(world, setting, game)).nodes
+        nodes = exact(instance, game_of(world, instance, game)).nodes
         assert {(region, game): nodes[own].tolist() for region, own in members.items()} == {
             key: value for key, value in told.items() if key[1] == game
         }
-        assert list(total_of(setting, nodes)) == pytest.approx(list(totals[game]))
+        assert list(total_of(instance, nodes)) == pytest.approx(list(totals[game]))
     assert [(place, len(regions)) for place in range(1, len(regions) + 1)] == steps
 
 
@@ -155,13 +155,13 @@ def test_a_finished_region_is_found_again_and_a_broken_one_is_solved_anew(tmp_pa
 
     again: list[str] = []
     tell: Callable[..., None] = lambda region, game, nodes: again.append(region)  # noqa: E731, ARG005
-    assert expected == solve_regions(asked(), regions, folder=folder, told=tell)
+    assert expected == solve_regions(asked(), regions, folder=folder, on_solved=tell)
     assert [] == again
     files[0].write_text("[]")
-    assert expected == solve_regions(asked(), regions, folder=folder, told=tell)
+    assert expected == solve_regions(asked(), regions, folder=folder, on_solved=tell)
     assert 1 == len(set(again))
     again.clear()
-    solve_regions(asked(), regions, folder=folder, told=tell, made_of="other people")
+    solve_regions(asked(), regions, folder=folder, on_solved=tell, made_of="other people")
     assert {"north", "south"} == set(again)
     assert 4 == len(list(folder.glob("*.json")))
     assert {"basic", "no-attack"} == set(json.loads(files[1].read_text()))
@@ -176,7 +176,7 @@ def test_a_run_that_was_stopped_goes_on_from_the_last_finished_region(tmp_path) 
     with pytest.raises(KeyboardInterrupt):
         solve_regions(asked(), regions, folder=folder, progress=stop)
     solved: list[str] = []
-    solve_regions(asked(), regions, folder=folder, told=lambda region, game, nodes: solved.append(region))  # noqa: ARG005
+    solve_regions(asked(), regions, folder=folder, on_solved=lambda region, game, nodes: solved.append(region))  # noqa: ARG005
 
     assert {"south"} == set(solved)
 

@@ -20,8 +20,8 @@ from gamedeid.study.study import Study
 
 def at(study, levels, withheld=()):
     """Return the release with these levels for each record, in input order, some records withheld."""
-    profiles = study.setting.profiles
-    chosen = np.zeros((profiles.count, len(study.setting.hierarchies)), np.int64)
+    profiles = study.instance.profiles
+    chosen = np.zeros((profiles.count, len(study.instance.hierarchies)), np.int64)
     left_out = np.zeros(profiles.count, np.bool_)
     chosen[profiles.of_record] = levels
     left_out[profiles.of_record] = [record in withheld for record in range(len(profiles.of_record))]
@@ -91,7 +91,7 @@ def test_a_missing_value_is_published_as_the_root():
 def test_withheld_records_are_absent_and_the_order_is_kept(make):
     rows = {"note": ["a", "b", "c", "d"], "age": [3, 1, 3, 2], "sex": ["Male"] * 4}
     study = Study.prepare(question({"records.keep": ["note"]}), make(rows))
-    profiles = study.setting.profiles
+    profiles = study.instance.profiles
     levels, withheld = np.full((profiles.count, 2), (0, 1)), profiles.records == 2
     released = study.rows.frame(release_answer(study, levels, withheld))
 
@@ -161,7 +161,7 @@ def test_what_is_published_is_the_label_at_the_chosen_level(data):
     withheld = [record for record, row in enumerate(rows) if row in out]
     released = released_table(study, *at(study, [chosen[row] for row in rows], withheld=withheld))
 
-    age, sex = study.setting.hierarchies["age"], study.setting.hierarchies["sex"]
+    age, sex = study.instance.hierarchies["age"], study.instance.hierarchies["sex"]
     expected = [
         {"age": age.label(chosen[row][0], age.code(row[0])), "sex": sex.label(chosen[row][1], sex.code(row[1]))}
         for row in rows

@@ -29,7 +29,7 @@ from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.analysis.sweep import sweep
-from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import GamedeidError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.report.html.content import report_content
@@ -124,10 +124,19 @@ def test_no_value_of_a_world_shows_one_of_its_data(folder):
         study = Study.prepare(scenario, frame(RECORDS), frame(PEOPLE))
         seen = shown_in(study)
     for engine in ("memory", "duckdb"):
-        seen |= shown_in(values_of(Study.prepare(folder / "scenario.toml", means=Means(engine=engine))))
+        seen |= shown_in(values_of(Study.prepare(folder / "scenario.toml", read_options=ReadOptions(engine=engine))))
 
-    assert {"Solution", "Comparison", "Study", "Hierarchy", "SweepBlock", "HeldRows", "StreamedRows", "Answer"} <= seen
-    assert {"Scenario", "Setting", "Profiles", "Cells", "Choice", "Frontier", "PolicyFloors", "Picture"} <= seen
+    assert {
+        "Solution",
+        "Comparison",
+        "Study",
+        "Hierarchy",
+        "SweepBlock",
+        "RowsInMemory",
+        "StreamedRows",
+        "Answer",
+    } <= seen
+    assert {"Scenario", "Instance", "Profiles", "Cells", "Choice", "Frontier", "PolicyFloors", "Picture"} <= seen
 
 
 def shown_in(value: Any, done: set[int] | None = None) -> set[str]:
@@ -250,9 +259,9 @@ def test_a_public_value_is_one_line(folder):
     games = "'safe-harbor', 'basic', 'sh-friendly', 'no-attack'"
     assert f"Comparison(solutions=[{games}], records=6)" == repr(comparison)
     assert "Study(title='a < b', attributes=['zip', 'word'], records=6, profiles=4, people=3)" == repr(study)
-    assert "Hierarchy(name='zips', role=None, leaves=3, levels=4)" == repr(study.setting.hierarchies["zip"])
-    assert "Lattice(heights=[4, 2], size=8)" == repr(study.setting.lattice)
-    assert "codes=int32[4, 2], of_record=int64[6]" in repr(study.setting.profiles)
+    assert "Hierarchy(name='zips', role=None, leaves=3, levels=4)" == repr(study.instance.hierarchies["zip"])
+    assert "Lattice(heights=[4, 2], size=8)" == repr(study.instance.lattice)
+    assert "codes=int32[4, 2], of_record=int64[6]" in repr(study.instance.profiles)
 
 
 def test_a_notebook_shows_tables(folder):
@@ -272,8 +281,8 @@ def test_a_notebook_shows_tables(folder):
     assert ["records", "6"] in cells_of(study._repr_html_())
     assert ["people in the population", "3"] in cells_of(study._repr_html_())
     levels = [["0", "3", "1", "1"], ["1", "1", "3", "3"], ["2", "1", "3", "3"], ["3", "1", "3", "3"]]
-    assert levels == cells_of(study.setting.hierarchies["zip"]._repr_html_())[1:]
-    assert ["strategies", "8"] in cells_of(study.setting.lattice._repr_html_())
+    assert levels == cells_of(study.instance.hierarchies["zip"]._repr_html_())[1:]
+    assert ["strategies", "8"] in cells_of(study.instance.lattice._repr_html_())
 
 
 class Cells(HTMLParser):

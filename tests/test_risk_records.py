@@ -42,7 +42,7 @@ def published(world: World, solution: Solution) -> dict[int, tuple[str, ...]]:
 
 
 def releases(world: World) -> list[Solution]:
-    solutions = [policy_of(world, played(world, "basic").study.setting), *(played(world, game) for game in GAMES)]
+    solutions = [policy_of(world, played(world, "basic").study.instance), *(played(world, game) for game in GAMES)]
     return [*solutions, raw_solution(solutions[0].study)]
 
 
@@ -61,7 +61,7 @@ def test_the_prosecutors_classes_are_those_of_equal_released_rows(world):
         assert pytest.approx((1 / sizes).mean() if rows else 0.0) == risks.prosecutor.mean
         for threshold, share in risks.prosecutor.above:
             assert pytest.approx((1 / sizes > threshold).mean() if rows else 0.0) == share
-        of_record = solution.study.setting.profiles.of_record
+        of_record = solution.study.instance.profiles.of_record
         assert list(sizes) == [int(class_sizes(solution)[of_record[record]]) for record in rows]
 
 
@@ -117,7 +117,7 @@ def test_equal_words_of_different_levels_are_one_class():
         population=None,
         floors=[floors[0] | {"b": 1}, floors[1] | {"b": 1}],
     )
-    solution = policy_of(world, played(world, "basic").study.setting)
+    solution = policy_of(world, played(world, "basic").study.instance)
 
     assert [(0, 1), (1, 1)] == strategies(solution)
     assert 2 == record_risks(solution).k_anonymity
@@ -172,7 +172,7 @@ def test_the_classes_of_a_release_are_those_of_the_rows_that_would_be_published(
     study = Study.prepare(Scenario.read(small_world(tmp_path)))
     for game in GAMES:
         solution = solve_study(study, game)
-        rows = solution.release()[list(study.setting.hierarchies)]
+        rows = solution.release()[list(study.instance.hierarchies)]
         sizes = rows.groupby(list(rows.columns)).size()
 
         assert int(sizes.min()) == record_risks(solution).k_anonymity

@@ -30,7 +30,7 @@ def study() -> Study:
 def test_each_row_is_what_the_solver_finds_record_by_record(study: Study, game: GameName) -> None:
     found = compare_solvers(study, game)
     solutions = {name: solve_study(study, game, name) for name in SOLVERS}
-    of_record = study.setting.profiles.of_record
+    of_record = study.instance.profiles.of_record
     best = solutions["backward-induction"]
 
     assert list(SOLVERS) == [row["solver"] for row in found.rows] == list(found.seconds)
@@ -84,7 +84,7 @@ def test_each_point_of_a_grid_is_the_comparison_there_in_the_order_of_a_sweep(st
     ]
     for point in points:
         stakes = Payoffs(benefit=point.rows[0]["benefit"], loss=point.rows[0]["loss"], cost=20)
-        there = dataclasses.replace(study, setting=dataclasses.replace(study.setting, payoffs=stakes))
+        there = dataclasses.replace(study, instance=dataclasses.replace(study.instance, payoffs=stakes))
         assert [row for row in compare_solvers(there, "no-attack").rows if row["solver"] in rivals.ALONG_A_GRID] == (
             point.rows
         )
@@ -103,9 +103,9 @@ def test_nothing_is_rolled_up_when_a_solver_starts(study: Study, monkeypatch: py
     counted: dict[SolverName, list[int]] = {}
 
     def listening(name: SolverName) -> object:
-        def solver(setting: object, game: object, *, progress: object = None) -> object:
-            counted.setdefault(name, []).append(int((setting.counts.tables.offsets >= 0).sum()))  # type: ignore[attr-defined]
-            return SOLVERS[name](setting, game, progress=progress)  # type: ignore[arg-type]
+        def solver(instance: object, game: object, *, progress: object = None) -> object:
+            counted.setdefault(name, []).append(int((instance.counts.tables.offsets >= 0).sum()))  # type: ignore[attr-defined]
+            return SOLVERS[name](instance, game, progress=progress)  # type: ignore[arg-type]
 
         return solver
 
@@ -118,17 +118,17 @@ def test_nothing_is_rolled_up_when_a_solver_starts(study: Study, monkeypatch: py
 
 @given(world=st.one_of(worlds(), chains()), layout=st.sampled_from(LAYOUTS))
 def test_counts_made_anew_count_as_those_before(world: World, layout: Layout) -> None:
-    setting = setting_of(world, layout)
-    profiles = setting.everyone
-    nodes = setting.lattice.nodes(setting.base)
-    top = nodes * 0 + setting.lattice.most_general
-    expected = [setting.people(profiles, where).tolist() for where in (nodes, top)]
-    anew = setting.anew()
+    instance = setting_of(world, layout)
+    profiles = instance.everyone
+    nodes = instance.lattice.nodes(instance.base)
+    top = nodes * 0 + instance.lattice.most_general
+    expected = [instance.people(profiles, where).tolist() for where in (nodes, top)]
+    anew = instance.anew()
 
     if layout in TABLES:
         assert 1 == (anew.counts.tables.offsets >= 0).sum()
     assert expected[::-1] == [anew.people(profiles, where).tolist() for where in (top, nodes)]
-    assert expected == [setting.people(profiles, where).tolist() for where in (nodes, top)]
+    assert expected == [instance.people(profiles, where).tolist() for where in (nodes, top)]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from adapters import floors_of, game_of, setting_of
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
-from oracle_robustness import POLICY, Course, End, Means, chosen_value, course, departures, first_beyond, sure
+from oracle_robustness import POLICY, Course, End, ReadOptions, chosen_value, course, departures, first_beyond, sure
 from oracles import SAME, World
 from test_amounts import printed_ends
 from test_frontier import CROSSING
@@ -66,22 +66,22 @@ ALL_ALIKE = World(
 
 def study_of(world: World, *, follows: bool) -> Study:
     """Return a world as a study without files, with its floors for a policy."""
-    setting = setting_of(world)
+    instance = setting_of(world)
     if follows:
-        setting = replace(setting, payoffs=replace(setting.payoffs, gain=None))
+        instance = replace(instance, payoffs=replace(instance.payoffs, gain=None))
     nothing = cast("Any", None)
     study = Study(
         scenario=nothing,
-        setting=setting,
+        instance=instance,
         cells=nothing,
         rows=nothing,
         people=0,
         is_own_population=False,
         restricted=nothing,
     )
-    levels = game_of(world, setting, "sh-friendly").floors
+    levels = game_of(world, instance, "sh-friendly").floors
     vars(study)["floor"] = PolicyFloors(name=POLICY, levels=levels, says={})
-    assert (levels >= floors_of(world, setting)).all()
+    assert (levels >= floors_of(world, instance)).all()
     return study
 
 
@@ -141,21 +141,21 @@ def test_strategies_are_kept_until_too_many_records_have_left_theirs(
     world: World, name: GameName, share: float, follows: bool
 ) -> None:
     study = study_of(world, follows=follows)
-    setting = study.setting
+    instance = study.instance
     found = robust_ranges(study, name, share=share).as_dict()
     floors = study.game(name).floors
-    weights = setting.profiles.records.tolist()
+    weights = instance.profiles.records.tolist()
 
     assert share == found["share"]
     assert set(STAKES[: 3 if follows else 4]) == set(found["ranges"])
     for stake, ranges in found["ranges"].items():
-        chosen = chosen_value(setting, stake)
-        courses = [course(setting, floors, profile, stake, name) for profile in range(setting.profiles.count)]
+        chosen = chosen_value(instance, stake)
+        courses = [course(instance, floors, profile, stake, name) for profile in range(instance.profiles.count)]
         assume(sure(courses, chosen))
         allowed = (1 - Fraction(share)) * sum(weights)
         low, high = ends_of(courses, weights, chosen, allowed)
         with finer_ties():
-            finer = [course(setting, floors, profile, stake, name) for profile in range(setting.profiles.count)]
+            finer = [course(instance, floors, profile, stake, name) for profile in range(instance.profiles.count)]
         low_of_ties, high_of_ties = moved_far(stake, ends_of(finer, weights, chosen, allowed), (low, high))
 
         assert float(chosen) == ranges["chosen"]
@@ -175,28 +175,28 @@ def test_every_printed_end_lies_in_its_range_and_keeps_what_is_said_of_it(
     world: World, name: GameName, share: float
 ) -> None:
     study = study_of(world, follows=False)
-    weights = study.setting.profiles.records
+    weights = study.instance.profiles.records
     now = solve_study(study, name).choice.nodes
     here = {row["policy"]: row["publisher_payoff"] for row in compare_study(study).rows}
     found = robust_ranges(study, name, share=share).as_dict()
     apart = [
         (upper, lower)
         for upper, lower in combinations(found["ranking"], 2)
-        if here[upper] - here[lower] > 10 * NEAR * study.setting.payoffs.benefit
+        if here[upper] - here[lower] > 10 * NEAR * study.instance.payoffs.benefit
     ]
     for stake, ranges in found["ranges"].items():
         courses = [
-            course(study.setting, study.game(name).floors, profile, stake, name)
-            for profile in range(study.setting.profiles.count)
+            course(study.instance, study.game(name).floors, profile, stake, name)
+            for profile in range(study.instance.profiles.count)
         ]
-        assume(sure(courses, chosen_value(study.setting, stake)))
+        assume(sure(courses, chosen_value(study.instance, stake)))
         for value in values_at_ends(ranges, "keeps"):
             there = solve_study(moved(study, stake, value), name).choice.nodes
             assert ((there == now) * weights).sum() >= share * weights.sum() * (1 - 1e-12), (stake, value, ranges)
         for value in values_at_ends(ranges, "ranking"):
             rows = compare_study(moved(study, stake, value)).rows
             payoffs = {row["policy"]: row["publisher_payoff"] for row in rows}
-            least = 10 * NEAR * (value if stake == "benefit" else study.setting.payoffs.benefit)
+            least = 10 * NEAR * (value if stake == "benefit" else study.instance.payoffs.benefit)
             for upper, lower in apart:
                 assert payoffs[upper] >= payoffs[lower] - least, (stake, value, ranges)
 
@@ -213,7 +213,7 @@ def values_at_ends(ranges: dict[str, Any], which: str) -> list[float]:
 @given(worlds().map(few_strategies), st.sampled_from(STAKES), st.floats(-2, 2))
 def test_the_means_of_the_oracle_are_those_of_the_comparison(world: World, stake: StakeName, step: float) -> None:
     study = study_of(world, follows=False)
-    means = Means(study, stake)
+    means = ReadOptions(study, stake)
     chosen = float(means.chosen)
     for value in (chosen, chosen * 10**step or 10**step):
         near = [cut for cut in means.cuts if cut != means.chosen and abs(float(cut) - value) <= 1e-6 * value]
@@ -236,10 +236,10 @@ def test_the_ranking_stays_until_two_policies_change_places(world: World, follow
 
     assert {POLICY, *GAMES} == set(found["ranking"])
     for stake, ranges in found["ranges"].items():
-        means = Means(study, stake)
+        means = ReadOptions(study, stake)
         assume(means.sure)
         now = {name: oracle.at(means.line(name, None), means.chosen) for name in found["ranking"]}
-        tie = oracle.TIE * Fraction(study.setting.payoffs.benefit)
+        tie = oracle.TIE * Fraction(study.instance.payoffs.benefit)
         pairs = []
         for one, other in combinations(found["ranking"], 2):
             gap = now[one] - now[other]
@@ -279,7 +279,7 @@ def quickstart() -> Study:
 
 
 def moved(study: Study, stake: str, value: float) -> Study:
-    there = replace(study, setting=replace(study.setting, payoffs=replace(study.setting.payoffs, **{stake: value})))
+    there = replace(study, instance=replace(study.instance, payoffs=replace(study.instance.payoffs, **{stake: value})))
     vars(there)["floor"] = study.floor
     return there
 
@@ -288,7 +288,7 @@ def moved(study: Study, stake: str, value: float) -> Study:
 def test_within_its_ranges_the_quickstart_keeps_strategies_and_just_beyond_it_does_not(
     quickstart: Study, game: GameName
 ) -> None:
-    weights = quickstart.setting.profiles.records
+    weights = quickstart.instance.profiles.records
     now = solve_study(quickstart, game).choice.nodes
     seeded = random.Random(5)  # noqa: S311
     for share in (0.5, 0.95):
@@ -324,7 +324,7 @@ def test_within_its_ranges_the_quickstart_keeps_its_ranking_and_just_beyond_it_d
         assert payoffs(stake, chosen) == sorted(payoffs(stake, chosen), reverse=True)
         top = 100 * chosen if high is None else high
         for value in [low + (top - low) * seeded.uniform(0.001, 0.999) for _ in range(15)]:
-            tie = 2 * SAME * (value if stake == "benefit" else quickstart.setting.payoffs.benefit)
+            tie = 2 * SAME * (value if stake == "benefit" else quickstart.instance.payoffs.benefit)
             assert all(one >= other - tie for one, other in pairwise(payoffs(stake, value)))
         for end, outward in ((low, 1 - 1e-6), (high, 1 + 1e-6)):
             if end:

@@ -68,12 +68,12 @@ def test_the_game_counts_the_estimated_people(tmp_path):
     study = solution.study
     for size, people in ((1, int(1 / chances[1])), (2, int(1 / chances[2])), (4, int(1 / chances[4]))):
         assert size <= people <= size / 0.25
-    assert [int(1 / chances[1])] * 4 == study.setting.people(study.setting.everyone, np.zeros(4, int)).tolist()
-    top = np.full(4, study.setting.lattice.most_general)
-    assert [int(1 / chances[4])] * 4 == study.setting.people(study.setting.everyone, top).tolist()
+    assert [int(1 / chances[1])] * 4 == study.instance.people(study.instance.everyone, np.zeros(4, int)).tolist()
+    top = np.full(4, study.instance.lattice.most_general)
+    assert [int(1 / chances[4])] * 4 == study.instance.people(study.instance.everyone, top).tolist()
     assert study.people == 16
     one = study.alone(record=2)
-    assert study.setting.people(np.array([2]), np.array([3])) == one.setting.people(np.array([0]), np.array([3]))
+    assert study.instance.people(np.array([2]), np.array([3])) == one.instance.people(np.array([0]), np.array([3]))
 
 
 def test_wherever_it_is_used_it_is_called_an_estimate(tmp_path):

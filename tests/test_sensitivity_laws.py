@@ -13,7 +13,7 @@ from oracles import World
 from worlds import chains, worlds
 
 from gamedeid.choices import GAMES, GameName
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import backward_induction
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution
@@ -22,27 +22,27 @@ DOLLARS = st.integers(1, 800).map(lambda quarters: quarters / 4)
 NEAR = 1e-6  # dollars, beside payoffs of up to 200
 
 
-def played(world: World, setting: Setting, name: GameName | str, payoffs: Payoffs) -> Solution:
+def played(world: World, instance: Instance, name: GameName | str, payoffs: Payoffs) -> Solution:
     """Return a game, or the policy, of a world at other stakes."""
-    there = dataclasses.replace(setting, payoffs=payoffs)
+    there = dataclasses.replace(instance, payoffs=payoffs)
     if name == "policy":
         found = policy_of(world, there)
-        study: Any = SimpleNamespace(setting=there)
+        study: Any = SimpleNamespace(instance=there)
         return dataclasses.replace(found, study=study)
-    study = SimpleNamespace(setting=there)
+    study = SimpleNamespace(instance=there)
     game = game_of(world, there, name)  # type: ignore[arg-type]
     return Solution(study=study, name=name, solver="backward-induction", choice=backward_induction(there, game))
 
 
-def lossless_people(setting: Setting) -> np.ndarray:
+def lossless_people(instance: Instance) -> np.ndarray:
     """Return the most people, (q,), who match a profile at a strategy that loses nothing; inf where nobody does."""
-    nodes = np.arange(setting.lattice.size)
-    most = np.zeros(setting.profiles.count)
-    for profile in range(setting.profiles.count):
-        open_to = nodes[(setting.ladders.levels >= setting.base[profile]).all(axis=1)]
+    nodes = np.arange(instance.lattice.size)
+    most = np.zeros(instance.profiles.count)
+    for profile in range(instance.profiles.count):
+        open_to = nodes[(instance.ladders.levels >= instance.base[profile]).all(axis=1)]
         rows = np.full(len(open_to), profile)
-        values = setting.values(rows, open_to) / setting.payoffs.benefit
-        people = setting.people(rows, open_to)
+        values = instance.values(rows, open_to) / instance.payoffs.benefit
+        people = instance.people(rows, open_to)
         lossless = people[values >= values.max() - 1e-12]
         most[profile] = np.inf if (lossless == 0).any() else lossless.max()
     return most
@@ -50,9 +50,9 @@ def lossless_people(setting: Setting) -> np.ndarray:
 
 @given(world=st.one_of(worlds(), chains()), name=st.sampled_from([*GAMES, "policy"]), low=DOLLARS, more=DOLLARS)
 def test_a_higher_loss_never_benefits_the_publisher(world: World, name: str, low: float, more: float) -> None:
-    setting = setting_of(world)
+    instance = setting_of(world)
     one, two = (
-        played(world, setting, name, Payoffs(benefit=world.benefit, loss=loss, cost=world.cost))
+        played(world, instance, name, Payoffs(benefit=world.benefit, loss=loss, cost=world.cost))
         for loss in (low, low + more)
     )
     assert (two.publisher_payoff <= one.publisher_payoff + NEAR).all()
@@ -64,9 +64,9 @@ def test_a_higher_loss_never_benefits_the_publisher(world: World, name: str, low
 def test_a_higher_cost_never_harms_the_publisher_nor_benefits_the_adversary(
     world: World, name: str, low: float, more: float
 ) -> None:
-    setting = setting_of(world)
+    instance = setting_of(world)
     one, two = (
-        played(world, setting, name, Payoffs(benefit=world.benefit, loss=world.loss, cost=cost))
+        played(world, instance, name, Payoffs(benefit=world.benefit, loss=world.loss, cost=cost))
         for cost in (low, low + more)
     )
     assert (two.publisher_payoff >= one.publisher_payoff - NEAR).all()
@@ -77,9 +77,9 @@ def test_a_higher_cost_never_harms_the_publisher_nor_benefits_the_adversary(
 def test_a_higher_benefit_harms_neither_and_whoever_is_attacked_stays_so(
     world: World, name: GameName, low: float, more: float
 ) -> None:
-    setting = setting_of(world)
+    instance = setting_of(world)
     one, two = (
-        played(world, setting, name, Payoffs(benefit=benefit, loss=world.loss, cost=world.cost))
+        played(world, instance, name, Payoffs(benefit=benefit, loss=world.loss, cost=world.cost))
         for benefit in (low, low + more)
     )
     assert (two.publisher_payoff >= one.publisher_payoff - NEAR).all()
@@ -91,24 +91,24 @@ def test_a_higher_benefit_harms_neither_and_whoever_is_attacked_stays_so(
 def test_nobody_is_attacked_in_a_game_where_the_loss_or_the_benefit_is_no_more_than_the_cost(
     world: World, loss: float, cost: float, benefit: float
 ) -> None:
-    setting = setting_of(world)
+    instance = setting_of(world)
     for name in GAMES:
         for stakes in (
             Payoffs(benefit=min(benefit, cost), loss=loss, cost=cost),
             Payoffs(benefit=benefit, loss=min(loss, cost), cost=cost),
         ):
-            assert not played(world, setting, name, stakes).attacked.any()
+            assert not played(world, instance, name, stakes).attacked.any()
 
 
 @given(world=st.one_of(worlds(), chains()), loss=DOLLARS, cost=DOLLARS, benefit=DOLLARS)
 def test_the_attacked_are_among_those_whose_lossless_strategies_all_are_and_for_a_great_benefit_are_all_of_them(
     world: World, loss: float, cost: float, benefit: float
 ) -> None:
-    setting = setting_of(world)
-    exposed = lossless_people(setting) * cost < loss
-    some = played(world, setting, "basic", Payoffs(benefit=benefit, loss=loss, cost=cost))
+    instance = setting_of(world)
+    exposed = lossless_people(instance) * cost < loss
+    some = played(world, instance, "basic", Payoffs(benefit=benefit, loss=loss, cost=cost))
     assert (exposed | ~some.attacked).all()
-    most = played(world, setting, "basic", Payoffs(benefit=1e6, loss=loss, cost=cost))
+    most = played(world, instance, "basic", Payoffs(benefit=1e6, loss=loss, cost=cost))
     assert exposed.tolist() == most.attacked.tolist()
 
 
@@ -116,10 +116,10 @@ def test_the_attacked_are_among_those_whose_lossless_strategies_all_are_and_for_
 def test_sh_friendly_is_no_worse_than_the_policy_for_any_record_and_basic_no_worse_for_the_publisher(
     world: World, loss: float, cost: float, benefit: float
 ) -> None:
-    setting = setting_of(world)
+    instance = setting_of(world)
     stakes = Payoffs(benefit=benefit, loss=loss, cost=cost)
     policy, friendly, basic, safe = (
-        played(world, setting, name, stakes) for name in ("policy", "sh-friendly", "basic", "no-attack")
+        played(world, instance, name, stakes) for name in ("policy", "sh-friendly", "basic", "no-attack")
     )
     assert (friendly.publisher_payoff >= policy.publisher_payoff - NEAR).all()
     assert (basic.publisher_payoff >= friendly.publisher_payoff - NEAR).all()
@@ -146,10 +146,10 @@ def test_a_population_so_many_times_as_dense_plays_as_if_the_loss_were_so_much_s
 def test_the_same_factor_on_all_stakes_changes_no_strategy(
     world: World, loss: float, cost: float, benefit: float, factor: int
 ) -> None:
-    setting, times = setting_of(world), 2.0**factor
+    instance, times = setting_of(world), 2.0**factor
     for name in GAMES:
         here, there = (
-            played(world, setting, name, Payoffs(benefit=benefit * one, loss=loss * one, cost=cost * one))
+            played(world, instance, name, Payoffs(benefit=benefit * one, loss=loss * one, cost=cost * one))
             for one in (1.0, times)
         )
         assert here.choice.nodes.tolist() == there.choice.nodes.tolist()
@@ -169,11 +169,11 @@ def test_no_attack_may_pay_less_than_the_policy_and_the_adversary_gain_more_from
         unmatched="error",
         floors=[{"a": 0}],
     )
-    setting = setting_of(world)
+    instance = setting_of(world)
     stakes = Payoffs(benefit=100, loss=50, cost=1)
-    assert [50.0] == played(world, setting, "policy", stakes).publisher_payoff.tolist()
-    assert [0.0] == played(world, setting, "no-attack", stakes).publisher_payoff.tolist()
-    poor, rich = (played(world, setting, "basic", Payoffs(benefit=benefit, loss=50, cost=1)) for benefit in (49, 51))
+    assert [50.0] == played(world, instance, "policy", stakes).publisher_payoff.tolist()
+    assert [0.0] == played(world, instance, "no-attack", stakes).publisher_payoff.tolist()
+    poor, rich = (played(world, instance, "basic", Payoffs(benefit=benefit, loss=50, cost=1)) for benefit in (49, 51))
     assert [(0.0, 0.0), (1.0, 49.0)] == [
         pytest.approx((one.publisher_payoff[0], one.adversary_payoff[0])) for one in (poor, rich)
     ]

@@ -65,7 +65,7 @@ SHAPES = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class Progress:
     """What a run said and stored."""
 
     shape: str
@@ -76,7 +76,7 @@ class Told:
 
 
 @pytest.fixture(scope="module", params=SHAPES)
-def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Told:
+def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Progress:
     """Run a question with its report."""
     shape = SHAPES[request.param]
     folder = tmp_path_factory.mktemp("sentences")
@@ -86,7 +86,7 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     out = folder / "out"
     said = gamedeid_says("run", small_world(folder, **files), "-o", out, *shape.words)
     assert (0, "") == (said.code, said.err)
-    return Told(
+    return Progress(
         shape=request.param,
         terminal=said.out,
         page=Page((out / "report.html").read_text("utf-8")).text,
@@ -100,7 +100,7 @@ def read(path: Path) -> dict[str, Any]:
     return content
 
 
-def test_the_terminal_shows_the_measures_as_they_are(told: Told) -> None:
+def test_the_terminal_shows_the_measures_as_they_are(told: Progress) -> None:
     measures = told.summary["measures"]
 
     for words, shown in (
@@ -115,7 +115,7 @@ def test_the_terminal_shows_the_measures_as_they_are(told: Told) -> None:
         assert shown == line.split("│")[2].strip()
 
 
-def test_no_number_of_one_has_a_plural(told: Told) -> None:
+def test_no_number_of_one_has_a_plural(told: Progress) -> None:
     for text in (told.terminal, told.page):
         assert [] == re.findall(
             r"(?<![\w.,])1 (?:records|people|profiles|strategies|columns|rows|combinations)\b(?!\.)", text
@@ -123,7 +123,7 @@ def test_no_number_of_one_has_a_plural(told: Told) -> None:
         assert [] == re.findall(r"none of (?:1|the one)\b", text)
 
 
-def test_shares_are_said_as_they_are(told: Told) -> None:
+def test_shares_are_said_as_they_are(told: Progress) -> None:
     measures, page = told.summary["measures"], told.page
     for key, sentence in (
         ("unmodified", r"(No record is|Every record is|([<>]?[\d.]+%) of the records are) released unmodified;"),
@@ -136,7 +136,7 @@ def test_shares_are_said_as_they_are(told: Told) -> None:
             assert percent(measures[key]) == share
 
 
-def test_withheld_records_are_told_and_the_reason_is_the_games(told: Told) -> None:
+def test_withheld_records_are_told_and_the_reason_is_the_games(told: Progress) -> None:
     measures, page = told.summary["measures"], told.page
     withheld = measures["withheld"]
 
@@ -151,7 +151,7 @@ def test_withheld_records_are_told_and_the_reason_is_the_games(told: Told) -> No
         assert "A released record is worth" not in page
 
 
-def test_what_a_released_record_is_worth_is_the_mean_of_the_released_ones(told: Told) -> None:
+def test_what_a_released_record_is_worth_is_the_mean_of_the_released_ones(told: Progress) -> None:
     measures = told.summary["measures"]
     if measures["withheld"] == 1:
         return
@@ -161,7 +161,7 @@ def test_what_a_released_record_is_worth_is_the_mean_of_the_released_ones(told: 
     assert (0 < measures["withheld"]) == ("withheld ones counted as 0" in told.page)
 
 
-def test_expected_reidentifications_are_said_as_they_are(told: Told) -> None:
+def test_expected_reidentifications_are_said_as_they_are(told: Progress) -> None:
     measures = told.summary["measures"]
     words = number(measures["expected_reidentifications"], 1)
     count = f"{measures['records']:,} record{'s' * (measures['records'] != 1)}"
@@ -172,7 +172,7 @@ def test_expected_reidentifications_are_said_as_they_are(told: Told) -> None:
     assert said == "no re-identification" or words.removeprefix("<") in said
 
 
-def test_ranges_are_said_alike_wherever_they_stand(told: Told) -> None:
+def test_ranges_are_said_alike_wherever_they_stand(told: Progress) -> None:
     robustness = told.summary["robustness"]
     [sentence] = re.findall(r"At least 95% of the records keep (.*?), each changed alone\.", told.page)
 
@@ -184,7 +184,7 @@ def test_ranges_are_said_alike_wherever_they_stand(told: Told) -> None:
     assert ("by an exact search" in sentence) == (not told.summary["search"]["proved"])
 
 
-def test_all_numbers_of_one_solver_agree(told: Told) -> None:
+def test_all_numbers_of_one_solver_agree(told: Progress) -> None:
     summary, content = told.summary, told.content
     played = {row["policy"]: row for row in content["comparison"]}
     best = {**played, **{row["policy"]: row for row in content["best"]}}
@@ -207,7 +207,7 @@ def test_all_numbers_of_one_solver_agree(told: Told) -> None:
     assert "exact" == summary["robustness"]["solver"]
 
 
-def test_what_is_of_another_solver_says_so_and_shows_both(told: Told) -> None:
+def test_what_is_of_another_solver_says_so_and_shows_both(told: Progress) -> None:
     page, search = told.page, told.summary["search"]
     if search["proved"]:
         assert "which an exact search finds" not in page
@@ -225,7 +225,7 @@ def test_what_is_of_another_solver_says_so_and_shows_both(told: Told) -> None:
         assert f"{heading_words(row['policy'])} {' '.join(cells)}" in page
 
 
-def test_it_says_what_is_known_to_those_whose_chances_are_told(told: Told) -> None:
+def test_it_says_what_is_known_to_those_whose_chances_are_told(told: Progress) -> None:
     risks, data = told.content["risks"], told.summary["data"]
     known = knowledge(risks)
 
@@ -236,7 +236,7 @@ def test_it_says_what_is_known_to_those_whose_chances_are_told(told: Told) -> No
         assert f"{row.name} {row.means} {' '.join(row.cells)}" in told.page
 
 
-def test_of_nothing_released_no_share_is_told(told: Told) -> None:
+def test_of_nothing_released_no_share_is_told(told: Progress) -> None:
     risks = told.content["risks"]
     place = COLUMNS.index("release")
     cells = [row.cells[place] for row in risk_rows(risks) if row.name != "Records released"]

@@ -30,33 +30,33 @@ LONELY = World(
 
 @given(world=worlds())
 def test_a_missing_value_starts_at_the_top_and_all_others_at_the_bottom(world: World) -> None:
-    setting = setting_of(world)
+    instance = setting_of(world)
 
-    expected = [start(world, record, "basic") for record in first_records(setting)]
-    assert expected == [tuple(levels) for levels in setting.base.tolist()]
+    expected = [start(world, record, "basic") for record in first_records(instance)]
+    assert expected == [tuple(levels) for levels in instance.base.tolist()]
 
 
 @given(world=worlds())
 def test_v_is_what_the_oracle_leaves_of_the_benefit(world: World) -> None:
-    setting = setting_of(world)
-    for profile, record in enumerate(first_records(setting)):
-        nodes = open_nodes(setting, profile)
-        strategies = [setting.lattice.levels_of(node) for node in nodes]
+    instance = setting_of(world)
+    for profile, record in enumerate(first_records(instance)):
+        nodes = open_nodes(instance, profile)
+        strategies = [instance.lattice.levels_of(node) for node in nodes]
         expected = [world.benefit * (1 - information_loss(world, record, strategy)) for strategy in strategies]
-        values = setting.values(np.full(len(nodes), profile), nodes)
+        values = instance.values(np.full(len(nodes), profile), nodes)
 
         assert expected == pytest.approx(values.tolist(), abs=1e-12 * world.benefit)
 
 
 @given(world=worlds())
 def test_profiles_of_one_kind_have_the_same_v_to_the_last_bit(world: World) -> None:
-    setting = setting_of(world)
-    everything = np.arange(setting.lattice.size)
+    instance = setting_of(world)
+    everything = np.arange(instance.lattice.size)
     seen: dict[int, list[float]] = {}
 
-    assert set(range(setting.kinds.max() + 1)) == set(setting.kinds.tolist())
-    for profile, kind in enumerate(setting.kinds.tolist()):
-        values = setting.values(np.full(len(everything), profile), everything).tolist()
+    assert set(range(instance.kinds.max() + 1)) == set(instance.kinds.tolist())
+    for profile, kind in enumerate(instance.kinds.tolist()):
+        values = instance.values(np.full(len(everything), profile), everything).tolist()
         assert seen.setdefault(kind, values) == values
 
 
@@ -96,8 +96,8 @@ def test_one_record_that_nobody_matches_is_spoken_of_as_one_and_its_missing_valu
 def test_whom_nobody_matches_is_one_person_or_none_as_the_question_says(layout: Layout) -> None:
     sizes = {}
     for unmatched in ("unique", "safe"):
-        setting = setting_of(replace(LONELY, unmatched=unmatched), layout)
-        sizes[unmatched] = setting.people(setting.everyone, np.zeros(2, np.int64)).tolist()
+        instance = setting_of(replace(LONELY, unmatched=unmatched), layout)
+        sizes[unmatched] = instance.people(instance.everyone, np.zeros(2, np.int64)).tolist()
 
     assert {"unique": [5, 1], "safe": [5, 0]} == sizes
 
@@ -105,8 +105,8 @@ def test_whom_nobody_matches_is_one_person_or_none_as_the_question_says(layout: 
 @every_layout
 @given(world=worlds())
 def test_a_world_where_everybody_matches_somebody_is_not_refused(layout: Layout, world: World) -> None:
-    setting = setting_of(world, layout)
+    instance = setting_of(world, layout)
 
     if world.unmatched == "error":
-        assert (setting.people(setting.everyone, setting.lattice.nodes(setting.base)) > 0).all()
-    assert setting.everyone.tolist() == list(range(setting.profiles.count))
+        assert (instance.people(instance.everyone, instance.lattice.nodes(instance.base)) > 0).all()
+    assert instance.everyone.tolist() == list(range(instance.profiles.count))

@@ -17,7 +17,7 @@ PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", 
 def test_a_record_is_told_in_the_detail_that_pays():
     """Groups of one and two are attacked. Withheld would be worth 0, and [48-49] no more than 48."""
     solution = solve(question(), PEOPLE, game="no-attack")
-    of_record = solution.study.setting.profiles.of_record
+    of_record = solution.study.instance.profiles.of_record
 
     assert [[2, 0], [2, 0], [2, 0], [5, 1]] == solution.levels[of_record].tolist()
     assert [3, 3, 3, 4] == solution.people[of_record].tolist()
@@ -46,7 +46,7 @@ def test_attacks_are_told_apart_from_attackers_who_stay_home():
     solution = policy_solution(study, study.policy("limited-data-set"))
     measures = solution.measures
 
-    assert [2, 2, 1, 1] == solution.people[study.setting.profiles.of_record].tolist()
+    assert [2, 2, 1, 1] == solution.people[study.instance.profiles.of_record].tolist()
     assert measures["attacked"] == 1.0
     assert measures["reidentification_probability"] == pytest.approx(3 / 4)
     assert measures["reidentification_probability_attacked"] == pytest.approx(3 / 4)
@@ -99,7 +99,7 @@ def test_strategies_are_a_row_for_each_record_in_input_order():
 
     assert ["record", "age", "sex", *OUTCOMES] == list(table.columns)
     assert [0, 1, 2, 3] == list(table["record"])
-    of_record = solution.study.setting.profiles.of_record
+    of_record = solution.study.instance.profiles.of_record
     assert solution.levels[of_record].tolist() == table[["age", "sex"]].to_numpy().tolist()
     for name in OUTCOMES:
         assert getattr(solution, name)[of_record].tolist() == table[name].tolist()

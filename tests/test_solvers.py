@@ -31,7 +31,7 @@ def test_the_oracle_knows_every_solver() -> None:
 @given(world=worlds())
 def test_the_oracle_agrees(solver: SolverName, game: GameName, layout: Layout, world: World) -> None:
     solution = played(world, game, solver, layout)
-    firsts = first_records(solution.study.setting)
+    firsts = first_records(solution.study.instance)
     expected = [ORACLE[solver](world, record, game) for record in firsts]
     close = SAME * world.benefit
 
@@ -59,7 +59,7 @@ def test_only_what_is_proved_is_called_proved(solver: SolverName, world: World, 
 @given(world=worlds(), game=any_game)
 def test_lattice_search_pays_no_more_than_the_best_and_stops_in_time(world: World, game: GameName) -> None:
     best, found = played(world, game), played(world, game, "lattice-search")
-    lattice = found.study.setting.lattice
+    lattice = found.study.instance.lattice
 
     assert (found.publisher_payoff <= best.publisher_payoff + SAME * world.benefit).all()
     assert (found.choice.searched <= 1 + lattice.attributes * lattice.steps).all()
@@ -88,10 +88,10 @@ def test_progress_is_told_up_to_the_end(solver: SolverName) -> None:
 
     @given(world=worlds(), game=any_game)
     def play(world: World, game: GameName) -> None:
-        setting = setting_of(world)
+        instance = setting_of(world)
         told.clear()
-        SOLVERS[solver](setting, game_of(world, setting, game), progress=lambda *now: told.append(now))
+        SOLVERS[solver](instance, game_of(world, instance, game), progress=lambda *now: told.append(now))
         assert told == sorted(told)
-        assert told[-1] == (setting.profiles.count, setting.profiles.count)
+        assert told[-1] == (instance.profiles.count, instance.profiles.count)
 
     play()

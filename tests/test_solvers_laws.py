@@ -29,15 +29,15 @@ def with_records(world: World, chosen: list[int]) -> World:
 
 @given(world=worlds())
 def test_groups_never_shrink_and_v_never_grows_on_the_way_down(world: World) -> None:
-    setting = setting_of(world)
-    for profile in range(setting.profiles.count):
-        finer = open_nodes(setting, profile)
-        for place, stride in enumerate(setting.lattice.strides):
-            here = finer[setting.lattice.levels(finer)[:, place] + 1 < setting.lattice.heights[place]]
+    instance = setting_of(world)
+    for profile in range(instance.profiles.count):
+        finer = open_nodes(instance, profile)
+        for place, stride in enumerate(instance.lattice.strides):
+            here = finer[instance.lattice.levels(finer)[:, place] + 1 < instance.lattice.heights[place]]
             who = np.full(len(here), profile)
-            assert (setting.people(who, here) <= setting.people(who, here + stride)).all()
+            assert (instance.people(who, here) <= instance.people(who, here + stride)).all()
             close = 1e-12 * world.benefit
-            assert (setting.values(who, here) >= setting.values(who, here + stride) - close).all()
+            assert (instance.values(who, here) >= instance.values(who, here + stride) - close).all()
 
 
 @every_solver
@@ -131,11 +131,11 @@ def test_the_measures_are_those_of_the_oracle(world: World, game: GameName) -> N
 
 @given(world=worlds())
 def test_the_policy_is_applied_as_it_is(world: World) -> None:
-    setting = setting_of(world)
-    solution = policy_of(world, setting)
+    instance = setting_of(world)
+    solution = policy_of(world, instance)
     outcomes = [policy_outcome(world, record) for record in range(len(world.records))]
 
     assert [outcome.strategy for outcome in outcomes] == strategies(solution)
     assert [people(world, record, outcome.strategy) for record, outcome in enumerate(outcomes)] == [
-        solution.people[profile] for profile in setting.profiles.of_record
+        solution.people[profile] for profile in instance.profiles.of_record
     ]

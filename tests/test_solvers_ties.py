@@ -43,7 +43,7 @@ def test_the_oracle_agrees_about_chains(solver: SolverName, world: World, game: 
     by_hand = algorithm_2 if solver == "lattice-search" else algorithm_1
     chosen = strategies(solution)
 
-    for record in first_records(solution.study.setting):
+    for record in first_records(solution.study.instance):
         assert by_hand(world, record, game).strategy == chosen[record]
 
 

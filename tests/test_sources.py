@@ -13,7 +13,7 @@ import pytest
 from questions import message, question
 
 from gamedeid import solve
-from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.tables import read_population, read_records, read_zip_populations
 from gamedeid.errors import InvalidDataError
 from gamedeid.scenario.sections import Population
@@ -251,10 +251,10 @@ def people_by(engine, folder, texts):
     }
     scenario = ask(folder)
     frame = frames[engine]() if engine in frames else None
-    means = Means(engine=engine) if frame is None else Means()
+    read_options = ReadOptions(engine=engine) if frame is None else ReadOptions()
     if frame is None:
         pa.csv.write_csv(table, folder / "population.csv")
-    return int(read_population(scenario, scenario.population, frame, means).people.sum())
+    return int(read_population(scenario, scenario.population, frame, read_options).people.sum())
 
 
 ENGINES = ["memory", "duckdb", "pandas", "polars", "arrow", "lazy polars", "lazy duckdb"]
@@ -289,7 +289,9 @@ def test_a_type_that_is_no_number_of_people_is_refused_alike_whoever_counts(fold
     scenario = ask(folder, {"population.path": "p.parquet"})
 
     said = f"{folder / 'p.parquet'}: count column `count` must hold whole numbers of people, not `{kind}`"
-    assert said == message(InvalidDataError, read_population, scenario, scenario.population, means=Means(engine=engine))
+    assert said == message(
+        InvalidDataError, read_population, scenario, scenario.population, read_options=ReadOptions(engine=engine)
+    )
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
@@ -299,7 +301,7 @@ def test_a_count_that_is_nearly_whole_is_refused_whoever_counts(folder, engine):
     scenario = ask(folder, {"population.path": "p.parquet"})
 
     assert "must hold whole numbers of people" in message(
-        InvalidDataError, read_population, scenario, scenario.population, means=Means(engine=engine)
+        InvalidDataError, read_population, scenario, scenario.population, read_options=ReadOptions(engine=engine)
     )
 
 
@@ -316,7 +318,10 @@ def test_a_parquet_column_that_is_no_plain_value_is_refused_alike_whoever_reads(
     pq.write_table(pa.table(columns), folder / "r.parquet")
 
     assert f"{folder / 'r.parquet'}: column `age` must hold plain values, not `{kind}`" == message(
-        InvalidDataError, read_records, ask(folder, {"records.path": "r.parquet"}), means=Means(engine=engine)
+        InvalidDataError,
+        read_records,
+        ask(folder, {"records.path": "r.parquet"}),
+        read_options=ReadOptions(engine=engine),
     )
 
 
@@ -331,7 +336,12 @@ def test_parts_of_a_folder_with_unlike_types_are_refused_with_both_named(folder,
     assert (
         f"{folder / 'records' / 'two.parquet'}: column `{column}` holds `string`, but `int64` in one.parquet; the "
         "files of a folder must be parts of one table"
-    ) == message(InvalidDataError, read_records, ask(folder, {"records.path": "records"}), means=Means(engine=engine))
+    ) == message(
+        InvalidDataError,
+        read_records,
+        ask(folder, {"records.path": "records"}),
+        read_options=ReadOptions(engine=engine),
+    )
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
@@ -344,7 +354,7 @@ def test_parts_whose_dictionaries_are_of_unlike_types_are_one_table(folder, engi
     pq.write_table(
         pa.table({"age": [48], "sex": ["Male"], "name": ["a"], "income": ["b"]}), folder / "records" / "three.parquet"
     )
-    source = read_records(ask(folder, {"records.path": "records"}), means=Means(engine=engine))
+    source = read_records(ask(folder, {"records.path": "records"}), read_options=ReadOptions(engine=engine))
 
     assert 5 == source.people.sum()
     assert {"Male", "Female"} == set(values(source, "sex"))

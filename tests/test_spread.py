@@ -86,7 +86,7 @@ def test_every_strategy_is_counted_exactly_down_to_the_known_level_and_estimated
     if layout == "sparse":
         monkeypatch.setattr("gamedeid.population.choose.SMALL_CUBE", 0)
         monkeypatch.setattr("gamedeid.population.choose.DENSE_WASTE", 0)
-    setting = study_of().setting
+    instance = study_of().instance
     expected = {
         (0, 0): [1, 20, math.floor(mean_alike(30, 12))],
         (1, 0): [1, 240, 30],
@@ -96,9 +96,9 @@ def test_every_strategy_is_counted_exactly_down_to_the_known_level_and_estimated
         (2, 1): [271, 271, 271],
     }
     for levels, people in expected.items():
-        nodes = np.full(3, setting.lattice.node(levels))
-        assert people == setting.people(setting.everyone, nodes).tolist(), levels
-        assert people == setting.anew().people(setting.everyone, nodes).tolist(), levels
+        nodes = np.full(3, instance.lattice.node(levels))
+        assert people == instance.people(instance.everyone, nodes).tolist(), levels
+        assert people == instance.anew().people(instance.everyone, nodes).tolist(), levels
 
 
 def test_all_solvers_agree_and_one_person_alone_is_the_same_game() -> None:
@@ -106,7 +106,7 @@ def test_all_solvers_agree_and_one_person_alone_is_the_same_game() -> None:
     answers = [solve(scenario, RECORDED, CROWD, solver=name).measures for name in ("exact", "backward-induction")]
     assert answers[0] == answers[1]
     study = study_of()
-    alone = study.alone(values={"birth": "1970-7", "sex": "M"}).setting
+    alone = study.alone(values={"birth": "1970-7", "sex": "M"}).instance
     assert [20] == alone.people(alone.everyone, np.zeros(1, np.int64)).tolist()
 
 
@@ -114,9 +114,9 @@ def test_a_missing_value_is_not_spread() -> None:
     crowd = pa.table({"birth": ["1970", None], "sex": ["F", "F"], "people": [24, 5]})
     records = pa.table({"birth": ["1970-1", None], "sex": ["F", "F"]})
     study = Study.prepare(Scenario.parse(SECTIONS | {"records": {"missing": "suppress"}}), records, crowd)
-    setting = study.setting
-    nodes = setting.lattice.nodes(setting.base)
-    assert [math.floor(mean_alike(24, 12)), 29] == setting.people(setting.everyone, nodes).tolist()
+    instance = study.instance
+    nodes = instance.lattice.nodes(instance.base)
+    assert [math.floor(mean_alike(24, 12)), 29] == instance.people(instance.everyone, nodes).tolist()
 
 
 # --- distinct people --------------------------------------------------------------------------------------------------
@@ -187,9 +187,9 @@ def test_single_years_beside_an_open_group_are_counted_and_only_the_open_group_i
     }
     crowd = pa.table({"age": ["88", "89", "90+"], "people": [3, 2, 25]})
     study = Study.prepare(Scenario.parse(sections), pa.table({"age": [88, 89, 97]}), crowd)
-    setting = study.setting
+    instance = study.instance
     expected = [3, 2, math.floor(mean_alike(25, 10))]
-    assert expected == setting.people(setting.everyone, np.zeros(3, np.int64)).tolist()
+    assert expected == instance.people(instance.everyone, np.zeros(3, np.int64)).tolist()
     raw, safe = exposure(study, "raw"), exposure(study, "safe-harbor")
     assert pytest.approx(2 + float(total_risk(25, 10))) == raw.total_risk
     assert pytest.approx(2 + float(distinct_people(25, 10, 2))) == raw.distinct(2)

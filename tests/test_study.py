@@ -8,7 +8,7 @@ import pytest
 from questions import content, message, question
 
 from gamedeid.analysis.comparison import compare
-from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.inputs import input_files
 from gamedeid.errors import (
     InvalidDataError,
@@ -31,9 +31,9 @@ def prepare(changes=None, records=PEOPLE, population=None):
 
 def matching(study):
     """Return how many people match each record as it is, in input order."""
-    setting = study.setting
-    start = setting.lattice.nodes(setting.base)
-    return setting.people(setting.everyone, start)[setting.profiles.of_record].tolist()
+    instance = study.instance
+    start = instance.lattice.nodes(instance.base)
+    return instance.people(instance.everyone, start)[instance.profiles.of_record].tolist()
 
 
 def test_without_a_population_the_records_are_their_own():
@@ -75,7 +75,7 @@ def test_a_missing_value_is_refused_or_suppressed():
         'or set [records] missing = "suppress" to release them as *'
     ) == message(InvalidDataError, prepare, None, gaps)
     study = prepare({"records.missing": "suppress"}, gaps)
-    assert [[0, 0], [5, 0], [5, 1]] == study.setting.base[study.setting.profiles.of_record].tolist()
+    assert [[0, 0], [5, 0], [5, 1]] == study.instance.base[study.instance.profiles.of_record].tolist()
 
 
 def test_a_missing_value_of_the_population_is_refused_too():
@@ -118,14 +118,14 @@ def open_study(records, population=None):
 def test_an_open_hierarchy_takes_its_leaves_from_the_records(column):
     study = open_study(pd.DataFrame({"zip": column}))
 
-    assert ("37201", "37202", "38001") == study.setting.hierarchies["zip"].leaves
+    assert ("37201", "37202", "38001") == study.instance.hierarchies["zip"].leaves
 
 
 def test_an_open_hierarchy_takes_its_leaves_from_the_population_too():
     kinds = pd.Categorical(["37201"], categories=["37201", "99999"])  # a category that nobody has
     study = open_study(pd.DataFrame({"zip": kinds}), pd.DataFrame({"zip": ["37201", "38001"]}))
 
-    assert ("37201", "38001") == study.setting.hierarchies["zip"].leaves
+    assert ("37201", "38001") == study.instance.hierarchies["zip"].leaves
 
 
 def test_an_open_hierarchy_refuses_codes_that_lost_their_zeros():
@@ -140,14 +140,14 @@ def test_missing_values_make_no_leaf():
     scenario = Scenario.parse(content({"records.missing": "suppress"}) | ZIPS | {"records": {"missing": "suppress"}})
     study = Study.prepare(scenario, pd.DataFrame({"zip": [37201.0, float("nan"), 38001.0]}))
 
-    assert ("37201", "38001") == study.setting.hierarchies["zip"].leaves
+    assert ("37201", "38001") == study.instance.hierarchies["zip"].leaves
 
 
 def test_games_and_policies_have_names():
     study = prepare()
 
     assert "safe-harbor" == study.floor.name
-    assert [[0, 0], [0, 0], [3, 0]] == study.game("sh-friendly").floors[study.setting.profiles.of_record].tolist()
+    assert [[0, 0], [0, 0], [3, 0]] == study.game("sh-friendly").floors[study.instance.profiles.of_record].tolist()
     assert "there is no game `no-atack`; did you mean `no-attack`?" == message(
         InvalidScenarioError, study.game, "no-atack"
     )
@@ -189,7 +189,7 @@ def test_files_are_read_from_the_folder_of_the_scenario(tmp_path):
 
 
 def test_what_was_handed_over_is_no_file():
-    hierarchy = prepare().setting.hierarchies["age"]
+    hierarchy = prepare().instance.hierarchies["age"]
     changes = {"attributes.age.hierarchy": hierarchy, "policy.safe-harbor.zip_populations": "population"}
 
     assert ["hierarchy sex"] == list(input_files(question(changes)).files)
@@ -273,7 +273,12 @@ def test_codes_that_lost_their_zeros_are_told_with_file_column_and_row(tmp_path,
     (tmp_path / "records.csv").write_text("zip,sex\n02138,Male\n2139,Male\n2139,Female\n")
     attributes = {"zip": {"hierarchy": "us_zip"}, "sex": {"hierarchy": "sex"}}
     changes = {"records.path": "records.csv", "attributes": attributes}
-    said = message(InvalidHierarchyError, Study.prepare, question(changes, folder=tmp_path), means=Means(engine=engine))
+    said = message(
+        InvalidHierarchyError,
+        Study.prepare,
+        question(changes, folder=tmp_path),
+        read_options=ReadOptions(engine=engine),
+    )
 
     first = " (first in row 2)" if engine == "memory" else ""
     begin = f"records (records.csv): column `zip`, 2 rows{first}: hierarchy `us_zip`: expected codes of 5 digits"

@@ -32,7 +32,7 @@ def rows_of(study: Study, *axes: str) -> list[dict]:
 
 
 def at(study: Study, payoffs: Payoffs) -> Study:
-    return dataclasses.replace(study, setting=dataclasses.replace(study.setting, payoffs=payoffs))
+    return dataclasses.replace(study, instance=dataclasses.replace(study.instance, payoffs=payoffs))
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ def test_a_grid_in_many_blocks_is_the_grid_in_one(study, monkeypatch):
 @pytest.mark.skipif(not (SHARED / "adult_tn.csv").exists(), reason="the case study's data are not here")
 def test_two_hundred_points_of_the_case_study_have_the_strategies_of_each_solved_alone():
     study = Study.prepare(Scenario.read(shipped_files("scenarios")["adult_tn"]))
-    setting, floors = study.setting, study.floor.levels
-    frontiers = {name: Frontier.compile(setting, study.game(name).floors) for name in ("basic", "sh-friendly")}
+    instance, floors = study.instance, study.floor.levels
+    frontiers = {name: Frontier.compile(instance, study.game(name).floors) for name in ("basic", "sh-friendly")}
     frontiers["no-attack"] = frontiers["basic"]
     seeded = random.Random(2015)  # noqa: S311  (points of a test, not secrets)
 
@@ -101,7 +101,7 @@ def test_two_hundred_points_of_the_case_study_have_the_strategies_of_each_solved
             loss=seeded.choice([300.0, seeded.uniform(0, 25_000)]),
             cost=seeded.choice([4.0, seeded.uniform(0.5, 100)]),
         )
-        there = dataclasses.replace(setting, payoffs=stakes)
+        there = dataclasses.replace(instance, payoffs=stakes)
         for name in GAMES:
             solve = backward_induction if point % 100 == 0 else exact  # which are equal, as their own tests show
             expected = solve(there, Game.of(name, there, floors)).nodes

@@ -14,7 +14,7 @@ from ten_attributes import ATTRIBUTES, DATA, complete_records, study_of
 
 from gamedeid.choices import GAMES, GameName
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.population.scan import MeetCounts
+from gamedeid.population.scan import ScannedCounts
 from gamedeid.study.solution import solve_study
 from gamedeid.study.study import Study
 
@@ -33,17 +33,17 @@ def sample(records: int, attributes: int, *, halved: bool) -> Study:
 @pytest.mark.parametrize("game", GAMES)
 def test_six_attributes_are_solved_as_by_trying_every_strategy(game: GameName) -> None:
     study = sample(100, 6, halved=True)
-    setting = study.setting
-    by_meets = replace(study, setting=replace(setting, counts=MeetCounts(study.cells, setting.ladders, 0)))
+    instance = study.instance
+    by_meets = replace(study, instance=replace(instance, counts=ScannedCounts(study.cells, instance.ladders, 0)))
     every = solve_study(study, game, "backward-induction")
     proved, quick = (solve_study(by_meets, game, solver) for solver in ("exact", "lattice-search"))
 
-    assert 3 * 4 * 3 * 3 * 5 * 3 == setting.lattice.size
+    assert 3 * 4 * 3 * 3 * 5 * 3 == instance.lattice.size
     assert every.choice.nodes.tolist() == proved.choice.nodes.tolist()
     assert every.publisher_payoff.tolist() == proved.publisher_payoff.tolist()
     assert solve_study(study, game, "lattice-search").choice.nodes.tolist() == quick.choice.nodes.tolist()
     assert (quick.choice.bounds >= every.publisher_payoff).all()
-    assert quick.search["gap"] < setting.payoffs.benefit / 2
+    assert quick.search["gap"] < instance.payoffs.benefit / 2
 
 
 def test_more_than_a_million_strategies_are_proved_and_few_of_them_counted() -> None:
@@ -51,10 +51,10 @@ def test_more_than_a_million_strategies_are_proved_and_few_of_them_counted() -> 
     solution = solve_study(study, "basic")
     quick = solve_study(study, "basic", "lattice-search")
 
-    assert 1_399_680 == study.setting.lattice.size
+    assert 1_399_680 == study.instance.lattice.size
     assert solution.choice.proved
-    assert solution.search["searched"] < study.setting.lattice.size / 20
-    assert (solution.publisher_payoff >= quick.publisher_payoff - study.setting.payoffs.tolerance).all()
+    assert solution.search["searched"] < study.instance.lattice.size / 20
+    assert (solution.publisher_payoff >= quick.publisher_payoff - study.instance.payoffs.tolerance).all()
     assert (solution.publisher_payoff <= quick.choice.bounds).all()
 
 

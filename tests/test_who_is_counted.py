@@ -11,7 +11,7 @@ from questions import message, question
 from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says, small_world
 
 from gamedeid.analysis.summary import data_of
-from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.tables import read_population
 from gamedeid.errors import InvalidDataError
 from gamedeid.report.data_words import data_words
@@ -123,9 +123,11 @@ def test_a_file_is_held_to_the_same(tmp_path, form, engine):
         (people.astype({"weight": "string"}) if "text" in form else people).to_parquet(path)
     named = {"population.path": path.name}
 
-    said = message(InvalidDataError, population_of, named, folder=tmp_path, means=Means(engine=engine))
+    said = message(InvalidDataError, population_of, named, folder=tmp_path, read_options=ReadOptions(engine=engine))
     assert f"{path}: {NAMELESS.removeprefix('population: ').replace('persons', 'weight')}" == said
-    crowd = population_of(named | {"population.drop": ["weight"]}, folder=tmp_path, means=Means(engine=engine))
+    crowd = population_of(
+        named | {"population.drop": ["weight"]}, folder=tmp_path, read_options=ReadOptions(engine=engine)
+    )
     assert 2 == crowd.people.sum()
 
 

@@ -62,7 +62,7 @@ def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: flo
         changes, whether or not the strategy does).
     """
     columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
-    records = study.setting.profiles.records
+    records = study.instance.profiles.records
     for name, found in _courses(study, stake):
         wanted = ~found.first & (found.lows > low) & (found.lows < high)
         values, where = _same_to_twelve_digits(found.lows[wanted])
@@ -91,29 +91,29 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
     ------
     InvalidScenarioError : an attribute named like one of the other columns.
     """
-    for name in study.setting.hierarchies:
+    for name in study.instance.hierarchies:
         if name in ("policy", "low", "high"):
             raise InvalidScenarioError(
                 f"attributes.{name}: the table of stretches has a column of this name; rename the one in the data"
             )
-    lattice = study.setting.lattice
+    lattice = study.instance.lattice
     parts = []
     for name, found in _courses(study, stake):
         highs = found.highs
         wanted = (found.lows < high) & (highs > low)
         withheld = found.nodes[wanted] < 0
         levels = lattice.levels(np.where(withheld, lattice.most_general, found.nodes[wanted]))
-        codes = np.repeat(study.setting.profiles.codes, len(levels), axis=0)
+        codes = np.repeat(study.instance.profiles.codes, len(levels), axis=0)
         columns: dict[str, list[Any]] = {
             "policy": [name] * len(levels),
             "low": np.maximum(found.lows[wanted], low).tolist(),
             "high": [None if end == inf else end for end in np.minimum(highs[wanted], high).tolist()],
         }
-        columns |= dict(zip(study.setting.hierarchies, levels.T.tolist(), strict=True))
+        columns |= dict(zip(study.instance.hierarchies, levels.T.tolist(), strict=True))
         columns |= {
             "withheld": withheld.tolist(),
             "attacked": found.attacked[wanted].tolist(),
-            "information_loss": information_loss(study.setting.ladders, codes, levels).tolist(),
+            "information_loss": information_loss(study.instance.ladders, codes, levels).tolist(),
             "generalization_intensity": (levels.sum(axis=1) / lattice.steps).tolist(),
             "success_probability": success_probability(found.people[wanted]).tolist(),
         }
@@ -122,9 +122,9 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
 
 
 def _courses(study: Study, stake: StakeName) -> Iterator[tuple[str, Stretches]]:
-    payoffs = study.setting.payoffs
-    nodes = study.setting.lattice.nodes(study.floor.levels)
-    yield study.floor.name, policy_stretches(study.setting, nodes, payoffs, stake)
+    payoffs = study.instance.payoffs
+    nodes = study.instance.lattice.nodes(study.floor.levels)
+    yield study.floor.name, policy_stretches(study.instance, nodes, payoffs, stake)
     for name in GAMES:
         frontier = study.frontier(name)
         yield name, game_stretches(frontier, payoffs, stake, forbids_attack=name == "no-attack")

@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.frontier import NOBODY, Frontier
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.kernels import breakpoints as loops
 from gamedeid.kernels.breakpoints import Course, Found, Strategies
 from gamedeid.reprs import short_repr
@@ -97,7 +97,7 @@ def game_stretches(
     entries = frontier.entries
     strategies = Strategies(entries.starts, entries.kept, entries.people, entries.walk_keys, entries.hull)
     way = course(payoffs, stake, forbids_attack=forbids_attack, tie=tie)
-    profiles = frontier.setting.profiles.count
+    profiles = frontier.instance.profiles.count
     found = _room(PER_PROFILE * profiles, np.empty(profiles, np.int64))
     done, filled = loops.find_stretches(strategies, way, 0, 0, found)
     while done < profiles:
@@ -120,9 +120,9 @@ def game_stretches(
     )
 
 
-def policy_stretches(setting: Setting, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> Stretches:
+def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> Stretches:
     """Return where the adversary's reply to strategies that do not move, (q,) node numbers, changes along a stake."""
-    people = setting.people(setting.everyone, nodes)
+    people = instance.people(instance.everyone, nodes)
     way = course(payoffs, stake, forbids_attack=False)
     found = people > 0
     if way.reach_way == 0:
@@ -136,13 +136,13 @@ def policy_stretches(setting: Setting, nodes: IntArray, payoffs: Payoffs, stake:
     turns = np.isfinite(turning) & (turning > 0)
     counts = 1 + turns
     starts = np.append(0, np.cumsum(counts))
-    owner: IntArray = np.repeat(setting.everyone, counts)
+    owner: IntArray = np.repeat(instance.everyone, counts)
     lows = np.zeros(starts[-1])
     attacked: BoolArray = before[owner]
     second = starts[1:][turns] - 1
     lows[second] = turning[turns]
     attacked[second] = ~attacked[second]
-    kept = setting.values(setting.everyone, nodes) / setting.payoffs.benefit
+    kept = instance.values(instance.everyone, nodes) / instance.payoffs.benefit
     return Stretches(
         stake=stake,
         starts=starts,

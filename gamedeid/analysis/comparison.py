@@ -1,13 +1,12 @@
 """What the answer is worth: the policy and the three games side by side."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from gamedeid.choices import GAMES, SolverName
-from gamedeid.data.engines.options import AS_SUITS, Means
-from gamedeid.game.solvers import Progress
+from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
+from gamedeid.progress import Phases
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.solution import Solution, policy_solution, solve_study
@@ -33,7 +32,7 @@ class Comparison:
     best: dict[str, Solution] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        records = self.study.setting.profiles.records.sum()
+        records = self.study.instance.profiles.records.sum()
         return repr_of(self, solutions=list(self.solutions), records=records)
 
     def _repr_html_(self) -> str:
@@ -65,7 +64,7 @@ def compare_study(
     solver: SolverName = "exact",
     *,
     solved: Solution | None = None,
-    progress: Callable[[str], Progress] | None = None,
+    progress: Phases | None = None,
 ) -> Comparison:
     """Compare the scenario's policy with the three games on a prepared study.
 
@@ -83,8 +82,8 @@ def compare_study(
         if solved is not None and solved.name == game:
             solution = solved
         else:
-            told = progress(game) if progress is not None else None
-            solution = solve_study(study, game, solver, progress=told)
+            report_progress = progress(game) if progress is not None else None
+            solution = solve_study(study, game, solver, progress=report_progress)
         solutions[game] = solution
         if not solution.choice.proved:
             best[game] = solve_study(study, game, "exact")
@@ -94,9 +93,9 @@ def compare_study(
 
 def share_optimal(found: Solution, best: Solution) -> float:
     """Return the share of records, in [0, 1], whose publisher's payoff is equal to the best one."""
-    setting = found.study.setting
-    equal = found.publisher_payoff > best.publisher_payoff - setting.payoffs.tolerance
-    weights = setting.profiles.records
+    instance = found.study.instance
+    equal = found.publisher_payoff > best.publisher_payoff - instance.payoffs.tolerance
+    weights = instance.profiles.records
     return float((equal * weights).sum() / weights.sum())
 
 
@@ -106,16 +105,16 @@ def compare(
     population: Any = None,
     *,
     solver: SolverName = "exact",
-    means: Means = AS_SUITS,
+    read_options: ReadOptions = AUTOMATIC,
 ) -> Comparison:
     """Compare the scenario's policy (Safe Harbor unless it says otherwise) with the three games.
 
     Parameters
     ----------
-    scenario, records, population, solver, means : as in :func:`gamedeid.solve`.
+    scenario, records, population, solver, read_options : as in :func:`gamedeid.solve`.
 
     Raises
     ------
     GamedeidError : what is wrong with which input, in one line.
     """
-    return compare_study(Study.prepare(scenario, records, population, means=means), solver)
+    return compare_study(Study.prepare(scenario, records, population, read_options=read_options), solver)

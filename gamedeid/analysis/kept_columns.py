@@ -100,12 +100,12 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
         return KeptColumns(columns=len(kept), rows=None, warnings=tuple(warnings))
     profile_of = _profiles_of(study, table)
     released = ~solution.withheld[profile_of]
-    setting = study.setting
-    raised = (solution.levels > setting.base)[profile_of] & released[:, None]
+    instance = study.instance
+    raised = (solution.levels > instance.base)[profile_of] & released[:, None]
     leaves, generalized = {}, {}
-    for place, attribute in enumerate(setting.hierarchies):
-        missing = setting.profiles.missing[profile_of, place]
-        leaves[attribute] = np.where(missing, -1, setting.profiles.codes[profile_of, place])
+    for place, attribute in enumerate(instance.hierarchies):
+        missing = instance.profiles.missing[profile_of, place]
+        leaves[attribute] = np.where(missing, -1, instance.profiles.codes[profile_of, place])
         generalized[attribute] = raised[:, place]
     found: list[KeptWarning] = []
     for name in kept:
@@ -120,7 +120,7 @@ def _profiles_of(study: Study, table: pa.Table) -> IntArray:
     """Return the profiles, (n,), of the first rows of the records."""
     columns = {
         name: to_column(table.column(name), name, "records", study.scenario.records.missing_values)
-        for name in study.setting.hierarchies
+        for name in study.instance.hierarchies
     }
     return study.profiles_of(columns)
 

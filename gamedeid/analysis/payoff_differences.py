@@ -98,8 +98,8 @@ class Histogram:
 def differences_of(comparison: Comparison) -> Histogram:
     """Return how the payoffs under the games of a comparison differ from those under its policy."""
     policy, *games = comparison.solutions
-    records = comparison.study.setting.profiles.records
-    tolerance = comparison.study.setting.payoffs.tolerance
+    records = comparison.study.instance.profiles.records
+    tolerance = comparison.study.instance.payoffs.tolerance
     edges: dict[str, tuple[float, ...]] = {}
     spreads: dict[str, dict[str, Spread]] = {game: {} for game in games}
     for player in PLAYERS:
@@ -167,7 +167,7 @@ def pairs_of(comparison: Comparison, game: str, player: Player) -> Pairs:
     cells.
     """
     policy = next(iter(comparison.solutions))
-    records = comparison.study.setting.profiles.records
+    records = comparison.study.instance.profiles.records
     pairs = np.stack([payoffs_of(comparison.solutions[name], player) for name in (policy, game)], axis=1)
     keys = np.round(pairs, 2)
     exact = len(np.unique(keys, axis=0)) <= MOST_POINTS

@@ -39,8 +39,8 @@ class Answers:
     @classmethod
     def of(cls, study: Study) -> "Answers":
         """Return the answers at the study's own stakes."""
-        policy = study.setting.lattice.nodes(study.floor.levels)
-        games: dict[str, IntArray] = {name: best_nodes(study, name, study.setting.payoffs) for name in GAMES}
+        policy = study.instance.lattice.nodes(study.floor.levels)
+        games: dict[str, IntArray] = {name: best_nodes(study, name, study.instance.payoffs) for name in GAMES}
         return cls(study=study, nodes={study.floor.name: policy, **games})
 
     @cached_property
@@ -51,14 +51,14 @@ class Answers:
     def at(self, stake: StakeName, value: float) -> "Answers":
         """Return the answers where one stake has another value."""
         payoffs = payoffs_at(self.study, stake, value)
-        there = replace(self.study, setting=replace(self.study.setting, payoffs=payoffs))
+        there = replace(self.study, instance=replace(self.study.instance, payoffs=payoffs))
         nodes: dict[str, IntArray] = {name: best_nodes(self.study, name, payoffs) for name in GAMES}
         return Answers(study=there, nodes={**self.nodes, **nodes})
 
     def ranks_alike(self, order: Sequence[str], stake: StakeName, value: float) -> bool:
         """Tell whether no two policies, the best first, change places where one stake has another value."""
         there = self.at(stake, value)
-        least_here, least_there = (EQUAL * one.study.setting.payoffs.benefit for one in (self, there))
+        least_here, least_there = (EQUAL * one.study.instance.payoffs.benefit for one in (self, there))
         return not any(
             self.means[upper] - self.means[lower] > least_here and there.means[lower] - there.means[upper] > least_there
             for upper, lower in combinations(order, 2)
@@ -67,7 +67,7 @@ class Answers:
 
 def payoffs_at(study: Study, stake: StakeName, value: float) -> Payoffs:
     """Return the stakes of a study with another value for one of them."""
-    return replace(study.setting.payoffs, **{stake: value})
+    return replace(study.instance.payoffs, **{stake: value})
 
 
 def best_nodes(study: Study, game: str, payoffs: Payoffs) -> IntArray:

@@ -6,13 +6,14 @@ from math import prod
 
 import numpy as np
 
-from gamedeid.analysis.sweep import Progress, SweepBlock
+from gamedeid.analysis.sweep import SweepBlock
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.solvers import WITHHELD
 from gamedeid.generalization.information_loss import information_loss
 from gamedeid.kernels import frontier as loops
+from gamedeid.progress import Progress
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.grid import STAKES, Axis, StakeName, check_grid
 from gamedeid.scenario.payoffs import TIE, Payoffs, success_probability
@@ -46,18 +47,18 @@ def record_sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | Non
     wan2015, Figures 8 and 9; the frontier's page in the documentation.
     """
     check_grid(axes)
-    if study.setting.profiles.count != 1:
+    if study.instance.profiles.count != 1:
         raise InvalidScenarioError("one record's sweep needs the study of one record; `Study.alone` returns it")
-    for name in study.setting.hierarchies:
+    for name in study.instance.hierarchies:
         if name in (*STAKES, "policy"):
             raise InvalidScenarioError(
                 f"attributes.{name}: one record's sweep has a column of this name; rename the one in the data"
             )
-    lattice = study.setting.lattice
+    lattice = study.instance.lattice
     policy_node = lattice.nodes(study.floor.levels)
     total = prod(len(axis.values) for axis in axes)
     for start in range(0, total, BLOCK):
-        points = _points(study.setting.payoffs, axes, np.arange(start, min(start + BLOCK, total)))
+        points = _points(study.instance.payoffs, axes, np.arange(start, min(start + BLOCK, total)))
         chosen = {study.floor.name: np.broadcast_to(policy_node, points.benefit.shape)}
         for name in GAMES:
             frontier = study.frontier(name)
@@ -118,14 +119,14 @@ def _outcomes(
     study: Study, nodes: IntArray, stakes: dict[StakeName, FloatArray], limits: IntArray
 ) -> dict[str, IntArray | FloatArray | BoolArray]:
     """Return the levels and outcomes, (k,) each, of strategies (k,) at stakes (k,) each."""
-    setting = study.setting
+    instance = study.instance
     used, of_row = np.unique(nodes, return_inverse=True)
     withheld = used == WITHHELD
-    levels = setting.lattice.levels(np.where(withheld, setting.lattice.most_general, used))
+    levels = instance.lattice.levels(np.where(withheld, instance.lattice.most_general, used))
     people = np.zeros(len(used), np.int64)
-    people[~withheld] = setting.people(np.zeros((~withheld).sum(), np.int64), used[~withheld])
-    codes = np.broadcast_to(setting.profiles.codes, levels.shape)
-    lost, chance = information_loss(setting.ladders, codes, levels)[of_row], success_probability(people)[of_row]
+    people[~withheld] = instance.people(np.zeros((~withheld).sum(), np.int64), used[~withheld])
+    codes = np.broadcast_to(instance.profiles.codes, levels.shape)
+    lost, chance = information_loss(instance.ladders, codes, levels)[of_row], success_probability(people)[of_row]
     attacked = (people[of_row] > 0) & (people[of_row] <= limits)
     value = np.where(withheld[of_row], 0.0, stakes["benefit"] * (1 - lost))
     matching = np.maximum(people, 1)[of_row]
@@ -133,10 +134,10 @@ def _outcomes(
         "withheld": withheld[of_row],
         "attacked": attacked,
         "information_loss": lost,
-        "generalization_intensity": (levels.sum(axis=1) / setting.lattice.steps)[of_row],
+        "generalization_intensity": (levels.sum(axis=1) / instance.lattice.steps)[of_row],
         "success_probability": chance,
         "publisher_payoff": np.where(attacked, value - stakes["loss"] / matching, value),
         "adversary_payoff": np.where(attacked, stakes["gain"] / matching - stakes["cost"], 0.0),
     }
-    by_attribute = {name: levels[of_row, place] for place, name in enumerate(setting.hierarchies)}
+    by_attribute = {name: levels[of_row, place] for place, name in enumerate(instance.hierarchies)}
     return by_attribute | {name: outcomes[name] for name in OUTCOMES}

@@ -16,6 +16,7 @@ from gamedeid.analysis.range_ends import EQUAL, Answers, best_nodes, payoffs_at
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.progress import Progress
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE
@@ -26,9 +27,6 @@ SHARE = 0.95
 
 AT = 1e-12
 """Ends of stretches within this share of the chosen value are at it."""
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Told how many of how many courses are followed."""
 
 FINER, FARTHER = 1e-4, 1e3
 """With ties so much finer, an end that lies so many times farther away comes of the ties alone."""
@@ -114,7 +112,7 @@ def robust_ranges(
     InvalidScenarioError : no such share.
     """
     check_share(share)
-    payoffs = study.setting.payoffs
+    payoffs = study.instance.payoffs
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
     if payoffs.gain is not None:
         chosen["gain"] = payoffs.gain
@@ -124,7 +122,7 @@ def robust_ranges(
 
     def follow(stake: StakeName, name: str) -> tuple[Lines, _Departures | None]:
         if name == study.floor.name:
-            return _mean_lines(study, policy_stretches(study.setting, here.nodes[name], payoffs, stake)), None
+            return _mean_lines(study, policy_stretches(study.instance, here.nodes[name], payoffs, stake)), None
         stretches = _stretches(study, name, stake)
         left = _Departures.of(stretches, here.nodes[name], chosen[stake]) if name == game else None
         return _mean_lines(study, stretches), left
@@ -201,7 +199,7 @@ class _Departures:
 def _keeps(here: Answers, game: str, stake: StakeName, left: _Departures, share: float) -> tuple[Ends, Open]:
     """Return the range in which enough records keep their strategies, and whether its ends are outside of it."""
     study = here.study
-    records = study.setting.profiles.records
+    records = study.instance.profiles.records
     spare = (1 - share) * float(records.sum()) * (1 + AT)
     low, high = left.ends(records, spare)
     if (stake == "benefit" and high is not None) or (stake == "loss" and low):  # only there ties can end it
@@ -227,7 +225,7 @@ def _open(ends: Ends, chosen: float, stands: Callable[[float], bool]) -> Open:
 
 def _stretches(study: Study, game: str, stake: StakeName, tie: float = TIE) -> Stretches:
     frontier = study.frontier(cast("GameName", game))
-    return game_stretches(frontier, study.setting.payoffs, stake, forbids_attack=game == "no-attack", tie=tie)
+    return game_stretches(frontier, study.instance.payoffs, stake, forbids_attack=game == "no-attack", tie=tie)
 
 
 def _reached(ends: FloatArray, records: IntArray, spare: float) -> float:
@@ -239,8 +237,8 @@ def _reached(ends: FloatArray, records: IntArray, spare: float) -> float:
 
 def _mean_lines(study: Study, stretches: Stretches) -> Lines:
     """Return the publisher's payoff, summed over the records, along the stake."""
-    way = course(study.setting.payoffs, stretches.stake, forbids_attack=False)
-    records = study.setting.profiles.records[stretches.profiles]
+    way = course(study.instance.payoffs, stretches.stake, forbids_attack=False)
+    records = study.instance.profiles.records[stretches.profiles]
     share = np.where(stretches.attacked, 1 / np.maximum(stretches.people, 1), 0.0)
     constants = records * (stretches.kept * way.value[0] - share * way.loss[0])
     slopes = records * (stretches.kept * way.value[1] - share * way.loss[1])
@@ -258,8 +256,8 @@ def _ranking(study: Study, stake: StakeName, chosen: float, means: Sequence[floa
     ``means`` are the lines' values, per record, at the very value chosen, best first: there the adversary may be
     indifferent, and the lines jump.
     """
-    records = float(study.setting.profiles.records.sum())
-    benefit = study.setting.payoffs.benefit
+    records = float(study.instance.profiles.records.sum())
+    benefit = study.instance.payoffs.benefit
     equal = (0.0, EQUAL * records) if stake == "benefit" else (EQUAL * records * benefit, 0.0)
     low, high = 0.0, inf
     for (upper_mean, upper), (lower_mean, lower) in combinations(zip(means, lines, strict=True), 2):

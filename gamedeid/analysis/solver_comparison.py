@@ -1,6 +1,6 @@
 """Which solver does how well: what each finds, how far from the best, after how many strategies, in what time."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from time import perf_counter
@@ -11,7 +11,8 @@ from gamedeid.arrays import FloatArray
 from gamedeid.choices import GameName, SolverName
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.game.solvers import SOLVERS, Progress
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.progress import Phases, Progress
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.grid import Axis, check_grid, grid_points
 from gamedeid.scenario.payoffs import Payoffs
@@ -23,12 +24,12 @@ ALONG_A_GRID: tuple[SolverName, ...] = ("lattice-search", "exact")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Rivals:
+class SolverComparison:
     """What the solvers make of one game at the same stakes.
 
     Parameters
     ----------
-    study : the question; its setting has these stakes.
+    study : the question; its instance has these stakes.
     game : which game they play.
     reference : whom the differences are from: backward induction if it takes part, else exact, which is proved equal.
     rows : one for each solver: ``benefit``, ``loss``, ``cost``, ``gain``, ``solver``; ``publisher_payoff`` and
@@ -49,7 +50,7 @@ class Rivals:
 
     def timed_rows(self) -> list[dict[str, Any]]:
         """Return the rows with ``seconds`` for all records and ``milliseconds_per_record``."""
-        records = int(self.study.setting.profiles.records.sum())
+        records = int(self.study.instance.profiles.records.sum())
         return [
             {**row, "seconds": seconds, "milliseconds_per_record": 1000 * seconds / records}
             for row, seconds in zip(self.rows, self.seconds.values(), strict=True)
@@ -76,8 +77,8 @@ def compare_solvers(
     game: GameName = "basic",
     solvers: Collection[SolverName] = tuple(SOLVERS),
     *,
-    progress: Callable[[str], Progress] | None = None,
-) -> Rivals:
+    progress: Phases | None = None,
+) -> SolverComparison:
     """Let solvers play the same game on a prepared study.
 
     Parameters
@@ -107,7 +108,7 @@ def sweep_solvers(
     solvers: Collection[SolverName] = ALONG_A_GRID,
     *,
     progress: Progress | None = None,
-) -> Iterator[Rivals]:
+) -> Iterator[SolverComparison]:
     """Yield the same at every point of a grid, in the order of :func:`gamedeid.scenario.grid.grid_points`.
 
     Parameters
@@ -129,18 +130,18 @@ def sweep_solvers(
     taking_part = named_solvers(solvers)
     _warm_up(study, game, taking_part)
     total = prod(len(axis.values) for axis in axes)
-    for done, payoffs in enumerate(grid_points(study.setting.payoffs, axes), start=1):
-        yield _rivals(replace(study, setting=replace(study.setting, payoffs=payoffs)), game, taking_part)
+    for done, payoffs in enumerate(grid_points(study.instance.payoffs, axes), start=1):
+        yield _rivals(replace(study, instance=replace(study.instance, payoffs=payoffs)), game, taking_part)
         if progress is not None:
             progress(done, total)
 
 
 def _warm_up(study: Study, game: GameName, solvers: Collection[SolverName]) -> None:
     """Let the loops be compiled on a single profile, so that nobody's time has it in."""
-    setting = study.setting
-    codes = setting.profiles.codes[:1]
-    one = setting.of(Profiles.of(codes, list(setting.hierarchies.values())), "safe")
-    alone = replace(study, setting=one)
+    instance = study.instance
+    codes = instance.profiles.codes[:1]
+    one = instance.of(Profiles.of(codes, list(instance.hierarchies.values())), "safe")
+    alone = replace(study, instance=one)
     for name in {*solvers, _reference(solvers)}:
         SOLVERS[name](one.anew(), alone.game(game))
 
@@ -153,30 +154,30 @@ def _rivals(
     study: Study,
     game: GameName,
     taking_part: Collection[SolverName],
-    progress: Callable[[str], Progress] | None = None,
-) -> Rivals:
+    progress: Phases | None = None,
+) -> SolverComparison:
     reference = _reference(taking_part)
     solutions: dict[SolverName, Solution] = {}
     seconds: dict[SolverName, float] = {}
     for name in dict.fromkeys([*taking_part, reference]):
-        told = progress(name) if progress is not None else None
-        setting, played = study.setting.anew(), study.game(game)
+        report_progress = progress(name) if progress is not None else None
+        instance, played = study.instance.anew(), study.game(game)
         start = perf_counter()
-        choice = SOLVERS[name](setting, played, progress=told)
+        choice = SOLVERS[name](instance, played, progress=report_progress)
         seconds[name] = perf_counter() - start
         solutions[name] = Solution(study=study, name=game, solver=name, choice=choice)
     best = solutions[reference]
-    return Rivals(
+    return SolverComparison(
         study=study,
         game=game,
         reference=reference,
-        rows=[_row(study.setting.payoffs, solutions[name], best) for name in taking_part],
+        rows=[_row(study.instance.payoffs, solutions[name], best) for name in taking_part],
         seconds={name: seconds[name] for name in taking_part},
     )
 
 
 def _row(payoffs: Payoffs, found: Solution, best: Solution) -> dict[str, Any]:
-    records = found.study.setting.profiles.records
+    records = found.study.instance.profiles.records
 
     def mean(values: FloatArray) -> float:
         return float((values * records).sum() / records.sum())

@@ -58,16 +58,16 @@ def chosen_strategies(solution: Solution, most: int = MOST_CHOSEN) -> list[dict[
 
     Equal numbers of records are listed in walk order; withheld records are not among them.
     """
-    setting = solution.study.setting
+    instance = solution.study.instance
     released = ~solution.withheld
     nodes, where = np.unique(solution.choice.nodes[released], return_inverse=True)
     records = np.zeros(len(nodes), np.int64)
-    np.add.at(records, where, setting.profiles.records[released])
-    order = np.lexsort((setting.lattice.walk_keys(nodes), -records))[:most]
-    total = int(setting.profiles.records.sum())
+    np.add.at(records, where, instance.profiles.records[released])
+    order = np.lexsort((instance.lattice.walk_keys(nodes), -records))[:most]
+    total = int(instance.profiles.records.sum())
     return [
         {
-            "levels": dict(zip(setting.hierarchies, setting.lattice.levels_of(nodes[place]), strict=True)),
+            "levels": dict(zip(instance.hierarchies, instance.lattice.levels_of(nodes[place]), strict=True)),
             "records": int(records[place]),
             "share": int(records[place]) / total,
         }
@@ -83,10 +83,10 @@ def _payoffs(scenario: Scenario) -> dict[str, float]:
 
 def data_of(study: Study) -> dict[str, Any]:
     """Return what was read, as ``data`` of ``summary.json`` and ``comparison.json``."""
-    setting = study.setting
+    instance = study.instance
     return {
-        "records": int(setting.profiles.records.sum()),
-        "profiles": setting.profiles.count,
+        "records": int(instance.profiles.records.sum()),
+        "profiles": instance.profiles.count,
         "repeated_keys": [
             {"column": key.column, "rows": key.rows, "values": key.values} for key in study.repeated_keys
         ],
@@ -97,5 +97,5 @@ def data_of(study: Study) -> dict[str, Any]:
         "unmatched_records": study.unmatched_records,
         "population_levels": dict(study.known),
         "sampling_fraction": study.sampling_fraction,
-        "strategies": setting.lattice.size,
+        "strategies": instance.lattice.size,
     }

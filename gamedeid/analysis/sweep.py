@@ -1,6 +1,6 @@
 """How the answer moves with the benefit, the loss, the cost and the gain: a grid of stakes, all games, the policy."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -14,6 +14,7 @@ from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import GAMES, MEASURES, GameName
 from gamedeid.game.frontier import NOBODY, Frontier
 from gamedeid.kernels import frontier as loops
+from gamedeid.progress import Progress
 from gamedeid.reprs import html_table, repr_of, short_repr
 from gamedeid.scenario.grid import Axis, check_grid
 from gamedeid.scenario.payoffs import TIE, Payoffs
@@ -25,8 +26,6 @@ BLOCK = 2**20
 
 FIRST_ROWS = 10
 """Rows of a sweep that a notebook shows."""
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -119,7 +118,7 @@ class _Grid:
     def __init__(self, study: Study, axes: Sequence[Axis]) -> None:
         self._study = study
         self._axes = axes
-        own = study.setting.payoffs
+        own = study.instance.payoffs
         varied = {axis.name: axis.values for axis in axes}
         fixed = {"benefit": own.benefit, "loss": own.loss, "cost": own.cost, "gain": own.gain}
         self.benefits = np.unique(np.array(varied.get("benefit", (fixed["benefit"],)), float))
@@ -175,7 +174,7 @@ _FEATURES = ("kept", "suppressed", "unmodified", "withheld", "unmatched", "gener
 
 def _game_sums(name: GameName, frontier: Frontier, *, lines: _Lines, benefits: FloatArray) -> FloatArray:
     """Return sums over records, (l, b, features + 2)."""
-    lattice, profiles = frontier.setting.lattice, frontier.setting.profiles
+    lattice, profiles = frontier.instance.lattice, frontier.instance.profiles
     climbed = (lattice.ranks(np.arange(lattice.size)) / lattice.steps)[frontier.nodes]
     entries = frontier.entries
     chosen = [entries.kept, climbed == 1, climbed == 0, np.zeros(len(climbed)), entries.people == NOBODY, climbed]
@@ -202,7 +201,7 @@ def _game_sums(name: GameName, frontier: Frontier, *, lines: _Lines, benefits: F
 
 def _policy_sums(policy: Solution, lines: _Lines, benefits: FloatArray) -> FloatArray:
     """Return the same for a policy, whose strategies do not move."""
-    records = policy.study.setting.profiles.records
+    records = policy.study.instance.profiles.records
     intensity, people = policy.generalization_intensity, policy.people
     sums = np.empty((len(lines.loss), len(benefits), len(_FEATURES) + 2))
     none = np.zeros(len(records))
@@ -218,7 +217,7 @@ def _policy_sums(policy: Solution, lines: _Lines, benefits: FloatArray) -> Float
 
 def _measured(sums: FloatArray, grid: _Grid, line: IntArray, place: IntArray, lines: _Lines) -> FloatArray:
     """Return the measures, (rows, measures), from sums over records, (rows, features + 2)."""
-    records = float(grid._study.setting.profiles.records.sum())  # noqa: SLF001  (one room)
+    records = float(grid._study.instance.profiles.records.sum())  # noqa: SLF001  (one room)
     kept, suppressed, unmodified, withheld, unmatched, intensity, attacks, risk = sums.T
     publisher = grid.benefits[place] * kept - lines.loss[line] * risk
     adversary = lines.gain[line] * risk - lines.cost[line] * attacks

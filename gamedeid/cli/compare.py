@@ -12,7 +12,7 @@ from gamedeid.cli.options import (
     ScenarioPath,
     Solver,
     Spill,
-    chosen_means,
+    chosen_read_options,
     print_json,
     read_scenario,
     results_folder,
@@ -48,9 +48,9 @@ def compare(
     from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides, policy)
-    means = chosen_means(engine, memory, spill, cluster)
-    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(means):
-        study = Study.prepare(question, means=means, progress=phase)
+    read_options = chosen_read_options(engine, memory, spill, cluster)
+    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
+        study = Study.prepare(question, read_options=read_options, progress=phase)
         comparison = compare_study(study, solver, progress=lambda game: phase(f"{game} game"))
         summary = comparison_summary(comparison)
         if folder is not None:

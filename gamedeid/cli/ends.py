@@ -249,7 +249,7 @@ def _speaking() -> Iterator[None]:
         return
     strict = out.errors
     out.reconfigure(errors="backslashreplace")  # what the terminal has no letter for is no reason to fail
-    sys.stdout = _Voice(out)
+    sys.stdout = _Output(out)
     try:
         yield
     finally:
@@ -265,26 +265,26 @@ def _occupy(descriptor: int) -> None:
         os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free, which is this one
 
 
-class _Voice:
+class _Output:
     """A text stream whose failures end the command with a word of ours, not with that of whoever was writing."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        with self._heard():
+        with self._told_in_one_line():
             self._stream.write(text)
         return len(text)
 
     def flush(self) -> None:
-        with self._heard():
+        with self._told_in_one_line():
             self._stream.flush()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
     @contextmanager
-    def _heard(self) -> Iterator[None]:
+    def _told_in_one_line(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:

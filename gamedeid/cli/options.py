@@ -15,7 +15,7 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import override_value
 
 if TYPE_CHECKING:
-    from gamedeid.data.engines.options import Means
+    from gamedeid.data.engines.options import ReadOptions
     from gamedeid.results import FolderWriter
     from gamedeid.results.resume import Kept
     from gamedeid.risk.uniqueness.simulation_parts import Keep
@@ -99,16 +99,16 @@ def read_scenario(named: str, overrides: list[str] | None = None, policy: str | 
     return scenario
 
 
-def chosen_means(engine: EngineName, memory: str, spill: Path | None, cluster: str | None) -> "Means":
+def chosen_read_options(engine: EngineName, memory: str, spill: Path | None, cluster: str | None) -> "ReadOptions":
     """Return how rows are to be read.
 
     Raises
     ------
     InvalidScenarioError : the options mean nothing, or not together.
     """
-    from gamedeid.data.engines.options import Means, parse_memory
+    from gamedeid.data.engines.options import ReadOptions, parse_memory
 
-    return Means(engine=engine, memory=parse_memory(memory), spill=spill, cluster=cluster)
+    return ReadOptions(engine=engine, memory=parse_memory(memory), spill=spill, cluster=cluster)
 
 
 def results_folder(output: Path | None, *, overwrite: bool) -> "AbstractContextManager[FolderWriter | None]":

@@ -1,16 +1,17 @@
 """Progress with an estimate of the time left, on a terminal only."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bars
 
-Told = Callable[[int, int], None]
+from gamedeid.progress import Phases, Progress
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[str], Told]]:
+def progress() -> Iterator[Phases]:
     """Yield a function that opens a bar for a named phase and returns what to call with (done, total).
 
     The bar of a phase that never tells its total only shows that work goes on, and is gone when the next phase begins.
@@ -18,17 +19,17 @@ def progress() -> Iterator[Callable[[str], Told]]:
     """
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+    with Bars(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
 
-        def phase(name: str) -> Told:
+        def phase(name: str) -> Progress:
             for earlier in bars.tasks:
                 if earlier.total is None:
                     bars.remove_task(earlier.id)
             task = bars.add_task(name, total=None)
 
-            def told(done: int, total: int) -> None:
+            def report_progress(done: int, total: int) -> None:
                 bars.update(task, completed=done, total=total)
 
-            return told
+            return report_progress
 
         yield phase

@@ -1,6 +1,6 @@
 """The command ``gamedeid run``: decide for every record, write the release."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,7 +19,7 @@ from gamedeid.cli.options import (
     ScenarioPath,
     Solver,
     Spill,
-    chosen_means,
+    chosen_read_options,
     clear_parts,
     kept_parts,
     manifest_so_far,
@@ -28,8 +28,9 @@ from gamedeid.cli.options import (
     results_folder,
     write_manifest,
 )
-from gamedeid.cli.progress import Told, progress
+from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.progress import Phases
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,12 +93,12 @@ def run(
             "--defuse is for CSV: Parquet says of each value that it is text, and no spreadsheet takes it for a "
             "formula; leave it out, or choose --format csv"
         )
-    means = chosen_means(engine, memory, spill, cluster)
+    read_options = chosen_read_options(engine, memory, spill, cluster)
     kept = None
-    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(means):
-        study = Study.prepare(question, means=means, progress=phase)
+    with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
+        study = Study.prepare(question, read_options=read_options, progress=phase)
         if folder is not None and with_report:
-            check_frontier(study.setting)
+            check_frontier(study.instance)
         solution = solve_study(study, game, solver, progress=phase(f"{game} game"))
         robust = None
         if folder is not None and with_report:
@@ -126,17 +127,17 @@ def _write_records(
     output: "Path",
     solution: "Solution",
     form: Format,
-    phase: Callable[[str], Told],
+    phase: Phases,
     *,
     defuse: bool,
 ) -> "Kept | None":
     """Write the release and the strategies; return where parts, if any, are kept until the folder is shown."""
-    from gamedeid.data.engines.lazy import RowsElsewhere
+    from gamedeid.data.engines.lazy import LazyRows
     from gamedeid.results.cluster_parts import take_parts
     from gamedeid.results.parts import part_names, write_parts
 
-    study, records = solution.study, int(solution.study.setting.profiles.records.sum())
-    if isinstance(study.rows, RowsElsewhere) and study.rows.on_cluster:
+    study, records = solution.study, int(solution.study.instance.profiles.records.sum())
+    if isinstance(study.rows, LazyRows) and study.rows.on_cluster:
         for stem, answer in (("release", solution.release_answer), ("strategies", solution.strategies_answer)):
             phase(f"writing the {stem}")
             take_parts(folder, stem, form, study.rows.write(answer, folder.workshop() / stem), defuse=defuse)
@@ -149,8 +150,16 @@ def _write_records(
         made_of = [study.scenario.resolved(), solution.name, solution.search["solver"], dict(study.inputs.digests)]
         kept = kept_parts(output, made_of)
     for stem, blocks in tables.items():
-        told = phase(f"writing the {stem}")
-        write_parts(folder, names[stem], blocks, kept, seekable=study.rows.seekable, told=told, defuse=defuse)
+        report_progress = phase(f"writing the {stem}")
+        write_parts(
+            folder,
+            names[stem],
+            blocks,
+            kept,
+            seekable=study.rows.seekable,
+            report_progress=report_progress,
+            defuse=defuse,
+        )
     return kept
 
 
@@ -158,7 +167,7 @@ def _write_report(
     folder: "FolderWriter",
     solution: "Solution",
     summary: Mapping[str, Any],
-    phase: Callable[[str], Told],
+    phase: Phases,
     asked: Mapping[str, object],
 ) -> None:
     """Write what the report is made of, and the report; to be called when all else but the manifest is written."""

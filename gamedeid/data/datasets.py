@@ -6,21 +6,18 @@ import ssl
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from gamedeid._version import __version__
 from gamedeid.errors import DownloadError, OutputError
 from gamedeid.file_identity import digest_file
+from gamedeid.progress import Progress
 from gamedeid.results import write_file
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Told (bytes that came, bytes expected) after each block."""
 
 TIMEOUT = 30.0
 """Seconds without a word from the server after which it is given up."""

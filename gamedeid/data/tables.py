@@ -16,11 +16,11 @@ from gamedeid.choices import EngineName
 from gamedeid.data.columns import check_kinds, to_column, to_people
 from gamedeid.data.engines.clusters import open_table
 from gamedeid.data.engines.contract import Rows
-from gamedeid.data.engines.duckdb import Told, group_file
+from gamedeid.data.engines.duckdb import group_file
 from gamedeid.data.engines.grouping import Groups, group_rows
-from gamedeid.data.engines.lazy import RowsElsewhere, can_join
-from gamedeid.data.engines.memory import HeldRows
-from gamedeid.data.engines.options import AS_SUITS, Means
+from gamedeid.data.engines.lazy import LazyRows, can_join
+from gamedeid.data.engines.memory import RowsInMemory
+from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.engines.spills import sweep_spills
 from gamedeid.data.engines.streamed import StreamedRows
 from gamedeid.data.files.tables import TableFile
@@ -30,6 +30,7 @@ from gamedeid.data.person_keys import RepeatedKey, repeated_keys
 from gamedeid.data.population_columns import pasted, refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, did_you_mean, quoted
+from gamedeid.progress import Progress
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
@@ -67,15 +68,20 @@ class Source:
         return len(self.people) if self.counted is None else int(self.counted.sum())
 
 
-def read_records(scenario: Scenario, frame: Any = None, means: Means = AS_SUITS, told: Told | None = None) -> Source:
+def read_records(
+    scenario: Scenario,
+    frame: Any = None,
+    read_options: ReadOptions = AUTOMATIC,
+    report_progress: Progress | None = None,
+) -> Source:
     """Return the records, from a frame if one is given, else from the scenario's file.
 
     Parameters
     ----------
     scenario : what is known of the columns.
     frame : a data frame. One that is lazy stays where it is.
-    means : how a file is read.
-    told : told (done, total) of what is counted elsewhere.
+    read_options : how a file is read.
+    report_progress : told (done, total) of what is counted elsewhere.
 
     Raises
     ------
@@ -93,40 +99,46 @@ def read_records(scenario: Scenario, frame: Any = None, means: Means = AS_SUITS,
         return replace(_records_of_frame(scenario, found.select(wanted)), repeated_keys=keys)
     if section.path is None:
         raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")
-    sweep_spills(means.spill)
+    sweep_spills(read_options.spill)
     path = scenario.folder / section.path
     file = _opened(path, section, declared, "records")
     _refuse_undeclared(str(path), file.names, declared)
     types = file.types(wanted)
     check_kinds({name: types[name] for name in scenario.attributes}, str(path))
     keys = _repeated_keys(scenario, lambda names: next(file.blocks(names)))
-    return replace(_records_of_file(scenario, file, means, told), repeated_keys=keys)
+    return replace(_records_of_file(scenario, file, read_options, report_progress), repeated_keys=keys)
 
 
-def _records_of_file(scenario: Scenario, file: TableFile, means: Means, told: Told | None) -> Source:
+def _records_of_file(
+    scenario: Scenario, file: TableFile, read_options: ReadOptions, report_progress: Progress | None
+) -> Source:
     section, path = scenario.records, file.path
     wanted = [*scenario.attributes, *section.keep]
     missing = section.missing_values
-    match _engine(means, file, wanted):
+    match _engine(read_options, file, wanted):
         case "memory":
             table = file.read(wanted, coded=scenario.attributes)
             columns = {name: to_column(table.column(name), name, str(path), missing) for name in scenario.attributes}
             ones = np.ones(table.num_rows, np.int64)
-            return Source(columns=columns, people=ones, rows=HeldRows(table=table))
+            return Source(columns=columns, people=ones, rows=RowsInMemory(table=table))
         case "duckdb":
-            groups = group_file(file, scenario.attributes, means, told=told)
+            groups = group_file(file, scenario.attributes, read_options, report_progress=report_progress)
             rows = StreamedRows(
                 file=file, attributes=tuple(scenario.attributes), kept=section.keep, missing_values=missing
             )
             return _grouped(scenario, groups, str(path), rows)
         case _:
-            there = open_table(file, [name for name in file.names if name in wanted], means, numbered=True)
+            there = open_table(file, [name for name in file.names if name in wanted], read_options, numbered=True)
             source = _records_of_frame(scenario, Frame.of(there, str(path)))
-            return replace(source, rows=replace(cast("RowsElsewhere", source.rows), file=file))
+            return replace(source, rows=replace(cast("LazyRows", source.rows), file=file))
 
 
 def read_population(
-    scenario: Scenario, section: Population, frame: Any = None, means: Means = AS_SUITS, told: Told | None = None
+    scenario: Scenario,
+    section: Population,
+    frame: Any = None,
+    read_options: ReadOptions = AUTOMATIC,
+    report_progress: Progress | None = None,
 ) -> Source:
     """Return the population, from a frame if one is given, else from the scenario's file.
 
@@ -136,7 +148,7 @@ def read_population(
     Parameters
     ----------
     scenario, section : what is known of the columns.
-    frame, means, told : as in :func:`read_records`.
+    frame, read_options, report_progress : as in :func:`read_records`.
 
     Raises
     ------
@@ -163,25 +175,31 @@ def read_population(
     if others := _beside(declared, file.names):
         first_rows = file.first_rows(others, FIRST_ROWS)
         refuse_unnamed_numbers(str(path), numeric_columns(first_rows, scenario.records.missing_values), section)
-    source = _people_of_file(scenario, section, file, means, told)
+    source = _people_of_file(scenario, section, file, read_options, report_progress)
     refuse_weights(str(path), int(source.people.sum()), section)
     return source
 
 
 def _people_of_file(
-    scenario: Scenario, section: Population, file: TableFile, means: Means, told: Told | None
+    scenario: Scenario,
+    section: Population,
+    file: TableFile,
+    read_options: ReadOptions,
+    report_progress: Progress | None,
 ) -> Source:
     wanted = [*scenario.attributes, *([section.count] if section.count else [])]
     path = file.path
     check_kinds(file.types(wanted), str(path), section.count)
-    match _engine(means, file, wanted):
+    match _engine(read_options, file, wanted):
         case "memory":
             return _people_of_table(scenario, file.read(wanted, coded=scenario.attributes), str(path), section.count)
         case "duckdb":
-            groups = group_file(file, scenario.attributes, means, count=section.count, told=told)
+            groups = group_file(
+                file, scenario.attributes, read_options, count=section.count, report_progress=report_progress
+            )
             return _grouped(scenario, groups, str(path))
         case _:
-            there = open_table(file, wanted, means)
+            there = open_table(file, wanted, read_options)
             return _people_of_frame(scenario, Frame.of(there, str(path)).select(wanted), section.count)
 
 
@@ -218,11 +236,11 @@ def _records_of_frame(scenario: Scenario, frame: Frame) -> Source:
     missing = scenario.records.missing_values
     if frame.lazy and can_join(frame):
         groups = group_rows(frame, scenario.attributes)
-        return _grouped(scenario, groups, frame.whose, RowsElsewhere(rows=frame, groups=groups))
+        return _grouped(scenario, groups, frame.whose, LazyRows(rows=frame, groups=groups))
     held = frame.collected()
     table = held.to_arrow()
     columns = {name: to_column(table.column(name), name, frame.whose, missing) for name in scenario.attributes}
-    rows = HeldRows(table=table, came_as=held)
+    rows = RowsInMemory(table=table, came_as=held)
     return Source(columns=columns, people=np.ones(table.num_rows, np.int64), rows=rows)
 
 
@@ -252,9 +270,11 @@ def _opened(path: Path, section: Records | Population, declared: Collection[str]
     return file
 
 
-def _engine(means: Means, file: TableFile, wanted: Collection[str]) -> EngineName:
+def _engine(read_options: ReadOptions, file: TableFile, wanted: Collection[str]) -> EngineName:
     """Return who reads a file: unless that is said, it goes by what the file unpacks to."""
-    return means.engine_for(file.unpacked_size(wanted, means.most_held) if means.engine == "auto" else 0)
+    return read_options.engine_for(
+        file.unpacked_size(wanted, read_options.most_held) if read_options.engine == "auto" else 0
+    )
 
 
 def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], section: str) -> None:

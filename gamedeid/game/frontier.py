@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import frontier as loops
 from gamedeid.kernels import solving as kernels
@@ -25,14 +25,14 @@ NOBODY = 2**63 - 1
 """Stands for the people of a strategy that matches nobody: no attack reaches it."""
 
 
-def check_frontier(setting: Setting) -> None:
+def check_frontier(instance: Instance) -> None:
     """Check that frontiers can be compiled: whoever needs one after long work asks before it.
 
     Raises
     ------
     InvalidScenarioError : there are more strategies than tables are kept of.
     """
-    setting.lattice.check_tables(
+    instance.lattice.check_tables(
         "sweeps, breakpoints, robust ranges and the report compare all strategies, of",
         "run with --no-report, compare, and solvers --vary work for any number",
     )
@@ -48,13 +48,13 @@ class Frontier:
 
     Parameters
     ----------
-    setting : whose profiles these are.
+    instance : whose profiles these are.
     floors : (q, a) levels below which nothing is permitted.
     nodes : (f,) int64 node number of each entry, profile after profile.
     entries : their shares kept, people and walk keys.
     """
 
-    setting: Setting
+    instance: Instance
     floors: IntArray
     nodes: IntArray
     entries: Entries
@@ -62,12 +62,12 @@ class Frontier:
     __repr__ = short_repr
 
     @classmethod
-    def compile(cls, setting: Setting, floors: IntArray) -> "Frontier":
+    def compile(cls, instance: Instance, floors: IntArray) -> "Frontier":
         """Return the frontiers of all profiles above ``floors``, (q, a): those of one game mask, attacks aside."""
-        lattice = setting.lattice
-        check_frontier(setting)
-        rows = np.stack([setting.kinds, lattice.nodes(floors)], axis=1)
-        examples, kind_of, _ = distinct_rows(rows, [int(setting.kinds.max()) + 1, lattice.size])
+        lattice = instance.lattice
+        check_frontier(instance)
+        rows = np.stack([instance.kinds, lattice.nodes(floors)], axis=1)
+        examples, kind_of, _ = distinct_rows(rows, [int(instance.kinds.max()) + 1, lattice.size])
         lists = BestFirst(
             nodes=np.full(
                 (len(examples), lattice.size), lattice.most_general
@@ -76,11 +76,11 @@ class Frontier:
             lengths=np.empty(len(examples), np.int64),
             complete=True,
         )
-        kernels.best_first(setting.ladders, setting.profiles.codes[examples], floors[examples], 1.0, lists)
+        kernels.best_first(instance.ladders, instance.profiles.codes[examples], floors[examples], 1.0, lists)
         block = max(1, BLOCK // lattice.size)
         parts = [
-            cls._undominated(setting, kind_of[start : start + block], start, lists)
-            for start in range(0, setting.profiles.count, block)
+            cls._undominated(instance, kind_of[start : start + block], start, lists)
+            for start in range(0, instance.profiles.count, block)
         ]
         lengths = np.concatenate([part[0] for part in parts])
         nodes = np.concatenate([part[1] for part in parts])
@@ -88,25 +88,25 @@ class Frontier:
             starts=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
             kept=np.concatenate([part[2] for part in parts]),
             people=np.concatenate([part[3] for part in parts]),
-            walk_keys=setting.ladders.walk_keys[nodes],
+            walk_keys=instance.ladders.walk_keys[nodes],
             hull=np.zeros(len(nodes), np.bool_),
         )
         loops.mark_hull(entries, MARGIN)
-        return cls(setting=setting, floors=sealed(floors, np.int8), nodes=nodes, entries=entries)
+        return cls(instance=instance, floors=sealed(floors, np.int8), nodes=nodes, entries=entries)
 
     @staticmethod
     def _undominated(
-        setting: Setting, kind_of: IntArray, first: int, lists: BestFirst
+        instance: Instance, kind_of: IntArray, first: int, lists: BestFirst
     ) -> tuple[IntArray, IntArray, FloatArray, IntArray]:
         """Return entries per profile, and node, share kept and people of each entry, of a block of profiles."""
         size = lists.nodes.shape[1]
         nodes = lists.nodes[kind_of]
         profiles = np.repeat(np.arange(first, first + len(kind_of)), size)
-        people = setting.people(profiles, nodes.ravel()).reshape(nodes.shape)
+        people = instance.people(profiles, nodes.ravel()).reshape(nodes.shape)
         people[people == 0] = NOBODY
         keeps: BoolArray = np.zeros(nodes.shape, np.bool_)
         loops.keep_undominated(
-            kind_of, lists.nodes, lists.values, lists.lengths, people, setting.ladders.walk_keys, MARGIN, keeps
+            kind_of, lists.nodes, lists.values, lists.lengths, people, instance.ladders.walk_keys, MARGIN, keeps
         )
         return keeps.sum(axis=1), nodes[keeps], lists.values[kind_of][keeps], people[keeps]
 
@@ -117,7 +117,7 @@ class Frontier:
 
     def choose(self, payoffs: Payoffs, *, forbids_attack: bool) -> IntArray:
         """Return what backward induction would choose at these stakes, (q,) int64 node numbers, -1 where withheld."""
-        chosen = np.empty(self.setting.profiles.count, np.int64)
+        chosen = np.empty(self.instance.profiles.count, np.int64)
         stakes = payoffs.stakes
         point = Point(stakes.benefit, stakes.loss, stakes.attack_limit, stakes.tolerance)
         loops.choose_all(self.entries, point, forbids_attack, chosen)

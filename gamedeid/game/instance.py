@@ -24,14 +24,14 @@ from gamedeid.parallel import LEAST, in_slices
 from gamedeid.population.choose import Layout, count_population
 from gamedeid.population.contract import TableCounts
 from gamedeid.population.sampled import SampledCounts
-from gamedeid.population.scan import MeetCounts
-from gamedeid.population.uniform import SpreadCounts
+from gamedeid.population.scan import ScannedCounts
+from gamedeid.population.uniform import UniformCounts
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.payoffs import Payoffs
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Setting:
+class Instance:
     """One question, compiled against its data.
 
     Parameters
@@ -47,7 +47,7 @@ class Setting:
     lattice: Lattice
     ladders: Ladders
     profiles: Profiles
-    counts: TableCounts | MeetCounts
+    counts: TableCounts | ScannedCounts
     payoffs: Payoffs
 
     __repr__ = short_repr
@@ -65,7 +65,7 @@ class Setting:
         layout: Layout = "auto",
         known: Mapping[str, int] | None = None,
         sampling_fraction: float | None = None,
-    ) -> "Setting":
+    ) -> "Instance":
         """Build the tables of one question.
 
         Parameters
@@ -93,15 +93,15 @@ class Setting:
             lattice.check_tables("an estimate by [population] levels needs", "use fewer attributes or levels")
         if sampling_fraction is not None:
             lattice.check_tables("an estimate by sampling_fraction needs", "use fewer attributes or levels")
-        counts: TableCounts | MeetCounts = count_population(
+        counts: TableCounts | ScannedCounts = count_population(
             cells, profiles, lattice, ladders, unmatched_as_one=unmatched == "unique", layout=layout
         )
         if known:
-            counts = SpreadCounts(counts, profiles, hierarchies, lattice, ladders, known)
+            counts = UniformCounts(counts, profiles, hierarchies, lattice, ladders, known)
         if sampling_fraction is not None:
             records = int(profiles.records.sum())
             counts = SampledCounts(counts, profiles, lattice, ladders, sampling_fraction, records)
-        setting = cls(
+        instance = cls(
             hierarchies=hierarchies,
             lattice=lattice,
             ladders=ladders,
@@ -109,21 +109,21 @@ class Setting:
             counts=counts,
             payoffs=payoffs,
         )
-        setting.check_matches(unmatched)
-        return setting
+        instance.check_matches(unmatched)
+        return instance
 
-    def of(self, profiles: Profiles, unmatched: Unmatched) -> "Setting":
+    def of(self, profiles: Profiles, unmatched: Unmatched) -> "Instance":
         """Return the same question for other profiles: same population, same stakes.
 
         Raises
         ------
         UnmatchedRecordError : with ``unmatched="error"``, a profile whose most specific strategy matches nobody.
         """
-        setting = replace(self, profiles=profiles, counts=self.counts.of(profiles))
-        setting.check_matches(unmatched)
-        return setting
+        instance = replace(self, profiles=profiles, counts=self.counts.of(profiles))
+        instance.check_matches(unmatched)
+        return instance
 
-    def anew(self) -> "Setting":
+    def anew(self) -> "Instance":
         """Return the same with nothing counted yet beyond the population as it came."""
         return replace(self, counts=self.counts.anew(self.profiles))
 
@@ -189,7 +189,7 @@ class Setting:
 
         Both are (k,) int64, for profiles (k,) at nodes (k,); where all is known there is one bin, with n_p people.
         """
-        if isinstance(self.counts, SpreadCounts):
+        if isinstance(self.counts, UniformCounts):
             return self.counts.matches(profiles, nodes)
         return self.people(profiles, nodes), np.ones(len(profiles), np.int64)
 

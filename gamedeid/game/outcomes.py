@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.generalization.information_loss import information_loss
 from gamedeid.kernels.solving import NOBODY_CHOSEN
 from gamedeid.parallel import in_slices
@@ -59,12 +59,12 @@ class Outcomes:
 
     Parameters
     ----------
-    setting : what they play with.
+    instance : what they play with.
     start, stop : which profiles.
     nodes : (k,) strategies; -1 where the record is withheld.
     """
 
-    setting: Setting
+    instance: Instance
     start: int
     stop: int
     nodes: IntArray
@@ -80,19 +80,19 @@ class Outcomes:
     @cached_property
     def levels(self) -> IntArray:
         """Chosen levels, (k, a) int64; the most general ones where the record is withheld."""
-        return self.setting.lattice.levels(self._published)
+        return self.instance.lattice.levels(self._published)
 
     @cached_property
     def _published(self) -> IntArray:
         """Strategies; the most general one where the record is withheld."""
-        return np.where(self.withheld, self.setting.lattice.most_general, self.nodes)
+        return np.where(self.withheld, self.instance.lattice.most_general, self.nodes)
 
     @cached_property
     def people(self) -> IntArray:
         """People who match the released record, n_p; 0 where nobody does or the record is withheld."""
         released = np.flatnonzero(~self.withheld)
         people = np.zeros(len(self.nodes), np.int64)
-        people[released] = self.setting.people(self.start + released, self.nodes[released])
+        people[released] = self.instance.people(self.start + released, self.nodes[released])
         return people
 
     @property
@@ -104,7 +104,7 @@ class Outcomes:
     @cached_property
     def attacked(self) -> BoolArray:
         """Whether the adversary attacks; nobody attacks a withheld record."""
-        return self.setting.payoffs.attacked(self.people)
+        return self.instance.payoffs.attacked(self.people)
 
     @cached_property
     def success_probability(self) -> FloatArray:
@@ -114,31 +114,31 @@ class Outcomes:
     @cached_property
     def information_loss(self) -> FloatArray:
         """IL, in [0, 1]; 1 for a withheld record."""
-        codes = self.setting.profiles.codes[self.start : self.stop]
-        return information_loss(self.setting.ladders, codes, self.levels)
+        codes = self.instance.profiles.codes[self.start : self.stop]
+        return information_loss(self.instance.ladders, codes, self.levels)
 
     @cached_property
     def generalization_intensity(self) -> FloatArray:
         """GI, in [0, 1]; 1 for a withheld record (wan2015, equation 5)."""
-        lattice = self.setting.lattice
+        lattice = self.instance.lattice
         intensity: FloatArray = lattice.ranks(self._published) / lattice.steps
         return intensity
 
     @cached_property
     def publisher_payoff(self) -> FloatArray:
         """Publisher's expected payoff, dollars; 0 for a withheld record."""
-        value = self.setting.values(np.arange(self.start, self.stop), self._published)
-        return np.where(self.withheld, 0.0, self.setting.payoffs.publisher(value, self.people))
+        value = self.instance.values(np.arange(self.start, self.stop), self._published)
+        return np.where(self.withheld, 0.0, self.instance.payoffs.publisher(value, self.people))
 
     @cached_property
     def adversary_payoff(self) -> FloatArray:
         """Adversary's expected payoff, dollars; 0 where she stays home."""
-        return self.setting.payoffs.adversary(self.people)
+        return self.instance.payoffs.adversary(self.people)
 
     @cached_property
     def totals(self) -> Totals:
         """Sums over the records that have these profiles."""
-        weights = self.setting.profiles.records[self.start : self.stop]
+        weights = self.instance.profiles.records[self.start : self.stop]
 
         def total(values: FloatArray | BoolArray) -> float:
             return float(np.sum(values * weights, dtype=float))
@@ -157,15 +157,15 @@ class Outcomes:
         )
 
 
-def total_of(setting: Setting, nodes: IntArray) -> Totals:
+def total_of(instance: Instance, nodes: IntArray) -> Totals:
     """Return the totals of a strategy for every profile, (q,), some profiles at a time."""
-    blocks = [(start, stop) for start, stop, _ in setting.blocks()]
+    blocks = [(start, stop) for start, stop, _ in instance.blocks()]
     found = [Totals()] * len(blocks)
 
     def add_up(first: int, last: int) -> None:
         for place in range(first, last):
             start, stop = blocks[place]
-            found[place] = Outcomes(setting=setting, start=start, stop=stop, nodes=nodes[start:stop]).totals
+            found[place] = Outcomes(instance=instance, start=start, stop=stop, nodes=nodes[start:stop]).totals
 
     in_slices(add_up, len(blocks), least=1, most=1)
     return reduce(Totals.plus, found)

@@ -7,7 +7,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.roles import look_of, role_of
 from gamedeid.game.safe_harbor import Restricted, safe_harbor_levels, whole_numbers
 from gamedeid.generalization.description import OpenHierarchy
@@ -35,14 +35,14 @@ class PolicyFloors:
     __repr__ = short_repr
 
 
-def apply_policy(name: str, scenario: Scenario, setting: Setting, restricted: Restricted) -> PolicyFloors:
+def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: Restricted) -> PolicyFloors:
     """Return the strategy of a policy for every profile; a missing value is released as ``*`` under any policy.
 
     Parameters
     ----------
     name : "safe-harbor", "limited-data-set" or an own policy of the scenario.
     scenario : whose attributes say their roles and weights.
-    setting : whose profiles are released.
+    instance : whose profiles are released.
     restricted : which three-digit ZIP prefixes are too small; asked only by Safe Harbor.
 
     Raises
@@ -53,10 +53,10 @@ def apply_policy(name: str, scenario: Scenario, setting: Setting, restricted: Re
     if name not in known:
         raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest(name, known)}")
     own = scenario.policy.get(name, Policy())
-    codes = setting.profiles.codes
+    codes = instance.profiles.codes
     levels = np.empty(codes.shape, np.int8)
     says = {}
-    for place, (attribute, hierarchy) in enumerate(setting.hierarchies.items()):
+    for place, (attribute, hierarchy) in enumerate(instance.hierarchies.items()):
         least = level_of(hierarchy, own.levels.get(attribute, 0), f"policy.{name}.levels")
         by_leaf, words = np.full(len(hierarchy.leaves), least), [f"level {least}"] if least else []
         if name == SAFE_HARBOR:
@@ -66,7 +66,7 @@ def apply_policy(name: str, scenario: Scenario, setting: Setting, restricted: Re
         says[attribute] = "; ".join(words) or "as it is"
         levels[:, place] = np.append(by_leaf, hierarchy.levels - 1)[codes[:, place]]  # a missing value is at the top
     for rule in own.rules:
-        _raise_levels(rule, f"policy.{name}.rules", setting, levels, says)
+        _raise_levels(rule, f"policy.{name}.rules", instance, levels, says)
     return PolicyFloors(name=name, levels=sealed(levels, np.int8), says=says)
 
 
@@ -103,17 +103,17 @@ def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted
     return levels, words
 
 
-def _raise_levels(rule: Rule, where: str, setting: Setting, levels: IntArray, says: dict[str, str]) -> None:
+def _raise_levels(rule: Rule, where: str, instance: Instance, levels: IntArray, says: dict[str, str]) -> None:
     """Raise ``levels``, (q, a), of the profiles that meet every condition; a missing value meets none."""
-    codes = setting.profiles.codes
-    places = {attribute: place for place, attribute in enumerate(setting.hierarchies)}
+    codes = instance.profiles.codes
+    places = {attribute: place for place, attribute in enumerate(instance.hierarchies)}
     meets = np.ones(len(codes), np.bool_)
     for attribute, condition in rule.when.items():
-        leaves = _meeting(setting.hierarchies[attribute], condition, where)
+        leaves = _meeting(instance.hierarchies[attribute], condition, where)
         meets &= np.append(leaves, False)[codes[:, places[attribute]]]
     for attribute, level in rule.levels.items():
         place = places[attribute]
-        level_of(setting.hierarchies[attribute], level, where)
+        level_of(instance.hierarchies[attribute], level, where)
         levels[meets, place] = np.maximum(levels[meets, place], level)
         says[attribute] += f"; level {level} where {_words(rule.when)}"
 

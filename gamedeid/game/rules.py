@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.reprs import short_repr
 
 
@@ -29,14 +29,14 @@ class Game:
     __repr__ = short_repr
 
     @classmethod
-    def of(cls, name: GameName, setting: Setting, policy_floors: IntArray) -> "Game":
+    def of(cls, name: GameName, instance: Instance, policy_floors: IntArray) -> "Game":
         """Return one of the three games (wan2015, "Model").
 
         Parameters
         ----------
         name : "basic" permits everything, "no-attack" what the adversary leaves alone, "sh-friendly" what is at least
             as general as the policy in every attribute.
-        setting : whose profiles play; a missing value is at the top level in every game.
+        instance : whose profiles play; a missing value is at the top level in every game.
         policy_floors : (q, a) levels of the policy, used by "sh-friendly".
 
         Raises
@@ -45,11 +45,11 @@ class Game:
         """
         if name not in GAMES:
             raise InvalidScenarioError(f"there is no game {quoted(name)}{nearest(name, GAMES)}")
-        floors = np.maximum(setting.base, policy_floors, dtype=np.int8) if name == "sh-friendly" else setting.base
+        floors = np.maximum(instance.base, policy_floors, dtype=np.int8) if name == "sh-friendly" else instance.base
         floors.setflags(write=False)
         return cls(name=name, floors=floors, forbids_attack=name == "no-attack")
 
-    def permits(self, setting: Setting, profiles: IntArray, nodes: IntArray, attacked: BoolArray) -> BoolArray:
+    def permits(self, instance: Instance, profiles: IntArray, nodes: IntArray, attacked: BoolArray) -> BoolArray:
         """Return which pairs of profile (k,) and strategy (k,) are permitted, (k,), given the adversary's replies."""
-        permitted = np.asarray((setting.lattice.levels(nodes) >= self.floors[profiles]).all(axis=1))
+        permitted = np.asarray((instance.lattice.levels(nodes) >= self.floors[profiles]).all(axis=1))
         return permitted & ~attacked if self.forbids_attack else permitted

@@ -60,8 +60,9 @@ def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
     what = "is a folder" if os.path.isdir(path) else "is no file"  # noqa: PTH112 - as above
     is_name = len(name_or_path) <= _LONGEST_NAME
     where = f"{shown_path(path)} {what}" if is_name else what
+    asked = quoted_path(name_or_path) if is_name else quoted(name_or_path)
     raise InvalidHierarchyError(
-        f"hierarchy {quoted_path(name_or_path) if is_name else quoted(name_or_path)}: {where}, and the shipped ones are {', '.join(sorted(files))}"
+        f"hierarchy {asked}: {where}, and the shipped ones are {', '.join(sorted(files))}"
         f"{did_you_mean(Path(name_or_path).stem, files)}"
     )
 

@@ -9,7 +9,7 @@ from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.solving import Ladders
 from gamedeid.population.dense import DenseCounts, number_of
-from gamedeid.population.scan import MeetCounts
+from gamedeid.population.scan import ScannedCounts
 from gamedeid.population.sparse import SparseCounts
 
 Layout: TypeAlias = Literal["auto", "dense", "sparse", "meets"]
@@ -32,7 +32,7 @@ def count_population(
     *,
     unmatched_as_one: bool = False,
     layout: Layout = "auto",
-) -> "DenseCounts | SparseCounts | MeetCounts":
+) -> "DenseCounts | SparseCounts | ScannedCounts":
     """Return the counts of a population, the same numbers however they are kept.
 
     They are dense where the domain is small and sparse where it is not; where the lattice is large nothing is kept, and
@@ -48,7 +48,7 @@ def count_population(
     """
     least = int(unmatched_as_one)
     if layout == "meets" or lattice.is_large:
-        return MeetCounts(cells, ladders, least)
+        return ScannedCounts(cells, ladders, least)
     widths = _widths(ladders, cells.missing)
     if layout == "auto":
         cube = float(np.prod(widths[:, 0].astype(float)))

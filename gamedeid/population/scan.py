@@ -17,7 +17,7 @@ SLICE = 64
 """Profiles, or pairs, that one worker takes at a time."""
 
 
-class MeetCounts:
+class ScannedCounts:
     """The distinct cells of a population, and nothing else: counts are made from them anew each time.
 
     Parameters
@@ -70,11 +70,11 @@ class MeetCounts:
         people[few] = found
         return people
 
-    def of(self, profiles: Profiles) -> "MeetCounts":  # noqa: ARG002  (as the contract of counts has it)
+    def of(self, profiles: Profiles) -> "ScannedCounts":  # noqa: ARG002  (as the contract of counts has it)
         """Return the same counts: they answer for everybody."""
         return self
 
-    def anew(self, profiles: Profiles) -> "MeetCounts":  # noqa: ARG002
+    def anew(self, profiles: Profiles) -> "ScannedCounts":  # noqa: ARG002
         """Return the same counts: nothing is ever kept."""
         return self
 

@@ -53,7 +53,7 @@ def people_alike(people: IntArray, bins: IntArray) -> IntArray:
     return alike
 
 
-class SpreadCounts(EstimatedCounts):
+class UniformCounts(EstimatedCounts):
     """Counts of a population that has some attributes at a level only, spread evenly over what is finer.
 
     Parameters

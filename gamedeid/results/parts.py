@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from gamedeid.blocks import TABLE_ROWS
 from gamedeid.choices import Format
+from gamedeid.progress import Progress
 from gamedeid.results import FolderWriter
 from gamedeid.results.resume import Kept
 from gamedeid.results.tables import write_blocks
@@ -20,7 +21,6 @@ PART_BLOCKS = 16
 WRITERS = 4
 """Most parts that are written at once: each takes as much memory as a few blocks."""
 
-Told = Callable[[int, int], None]
 Blocks = Callable[[int], Iterator[pa.Table]]
 """Gives the blocks of a table from one number on."""
 
@@ -46,7 +46,7 @@ def write_parts(
     kept: Kept | None,
     *,
     seekable: bool,
-    told: Told | None = None,
+    report_progress: Progress | None = None,
     defuse: bool = False,
 ) -> None:
     """Write a table of records into a folder of results.
@@ -58,7 +58,7 @@ def write_parts(
     blocks : the table, each block of so many records that a part has ``PART_BLOCKS`` of them.
     kept : where finished parts are kept; needed for several.
     seekable : whether several parts are written at once; that changes no byte of them.
-    told : told how many parts of how many are done.
+    report_progress : told how many parts of how many are done.
     defuse : as :func:`gamedeid.results.tables.write_blocks` has it; CSV is one file.
     """
     if len(names) == 1 or kept is None:
@@ -68,8 +68,8 @@ def write_parts(
     missing = [number for number, name in enumerate(names) if kept.find(name) is None]
     write = _at_once if seekable else _in_order
     for done, _ in enumerate(write(names, missing, blocks, kept), start=len(names) - len(missing) + 1):
-        if told is not None:
-            told(done, len(names))
+        if report_progress is not None:
+            report_progress(done, len(names))
     for name in names:
         folder.adopt(kept.path(name), name, kept.digest(name))
 

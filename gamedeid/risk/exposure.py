@@ -9,7 +9,7 @@ import numpy as np
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.policies import PolicyFloors, apply_policy, policy_names
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.levels import ROOT
@@ -31,7 +31,7 @@ class Exposure:
     ----------
     policy, attacker : by whose rule the rows are released, and who looks at them.
     whose : who is released.
-    setting : what profiles and levels are spoken in.
+    instance : what profiles and levels are spoken in.
     weights : (q,) int64, how many are released with each profile.
     people : (q,) int64, how many of the population match them as the attacker sees them and as far as the population is
         known; 0 where nobody does.
@@ -43,7 +43,7 @@ class Exposure:
     policy: str
     attacker: str
     whose: Whose
-    setting: Setting
+    instance: Instance
     weights: IntArray
     people: IntArray
     bins: IntArray
@@ -105,7 +105,7 @@ class Exposure:
         ------
         InvalidScenarioError : no such attribute, or no such level.
         """
-        hierarchies = self.setting.hierarchies
+        hierarchies = self.instance.hierarchies
         if attribute not in hierarchies:
             raise InvalidScenarioError(f"there is no attribute {quoted(attribute)}{nearest(attribute, hierarchies)}")
         hierarchy = hierarchies[attribute]
@@ -116,7 +116,7 @@ class Exposure:
                 f"its groups at level {at} are not known"
             )
         place = list(hierarchies).index(attribute)
-        return at, dict(self._groups(hierarchy, at, self.setting.profiles.codes[:, place]))
+        return at, dict(self._groups(hierarchy, at, self.instance.profiles.codes[:, place]))
 
     def _groups(self, hierarchy: Hierarchy, level: int, codes: IntArray) -> Iterator[tuple[str, "Exposure"]]:
         labels = hierarchy.labels[level]
@@ -160,28 +160,28 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
     ------
     InvalidScenarioError : no such policy or attacker, or a level that its hierarchy does not have.
     """
-    setting, weights = study.setting, study.setting.profiles.records
+    instance, weights = study.instance, study.instance.profiles.records
     if whose == "population" and study.sampling_fraction is not None:
         raise InvalidScenarioError(
             "nothing is known of the population but a sample, the records; ask for these with --records, or estimate "
             "with gamedeid risk uniqueness"
         )
     if whose == "population":
-        profiles = Profiles.of(study.cells.codes, list(setting.hierarchies.values()))
-        setting = setting.of(profiles, "safe")
+        profiles = Profiles.of(study.cells.codes, list(instance.hierarchies.values()))
+        instance = instance.of(profiles, "safe")
         weights = np.zeros(profiles.count, np.int64)
         np.add.at(weights, profiles.of_record, study.cells.people)
-    known, covers = _attacker(study.scenario, setting, attacker)
-    floors = _policy(policy, study, setting)
+    known, covers = _attacker(study.scenario, instance, attacker)
+    floors = _policy(policy, study, instance)
     if whose == "population":
-        _check_groups_keep_together(policy, study, setting)
+        _check_groups_keep_together(policy, study, instance)
     levels = np.maximum(floors.levels, known)
-    people, bins = setting.matches(setting.everyone, setting.lattice.nodes(levels))
+    people, bins = instance.matches(instance.everyone, instance.lattice.nodes(levels))
     return Exposure(
         policy=policy,
         attacker=attacker,
         whose=whose,
-        setting=setting,
+        instance=instance,
         weights=sealed(weights, np.int64),
         people=sealed(people, np.int64),
         bins=sealed(bins, np.int64),
@@ -190,15 +190,15 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
     )
 
 
-def _policy(name: str, study: Study, setting: Setting) -> PolicyFloors:
+def _policy(name: str, study: Study, instance: Instance) -> PolicyFloors:
     known = (*policy_names(study.scenario), RAW)
     if name not in known:
         raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest(name, known)}")
     # the limited data set takes nothing from the attributes: it is the raw data with the dropped columns gone
-    return apply_policy(LIMITED_DATA_SET if name == RAW else name, study.scenario, setting, study.restricted)
+    return apply_policy(LIMITED_DATA_SET if name == RAW else name, study.scenario, instance, study.restricted)
 
 
-def _check_groups_keep_together(policy: str, study: Study, setting: Setting) -> None:
+def _check_groups_keep_together(policy: str, study: Study, instance: Instance) -> None:
     """Check that a policy releases alike whom the population does not tell apart.
 
     Raises
@@ -207,11 +207,11 @@ def _check_groups_keep_together(policy: str, study: Study, setting: Setting) -> 
     """
     rules = study.scenario.policy[policy].rules if policy in study.scenario.policy else ()
     for attribute, level in study.known.items():
-        hierarchy = setting.hierarchies[attribute]
-        place = list(setting.hierarchies).index(attribute)
-        codes = np.zeros((len(hierarchy.leaves), len(setting.hierarchies)), np.int64)
+        hierarchy = instance.hierarchies[attribute]
+        place = list(instance.hierarchies).index(attribute)
+        codes = np.zeros((len(hierarchy.leaves), len(instance.hierarchies)), np.int64)
         codes[:, place] = np.arange(len(codes))
-        each = replace(setting, profiles=Profiles.of(codes, list(setting.hierarchies.values())))
+        each = replace(instance, profiles=Profiles.of(codes, list(instance.hierarchies.values())))
         levels = _policy(policy, study, each).levels[:, place]
         first = np.searchsorted(hierarchy.groups[level], hierarchy.groups[level])
         if (levels != levels[first]).any() or any(attribute in rule.when for rule in rules):
@@ -221,10 +221,10 @@ def _check_groups_keep_together(policy: str, study: Study, setting: Setting) -> 
             )
 
 
-def _attacker(scenario: Scenario, setting: Setting, name: str) -> tuple[IntArray, float]:
+def _attacker(scenario: Scenario, instance: Instance, name: str) -> tuple[IntArray, float]:
     """Return the least level at which an attacker sees each attribute, (a,) int8, and the share of people covered."""
     if name == GENERAL:
-        return np.zeros(len(setting.hierarchies), np.int8), 1.0
+        return np.zeros(len(instance.hierarchies), np.int8), 1.0
     if name not in scenario.attacker:
         raise InvalidScenarioError(
             f"there is no attacker {quoted(name)}{nearest(name, (GENERAL, *scenario.attacker))}; "
@@ -235,6 +235,6 @@ def _attacker(scenario: Scenario, setting: Setting, name: str) -> tuple[IntArray
         0
         if attribute in one.knows
         else level_of(hierarchy, one.levels.get(attribute, hierarchy.levels - 1), f"attacker.{name}.levels")
-        for attribute, hierarchy in setting.hierarchies.items()
+        for attribute, hierarchy in instance.hierarchies.items()
     ]
     return np.array(levels, np.int8), one.covers

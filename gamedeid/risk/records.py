@@ -9,7 +9,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import WITHHELD, Choice
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import short_repr
@@ -132,7 +132,7 @@ def record_risks(solution: Solution, thresholds: Sequence[float] = THRESHOLDS) -
         if not (isfinite(threshold) and 0 <= threshold < 1):
             raise InvalidScenarioError(f"a threshold of risk must be at least 0 and below 1, not {threshold:g}")
     kept = ~solution.withheld
-    weights = solution.study.setting.profiles.records
+    weights = solution.study.instance.profiles.records
     released = weights[kept]
     classes = class_sizes(solution)[kept]
     people = solution.people[kept]
@@ -154,7 +154,7 @@ def record_risks(solution: Solution, thresholds: Sequence[float] = THRESHOLDS) -
 
 def raw_solution(study: Study) -> Solution:
     """Return the records released as they came: all levels 0, a missing value at the top, nothing withheld."""
-    nodes = study.setting.lattice.nodes(study.setting.base)
+    nodes = study.instance.lattice.nodes(study.instance.base)
     choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
     return Solution(study=study, name=RAW, solver=None, choice=choice)
 
@@ -165,26 +165,26 @@ def class_sizes(solution: Solution) -> IntArray:
     Records are in one class when they are published in the same words, whatever their levels: a record keeps no
     trace of the level that its words come from.
     """
-    setting = solution.study.setting
+    instance = solution.study.instance
     kept = np.flatnonzero(solution.choice.nodes != WITHHELD)
-    sizes = np.zeros(setting.profiles.count, np.int64)
+    sizes = np.zeros(instance.profiles.count, np.int64)
     if len(kept):
-        words, bases = _published_words(setting, solution.levels)
+        words, bases = _published_words(instance, solution.levels)
         _, class_of, _ = distinct_rows(words[kept], bases)
         records = np.zeros(int(class_of.max()) + 1, np.int64)
-        np.add.at(records, class_of, setting.profiles.records[kept])
+        np.add.at(records, class_of, instance.profiles.records[kept])
         sizes[kept] = records[class_of]
     return sizes
 
 
-def _published_words(setting: Setting, levels: IntArray) -> tuple[IntArray, list[int]]:
+def _published_words(instance: Instance, levels: IntArray) -> tuple[IntArray, list[int]]:
     """Return what is published, (q, a), each text of an attribute as a number, and how many texts each has."""
     columns, bases = [], []
-    for place, hierarchy in enumerate(setting.hierarchies.values()):
+    for place, hierarchy in enumerate(instance.hierarchies.values()):
         labels = every_label(hierarchy)
         numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
         table = np.array([numbers[label] for label in labels])
-        columns.append(table[label_places(hierarchy, setting.profiles.codes[:, place], levels[:, place])])
+        columns.append(table[label_places(hierarchy, instance.profiles.codes[:, place], levels[:, place])])
         bases.append(len(numbers))
     return np.stack(columns, axis=1), bases
 

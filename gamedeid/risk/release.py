@@ -50,7 +50,7 @@ def risk_of_release(
 
 def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequence[int]) -> dict[str, Any]:
     risks = record_risks(solution, thresholds)
-    records = solution.study.setting.profiles.records
+    records = solution.study.instance.profiles.records
     people = solution.people
     found = ~solution.withheld & (people > 0)
     alone = found & (class_sizes(solution) == 1)

@@ -14,14 +14,15 @@ from gamedeid.arrays import IntArray
 from gamedeid.choices import GAMES, GameName, Unmatched
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, nearest, quoted
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import Totals, total_of
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers import Progress, exact
+from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.information_loss import compile_ladders
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.population.regional import RegionalCounts
+from gamedeid.progress import Progress
 from gamedeid.reprs import short_repr
 from gamedeid.results.resume import Kept
 from gamedeid.scenario.payoffs import Payoffs
@@ -42,7 +43,7 @@ class RegionalQuestion:
     attribute : in which regions differ.
     level : of the attribute, at which no two regions share a group; 0 or more, below the top level.
     games : which are played.
-    policy : the levels, (q, a), of the profiles of a region's setting; needed by "sh-friendly".
+    policy : the levels, (q, a), of the profiles of a region's instance; needed by "sh-friendly".
     missing : attributes of which values may be missing among the people; ``attribute`` cannot be one.
     unmatched : what a profile that matches nobody is.
 
@@ -57,7 +58,7 @@ class RegionalQuestion:
     attribute: str
     level: int
     games: Sequence[GameName] = GAMES
-    policy: Callable[[Setting], IntArray] | None = None
+    policy: Callable[[Instance], IntArray] | None = None
     missing: Sequence[str] = ()
     unmatched: Unmatched = "error"
 
@@ -88,7 +89,7 @@ def solve_regions(
     *,
     folder: Path | None = None,
     made_of: str = "",
-    told: Callable[[str, GameName, IntArray], None] | None = None,
+    on_solved: Callable[[str, GameName, IntArray], None] | None = None,
     progress: Progress | None = None,
 ) -> dict[GameName, Totals]:
     """Return what becomes of all records in each game, with the profiles of one region in memory at a time.
@@ -102,7 +103,8 @@ def solve_regions(
     regions : name -> how its profiles and people are read; no two share a group of the question's attribute.
     folder : finished regions are kept there, and found by a later run. The first pass is made again.
     made_of : what says apart different data and policies in one folder.
-    told : given the strategies of a region's profiles, (q,), as soon as a game of it is solved; not for kept regions.
+    on_solved : given the strategies of a region's profiles, (q,), as soon as a game of it is solved; not for
+        kept regions.
     progress : told how many of how many regions are done.
 
     Raises
@@ -119,10 +121,10 @@ def solve_regions(
         country.count(regions)
     for place, name in enumerate(left, start=len(regions) - len(left) + 1):
         solved = {}
-        for game, nodes, setting in country.solve(regions[name]):
-            solved[game] = total_of(setting, nodes)
-            if told is not None:
-                told(name, game, nodes)
+        for game, nodes, instance in country.solve(regions[name]):
+            solved[game] = total_of(instance, nodes)
+            if on_solved is not None:
+                on_solved(name, game, nodes)
         if kept is not None:
             with kept.writing(_part(name)) as stream:
                 stream.write(json.dumps({game: total._asdict() for game, total in solved.items()}).encode())
@@ -167,12 +169,12 @@ class _Country:
                     )
             self._counts.add(cells)
 
-    def solve(self, region: Region) -> Iterator[tuple[GameName, IntArray, Setting]]:
-        """Yield each game of a region, its strategies, (q,), and the setting they are of."""
+    def solve(self, region: Region) -> Iterator[tuple[GameName, IntArray, Instance]]:
+        """Yield each game of a region, its strategies, (q,), and the instance they are of."""
         question = self._question
         profiles, cells = region()
         self._counts.enter(cells)
-        setting = Setting(
+        instance = Instance(
             hierarchies=question.hierarchies,
             lattice=self._lattice,
             ladders=self._counts.ladders,
@@ -180,10 +182,10 @@ class _Country:
             counts=self._counts,
             payoffs=question.payoffs,
         )
-        setting.check_matches(question.unmatched)
-        policy = setting.base if question.policy is None else question.policy(setting)
+        instance.check_matches(question.unmatched)
+        policy = instance.base if question.policy is None else question.policy(instance)
         for name in question.games:
-            yield name, exact(setting, Game.of(name, setting, policy)).nodes, setting
+            yield name, exact(instance, Game.of(name, instance, policy)).nodes, instance
 
     def _groups(self, name: str, profiles: Profiles, cells: Cells) -> list[int]:
         """Return the groups in which people live, and check that the records have no others."""

@@ -20,10 +20,10 @@ def release_answer(study: Study, levels: IntArray, withheld: BoolArray) -> Answe
     levels : (q, a) chosen levels of each profile.
     withheld : (q,) whether the profile's records are left out.
     """
-    profiles = study.setting.profiles
+    profiles = study.instance.profiles
     published = {
         name: _published(hierarchy, profiles.codes[:, place], levels[:, place])
-        for place, (name, hierarchy) in enumerate(study.setting.hierarchies.items())
+        for place, (name, hierarchy) in enumerate(study.instance.hierarchies.items())
     }
     return Answer(
         columns=published,

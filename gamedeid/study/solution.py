@@ -12,12 +12,13 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.choices import OUTCOMES, GameName, SolverName
 from gamedeid.data.engines.contract import Answer
-from gamedeid.data.engines.lazy import RowsElsewhere
-from gamedeid.data.engines.options import AS_SUITS, Means
+from gamedeid.data.engines.lazy import LazyRows
+from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.outcomes import Outcomes, total_of
 from gamedeid.game.policies import PolicyFloors
-from gamedeid.game.solvers import SOLVERS, Choice, Progress
+from gamedeid.game.solvers import SOLVERS, Choice
+from gamedeid.progress import Progress
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.results.formulas import defused_frame, defused_table
 from gamedeid.scenario.scenario import ScenarioLike
@@ -29,7 +30,7 @@ from gamedeid.study.study import Study
 class Solution:
     """What becomes of every record under one game or policy.
 
-    Arrays are per profile, (q,); ``study.setting.profiles.of_record`` tells which profile a record has.
+    Arrays are per profile, (q,); ``study.instance.profiles.of_record`` tells which profile a record has.
 
     Parameters
     ----------
@@ -45,7 +46,7 @@ class Solution:
     choice: Choice
 
     def __repr__(self) -> str:
-        profiles = self.study.setting.profiles
+        profiles = self.study.instance.profiles
         return repr_of(
             self, name=self.name, solver=self.solver, records=profiles.records.sum(), profiles=profiles.count
         )
@@ -57,7 +58,7 @@ class Solution:
     @cached_property
     def _outcomes(self) -> Outcomes:
         nodes = self.choice.nodes
-        return Outcomes(setting=self.study.setting, start=0, stop=len(nodes), nodes=nodes)
+        return Outcomes(instance=self.study.instance, start=0, stop=len(nodes), nodes=nodes)
 
     @property
     def withheld(self) -> BoolArray:
@@ -112,8 +113,8 @@ class Solution:
     @cached_property
     def measures(self) -> dict[str, float | int]:
         """What the answer means for the dataset: means and shares over records, and their number."""
-        nodes, setting = self.choice.nodes, self.study.setting
-        totals = self._outcomes.totals if len(nodes) <= ARRAY_ROWS else total_of(setting, nodes)
+        nodes, instance = self.choice.nodes, self.study.instance
+        totals = self._outcomes.totals if len(nodes) <= ARRAY_ROWS else total_of(instance, nodes)
         return totals.measures
 
     @cached_property
@@ -126,7 +127,7 @@ class Solution:
         """
         if self.solver is None:
             return dict.fromkeys(("solver", "searched", "searched_most", "proved", "gap", "gap_most"))
-        weights = self.study.setting.profiles.records
+        weights = self.study.instance.profiles.records
         bounds = self.publisher_payoff if self.choice.bounds is None else self.choice.bounds
         gaps = np.maximum(bounds - self.publisher_payoff, 0)
         return {
@@ -145,7 +146,7 @@ class Solution:
         ``withheld``, ``attacked``, ``information_loss``, ``generalization_intensity``, ``success_probability``,
         ``publisher_payoff`` and ``adversary_payoff``.
         """
-        levels = {name: self.levels[:, place] for place, name in enumerate(self.study.setting.hierarchies)}
+        levels = {name: self.levels[:, place] for place, name in enumerate(self.study.instance.hierarchies)}
         return levels | {name: getattr(self, name) for name in OUTCOMES}
 
     @property
@@ -172,7 +173,7 @@ class Solution:
         frame = self.study.rows.frame(self.release_answer)
         if not defuse:
             return frame
-        if isinstance(self.study.rows, RowsElsewhere):
+        if isinstance(self.study.rows, LazyRows):
             raise InvalidScenarioError(
                 "a lazy frame is not defused before its rows are here; collect it first, or take "
                 "release_blocks(defuse=True)"
@@ -199,9 +200,9 @@ class Solution:
         columns = {name: pa.array(column) for name, column in self.outcomes.items()}
         return Answer(
             columns=columns,
-            left_out=np.zeros(self.study.setting.profiles.count, np.bool_),
+            left_out=np.zeros(self.study.instance.profiles.count, np.bool_),
             replaces=False,
-            of_row=self.study.setting.profiles.of_record,
+            of_row=self.study.instance.profiles.of_record,
             profiles_of=self.study.profiles_of,
         )
 
@@ -217,13 +218,13 @@ def solve_study(
     """
     if solver not in tuple(SOLVERS):  # a list, too, is none
         raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest(solver, SOLVERS)}")
-    choice = SOLVERS[solver](study.setting, study.game(game), progress=progress)
+    choice = SOLVERS[solver](study.instance, study.game(game), progress=progress)
     return Solution(study=study, name=game, solver=solver, choice=choice)
 
 
 def policy_solution(study: Study, policy: PolicyFloors) -> Solution:
     """Return what becomes of every record under a policy as it is: nothing withheld, payoffs may be negative."""
-    nodes = study.setting.lattice.nodes(policy.levels)
+    nodes = study.instance.lattice.nodes(policy.levels)
     choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
     return Solution(study=study, name=policy.name, solver=None, choice=choice)
 
@@ -235,7 +236,7 @@ def solve(
     *,
     game: GameName = "basic",
     solver: SolverName = "exact",
-    means: Means = AS_SUITS,
+    read_options: ReadOptions = AUTOMATIC,
 ) -> Solution:
     """Decide for every record how much of it to release.
 
@@ -247,7 +248,7 @@ def solve(
         records are their own.
     game : "basic", "no-attack" or "sh-friendly".
     solver : "exact", "backward-induction" or "lattice-search".
-    means : engine, memory and more for reading files; as suits their size unless given.
+    read_options : engine, memory and more for reading files; as suits their size unless given.
 
     Raises
     ------
@@ -268,4 +269,4 @@ def solve(
     2  Male  [45-59]
     3     *        *
     """
-    return solve_study(Study.prepare(scenario, records, population, means=means), game, solver)
+    return solve_study(Study.prepare(scenario, records, population, read_options=read_options), game, solver)

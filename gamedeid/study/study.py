@@ -12,9 +12,8 @@ from gamedeid.choices import GameName, Unmatched
 from gamedeid.data.columns import to_column
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.contract import Rows
-from gamedeid.data.engines.duckdb import Told
-from gamedeid.data.engines.memory import HeldRows
-from gamedeid.data.engines.options import AS_SUITS, Means
+from gamedeid.data.engines.memory import RowsInMemory
+from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.hierarchies import closed, hierarchy_of, known_levels
 from gamedeid.data.inputs import input_files
 from gamedeid.data.person import codes_of
@@ -25,12 +24,13 @@ from gamedeid.data.tables import read_population, read_records
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.frontier import Frontier
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.policies import PolicyFloors, apply_policy, refuse_unstated_roles
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import Restricted
 from gamedeid.game.zip_limits import restricted_in
 from gamedeid.generalization.levels import ROOT
+from gamedeid.progress import Phases
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario, ScenarioLike
@@ -44,8 +44,8 @@ class Study:
     Parameters
     ----------
     scenario : the question.
-    setting : what the games are played with.
-    cells : the population, in the codes of the setting's hierarchies.
+    instance : what the games are played with.
+    cells : the population, in the codes of the instance's hierarchies.
     rows : the records, where they are.
     people : how many people the population has.
     population_rows : how many rows the population's table has; None where no population was read.
@@ -61,7 +61,7 @@ class Study:
     """
 
     scenario: Scenario
-    setting: Setting
+    instance: Instance
     cells: Cells
     rows: Rows
     people: int
@@ -75,18 +75,18 @@ class Study:
     repeated_keys: tuple[RepeatedKey, ...] = ()
 
     def __repr__(self) -> str:
-        profiles = self.setting.profiles
+        profiles = self.instance.profiles
         return repr_of(
             self,
             title=self.scenario.title,
-            attributes=list(self.setting.hierarchies),
+            attributes=list(self.instance.hierarchies),
             records=profiles.records.sum(),
             profiles=profiles.count,
             people=self.people,
         )
 
     def _repr_html_(self) -> str:
-        profiles = self.setting.profiles
+        profiles = self.instance.profiles
         whom = "population (the records themselves)" if self.is_own_population else "population"
         facts: list[tuple[str, object]] = [
             ("records", profiles.records.sum()),
@@ -94,9 +94,9 @@ class Study:
             (f"people in the {whom}", self.people),
             ("rows of the population", self.population_rows),
             ("records that match nobody", self.unmatched_records),
-            ("strategies of a record", self.setting.lattice.size),
+            ("strategies of a record", self.instance.lattice.size),
         ]
-        facts += [(f"levels of {name}", ladder.levels) for name, ladder in self.setting.hierarchies.items()]
+        facts += [(f"levels of {name}", ladder.levels) for name, ladder in self.instance.hierarchies.items()]
         title = f"Study: {self.scenario.title}" if self.scenario.title else "Study"
         return html_table(title, ["what was read", "number"], [row for row in facts if row[1] is not None])
 
@@ -107,8 +107,8 @@ class Study:
         records: Any = None,
         population: Any = None,
         *,
-        means: Means = AS_SUITS,
-        progress: Callable[[str], Told] | None = None,
+        read_options: ReadOptions = AUTOMATIC,
+        progress: Phases | None = None,
     ) -> "Study":
         """Read, check and compile everything that a scenario speaks of.
 
@@ -117,7 +117,7 @@ class Study:
         scenario : the question; or the path of its file, or a dict with its sections.
         records, population : data frames to use instead of the scenario's files. Without a population of either kind
             the records are their own population.
-        means : how files are read; as suits their size unless given.
+        read_options : how files are read; as suits their size unless given.
         progress : opens a phase by name, and returns what to tell (done, total).
 
         Raises
@@ -129,8 +129,8 @@ class Study:
         found = {name: hierarchy_of(scenario, name) for name in scenario.attributes}
         if scenario.floor == SAFE_HARBOR:
             refuse_unstated_roles(scenario, found)
-        told = progress("reading the records") if progress is not None else None
-        source = read_records(scenario, records, means, told)
+        report_progress = progress("reading the records") if progress is not None else None
+        source = read_records(scenario, records, read_options, report_progress)
         section = scenario.population
         if section is None and population is not None:
             section = Population()
@@ -140,8 +140,12 @@ class Study:
                 "population.sampling_fraction is for want of a population; none can be handed over"
             )
         is_read = section is not None and fraction is None
-        told = progress("reading the population") if progress is not None and is_read else None
-        crowd = read_population(scenario, section or Population(), population, means, told) if is_read else source
+        report_progress = progress("reading the population") if progress is not None and is_read else None
+        crowd = (
+            read_population(scenario, section or Population(), population, read_options, report_progress)
+            if is_read
+            else source
+        )
         known = known_levels(section, found)
         sources = {_called("records", scenario.records, records): source}
         if is_read:
@@ -164,7 +168,7 @@ class Study:
             cells = Cells.of(crowd_codes, crowd.people, list(hierarchies.values()))
         stakes = scenario.payoffs
         compiled = partial(
-            Setting.compile,
+            Instance.compile,
             hierarchies,
             weights={name: attribute.weight for name, attribute in scenario.attributes.items()},
             profiles=profiles,
@@ -174,10 +178,10 @@ class Study:
             sampling_fraction=fraction,
         )
         unmatched = section.unmatched if section is not None and is_read else "error"
-        setting = compiled(unmatched=unmatched)
+        instance = compiled(unmatched=unmatched)
         study = cls(
             scenario=scenario,
-            setting=setting,
+            instance=instance,
             cells=cells,
             rows=cast("Rows", source.rows),
             people=round(int(cells.people.sum()) / (fraction or 1)),
@@ -188,7 +192,7 @@ class Study:
             inputs=inputs,
             repeated_keys=source.repeated_keys,
             population_rows=crowd.total_rows if is_read else None,
-            unmatched_records=_unmatched_records(setting, unmatched, lambda: compiled(unmatched="safe")),
+            unmatched_records=_unmatched_records(instance, unmatched, lambda: compiled(unmatched="safe")),
         )
         inputs.check()
         return study
@@ -204,7 +208,7 @@ class Study:
         ------
         InvalidScenarioError : there is no such policy, or it asks for levels or values that a hierarchy does not have.
         """
-        return apply_policy(name, self.scenario, self.setting, self.restricted)
+        return apply_policy(name, self.scenario, self.instance, self.restricted)
 
     @cached_property
     def floor(self) -> PolicyFloors:
@@ -213,7 +217,7 @@ class Study:
 
     def game(self, name: GameName) -> Game:
         """Return one of the three games on this study's profiles."""
-        return Game.of(name, self.setting, self.floor.levels)
+        return Game.of(name, self.instance, self.floor.levels)
 
     def frontier(self, name: GameName) -> Frontier:
         """Return the strategies that can be best in a game under any stakes, compiled when first asked for."""
@@ -221,22 +225,22 @@ class Study:
 
     @cached_property
     def _frontier(self) -> Frontier:
-        return Frontier.compile(self.setting, self.game("basic").floors)
+        return Frontier.compile(self.instance, self.game("basic").floors)
 
     @cached_property
     def _sh_friendly_frontier(self) -> Frontier:
-        return Frontier.compile(self.setting, self.game("sh-friendly").floors)
+        return Frontier.compile(self.instance, self.game("sh-friendly").floors)
 
     def codes_of(self, table: pa.Table) -> IntArray:
         """Return the leaf codes, (k, a), of some rows of the records."""
         missing = self.scenario.records.missing_values
-        columns = {name: to_column(table.column(name), name, "records", missing) for name in self.setting.hierarchies}
+        columns = {name: to_column(table.column(name), name, "records", missing) for name in self.instance.hierarchies}
         return self.encoded(columns)
 
     def encoded(self, columns: Mapping[str, Column]) -> IntArray:
         """Return the leaf codes, (k, a), of columns of the attributes."""
         allowed = self.scenario.records.missing == "suppress"
-        return encode(columns, self.setting.hierarchies, whose="records", allow_missing=allowed)
+        return encode(columns, self.instance.hierarchies, whose="records", allow_missing=allowed)
 
     def profiles_of(self, columns: Mapping[str, Column]) -> IntArray:
         """Return the profiles, (k,), of records given as columns of the attributes."""
@@ -244,8 +248,8 @@ class Study:
 
     @cached_property
     def _finder(self) -> ProfileFinder:
-        bases = [len(hierarchy.leaves) + 1 for hierarchy in self.setting.hierarchies.values()]
-        return ProfileFinder(self.setting.profiles.codes, bases)
+        bases = [len(hierarchy.leaves) + 1 for hierarchy in self.instance.hierarchies.values()]
+        return ProfileFinder(self.instance.profiles.codes, bases)
 
     def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":
         """Return the same question for one person only, whom the same population surrounds.
@@ -261,8 +265,8 @@ class Study:
         InvalidScenarioError : both, neither, no such record, or values that are not one for each attribute.
         UnmatchedRecordError : the values match nobody in the population, and the scenario has no word for that.
         """
-        setting, section = self.setting, self.scenario.population
-        hierarchies = setting.hierarchies
+        instance, section = self.instance, self.scenario.population
+        hierarchies = instance.hierarchies
         if (record is None) == (values is None):
             raise InvalidScenarioError("one person is named by either a record's number or values; give one of them")
         if values is not None:
@@ -270,28 +274,28 @@ class Study:
             codes = codes_of(values, hierarchies, allow_missing=allowed)
             table = pa.table({name: [None if values[name] == ROOT else str(values[name])] for name in hierarchies})
         else:
-            number, last = int(record or 0), int(setting.profiles.records.sum()) - 1
+            number, last = int(record or 0), int(instance.profiles.records.sum()) - 1
             if not 0 <= number <= last:
                 raise InvalidScenarioError(f"there is no record {quoted(number)}; they are numbered from 0 to {last}")
             table = self.rows.row(number)
             codes = self.codes_of(table)[0]
         profiles = Profiles.of(codes[None, :], list(hierarchies.values()))
-        one = setting.of(profiles, section.unmatched if section is not None else "error")
-        return replace(self, setting=one, rows=HeldRows(table=table), unmatched_records=0)
+        one = instance.of(profiles, section.unmatched if section is not None else "error")
+        return replace(self, instance=one, rows=RowsInMemory(table=table), unmatched_records=0)
 
 
-def _unmatched_records(setting: Setting, unmatched: Unmatched, bare: Callable[[], Setting]) -> int:
+def _unmatched_records(instance: Instance, unmatched: Unmatched, bare: Callable[[], Instance]) -> int:
     """Return how many records match nobody as they are.
 
     Parameters
     ----------
-    setting : compiled with ``unmatched``.
+    instance : compiled with ``unmatched``.
     unmatched : what such a record counts as.
     bare : compiles the same, in which it counts as nobody.
     """
     if unmatched == "error":
         return 0
-    counted = setting if unmatched == "safe" else bare()
+    counted = instance if unmatched == "safe" else bare()
     return int(counted.profiles.records[counted.unmatched].sum())
 
 

@@ -70,9 +70,9 @@ class Case:
         content = json.loads(text)
         for key in ("words", "tokens", "kept"):
             content[key] = tuple(content.get(key, ()))
-        content["files"] = {name: _heard(one) for name, one in content.get("files", {}).items()}
+        content["files"] = {name: _told_in_one_line(one) for name, one in content.get("files", {}).items()}
         if "swap" in content:
-            content["swap"]["content"] = _heard(content["swap"]["content"])
+            content["swap"]["content"] = _told_in_one_line(content["swap"]["content"])
         return cls(**content)
 
     @property
@@ -100,5 +100,5 @@ def _said(content: bytes) -> str | dict[str, str]:
         return {"base64": base64.b64encode(content).decode()}
 
 
-def _heard(content: str | dict[str, str]) -> bytes:
+def _told_in_one_line(content: str | dict[str, str]) -> bytes:
     return content.encode() if isinstance(content, str) else base64.b64decode(content["base64"])

@@ -150,4 +150,4 @@ def _digest_again(home: Path) -> None:
             manifest["outputs"][name] = hashlib.sha256((home / name).read_bytes()).hexdigest()
     except (OSError, ValueError, RecursionError, TypeError, KeyError):
         return
-    path.write_text(json.dumps(manifest, ensure_ascii=False))
+    path.write_text(json.dumps(manifest, ensure_ascii=False), "utf-8", "surrogatepass")

@@ -67,7 +67,7 @@ def distinct(
 def _groups(found: "Exposure", by: str) -> tuple[str, int, dict[str, Any]]:
     """Return the attribute, the level and the groups that ``--by`` asks for; a name may have a colon in it."""
     attribute, colon, level = by.rpartition(":")
-    if by in found.setting.hierarchies or not colon:
+    if by in found.instance.hierarchies or not colon:
         return by, *found.by(by)
     if not (level.isascii() and level.isdigit()):
         raise InvalidScenarioError(f"--by: expected ATTRIBUTE or ATTRIBUTE:LEVEL, such as zip:2, not {quoted(by)}")

@@ -11,7 +11,7 @@ from typing import Any, Protocol, cast
 import pyarrow as pa
 import pyarrow.parquet
 
-from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, quoted
 
@@ -39,11 +39,13 @@ _SILENT = (
 class Engine(Protocol):
     """What every kind of cluster can do; each has a module of its own."""
 
-    def session(self, means: Means) -> AbstractContextManager[None]:
+    def session(self, read_options: ReadOptions) -> AbstractContextManager[None]:
         """Hold a session as long as the block lasts; one that was there before is taken, and left alone."""
         ...
 
-    def open_files(self, file: TableFile, columns: list[str], starts: list[int] | None, means: Means) -> Any:
+    def open_files(
+        self, file: TableFile, columns: list[str], starts: list[int] | None, read_options: ReadOptions
+    ) -> Any:
         """Return columns of Parquet files as a lazy frame, in a session that is there, or one that stays."""
         ...
 
@@ -52,7 +54,7 @@ class Engine(Protocol):
         ...
 
 
-def connected(means: Means) -> AbstractContextManager[None]:
+def connected(read_options: ReadOptions) -> AbstractContextManager[None]:
     """Hold a session with the cluster as long as the block lasts, if the engine is a cluster.
 
     A session of Spark, or a client of Dask, that was there before is taken, and left alone.
@@ -61,23 +63,23 @@ def connected(means: Means) -> AbstractContextManager[None]:
     ------
     InvalidScenarioError : the engine is not installed, or its cluster does not answer.
     """
-    return _connected(means) if means.engine in ENGINES else nullcontext()
+    return _connected(read_options) if read_options.engine in ENGINES else nullcontext()
 
 
 @contextmanager
-def _connected(means: Means) -> Iterator[None]:
-    with quiet(), _engine(means.engine).session(means):
+def _connected(read_options: ReadOptions) -> Iterator[None]:
+    with quiet(), _engine(read_options.engine).session(read_options):
         yield
 
 
-def open_table(file: TableFile, columns: Collection[str], means: Means, *, numbered: bool = False) -> Any:
+def open_table(file: TableFile, columns: Collection[str], read_options: ReadOptions, *, numbered: bool = False) -> Any:
     """Return columns of a Parquet file, or of a folder of such files, as a lazy frame of a cluster.
 
     Parameters
     ----------
     file : the table; every worker must see it under the same path.
     columns : names of those to read; no other is.
-    means : engine and address of the cluster.
+    read_options : engine and address of the cluster.
     numbered : whether records have their numbers, in the column :data:`NUMBER`.
 
     Raises
@@ -87,13 +89,13 @@ def open_table(file: TableFile, columns: Collection[str], means: Means, *, numbe
     """
     if not file.is_parquet:
         raise InvalidDataError(
-            f"{file.path}: engine {means.engine} reads Parquet files and folders of them; "
+            f"{file.path}: engine {read_options.engine} reads Parquet files and folders of them; "
             "CSV goes with the engine duckdb, however large it is"
         )
-    engine = _engine(means.engine)
+    engine = _engine(read_options.engine)
     starts = _starts(file) if numbered else None
-    with explaining(means.engine, str(file.path)):
-        return engine.open_files(file, list(columns), starts, means)
+    with explaining(read_options.engine, str(file.path)):
+        return engine.open_files(file, list(columns), starts, read_options)
 
 
 def write_frame(kind: str, frame: Any, folder: Path, types: dict[str, pa.DataType], rows: int) -> list[Path]:

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from gamedeid.data.engines.clusters import NUMBER, WORKERS_DIED, no_answer
-from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.engines.spills import lasting_spill_folder
 from gamedeid.data.files.parquet import leaves_of
 from gamedeid.data.files.tables import TableFile
@@ -47,7 +47,7 @@ Piece = tuple[str, list[int], int, list[int]]
 
 
 @contextmanager
-def session(means: Means) -> Iterator[None]:
+def session(read_options: ReadOptions) -> Iterator[None]:
     """Hold a client as long as the block lasts; one that was there before is taken, and left alone.
 
     Raises
@@ -55,10 +55,10 @@ def session(means: Means) -> Iterator[None]:
     InvalidScenarioError : the cluster does not answer.
     """
     if _there() is not None:
-        _client(means)
+        _client(read_options)
         yield
         return
-    client = _client(means)
+    client = _client(read_options)
     cluster = client.cluster
     try:
         yield
@@ -69,9 +69,9 @@ def session(means: Means) -> Iterator[None]:
                 cluster.close()
 
 
-def open_files(file: TableFile, columns: list[str], starts: list[int] | None, means: Means) -> Any:
+def open_files(file: TableFile, columns: list[str], starts: list[int] | None, read_options: ReadOptions) -> Any:
     """Return columns of Parquet files as a lazy frame, whose types are those of Arrow."""
-    _client(means)
+    _client(read_options)
     pieces = list(_pieces(file, columns, starts or [0] * len(file.paths)))
     read = _reader()
     names = [*columns, *([NUMBER] if starts is not None else [])]
@@ -135,37 +135,37 @@ def _there() -> Any:
         return None
 
 
-def _client(means: Means) -> Any:
+def _client(read_options: ReadOptions) -> Any:
     """Return the client that is there, or start one."""
     there = _there()
     if there is not None:
         address = there.scheduler.address
-        if means.cluster is not None and distributed.core.coerce_to_address(means.cluster) != address:
+        if read_options.cluster is not None and distributed.core.coerce_to_address(read_options.cluster) != address:
             raise InvalidScenarioError(
                 f"a Dask client of {quoted(address)} is there already; close it, or leave out the cluster's address"
             )
         return there
-    if means.cluster is None:
-        return distributed.Client(_cluster(means))
+    if read_options.cluster is None:
+        return distributed.Client(_cluster(read_options))
     try:
-        client = distributed.Client(means.cluster, timeout=PATIENCE)
+        client = distributed.Client(read_options.cluster, timeout=PATIENCE)
     except (OSError, ValueError) as error:
-        raise no_answer("Dask", means.cluster, type(error).__name__) from error
+        raise no_answer("Dask", read_options.cluster, type(error).__name__) from error
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError:
         client.close()
-        raise no_answer("Dask", means.cluster, f"no worker within {PATIENCE} s") from None
+        raise no_answer("Dask", read_options.cluster, f"no worker within {PATIENCE} s") from None
     return client
 
 
-def _cluster(means: Means) -> Any:
+def _cluster(read_options: ReadOptions) -> Any:
     """Start worker processes on this machine, which nobody else can reach, nor read what they spill.
 
     Other users of the machine can connect to any of its ports. So all talk is by TLS, and only who has the key of this
     run is listened to: it is made here, never written, and handed to the workers as they are started.
     """
-    workers = max(1, min(os.cpu_count() or 1, means.memory // LEAST))
+    workers = max(1, min(os.cpu_count() or 1, read_options.memory // LEAST))
     try:
         security = distributed.Security.temporary()
     except ImportError:
@@ -178,12 +178,12 @@ def _cluster(means: Means) -> Any:
             host=LOOPBACK,
             n_workers=workers,
             threads_per_worker=1,
-            memory_limit=means.memory // workers,
+            memory_limit=read_options.memory // workers,
             security=security,
             silence_logs=logging.CRITICAL,
             dashboard_address=f"{LOOPBACK}:0",
             scheduler_kwargs={"dashboard": False},
-            local_directory=str(lasting_spill_folder(means.spill)),
+            local_directory=str(lasting_spill_folder(read_options.spill)),
         )
     guard = Guard(MOST_DEATHS)
     cluster.scheduler.add_plugin(guard)

@@ -3,7 +3,7 @@
 import os
 import tempfile
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,11 @@ import pyarrow as pa
 
 from gamedeid.data.columns import COUNT_TEXT, MOST_PEOPLE, NOT_OF_THE_NUMBER, is_text
 from gamedeid.data.engines.grouping import ODD, PEOPLE, ROWS, Groups, groups_of
-from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.engines.spills import spill_folder
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
+from gamedeid.progress import Progress
 
 COUNTING_SHARE = 2
 """DuckDB gets this part of the memory: what it counts comes to this process afterwards."""
@@ -26,13 +27,16 @@ OF_A_THREAD = 2**26
 TICK = 0.25
 """Seconds between two looks at how far the counting is."""
 
-Told = Callable[[int, int], None]
-
 _GLOB = set("*?[]{}")
 
 
 def group_file(
-    file: TableFile, attributes: Collection[str], means: Means, *, count: str | None = None, told: Told | None = None
+    file: TableFile,
+    attributes: Collection[str],
+    read_options: ReadOptions,
+    *,
+    count: str | None = None,
+    report_progress: Progress | None = None,
 ) -> Groups:
     """Count the rows, or people, of each distinct row of a file's attributes.
 
@@ -40,9 +44,9 @@ def group_file(
     ----------
     file : the table.
     attributes : names of its columns.
-    means : memory and folder to spill to.
+    read_options : memory and folder to spill to.
     count : column of people; None where each row is one.
-    told : told how much is done, as (done, total), where that is known.
+    report_progress : told how much is done, as (done, total), where that is known.
 
     Raises
     ------
@@ -54,10 +58,10 @@ def group_file(
     broken: list[GamedeidError] = []
     with (
         file.source.unchanged(),
-        _database(means) as database,
-        _explaining(file, means, broken),
+        _database(read_options) as database,
+        _explaining(file, read_options, broken),
         _source(database, file, wanted, broken) as (rows, labels),
-        _watched(database, told),
+        _watched(database, report_progress),
     ):
         groups = {name: labels[name] for name in attributes}
         sums = "" if count is None else _sums(labels[count], kind)
@@ -87,12 +91,12 @@ def _sums(column: str, kind: pa.DataType) -> str:
 
 
 @contextmanager
-def _database(means: Means) -> Iterator[Any]:
+def _database(read_options: ReadOptions) -> Iterator[Any]:
     """Open an empty database within its limits; nothing of it stays, and it asks nobody else for anything."""
     import duckdb  # noqa: PLC0415  (slow to import, and small files do without)
 
-    memory = means.memory // COUNTING_SHARE
-    with spill_folder(means.spill) as spill:
+    memory = read_options.memory // COUNTING_SHARE
+    with spill_folder(read_options.spill) as spill:
         database = duckdb.connect(
             config={
                 "memory_limit": f"{memory}B",
@@ -142,7 +146,7 @@ def _source(
 
 
 @contextmanager
-def _explaining(file: TableFile, means: Means, broken: list[GamedeidError]) -> Iterator[None]:
+def _explaining(file: TableFile, read_options: ReadOptions, broken: list[GamedeidError]) -> Iterator[None]:
     """Say in our words what DuckDB says in its own, without any value: it may belong to somebody."""
     import duckdb  # noqa: PLC0415
 
@@ -152,19 +156,19 @@ def _explaining(file: TableFile, means: Means, broken: list[GamedeidError]) -> I
         if broken:
             raise broken[0] from None
         if any(word in str(error) for word in ("No space left", "max_temp_directory_size")):
-            raise _full(means) from None
+            raise _full(read_options) from None
         if isinstance(error, duckdb.OutOfMemoryException):
             raise InvalidDataError(
-                f"{file.path}: its distinct rows cannot be counted in {means.memory / 2**30:.1f} GiB; give more memory "
-                "(--memory), or leave out attributes of which nearly every row has a value of its own"
+                f"{file.path}: its distinct rows cannot be counted in {read_options.memory / 2**30:.1f} GiB; give more "
+                "memory (--memory), or leave out attributes of which nearly every row has a value of its own"
             ) from None
         raise InvalidDataError(f"{file.path}: cannot be read ({type(error).__name__})") from None
 
 
 @contextmanager
-def _watched(database: Any, told: Told | None) -> Iterator[None]:
+def _watched(database: Any, report_progress: Progress | None) -> Iterator[None]:
     """Tell how far the database is, as long as the block lasts."""
-    if told is None:
+    if report_progress is None:
         yield
         return
     done = threading.Event()
@@ -173,7 +177,7 @@ def _watched(database: Any, told: Told | None) -> Iterator[None]:
         while not done.wait(TICK):
             percent = database.query_progress()
             if percent > 0:
-                told(round(percent), 100)
+                report_progress(round(percent), 100)
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -184,6 +188,6 @@ def _watched(database: Any, told: Told | None) -> Iterator[None]:
         watcher.join()
 
 
-def _full(means: Means) -> OutputError:
-    where = means.spill or Path(tempfile.gettempdir())
+def _full(read_options: ReadOptions) -> OutputError:
+    where = read_options.spill or Path(tempfile.gettempdir())
     return OutputError(f"cannot spill to {where}: the disk is full; free some space, or name another folder (--spill)")

@@ -25,7 +25,7 @@ _OWN = "__gamedeid_"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RowsElsewhere:
+class LazyRows:
     """Records of a Polars, DuckDB, Spark or Dask frame.
 
     Parameters

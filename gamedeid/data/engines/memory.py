@@ -14,7 +14,7 @@ from gamedeid.reprs import short_repr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class HeldRows:
+class RowsInMemory:
     """Records that are all at hand, each counted by itself.
 
     Parameters

@@ -25,7 +25,7 @@ _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]i?)?b?\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Means:
+class ReadOptions:
     """How rows are read.
 
     Parameters
@@ -72,7 +72,7 @@ class Means:
         return "memory" if size <= self.most_held else "duckdb"
 
 
-AS_SUITS = Means()
+AUTOMATIC = ReadOptions()
 """What is done unless it is said otherwise."""
 
 

@@ -18,7 +18,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
 from gamedeid.data.engines.clusters import NUMBER, no_answer
-from gamedeid.data.engines.options import Means
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.engines.spills import lasting_spill_folder
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
@@ -38,7 +38,7 @@ _spill_parents: list[str] = []  # those that the environment named when we start
 
 
 @contextmanager
-def session(means: Means) -> Iterator[None]:
+def session(read_options: ReadOptions) -> Iterator[None]:
     """Hold a session as long as the block lasts; one that was there before is taken, and left alone.
 
     Raises
@@ -46,10 +46,10 @@ def session(means: Means) -> Iterator[None]:
     InvalidScenarioError : there is no Java, or the cluster does not answer.
     """
     if SparkSession.getActiveSession() is not None:
-        _session(means)
+        _session(read_options)
         yield
         return
-    ours = _session(means)
+    ours = _session(read_options)
     try:
         yield
     finally:
@@ -57,9 +57,9 @@ def session(means: Means) -> Iterator[None]:
             ours.stop()
 
 
-def open_files(file: TableFile, columns: list[str], starts: list[int] | None, means: Means) -> Any:
+def open_files(file: TableFile, columns: list[str], starts: list[int] | None, read_options: ReadOptions) -> Any:
     """Return columns of Parquet files as a lazy frame."""
-    there = _session(means)
+    there = _session(read_options)
     _refuse_alike(there, file)
     frame = there.read.parquet(*(_address_of(path) for path in file.paths))
     wanted = [f.col(_quoted(name)) for name in columns]
@@ -81,39 +81,39 @@ def write_files(frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list
     return sorted(folder.glob("part-*.parquet"))
 
 
-def _session(means: Means) -> Any:
+def _session(read_options: ReadOptions) -> Any:
     """Return the session that is there, or start one."""
     active = SparkSession.getActiveSession()
     if active is not None:
         master = active.conf.get("spark.master", None)
-        if means.cluster is not None and means.cluster != master:
+        if read_options.cluster is not None and read_options.cluster != master:
             raise InvalidScenarioError(
                 f"a Spark session with {quoted(master)} is there already; stop it, or leave out the cluster's address"
             )
         return active
-    _knock(means.cluster)
+    _knock(read_options.cluster)
     _launch()
     configuration = SparkConf()
-    for key, value in _wishes(means, str(configuration.get("spark.master", "local[*]"))).items():
+    for key, value in _wishes(read_options, str(configuration.get("spark.master", "local[*]"))).items():
         configuration.setIfMissing(key, value)
-    configuration.set("spark.local.dir", ",".join(map(str, _private_folders(means, configuration))))
-    if means.cluster is not None:
-        configuration.setMaster(means.cluster)
+    configuration.set("spark.local.dir", ",".join(map(str, _private_folders(read_options, configuration))))
+    if read_options.cluster is not None:
+        configuration.setMaster(read_options.cluster)
     try:
         started = SparkSession.builder.config(conf=configuration).getOrCreate()
         started.sparkContext.setLogLevel("ERROR")
     except Exception as error:
-        raise no_answer("Spark", means.cluster, type(error).__name__) from error
+        raise no_answer("Spark", read_options.cluster, type(error).__name__) from error
     if not _works(started):
         with suppress(Exception):
             started.stop()
-        raise no_answer("Spark", means.cluster, f"no worker within {PATIENCE:.0f} s")
+        raise no_answer("Spark", read_options.cluster, f"no worker within {PATIENCE:.0f} s")
     return started
 
 
-def _wishes(means: Means, configured: str) -> dict[str, str]:
+def _wishes(read_options: ReadOptions, configured: str) -> dict[str, str]:
     """Return what is set unless the user's own configuration sets it."""
-    master = means.cluster or configured
+    master = read_options.cluster or configured
     wishes = {
         "spark.app.name": "gamedeid",
         "spark.ui.enabled": "false",
@@ -128,14 +128,14 @@ def _wishes(means: Means, configured: str) -> dict[str, str]:
     return wishes
 
 
-def _private_folders(means: Means, configuration: SparkConf) -> list[Path]:
+def _private_folders(read_options: ReadOptions, configuration: SparkConf) -> list[Path]:
     """Return where this process and its workers put blocks of rows: for each folder configured one in it of our own.
 
     Spark makes its folders so that everybody may read them.
     """
     configured = [*_spill_parents, *str(configuration.get("spark.local.dir", "")).split(",")]
     parents = [Path(parent) for parent in map(str.strip, configured) if parent and Path(parent).is_dir()]
-    wanted: list[Path | None] = [means.spill] if means.spill is not None else [*parents] or [None]
+    wanted: list[Path | None] = [read_options.spill] if read_options.spill is not None else [*parents] or [None]
     return [lasting_spill_folder(parent) for parent in dict.fromkeys(wanted)]
 
 

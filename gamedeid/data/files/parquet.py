@@ -108,15 +108,23 @@ def parquet_size(paths: Sequence[Path], wanted: Collection[str]) -> int:
     size = 0
     for path in paths:
         try:
-            metadata = pa.parquet.read_metadata(path)
-            groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-            chunks = [group.column(place) for group in groups for place in range(group.num_columns)]
+            with pa.parquet.ParquetFile(path) as file:
+                groups = range(file.num_row_groups)
+                for number in groups:  # to look at a damaged chunk that was not read before ends the process
+                    next(file.iter_batches(1, row_groups=[number], columns=list(wanted), use_threads=False), None)
+                places = [place for place, name in enumerate(_leaf_names(file)) if name in wanted]
+                chunks = [file.metadata.row_group(number).column(place) for number in groups for place in places]
         except UNREADABLE as error:
             raise _unreadable(path, error) from None
-        for chunk in chunks:
-            if chunk.path_in_schema in wanted or chunk.path_in_schema.partition(".")[0] in wanted:
-                size += max(chunk.total_uncompressed_size, chunk.num_values * _width(chunk))
+        size += sum(max(chunk.total_uncompressed_size, chunk.num_values * _width(chunk)) for chunk in chunks)
     return size
+
+
+def _leaf_names(file: Any) -> list[str]:
+    """Return the name of the column that each column chunk of a Parquet file is of: of nested ones there are several."""
+    paths = [file.schema.column(place).path for place in range(len(file.schema))]
+    names = set(file.schema_arrow.names)
+    return [path if path in names else path.partition(".")[0] for path in paths]
 
 
 def _width(chunk: Any) -> int:

@@ -2,7 +2,7 @@
 
 from gamedeid.choices import SolverName
 from gamedeid.game.solvers.backward_induction import backward_induction
-from gamedeid.game.solvers.contract import WITHHELD, Choice, Progress, Solver
+from gamedeid.game.solvers.contract import WITHHELD, Choice, Solver
 from gamedeid.game.solvers.exact import exact
 from gamedeid.game.solvers.lattice_search import lattice_search
 
@@ -16,7 +16,6 @@ __all__ = [
     "SOLVERS",
     "WITHHELD",
     "Choice",
-    "Progress",
     "Solver",
     "SolverName",
     "backward_induction",

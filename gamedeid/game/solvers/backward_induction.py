@@ -2,16 +2,17 @@
 
 import numpy as np
 
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.contract import Choice, Progress, withhold_losses
+from gamedeid.game.solvers.contract import Choice, withhold_losses
 from gamedeid.grouping import distinct_rows
+from gamedeid.progress import Progress
 
 BLOCK = 2**20
 """Pairs of profile and strategy that are evaluated at a time."""
 
 
-def backward_induction(setting: Setting, game: Game, *, progress: Progress | None = None) -> Choice:
+def backward_induction(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
     """Solve a game by exhaustive search.
 
     See :class:`gamedeid.game.solvers.contract.Solver` for the rules that all solvers share.
@@ -20,28 +21,28 @@ def backward_induction(setting: Setting, game: Game, *, progress: Progress | Non
     ----------
     wan2015, Algorithm 1 (Table 4). Time O(q r), memory bounded by blocks.
     """
-    lattice, payoffs = setting.lattice, setting.payoffs
+    lattice, payoffs = instance.lattice, instance.payoffs
     lattice.check_tables(
         "backward-induction evaluates every strategy of every profile, of", "exact proves the same answer"
     )
     walk = lattice.walk_order()
     first_floor, floor_of, _ = distinct_rows(lattice.nodes(game.floors)[:, None], [lattice.size])
-    above_floor = np.all(setting.ladders.levels[walk] >= game.floors[first_floor][:, None], axis=2)
+    above_floor = np.all(instance.ladders.levels[walk] >= game.floors[first_floor][:, None], axis=2)
     block = max(1, BLOCK // lattice.size)
-    nodes = np.empty(setting.profiles.count, np.int64)
-    best = np.empty(setting.profiles.count)
-    for start in range(0, setting.profiles.count, block):
-        rows = setting.everyone[start : start + block]
+    nodes = np.empty(instance.profiles.count, np.int64)
+    best = np.empty(instance.profiles.count)
+    for start in range(0, instance.profiles.count, block):
+        rows = instance.everyone[start : start + block]
         above = above_floor[floor_of[rows]]
         which, place = np.nonzero(above)
         profiles, strategies = rows[which], walk[place]
-        people = setting.people(profiles, strategies)
-        worth = payoffs.publisher(setting.values(profiles, strategies), people)
+        people = instance.people(profiles, strategies)
+        worth = payoffs.publisher(instance.values(profiles, strategies), people)
         payoff = np.full(above.shape, -np.inf)
         payoff[above] = np.where(payoffs.attacked(people), -np.inf, worth) if game.forbids_attack else worth
         best[rows] = payoff.max(axis=1)
         nodes[rows] = walk[np.argmax(payoff > best[rows, None] - payoffs.tolerance, axis=1)]
         if progress is not None:
-            progress(int(rows[-1]) + 1, setting.profiles.count)
+            progress(int(rows[-1]) + 1, instance.profiles.count)
     searched = above_floor.sum(axis=1)[floor_of]
-    return Choice(nodes=withhold_losses(setting, nodes, best), searched=searched, proved=True)
+    return Choice(nodes=withhold_losses(instance, nodes, best), searched=searched, proved=True)

@@ -6,13 +6,13 @@ from collections.abc import Callable
 import numpy as np
 
 from gamedeid.errors import SlowWarning
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.contract import Progress
 from gamedeid.kernels import boxes as meet_kernels
 from gamedeid.kernels.boxes import Answers, Needed, Rules
 from gamedeid.parallel import in_slices
-from gamedeid.population.scan import SLICE, MeetCounts
+from gamedeid.population.scan import SLICE, ScannedCounts
+from gamedeid.progress import Progress
 
 _UNSOLVED = -1
 
@@ -23,7 +23,9 @@ ROOM = 2**20
 """Most strategies whose people are counted at once, for each worker."""
 
 
-def prove_by_boxes(setting: Setting, counts: MeetCounts, game: Game, *, progress: Progress | None = None) -> Answers:
+def prove_by_boxes(
+    instance: Instance, counts: ScannedCounts, game: Game, *, progress: Progress | None = None
+) -> Answers:
     """Solve a game with proof.
 
     Lattice search gives a payoff to start with. A strategy with v(g) below it cannot be chosen, and v falls with each
@@ -34,33 +36,35 @@ def prove_by_boxes(setting: Setting, counts: MeetCounts, game: Game, *, progress
     people = np.dtype(np.int32 if total < 2**31 else np.int64)
 
     def prove(rules: Rules, first: int, last: int, found: Answers) -> None:
-        codes, places = setting.profiles.codes, min(ROOM, setting.lattice.size)
+        codes, places = instance.profiles.codes, min(ROOM, instance.lattice.size)
         needed = Needed(
             places=np.empty(places, np.int64),
             raised=np.empty(places, np.int64),
             values=np.empty(places),
             people=np.empty(places, people),
-            steps=np.empty(setting.lattice.attributes, np.int64),
+            steps=np.empty(instance.lattice.attributes, np.int64),
         )
         meet_kernels.prove_all(counts.crowd, counts.rungs, rules, codes, game.floors, first, last, needed, found)
 
-    return _solved(setting, game, prove, progress)
+    return _solved(instance, game, prove, progress)
 
 
-def descend_by_meets(setting: Setting, counts: MeetCounts, game: Game, *, progress: Progress | None = None) -> Answers:
+def descend_by_meets(
+    instance: Instance, counts: ScannedCounts, game: Game, *, progress: Progress | None = None
+) -> Answers:
     """Solve a game by lattice search: one look through the population counts a strategy and all its children."""
 
     def descend(rules: Rules, first: int, last: int, found: Answers) -> None:
-        codes = setting.profiles.codes
+        codes = instance.profiles.codes
         meet_kernels.descend_all(counts.crowd, counts.rungs, rules, codes, game.floors, first, last, found)
 
-    return _solved(setting, game, descend, progress)
+    return _solved(instance, game, descend, progress)
 
 
 def _solved(
-    setting: Setting, game: Game, solve: Callable[[Rules, int, int, Answers], None], progress: Progress | None
+    instance: Instance, game: Game, solve: Callable[[Rules, int, int, Answers], None], progress: Progress | None
 ) -> Answers:
-    profiles, stakes = setting.profiles.count, setting.payoffs.stakes
+    profiles, stakes = instance.profiles.count, instance.payoffs.stakes
     rules = Rules(
         benefit=stakes.benefit,
         loss=stakes.loss,
@@ -77,14 +81,14 @@ def _solved(
     )
 
     def late(seconds: float) -> None:
-        _say_how_long(int((found.searched != _UNSOLVED).sum()), profiles, setting.lattice.size, seconds)
+        _say_how_long(int((found.searched != _UNSOLVED).sum()), profiles, instance.lattice.size, seconds)
 
     in_slices(
         lambda first, last: solve(rules, first, last, found),
         profiles,
         least=SLICE,
         most=SLICE,
-        told=progress,
+        report_progress=progress,
         ended=rules.ended,
         late=late,
     )

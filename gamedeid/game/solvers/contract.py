@@ -1,19 +1,16 @@
 """What every solver promises: the same answer to the same game, and how it was found."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.kernels.solving import NOBODY_CHOSEN
+from gamedeid.progress import Progress
 from gamedeid.reprs import short_repr
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Told how many of how many profiles are solved."""
 
 WITHHELD = NOBODY_CHOSEN
 """Stands in ``Choice.nodes`` for a record that is not released."""
@@ -48,11 +45,11 @@ class Solver(Protocol):
     A solver that does not promise the best (``proved`` false) keeps to the same rules for what it finds.
     """
 
-    def __call__(self, setting: Setting, game: Game, *, progress: Progress | None = None) -> Choice:
-        """Return the choice for every profile of ``setting``."""
+    def __call__(self, instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
+        """Return the choice for every profile of ``instance``."""
         ...
 
 
-def withhold_losses(setting: Setting, nodes: IntArray, payoffs: FloatArray) -> IntArray:
+def withhold_losses(instance: Instance, nodes: IntArray, payoffs: FloatArray) -> IntArray:
     """Return ``nodes``, (q,), with ``WITHHELD`` where the publisher's payoff, (q,) dollars, is below 0."""
-    return np.where(payoffs <= -setting.payoffs.tolerance, WITHHELD, nodes)
+    return np.where(payoffs <= -instance.payoffs.tolerance, WITHHELD, nodes)

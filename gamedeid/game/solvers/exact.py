@@ -5,15 +5,16 @@ from functools import partial
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.boxes import prove_by_boxes
-from gamedeid.game.solvers.contract import WITHHELD, Choice, Progress, withhold_losses
+from gamedeid.game.solvers.contract import WITHHELD, Choice, withhold_losses
 from gamedeid.kernels import solving as kernels
 from gamedeid.kernels.solving import BestFirst, Search
 from gamedeid.parallel import in_slices
 from gamedeid.population.contract import TableCounts, distinct_nodes
-from gamedeid.population.scan import MeetCounts
+from gamedeid.population.scan import ScannedCounts
+from gamedeid.progress import Progress
 
 FIRST_LIST = 12
 """Strategies listed for each kind of profile at first; most profiles are proved within these."""
@@ -25,7 +26,7 @@ WORTH_A_THREAD = 2**15
 """Profiles that are worth a thread."""
 
 
-def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> Choice:
+def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
     """Solve a game with proof, looking up as few strategies as the bound allows.
 
     A strategy pays v(g) at most. Strategies are taken from the greatest v(g) down; once v(g) is no better than the best
@@ -38,25 +39,25 @@ def exact(setting: Setting, game: Game, *, progress: Progress | None = None) -> 
     ----------
     wan2015, "Lattice-Based Search Algorithm", closing remark on reaching the global optimum.
     """
-    if isinstance(setting.counts, MeetCounts):
-        found = prove_by_boxes(setting, setting.counts, game, progress=progress)
-        chosen = withhold_losses(setting, found.nodes, found.payoffs)
+    if isinstance(instance.counts, ScannedCounts):
+        found = prove_by_boxes(instance, instance.counts, game, progress=progress)
+        chosen = withhold_losses(instance, found.nodes, found.payoffs)
         return Choice(nodes=chosen, searched=found.searched, proved=True)
-    counts = setting.counts
-    order = setting.open_order if game.floors is setting.base else setting.order(game.floors)
-    count = setting.profiles.count
+    counts = instance.counts
+    order = instance.open_order if game.floors is instance.base else instance.order(game.floors)
+    count = instance.profiles.count
     nodes, searched = np.empty(count, np.int32), np.empty(count, np.int32)
-    for start, stop, everyone in setting.blocks():
+    for start, stop, everyone in instance.blocks():
         here, active = slice(start, stop), everyone
         search = _nothing_searched(order.attacked[here] if game.forbids_attack else np.zeros(stop - start, np.int64))
-        length = min(FIRST_LIST, setting.lattice.size)
+        length = min(FIRST_LIST, instance.lattice.size)
         while len(active):
             lists, lists_of = order.lists(active, length)
-            _search(setting, counts, game, search, first=start, active=active, lists_of=lists_of, lists=lists)
+            _search(instance, counts, game, search, first=start, active=active, lists_of=lists_of, lists=lists)
             active = active[~search.done[active - start]]
-            length = min(length * LONGER, setting.lattice.size)
-        _choose_again(setting, game, search, start)
-        nodes[here] = withhold_losses(setting, search.chosen, search.best)
+            length = min(length * LONGER, instance.lattice.size)
+        _choose_again(instance, game, search, start)
+        nodes[here] = withhold_losses(instance, search.chosen, search.best)
         searched[here] = search.searched
         order.attacked[here] = np.maximum(order.attacked[here], search.attacked)
         if progress is not None:
@@ -80,7 +81,7 @@ def _nothing_searched(attacked: IntArray) -> Search:
 
 
 def _search(
-    setting: Setting,
+    instance: Instance,
     counts: TableCounts,
     game: Game,
     search: Search,
@@ -98,7 +99,7 @@ def _search(
         wanted = np.empty(len(active), np.int64)
         walk = partial(
             _walk,
-            setting,
+            instance,
             counts.tables,
             game,
             search,
@@ -110,12 +111,12 @@ def _search(
         )
         in_slices(walk, len(active), least=WORTH_A_THREAD)
         waiting = wanted >= 0
-        counts.count(distinct_nodes(wanted[waiting], setting.lattice.size))
+        counts.count(distinct_nodes(wanted[waiting], instance.lattice.size))
         active, lists_of = active[waiting], lists_of[waiting]
 
 
 def _walk(
-    setting: Setting,
+    instance: Instance,
     tables: kernels.Tables,
     game: Game,
     search: Search,
@@ -135,9 +136,9 @@ def _walk(
         lists_of[some],
         lists,
         tables,
-        setting.ladders,
-        setting.profiles.codes,
-        setting.payoffs.stakes,
+        instance.ladders,
+        instance.profiles.codes,
+        instance.payoffs.stakes,
         game.forbids_attack,
         search,
         first,
@@ -145,21 +146,21 @@ def _walk(
     )
 
 
-def _choose_again(setting: Setting, game: Game, search: Search, first: int) -> None:
+def _choose_again(instance: Instance, game: Game, search: Search, first: int) -> None:
     """Choose anew, knowing the best payoff, where near-equal payoffs formed a chain.
 
     Strategies that were passed over as mere ties are looked up after all, so that everything listed has been searched.
     """
     for place in np.flatnonzero(search.unsure):
         profile = first + place
-        walk = setting.lattice.walk_order()
-        walk = walk[(setting.ladders.levels[walk] >= game.floors[profile]).all(axis=1)]
+        walk = instance.lattice.walk_order()
+        walk = walk[(instance.ladders.levels[walk] >= game.floors[profile]).all(axis=1)]
         rows = np.full(len(walk), profile)
-        close = setting.values(rows, walk) > search.best[place] - setting.payoffs.tolerance
+        close = instance.values(rows, walk) > search.best[place] - instance.payoffs.tolerance
         walk, rows = walk[close], rows[close]
-        people = setting.people(rows, walk)
-        payoff = setting.payoffs.publisher(setting.values(rows, walk), people)
-        permitted = game.permits(setting, rows, walk, setting.payoffs.attacked(people))
-        equal = permitted & (payoff > search.best[place] - setting.payoffs.tolerance)
+        people = instance.people(rows, walk)
+        payoff = instance.payoffs.publisher(instance.values(rows, walk), people)
+        permitted = game.permits(instance, rows, walk, instance.payoffs.attacked(people))
+        equal = permitted & (payoff > search.best[place] - instance.payoffs.tolerance)
         search.chosen[place] = walk[np.argmax(equal)]
         search.searched[place] = search.position[place]

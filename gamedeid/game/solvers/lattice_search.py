@@ -5,19 +5,20 @@ from functools import partial
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.game.instance import Setting
+from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.boxes import descend_by_meets
-from gamedeid.game.solvers.contract import WITHHELD, Choice, Progress, withhold_losses
+from gamedeid.game.solvers.contract import WITHHELD, Choice, withhold_losses
 from gamedeid.kernels import solving as kernels
 from gamedeid.parallel import in_slices
-from gamedeid.population.scan import MeetCounts
+from gamedeid.population.scan import ScannedCounts
+from gamedeid.progress import Progress
 
 WORTH_A_THREAD = 2**15
 """Profiles that are worth a thread."""
 
 
-def lattice_search(setting: Setting, game: Game, *, progress: Progress | None = None) -> Choice:
+def lattice_search(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
     """Solve a game by descending to the best child while one is at least as good as its parent.
 
     Every strategy stands for its payoff *if attacked*, as the algorithm is printed; the last of equally good children
@@ -28,34 +29,34 @@ def lattice_search(setting: Setting, game: Game, *, progress: Progress | None = 
     ----------
     wan2015, Algorithm 2 (Table 5); it evaluates at most 1 + m sum_f (h_f - 1) strategies of a profile.
     """
-    if isinstance(setting.counts, MeetCounts):
-        found = descend_by_meets(setting, setting.counts, game, progress=progress)
-        chosen = withhold_losses(setting, found.nodes, found.payoffs)
+    if isinstance(instance.counts, ScannedCounts):
+        found = descend_by_meets(instance, instance.counts, game, progress=progress)
+        chosen = withhold_losses(instance, found.nodes, found.payoffs)
         return Choice(nodes=chosen, searched=found.searched, proved=False, bounds=np.maximum(found.bounds, 0))
-    counts, count = setting.counts, setting.profiles.count
-    standing = setting.lattice.nodes(game.floors)
+    counts, count = instance.counts, instance.profiles.count
+    standing = instance.lattice.nodes(game.floors)
     searched = np.ones(count, np.int64)
     done = np.zeros(count, np.bool_)
     bounds = np.full(count, -np.inf)
     beyond = np.empty(count)
     nodes = np.empty(count, np.int64)
-    for start, stop, everyone in setting.blocks():
+    for start, stop, everyone in instance.blocks():
         active, here = everyone, slice(start, stop)
-        beyond[here] = setting.values(everyone, standing[here])
+        beyond[here] = instance.values(everyone, standing[here])
         while len(active):
-            wanted = np.empty((len(active), setting.lattice.attributes + 1), np.int64)
+            wanted = np.empty((len(active), instance.lattice.attributes + 1), np.int64)
             places = (standing, searched, done, bounds, beyond)
             in_slices(
-                partial(_descend, setting, counts.tables, game, active, places, wanted),
+                partial(_descend, instance, counts.tables, game, active, places, wanted),
                 len(active),
                 least=WORTH_A_THREAD,
             )
             counts.count(np.unique(wanted[wanted >= 0]))
             active = active[~done[active]]
-        people = setting.people(everyone, standing[here])
-        payoff = setting.payoffs.publisher(setting.values(everyone, standing[here]), people)
-        permitted = game.permits(setting, everyone, standing[here], setting.payoffs.attacked(people))
-        nodes[here] = np.where(permitted, withhold_losses(setting, standing[here], payoff), WITHHELD)
+        people = instance.people(everyone, standing[here])
+        payoff = instance.payoffs.publisher(instance.values(everyone, standing[here]), people)
+        permitted = game.permits(instance, everyone, standing[here], instance.payoffs.attacked(people))
+        nodes[here] = np.where(permitted, withhold_losses(instance, standing[here], payoff), WITHHELD)
         found_here = np.where(permitted, payoff, 0)
         bounds[here] = np.maximum.reduce([bounds[here], beyond[here], found_here, np.zeros(stop - start)])
         if progress is not None:
@@ -64,7 +65,7 @@ def lattice_search(setting: Setting, game: Game, *, progress: Progress | None = 
 
 
 def _descend(  # noqa: PLR0917  (the first are bound once)
-    setting: Setting,
+    instance: Instance,
     tables: kernels.Tables,
     game: Game,
     active: IntArray,
@@ -79,9 +80,9 @@ def _descend(  # noqa: PLR0917  (the first are bound once)
     kernels.descend(
         active[some],
         tables,
-        setting.ladders,
-        setting.profiles.codes,
-        setting.payoffs.stakes,
+        instance.ladders,
+        instance.profiles.codes,
+        instance.payoffs.stakes,
         game.forbids_attack,
         standing,
         searched,

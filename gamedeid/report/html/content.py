@@ -5,7 +5,7 @@ Nothing here is about a single record: numbers over all records, and what hierar
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.sweep import columns_of, sweep
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.progress import Phases, Progress
 from gamedeid.risk.release import risk_of_release
 from gamedeid.scenario.grid import STAKES, StakeName, around
 from gamedeid.study.study import Study
@@ -35,12 +36,8 @@ MAP_COLUMNS = (
     "adversary_payoff",
 )
 
-Told = Callable[[int, int], None]
 
-
-def report_content(
-    comparison: Comparison, played: str, *, progress: Callable[[str], Told] | None = None
-) -> dict[str, Any]:
+def report_content(comparison: Comparison, played: str, *, progress: Phases | None = None) -> dict[str, Any]:
     """Return the content of ``report.json``, from which, with the summary and the manifest, the report is made.
 
     Parameters
@@ -50,13 +47,13 @@ def report_content(
     progress : opens a phase by name, and returns what to tell (done, total).
     """
     study = comparison.study
-    told = progress("sensitivity") if progress is not None else None
+    report_progress = progress("sensitivity") if progress is not None else None
     return {
-        "attributes": [_attribute(study, name) for name in study.setting.hierarchies],
+        "attributes": [_attribute(study, name) for name in study.instance.hierarchies],
         "comparison": comparison.rows,
         "best": [{"policy": name, **one.measures} for name, one in comparison.best.items()],
         "risks": risk_of_release(comparison.solutions[played]),
-        **_sensitivity(study, told),
+        **_sensitivity(study, report_progress),
         "differences": differences_of(comparison).as_dict(),
     }
 
@@ -74,7 +71,7 @@ def _attribute(study: Study, name: str) -> dict[str, Any]:
 
     Where the domain is made of the values in the data, the label's characters are not told.
     """
-    hierarchy = study.setting.hierarchies[name]
+    hierarchy = study.instance.hierarchies[name]
     labels = _example(hierarchy)
     return {
         "name": name,
@@ -95,19 +92,19 @@ def _example(hierarchy: Hierarchy) -> list[str]:
     return [hierarchy.label(level, leaf) for level in range(hierarchy.levels)]
 
 
-def _sensitivity(study: Study, told: Told | None) -> dict[str, Any]:
+def _sensitivity(study: Study, report_progress: Progress | None) -> dict[str, Any]:
     """Return how the measures move along each stake alone, and over loss and benefit together.
 
     Loss and benefit alone are a row and a column of the map.
     """
-    payoffs = study.setting.payoffs
+    payoffs = study.instance.payoffs
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
     axes = {name: around(name, value, points=POINTS, factor=FACTOR) for name, value in chosen.items()}
-    both = columns_of(sweep(study, [axes["loss"], axes["benefit"]], progress=told))
+    both = columns_of(sweep(study, [axes["loss"], axes["benefit"]], progress=report_progress))
     alone = {
         "benefit": _where(both, "loss", chosen["loss"]),
         "loss": _where(both, "benefit", chosen["benefit"]),
-        "cost": columns_of(sweep(study, [axes["cost"]], progress=told)),
+        "cost": columns_of(sweep(study, [axes["cost"]], progress=report_progress)),
     }
     lines = {name: _drawn(columns, (name, *LINE_COLUMNS)) for name, columns in alone.items()}
     return {"lines": lines, "map": _drawn(both, MAP_COLUMNS)}

@@ -115,7 +115,7 @@ def _edges(outcomes: Outcomes, at: _Places) -> Line:
     y: list[float | None] = []
     place_of = {int(node): place for place, node in enumerate(outcomes.nodes)}
     for node, place in place_of.items():
-        for child in outcomes.study.setting.lattice.children(node):
+        for child in outcomes.study.instance.lattice.children(node):
             ends = (place, place_of[child])
             x += [*(float(at[0][end]) for end in ends), None]
             y += [*(float(at[1][end]) for end in ends), None]

@@ -57,11 +57,10 @@ class Outcomes:
         InvalidScenarioError : the study has more than one profile, more than ``MOST_STRATEGIES`` strategies, or there
             is no such game.
         """
-        setting, lattice = study.setting, study.setting.lattice
-        if setting.profiles.count != 1:
-            raise InvalidScenarioError(
-                f"this picture is of one record, not of {number_of(setting.profiles.count, 'profile')}; choose a record"
-            )
+        instance, lattice = study.instance, study.instance.lattice
+        if instance.profiles.count != 1:
+            profiles = number_of(instance.profiles.count, "profile")
+            raise InvalidScenarioError(f"this picture is of one record, not of {profiles}; choose a record")
         if lattice.size > MOST_STRATEGIES:
             raise InvalidScenarioError(
                 f"{lattice.size:,} strategies are too many for a picture (at most {MOST_STRATEGIES:,}); use fewer "
@@ -69,10 +68,10 @@ class Outcomes:
             )
         rules = study.game(game)
         nodes = lattice.walk_order()
-        nodes = nodes[(lattice.levels(nodes) >= setting.base[0]).all(axis=1)]
+        nodes = nodes[(lattice.levels(nodes) >= instance.base[0]).all(axis=1)]
         alone = np.zeros(len(nodes), np.int64)
-        people = setting.people(alone, nodes)
-        attacked = setting.payoffs.attacked(people)
+        people = instance.people(alone, nodes)
+        attacked = instance.payoffs.attacked(people)
         found = int(solve_study(study, game, "exact").choice.nodes[0])
         return cls(
             study=study,
@@ -81,16 +80,16 @@ class Outcomes:
             levels=lattice.levels(nodes),
             people=people,
             attacked=attacked,
-            permitted=rules.permits(setting, alone, nodes, attacked),
-            publisher=setting.payoffs.publisher(setting.values(alone, nodes), people),
-            adversary=setting.payoffs.adversary(people),
+            permitted=rules.permits(instance, alone, nodes, attacked),
+            publisher=instance.payoffs.publisher(instance.values(alone, nodes), people),
+            adversary=instance.payoffs.adversary(people),
             chosen=None if found == WITHHELD else int(np.flatnonzero(nodes == found)[0]),
         )
 
     def released(self, place: int) -> str:
         """Return the record as it would be published at a strategy."""
-        codes = self.study.setting.profiles.codes[0]
-        shown = zip(self.study.setting.hierarchies.items(), self.levels[place], codes, strict=True)
+        codes = self.study.instance.profiles.codes[0]
+        shown = zip(self.study.instance.hierarchies.items(), self.levels[place], codes, strict=True)
         return ", ".join(
             f"{name} {'*' if level == ladder.levels - 1 else ladder.label(int(level), int(code))}"
             for (name, ladder), level, code in shown

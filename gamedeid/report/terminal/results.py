@@ -113,7 +113,7 @@ def print_run(solution: Solution, to: Console, kept: Mapping[str, Any] | None = 
     if solution.solver is not None:
         proved = "proved optimal" if search["proved"] else "not proved optimal"
         strategies = (
-            f"{search['searched']:.2f} of {number_of(study.setting.lattice.size, 'strategy')} searched per record"
+            f"{search['searched']:.2f} of {number_of(study.instance.lattice.size, 'strategy')} searched per record"
         )
         to.print(f"{search['solver']}: {proved}; {strategies}")
         if not search["proved"]:
@@ -123,7 +123,7 @@ def print_run(solution: Solution, to: Console, kept: Mapping[str, Any] | None = 
     if chosen:
         to.print("Most chosen strategies (levels):")
         levels = Table()
-        for attribute in study.setting.hierarchies:
+        for attribute in study.instance.hierarchies:
             levels.add_column(attribute, justify="right")
         levels.add_column("records", justify="right")
         levels.add_column("share", justify="right")

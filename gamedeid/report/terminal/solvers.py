@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from gamedeid.amounts import dollars, percent
-from gamedeid.analysis.solver_comparison import Rivals
+from gamedeid.analysis.solver_comparison import SolverComparison
 from gamedeid.analysis.summary import data_of
 from gamedeid.report.data_words import data_words
 from gamedeid.report.terminal.console import fits, print_table
@@ -36,7 +36,7 @@ ALONG = {
 """The measures shown along a grid, and their shorter words."""
 
 
-def print_rivals(rivals: Sequence[Rivals], to: Console) -> None:
+def print_rivals(rivals: Sequence[SolverComparison], to: Console) -> None:
     """Print a column for each solver; along a grid, a row for each point and solver."""
     first = rivals[0]
     title = first.study.scenario.title or "Solvers"

@@ -1,6 +1,6 @@
 """How good the estimators of uniqueness are on a population that is known: samples drawn, estimated and compared."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ import numpy as np
 from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+from gamedeid.progress import Progress
 from gamedeid.reprs import short_repr
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import ESTIMATORS, EstimatorName, estimate_uniqueness, pitman_given
@@ -134,7 +135,7 @@ def study_uniqueness(
     *,
     workers: int = 1,
     keep: Keep | None = None,
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    progress: Progress = lambda _done, _total: None,
 ) -> UniquenessStudy:
     """Draw samples of a known population, estimate its uniqueness from each, and say how far off the estimates are.
 

@@ -1,0 +1,10 @@
+"""How long work tells how far it is."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with (how much is done, of how much in all), both at least 0; from one thread at a time."""
+
+Phases: TypeAlias = Callable[[str], Progress]
+"""Called with the name of each phase of the work as it begins; returns whom its progress is reported to."""
