@@ -15,7 +15,7 @@ import numpy as np
 from measure import seconds_of
 from subjects import ROOT, Subject, available
 
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "kit"))
 
 import oracles
 

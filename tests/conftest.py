@@ -6,7 +6,7 @@ HYPOTHESIS_PROFILE names one of the profiles below, "quick" unless given.
 import os
 
 from hypothesis import HealthCheck, settings
-from outputs_kit import small_disk, swap, way  # noqa: F401  (fixtures are found by their names here)
+from writing_outputs import small_disk, swap, way  # noqa: F401  (fixtures are found by their names here)
 
 # A world takes a moment to draw and to play by hand, and the first call of a kernel may compile it.
 _patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}

@@ -121,7 +121,7 @@ def parquet_size(paths: Sequence[Path], wanted: Collection[str]) -> int:
 
 
 def _leaf_names(file: Any) -> list[str]:
-    """Return the name of the column that each column chunk of a Parquet file is of: of nested ones there are several."""
+    """Return the name of the column that each chunk of a Parquet file is of: of nested ones there are several."""
     paths = [file.schema.column(place).path for place in range(len(file.schema))]
     names = set(file.schema_arrow.names)
     return [path if path in names else path.partition(".")[0] for path in paths]

@@ -1,0 +1,251 @@
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import oracle_breakpoints as oracle
+import pytest
+from case_study import SHARED
+from hypothesis import example, given
+from hypothesis import strategies as st
+from oracle_breakpoints import Stretch
+from oracle_worlds import LAYOUTS, game_of, setting_of
+from oracles import SAME, World
+from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, few_strategies, worlds
+
+from gamedeid.analysis.breakpoints import Stretches, game_stretches, policy_stretches
+from gamedeid.choices import GAMES, GameName
+from gamedeid.game.frontier import Frontier
+from gamedeid.game.instance import Instance
+from gamedeid.game.rules import Game
+from gamedeid.game.solvers import WITHHELD, backward_induction, exact
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.population.choose import Layout
+from gamedeid.scenario.grid import STAKES, StakeName
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
+
+INVISIBLE = 1e-14
+"""A stretch narrower than this share of its place is rounding."""
+
+THIN = 1e-9
+"""A stretch narrower than this share of its place is too thin for a solver, whose payoffs are rounded, to be asked."""
+
+SMALL = st.one_of(worlds(), chains()).map(few_strategies)
+
+
+def of_profile(found: Stretches, profile: int) -> list[tuple[float, int, bool]]:
+    """Return low, node and reply of each stretch of a profile."""
+    mine = slice(found.starts[profile], found.starts[profile + 1])
+    return list(zip(found.lows[mine].tolist(), found.nodes[mine].tolist(), found.attacked[mine].tolist(), strict=True))
+
+
+def in_game(instance: Instance, game: Game, stake: StakeName) -> Stretches:
+    frontier = Frontier.compile(instance, game.floors)
+    return game_stretches(frontier, instance.payoffs, stake, forbids_attack=game.forbids_attack)
+
+
+def differences(expected: list[Stretch], actual: list[tuple[float, int, bool]]) -> list[tuple[float, float | None]]:
+    """Return where two answers differ, places aside that rounded payoffs cannot tell from an end of the expected.
+
+    Each end may be off by as much as the two payoffs that cross there are rounded, over how steeply they part, and by
+    INVISIBLE: no one tolerance would do, as near-equal payoffs part a billion times less steeply than others.
+    """
+    blurs = [(one.low - blur, one.low + blur) for one in expected[1:] for blur in [one.blur + one.low * INVISIBLE]]
+    cuts = sorted({one.low for one in expected} | {Fraction(low) for low, _, _ in actual})
+    found = []
+    for low, high in pairwise([*cuts, None]):
+        right = [one for one in expected if one.low <= low][-1]
+        _, node, attacked = [one for one in actual if one[0] <= low][-1]
+        if (right.node, right.attacked) == (node, attacked):
+            continue
+        if high is not None and any(start <= low and high <= end for start, end in blurs):
+            continue
+        found.append((float(low), high and float(high)))
+    return found
+
+
+def well_formed(found: Stretches, profiles: int) -> None:
+    assert (profiles + 1,) == found.starts.shape
+    assert 0 == found.starts[0]
+    assert len(found.lows) == len(found.nodes) == len(found.attacked) == found.starts[-1]
+    assert (np.int64, np.int64, np.float64, np.bool_) == (
+        found.starts.dtype,
+        found.nodes.dtype,
+        found.lows.dtype,
+        found.attacked.dtype,
+    )
+    for profile in range(profiles):
+        mine = of_profile(found, profile)
+        assert 0.0 == mine[0][0]
+        for one, after in pairwise(mine):
+            assert one[0] < after[0] < np.inf
+            assert one[1:] != after[1:]
+        assert all(not attacked for _, node, attacked in mine if node == WITHHELD)
+
+
+@given(world=SMALL, layout=st.sampled_from(LAYOUTS), follows=st.booleans())
+@example(world=CROSSING, layout="dense", follows=False)
+@example(world=RISING, layout="dense", follows=False)
+@example(world=RISING, layout="dense", follows=True)
+@example(world=HIDDEN, layout="dense", follows=True)
+@example(world=STRANGER, layout="sparse", follows=False)
+def test_stretches_are_those_of_all_strategies_in_exact_fractions(world: World, layout: Layout, follows: bool) -> None:
+    instance = setting_of(world, layout)
+    if follows:
+        instance = replace(instance, payoffs=replace(instance.payoffs, gain=None))
+    for name in GAMES:
+        game = game_of(world, instance, name)
+        choices = [oracle.options(instance, game.floors, profile) for profile in range(instance.profiles.count)]
+        for stake in STAKES:
+            found = in_game(instance, game, stake)
+            assert stake == found.stake
+            well_formed(found, instance.profiles.count)
+            for profile, mine in enumerate(choices):
+                expected = oracle.stretches(mine, instance.payoffs, stake, forbids_attack=game.forbids_attack)
+                assert [] == differences(expected, of_profile(found, profile))
+
+
+@given(SMALL, st.sampled_from(STAKES), st.booleans())
+def test_under_a_policy_only_the_reply_changes(world: World, stake: StakeName, follows: bool) -> None:
+    instance = setting_of(world)
+    payoffs = replace(instance.payoffs, gain=None) if follows else instance.payoffs
+    floors = game_of(world, instance, "sh-friendly").floors
+    nodes = instance.lattice.nodes(floors)
+    found = policy_stretches(instance, nodes, payoffs, stake)
+
+    well_formed(found, instance.profiles.count)
+    for profile, node in enumerate(nodes.tolist()):
+        option = next(one for one in oracle.options(instance, floors, profile) if one.node == node)
+        expected = oracle.reply_stretches(option, payoffs, stake)
+        assert [] == differences(expected, of_profile(found, profile))
+
+
+def inside(mine: list[tuple[float, int, bool]], seeded: random.Random) -> Iterator[tuple[float, int, bool]]:
+    """Yield a random point inside each stretch that is not too thin, a hundredth of it away from its ends."""
+    for (low, node, attacked), high in zip(mine, [*(one[0] for one in mine[1:]), np.inf], strict=True):
+        if high - low <= THIN * low:
+            continue
+        share = seeded.uniform(0.01, 0.99)
+        if high == np.inf:
+            value = (low or 1.0) * (1 + 10 ** seeded.uniform(-2, 3))
+        elif low == 0 or high / low > 100:
+            value = (low or high / 1e4) ** (1 - share) * high**share
+        else:
+            value = low + share * (high - low)
+        yield value, node, attacked
+
+
+@given(SMALL, st.sampled_from(STAKES), st.sampled_from(GAMES), st.integers(0, 2**32))
+@example(CROSSING, "benefit", "basic", 1)
+@example(HIDDEN, "gain", "no-attack", 1)
+@example(RISING, "loss", "basic", 1)
+def test_inside_a_stretch_the_solvers_give_its_answer(
+    world: World, stake: StakeName, name: GameName, seed: int
+) -> None:
+    instance = setting_of(world)
+    game = game_of(world, instance, name)
+    found = in_game(instance, game, stake)
+    for profile in range(instance.profiles.count):
+        for value, node, attacked in inside(of_profile(found, profile), random.Random(seed)):  # noqa: S311
+            there = replace(instance, payoffs=replace(instance.payoffs, **{stake: value}))
+            for solve in (backward_induction, exact):
+                chosen = solve(there, game).nodes[[profile]]
+                assert [node] == chosen.tolist()
+            people = there.people(np.array([profile]), chosen) if node != WITHHELD else np.zeros(1, np.int64)
+            assert [attacked] == there.payoffs.attacked(people).tolist()
+
+
+def reason(instance: Instance, profile: int, stake: StakeName, below: int, above: int, value: float) -> str | None:
+    """Return what is equal at a breakpoint: gain and cost of an attack on either side's group, or both sides' payoffs.
+
+    Where an attack begins on a third strategy that was the best, the two sides are ties of it before and after: their
+    payoffs are at most two ties apart.
+    """
+    payoffs = replace(instance.payoffs, **{stake: value})
+    nodes = [node for node in (below, above) if node != WITHHELD]
+    rows = np.full(len(nodes), profile)
+    people = instance.people(rows, np.array(nodes, np.int64))
+    if any(payoffs.adversary_gain == pytest.approx(payoffs.cost * count, rel=1e-11) for count in people.tolist()):
+        return "the adversary is indifferent"
+    there = replace(instance, payoffs=payoffs)
+    worth = [*payoffs.publisher(there.values(rows, np.array(nodes, np.int64)), people).tolist(), 0.0]
+    rounding = 1e-15 * (payoffs.benefit + payoffs.loss)
+    if below != above and abs(worth[0] - worth[1]) <= 2 * SAME * payoffs.benefit + rounding:
+        return "two payoffs are equal"
+    return None
+
+
+@given(SMALL, st.sampled_from(STAKES), st.sampled_from(GAMES))
+@example(CROSSING, "benefit", "basic")
+@example(HIDDEN, "gain", "basic")
+@example(RISING, "loss", "basic")
+def test_at_each_breakpoint_something_changes_because_something_is_equal(
+    world: World, stake: StakeName, name: GameName
+) -> None:
+    instance = setting_of(world)
+    found = in_game(instance, game_of(world, instance, name), stake)
+    for profile in range(instance.profiles.count):
+        for (_, below, replied), (value, above, replies) in pairwise(of_profile(found, profile)):
+            assert (below, replied) != (above, replies)
+            assert reason(instance, profile, stake, below, above, value) is not None
+
+
+@given(SMALL, st.sampled_from(STAKES), st.sampled_from(GAMES), st.integers(-8, 8))
+def test_in_a_currency_worth_a_power_of_two_less_the_same_happens_at_as_many_times_more(
+    world: World, stake: StakeName, name: GameName, power: int
+) -> None:
+    times = 2.0**power
+    instance = setting_of(world)
+    game = game_of(world, instance, name)
+    money = {name: times * getattr(world, name) for name in STAKES}
+    expected = in_game(instance, game, stake)
+    actual = in_game(replace(instance, payoffs=Payoffs(**money)), game, stake)
+
+    assert (times * expected.lows).tolist() == actual.lows.tolist()
+    assert expected.nodes.tolist() == actual.nodes.tolist()
+    assert expected.attacked.tolist() == actual.attacked.tolist()
+
+
+def solved_along(study: Study, stake: StakeName, values: list[float], profiles: list[int] | None = None) -> int:
+    """Compare stretches of all games with solving each value alone; return how many answers were compared."""
+    compared = 0
+    for name in GAMES:
+        game = study.game(name)
+        found = in_game(study.instance, game, stake)
+        well_formed(found, study.instance.profiles.count)
+        for value in values:
+            there = replace(study.instance, payoffs=replace(study.instance.payoffs, **{stake: value}))
+            nodes = exact(there, game).nodes
+            near = np.abs(found.lows / value - 1) < THIN
+            for profile in range(study.instance.profiles.count) if profiles is None else profiles:
+                start, end = found.starts[profile : profile + 2]
+                if not near[start:end].any():
+                    place = start + np.searchsorted(found.lows[start:end], value, side="right") - 1
+                    assert nodes[profile] == found.nodes[place]
+                    compared += 1
+    return compared
+
+
+@pytest.mark.parametrize("stake", STAKES)
+def test_the_quickstart_between_its_breakpoints(stake: StakeName) -> None:
+    study = Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
+    seeded = random.Random(11)  # noqa: S311
+    values = [getattr(study.instance.payoffs, stake) or study.instance.payoffs.loss]
+    values += [10 ** seeded.uniform(-1, 5) for _ in range(40)]
+
+    assert 0.9 * 3 * 41 * study.instance.profiles.count < solved_along(study, stake, values)
+
+
+@pytest.mark.skipif(not (SHARED / "adult_tn.csv").exists(), reason="the case study's data are not here")
+@pytest.mark.parametrize("stake", STAKES)
+def test_the_case_study_between_its_breakpoints(stake: StakeName) -> None:
+    study = Study.prepare(Scenario.read(shipped_files("scenarios")["adult_tn"]))
+    seeded = random.Random(2015)  # noqa: S311
+    profiles = seeded.sample(range(study.instance.profiles.count), 2000)
+    values = [10 ** seeded.uniform(-1, 5) for _ in range(8)]
+
+    assert 0.9 * 3 * 8 * 2000 < solved_along(study, stake, values, profiles)

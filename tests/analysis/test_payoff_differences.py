@@ -1,0 +1,85 @@
+"""What each game changes against the policy: shares of records in bins, and pairs of payoffs."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sample_pictures import comparison, quickstart
+
+from gamedeid.analysis import payoff_differences as differences
+from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.payoff_differences import PLAYERS, Histogram, bin_edges, differences_of, pairs_of, payoffs_of
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
+def test_bins_hold_every_value_and_have_no_difference_in_the_middle_of_one(values):
+    edges = bin_edges(np.array(values))
+
+    assert edges[0] <= min(values)
+    assert max(values) <= edges[-1]
+    assert 1 <= len(edges) - 1 <= differences.MOST_BINS + 2
+    middle = np.searchsorted(edges, 0.0)
+    assert pytest.approx(0, abs=1e-9 * (edges[1] - edges[0])) == edges[middle - 1] + edges[middle]
+
+
+def test_what_differs_nowhere_has_one_bin():
+    assert [-0.5, 0.5] == bin_edges(np.zeros(3)).tolist()
+
+
+def test_the_shares_are_those_counted_record_by_record():
+    study = quickstart()
+    compared = compare_study(study)
+    histogram = differences_of(compared)
+    of_record = study.instance.profiles.of_record
+    for game, players in histogram.games.items():
+        for player in PLAYERS:
+            change = payoffs_of(compared.solutions[game], player) - payoffs_of(
+                compared.solutions["safe-harbor"], player
+            )
+            by_record = change[of_record]
+            spread = players[player]
+            counted = np.histogram(by_record, bins=np.array(histogram.edges[player]))[0] / len(by_record)
+            assert counted.tolist() == pytest.approx(spread.shares)
+            assert np.mean(by_record) == pytest.approx(spread.mean)
+            assert np.mean(by_record >= 1.2e-6) == pytest.approx(spread.more)
+            assert np.mean(by_record <= -1.2e-6) == pytest.approx(spread.less)
+            assert 1 == pytest.approx(spread.more + spread.equal + spread.less)
+            assert 1 == pytest.approx(sum(spread.shares))
+    assert (400, "safe-harbor") == (histogram.records, histogram.policy)
+
+
+def test_a_histogram_comes_back_from_json_as_it_was():
+    histogram = differences_of(comparison())
+
+    assert histogram == Histogram.from_dict(json.loads(json.dumps(histogram.as_dict())))
+
+
+def test_pairs_of_the_same_payoffs_are_counted_together():
+    pairs = pairs_of(comparison(), "basic", "publisher")
+
+    assert pairs.exact
+    assert 4 == pairs.records.sum()
+    solutions = comparison().solutions
+    expected = zip(solutions["pairs"].publisher_payoff, solutions["basic"].publisher_payoff, strict=True)
+    assert {(round(x, 6), round(y, 6)) for x, y in expected} == {
+        (round(x, 6), round(y, 6)) for x, y in zip(pairs.policy.tolist(), pairs.game.tolist(), strict=True)
+    }
+
+
+def test_too_many_pairs_are_gathered_in_cells_without_losing_a_record_or_moving_the_mean(monkeypatch):
+    study = quickstart()
+    compared = compare_study(study)
+    whole = pairs_of(compared, "basic", "publisher")
+    monkeypatch.setattr(differences, "MOST_POINTS", 10)
+    monkeypatch.setattr(differences, "CELLS", 5)
+    gathered = pairs_of(compared, "basic", "publisher")
+
+    assert whole.exact
+    assert not gathered.exact
+    assert len(gathered.records) < len(whole.records)
+    assert 400 == whole.records.sum() == gathered.records.sum()
+    for side in ("policy", "game"):
+        means = [np.average(getattr(pairs, side), weights=pairs.records) for pairs in (whole, gathered)]
+        assert means[0] == pytest.approx(means[1])

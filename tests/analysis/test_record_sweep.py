@@ -1,0 +1,154 @@
+import dataclasses
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from oracle_worlds import LAYOUTS, game_of, setting_of
+from oracles import World
+from uncompiled_kernels import plain_kernels
+from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, payoffs, worlds
+
+import gamedeid.analysis.record_sweep
+from gamedeid.analysis.record_sweep import record_sweep
+from gamedeid.choices import GAMES, OUTCOMES
+from gamedeid.data.profiles import Profiles
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.frontier import Frontier
+from gamedeid.game.instance import Instance
+from gamedeid.game.policies import PolicyFloors
+from gamedeid.game.rules import Game
+from gamedeid.game.solvers import backward_induction
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.population.choose import Layout
+from gamedeid.results.tables import columns_to_rows
+from gamedeid.scenario.grid import STAKES, Axis
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.study import Study
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
+
+
+def rows_of(study: Any, *axes: Axis | str) -> list[dict[str, Any]]:
+    read = [Axis.parse(axis) if isinstance(axis, str) else axis for axis in axes]
+    return [row for block in record_sweep(study, read) for row in columns_to_rows(block.columns)]
+
+
+def study_of(instance: Instance, floors: Any) -> Any:
+    """Return all that a sweep of one record asks of a study."""
+    return SimpleNamespace(
+        instance=instance,
+        floor=PolicyFloors(name="policy", levels=floors, says={}),
+        frontier=lambda name: Frontier.compile(instance, Game.of(name, instance, floors).floors),
+    )
+
+
+def alone(world: World, instance: Instance, profile: int) -> Any:
+    codes = instance.profiles.codes[profile : profile + 1]
+    one = instance.of(Profiles.of(codes, list(instance.hierarchies.values())), world.unmatched)
+    return study_of(one, game_of(world, instance, "sh-friendly").floors[profile : profile + 1])
+
+
+@given(
+    world=st.one_of(worlds(), chains()),
+    layout=st.sampled_from(LAYOUTS),
+    money=st.lists(payoffs(), min_size=1, max_size=3),
+    which=st.integers(0, 100),
+)
+@example(world=CROSSING, layout="dense", money=[{"benefit": 50.0, "loss": 50.0, "gain": 10.0, "cost": 1.0}], which=0)
+@example(world=RISING, layout="dense", money=[], which=0)
+@example(world=HIDDEN, layout="sparse", money=[], which=0)
+@example(world=STRANGER, layout="sparse", money=[], which=0)
+def test_every_point_has_what_backward_induction_makes_of_the_record_among_all_the_others(
+    world: World, layout: Layout, money: list[dict[str, float]], which: int
+) -> None:
+    instance = setting_of(world, layout)
+    profile = which % instance.profiles.count
+    own = instance.payoffs
+    for one in money or [dict(zip(STAKES, (own.benefit, own.loss, own.cost, own.adversary_gain), strict=True))]:
+        axes = [Axis(name=name, values=(one[name],)) for name in STAKES]
+        rows = rows_of(alone(world, instance, profile), *axes)
+
+        assert ["policy", *GAMES] == [row["policy"] for row in rows]
+        there: Any = SimpleNamespace(instance=dataclasses.replace(instance, payoffs=Payoffs(**one)))
+        floors = PolicyFloors(name="policy", levels=game_of(world, instance, "sh-friendly").floors, says={})
+        expected = [policy_solution(there, floors)]
+        for name in GAMES:
+            choice = backward_induction(there.instance, game_of(world, there.instance, name))
+            expected.append(Solution(study=there, name=name, solver="backward-induction", choice=choice))
+        for solution, row in zip(expected, rows, strict=True):
+            assert solution.levels[profile].tolist() == [row[attribute] for attribute in instance.hierarchies]
+            assert [getattr(solution, name)[profile] for name in OUTCOMES] == [row[name] for name in OUTCOMES]
+
+
+@pytest.mark.parametrize("axes", [["benefit=1200,40,700", "loss=0,300,9000"], ["gain=1,5000", "cost=0.5,20"]])
+def test_each_row_is_the_records_row_of_the_whole_answer(study: Study, axes: list[str]) -> None:
+    for record in (0, 17, 399):
+        rows = rows_of(study.alone(record=record), *axes)
+        for place in range(0, len(rows), 4):
+            stakes = Payoffs(**{name: rows[place][name] for name in STAKES})
+            there = dataclasses.replace(study, instance=dataclasses.replace(study.instance, payoffs=stakes))
+            solutions = [policy_solution(there, there.floor), *(solve_study(there, name) for name in GAMES)]
+            for solution, row in zip(solutions, rows[place : place + 4], strict=True):
+                expected = {name: column[record] for name, column in solution.strategies.items() if name != "record"}
+                assert solution.name == row["policy"]
+                assert expected == {name: row[name] for name in expected}
+
+
+def test_columns_are_the_stakes_the_policy_the_levels_and_the_outcomes(study: Study) -> None:
+    (row, *_) = rows_of(study.alone(record=3), "loss=1")
+
+    assert [*STAKES, "policy", *study.instance.hierarchies, *OUTCOMES] == list(row)
+
+
+def test_points_come_in_the_order_of_the_axes_the_benefit_quickest(study: Study) -> None:
+    rows = rows_of(study.alone(record=3), "benefit=900,300", "loss=9,3", "cost=2,1")[::4]
+
+    expected = [(loss, cost, benefit) for loss in (9, 3) for cost in (2, 1) for benefit in (900, 300)]
+    assert expected == [(row["loss"], row["cost"], row["benefit"]) for row in rows]
+
+
+def test_the_gain_follows_the_loss_unless_it_is_given(study: Study) -> None:
+    one = study.alone(record=3)
+    given_gain = dataclasses.replace(
+        one, instance=dataclasses.replace(one.instance, payoffs=dataclasses.replace(one.instance.payoffs, gain=4.0))
+    )
+    assert [(7.0, 7.0), (1.0, 1.0)] == [(row["loss"], row["gain"]) for row in rows_of(one, "loss=7,1")[::4]]
+    assert [(7.0, 5.0), (1.0, 5.0)] == [(row["loss"], row["gain"]) for row in rows_of(one, "loss=7,1", "gain=5")[::4]]
+    assert [(7.0, 4.0), (1.0, 4.0)] == [(row["loss"], row["gain"]) for row in rows_of(given_gain, "loss=7,1")[::4]]
+
+
+def test_a_grid_in_many_blocks_is_the_grid_in_one(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = study.alone(record=3)
+    axes = [Axis.parse(text) for text in ("loss=0:3000:500", "benefit=100:2000:100")]
+    whole = rows_of(one, *axes)
+    monkeypatch.setattr(gamedeid.analysis.record_sweep, "BLOCK", 50)
+    told: list[tuple[int, int]] = []
+    blocks = list(record_sweep(one, axes, progress=lambda done, total: told.append((done, total))))
+
+    assert whole == [row for block in blocks for row in columns_to_rows(block.columns)]
+    assert [(50, 140), (100, 140), (140, 140)] == told
+
+
+def test_the_loops_do_as_plain_python_what_they_do_compiled(study: Study) -> None:
+    one = study.alone(record=17)
+    compiled = rows_of(one, "loss=0:3000:500", "benefit=100:2000:500")
+    with plain_kernels():
+        assert compiled == rows_of(one, "loss=0:3000:500", "benefit=100:2000:500")
+
+
+def test_more_than_one_record_and_an_attribute_named_like_a_stake_are_refused(study: Study) -> None:
+    with pytest.raises(InvalidScenarioError, match="needs the study of one record"):
+        rows_of(study, "loss=1")
+    instance = study.instance
+    renamed = dict(zip(("age", "sex", "race", "policy"), instance.hierarchies.values(), strict=True))
+    one = study.alone(record=0)
+    with pytest.raises(InvalidScenarioError, match=r"attributes\.policy: one record's sweep has a column of this name"):
+        rows_of(study_of(dataclasses.replace(one.instance, hierarchies=renamed), np.zeros((1, 4), np.int8)), "loss=1")

@@ -1,0 +1,143 @@
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle_worlds import LAYOUTS, TABLES, setting_of
+from oracles import World
+from worlds import chains, worlds
+
+from gamedeid.analysis import solver_comparison as rivals
+from gamedeid.analysis.solver_comparison import compare_solvers, sweep_solvers
+from gamedeid.choices import GAMES, GameName, SolverName
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.population.choose import Layout
+from gamedeid.scenario.grid import STAKES, Axis
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import solve_study
+from gamedeid.study.study import Study
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_row_is_what_the_solver_finds_record_by_record(study: Study, game: GameName) -> None:
+    found = compare_solvers(study, game)
+    solutions = {name: solve_study(study, game, name) for name in SOLVERS}
+    of_record = study.instance.profiles.of_record
+    best = solutions["backward-induction"]
+
+    assert list(SOLVERS) == [row["solver"] for row in found.rows] == list(found.seconds)
+    assert "backward-induction" == found.reference
+    for row in found.rows:
+        one = solutions[row["solver"]]
+        pairs = [
+            (one.publisher_payoff[p] - best.publisher_payoff[p], one.adversary_payoff[p] - best.adversary_payoff[p])
+            for p in of_record
+        ]
+        expected = {
+            **dict(zip(STAKES, (1200.0, 2000.0, 20.0, 2000.0), strict=True)),
+            "publisher_payoff": one.measures["publisher_payoff"],
+            "adversary_payoff": one.measures["adversary_payoff"],
+            "publisher_difference": pytest.approx(sum(abs(p) for p, _ in pairs) / len(pairs)),
+            "adversary_difference": pytest.approx(sum(abs(a) for _, a in pairs) / len(pairs)),
+            "optimal": pytest.approx(sum(p > -1.2e-6 for p, _ in pairs) / len(pairs)),
+            "searched": one.search["searched"],
+        }
+        assert expected == {name: value for name, value in row.items() if name != "solver"}
+
+
+def test_lattice_search_falls_short_here_and_the_others_do_not(study: Study) -> None:
+    rows = {row["solver"]: row for row in compare_solvers(study).rows}
+
+    for name in ("backward-induction", "exact"):
+        assert (0.0, 0.0, 1.0) == tuple(
+            rows[name][key] for key in ("publisher_difference", "adversary_difference", "optimal")
+        )
+    assert rows["lattice-search"]["publisher_difference"] > 0
+    assert rows["lattice-search"]["optimal"] < 1
+
+
+def test_without_backward_induction_the_reference_is_exact_which_is_equal(study: Study) -> None:
+    whole = compare_solvers(study)
+    for solvers in (("lattice-search",), ("exact", "lattice-search")):
+        found = compare_solvers(study, solvers=solvers)
+        assert "exact" == found.reference
+        assert [row for row in whole.rows if row["solver"] in solvers] == found.rows
+
+
+def test_each_point_of_a_grid_is_the_comparison_there_in_the_order_of_a_sweep(study: Study) -> None:
+    axes = [Axis.parse("benefit=1200,300"), Axis.parse("loss=2000,50")]
+    told: list[tuple[int, int]] = []
+    points = list(sweep_solvers(study, axes, "no-attack", progress=lambda done, total: told.append((done, total))))
+
+    assert [(1, 4), (2, 4), (3, 4), (4, 4)] == told
+    assert [point.rows for point in points] == [point.rows for point in sweep_solvers(study, axes, "no-attack")]
+    assert [(2000, 1200), (2000, 300), (50, 1200), (50, 300)] == [
+        (point.rows[0]["loss"], point.rows[0]["benefit"]) for point in points
+    ]
+    for point in points:
+        stakes = Payoffs(benefit=point.rows[0]["benefit"], loss=point.rows[0]["loss"], cost=20)
+        there = dataclasses.replace(study, instance=dataclasses.replace(study.instance, payoffs=stakes))
+        assert [row for row in compare_solvers(there, "no-attack").rows if row["solver"] in rivals.ALONG_A_GRID] == (
+            point.rows
+        )
+
+
+def test_times_are_of_all_records_and_of_one(study: Study) -> None:
+    found = compare_solvers(study, solvers=["exact"])
+    (row,) = found.timed_rows()
+
+    assert found.seconds["exact"] == row["seconds"] > 0
+    assert row["seconds"] * 1000 / 400 == pytest.approx(row["milliseconds_per_record"])
+    assert "seconds" not in found.rows[0]
+
+
+def test_nothing_is_rolled_up_when_a_solver_starts(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: dict[SolverName, list[int]] = {}
+
+    def listening(name: SolverName) -> object:
+        def solver(instance: object, game: object, *, progress: object = None) -> object:
+            counted.setdefault(name, []).append(int((instance.counts.tables.offsets >= 0).sum()))  # type: ignore[attr-defined]
+            return SOLVERS[name](instance, game, progress=progress)  # type: ignore[arg-type]
+
+        return solver
+
+    monkeypatch.setattr(rivals, "SOLVERS", {name: listening(name) for name in SOLVERS})
+    for _ in range(2):
+        compare_solvers(study)
+
+    assert dict.fromkeys(SOLVERS, [1] * 4) == counted
+
+
+@given(world=st.one_of(worlds(), chains()), layout=st.sampled_from(LAYOUTS))
+def test_counts_made_anew_count_as_those_before(world: World, layout: Layout) -> None:
+    instance = setting_of(world, layout)
+    profiles = instance.everyone
+    nodes = instance.lattice.nodes(instance.base)
+    top = nodes * 0 + instance.lattice.most_general
+    expected = [instance.people(profiles, where).tolist() for where in (nodes, top)]
+    anew = instance.anew()
+
+    if layout in TABLES:
+        assert 1 == (anew.counts.tables.offsets >= 0).sum()
+    assert expected[::-1] == [anew.people(profiles, where).tolist() for where in (top, nodes)]
+    assert expected == [instance.people(profiles, where).tolist() for where in (nodes, top)]
+
+
+@pytest.mark.parametrize(
+    ("solvers", "says"), [((), "no solver takes part"), (("exat",), "no solver `exat`; did you mean `exact`")]
+)
+def test_solvers_that_do_not_exist_are_named(study: Study, solvers: tuple[SolverName, ...], says: str) -> None:
+    with pytest.raises(InvalidScenarioError, match=says):
+        compare_solvers(study, solvers=solvers)
+    with pytest.raises(InvalidScenarioError, match=says):
+        next(sweep_solvers(study, [Axis.parse("loss=1")], solvers=solvers))
+    with pytest.raises(InvalidScenarioError, match="nothing is varied"):
+        next(sweep_solvers(study, []))

@@ -1,0 +1,109 @@
+import dataclasses
+import random
+
+import numpy as np
+import pytest
+from case_study import SHARED
+
+import gamedeid.analysis.sweep
+from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.sweep import sweep
+from gamedeid.choices import MEASURES
+from gamedeid.game.frontier import Frontier
+from gamedeid.game.rules import GAMES, Game
+from gamedeid.game.solvers import backward_induction, exact
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.results.tables import columns_to_rows
+from gamedeid.scenario.grid import Axis
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
+
+
+def rows_of(study: Study, *axes: str) -> list[dict]:
+    return [
+        row for block in sweep(study, [Axis.parse(text) for text in axes]) for row in columns_to_rows(block.columns)
+    ]
+
+
+def at(study: Study, payoffs: Payoffs) -> Study:
+    return dataclasses.replace(study, instance=dataclasses.replace(study.instance, payoffs=payoffs))
+
+
+@pytest.mark.parametrize(
+    "axes",
+    [
+        ["loss=0,100,2000", "benefit=1200,3,600,1200"],
+        ["cost=0.5,20,500", "loss=1:100000:log4"],
+        ["benefit=1:5000:log7"],
+        ["gain=0,100,4000", "benefit=50,1200"],
+        ["gain=10,3000", "loss=0,50", "cost=1,20", "benefit=20,900"],
+    ],
+)
+def test_every_point_is_what_solving_it_alone_gives(study, axes):
+    rows = rows_of(study, *axes)
+    points = [row for row in rows if row["policy"] == "basic"]
+
+    assert 4 * len(points) == len(rows)
+    for place, point in enumerate(points):
+        stakes = {name: point[name] for name in ("benefit", "loss", "cost", "gain")}
+        alone = compare_study(at(study, Payoffs(**stakes)), "backward-induction").rows
+        here = rows[4 * place : 4 * place + 4]
+        assert [row["policy"] for row in alone] == [row["policy"] for row in here]
+        for expected, actual in zip(alone, here, strict=True):
+            assert {name: expected[name] for name in MEASURES} == pytest.approx(
+                {name: actual[name] for name in MEASURES}, rel=1e-9, abs=1e-9
+            )
+
+
+def test_the_gain_follows_the_loss_unless_it_is_given(study):
+    assert [(1.0, 1.0), (7.0, 7.0)] == sorted({(row["loss"], row["gain"]) for row in rows_of(study, "loss=7,1")})
+    assert {(1.0, 5.0), (7.0, 5.0)} == {(row["loss"], row["gain"]) for row in rows_of(study, "loss=7,1", "gain=5")}
+
+
+def test_points_come_in_the_order_of_the_axes_the_benefit_quickest(study):
+    rows = [row for row in rows_of(study, "benefit=900,300", "loss=9,3", "cost=2,1") if row["policy"] == "basic"]
+
+    expected = [(loss, cost, benefit) for loss in (9, 3) for cost in (2, 1) for benefit in (900, 300)]
+    assert expected == [(row["loss"], row["cost"], row["benefit"]) for row in rows]
+
+
+def test_a_grid_in_many_blocks_is_the_grid_in_one(study, monkeypatch):
+    axes = ["loss=0:3000:250", "benefit=100:2000:100"]
+    whole = rows_of(study, *axes)
+    monkeypatch.setattr(gamedeid.analysis.sweep, "BLOCK", 1)
+
+    assert whole == rows_of(study, *axes)
+    told = []
+    blocks = list(
+        sweep(study, [Axis.parse(text) for text in axes], progress=lambda done, total: told.append((done, total)))
+    )
+    assert 13 == len(blocks)
+    assert [(20 * (line + 1), 260) for line in range(13)] == told
+
+
+@pytest.mark.skipif(not (SHARED / "adult_tn.csv").exists(), reason="the case study's data are not here")
+def test_two_hundred_points_of_the_case_study_have_the_strategies_of_each_solved_alone():
+    study = Study.prepare(Scenario.read(shipped_files("scenarios")["adult_tn"]))
+    instance, floors = study.instance, study.floor.levels
+    frontiers = {name: Frontier.compile(instance, study.game(name).floors) for name in ("basic", "sh-friendly")}
+    frontiers["no-attack"] = frontiers["basic"]
+    seeded = random.Random(2015)  # noqa: S311  (points of a test, not secrets)
+
+    for point in range(200):
+        stakes = Payoffs(
+            benefit=seeded.choice([1200.0, seeded.uniform(1, 1500)]),
+            loss=seeded.choice([300.0, seeded.uniform(0, 25_000)]),
+            cost=seeded.choice([4.0, seeded.uniform(0.5, 100)]),
+        )
+        there = dataclasses.replace(instance, payoffs=stakes)
+        for name in GAMES:
+            solve = backward_induction if point % 100 == 0 else exact  # which are equal, as their own tests show
+            expected = solve(there, Game.of(name, there, floors)).nodes
+            chosen = frontiers[name].choose(stakes, forbids_attack=name == "no-attack")
+            assert np.array_equal(expected, chosen)

@@ -1,0 +1,81 @@
+"""Spark where there is no cluster: this machine alone; and no Java, no master, no worker."""
+
+import os
+import struct
+
+import pytest
+from cluster_cases import clustered_world, listening, ports_of
+from other_users import knock
+from real_clusters import forgotten_java, need
+from small_world import gamedeid_says
+
+from gamedeid.data.engines.clusters import connected
+from gamedeid.data.engines.options import ReadOptions
+
+need("pyspark", "psutil", java=True)
+
+SPARK_CALL = struct.pack(">qbqi", 29, 3, 7, 8) + bytes.fromhex("aced0005") + b"junk"
+"""A call to a remote procedure, as Spark writes it: length, kind, number, and an object of Java that is none."""
+
+
+@pytest.fixture(name="world", scope="module")
+def _world(tmp_path_factory):
+    return clustered_world(tmp_path_factory.mktemp("world"))
+
+
+def test_a_master_that_is_not_there_is_said_in_one_line(world):
+    said = gamedeid_says("run", world, "--engine", "spark", "--cluster", "spark://127.0.0.1:9")
+
+    assert 2 == said.code
+    assert (
+        "no Spark cluster answers at spark://127.0.0.1:9; check its address (--cluster), and that it runs"
+        == said.complaint
+    )
+
+
+@pytest.mark.parametrize("home", [None, "/nowhere"])
+def test_a_machine_without_java_is_said_in_one_line(world, monkeypatch, tmp_path, home):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if home is None:
+        monkeypatch.delenv("JAVA_HOME", raising=False)
+    else:
+        monkeypatch.setenv("JAVA_HOME", home)
+    with forgotten_java():
+        said = gamedeid_says("run", world, "--engine", "spark")
+
+    assert 2 == said.code
+    assert "needs Java 17 or newer, and there is none; install it" in said.complaint
+
+
+@pytest.mark.filterwarnings(
+    "ignore:Exception ignored in. <_io.FileIO:pytest.PytestUnraisableExceptionWarning"
+)  # its pipe
+def test_a_java_that_does_not_start_is_said_in_one_line(world, monkeypatch, tmp_path):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "java").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "bin" / "java").chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with forgotten_java():
+        said = gamedeid_says("run", world, "--engine", "spark")
+
+    assert 2 == said.code
+    assert "does not start on this Java; it needs Java 17 or newer" in said.complaint
+
+
+def test_spark_on_this_machine_serves_nobody_else_and_spills_where_nobody_else_may_look(monkeypatch, tmp_path):
+    """Others may say what they like to its ports; as a user may have it, a folder to spill to is configured."""
+    import psutil  # noqa: PLC0415
+    from pyspark import SparkContext  # noqa: PLC0415
+
+    monkeypatch.setenv("SPARK_LOCAL_DIRS", str(tmp_path))
+    with forgotten_java(), connected(ReadOptions(engine="spark")):
+        java = psutil.Process(SparkContext._gateway.proc.pid)  # noqa: SLF001
+        assert {"127.0.0.1"} == listening(java)
+        answers = [knock(port, SPARK_CALL)[0] for port in ports_of(java)]
+        assert 2 == sum("Expected SaslMessage" in answer for answer in answers)
+        assert 1 == sum("TimeoutError" in answer for answer in answers)  # Java's gateway, which waits for its own token
+        assert not any("secret" in word for word in java.cmdline())
+        (spilled,) = tmp_path.iterdir()
+        assert 0o700 == spilled.stat().st_mode & 0o777
+        assert list(spilled.glob("blockmgr-*"))
+        assert str(tmp_path) == os.environ["SPARK_LOCAL_DIRS"]

@@ -1,0 +1,123 @@
+"""Columns are named exactly, whoever reads them, and come back in their own order."""
+
+from typing import Any
+
+import duckdb
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from contract_cases import rows_of
+from odd_names import SECRET, expected, population, records, scenario, scenario_of_files
+from questions import message, question
+
+from gamedeid.data.engines.options import ReadOptions
+from gamedeid.data.files.parquet import leaves_of
+from gamedeid.data.files.tables import TableFile
+from gamedeid.data.frames import Frame
+from gamedeid.errors import InvalidDataError, InvalidScenarioError
+from gamedeid.study.solution import solve
+
+
+def related(table: pa.Table) -> Any:
+    """Return a relation of DuckDB whose columns are called as the table's, capital letters included."""
+    con = duckdb.connect()
+    places = [f"c{place}" for place in range(table.num_columns)]
+    quoted = [name.replace('"', '""') for name in table.column_names]
+    named = ", ".join(f'{place} AS "{name}"' for place, name in zip(places, quoted, strict=True))
+    return con.from_arrow(table.rename_columns(places)).project(named)
+
+
+FRAMES = {
+    "arrow": lambda table: table,
+    "pandas": lambda table: table.to_pandas(),
+    "polars": pl.from_arrow,
+    "polars lazy": lambda table: pl.from_arrow(table).lazy(),
+    "duckdb": related,
+}
+
+
+def columns_of(solution: Any) -> dict[str, list[Any]]:
+    """Return a release as columns, by its kept notes in order."""
+    rows = sorted(rows_of(solution.release()), key=lambda row: row["note"])
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_columns_of_a_frame_are_named_exactly_and_keep_their_order(kind, tmp_path):
+    make = FRAMES[kind]
+    crowd = {"drop": ["People", "ZIP"], "count": "people"}
+    solution = solve(scenario(tmp_path, population=crowd), make(records()), make(population()))
+
+    assert list(expected(records()).items()) == list(columns_of(solution).items())
+    assert 0 == solution.measures["withheld"]
+    assert {100} == set(solution.people.tolist())
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize("form", ["csv", "parquet", "folder"])
+def test_columns_of_a_file_are_named_exactly_and_keep_their_order(form, engine, tmp_path):
+    solution = solve(scenario_of_files(tmp_path, form), read_options=ReadOptions(engine=engine))
+    table = records(nested=form != "csv")
+
+    assert list(expected(table).items()) == list(columns_of(solution).items())
+    assert {100} == set(solution.people.tolist())
+    assert SECRET not in str(pa.concat_tables(solution.release_blocks()).to_pydict())
+
+
+def test_duckdb_counts_parquet_itself_where_names_differ_by_more_than_capital_letters(tmp_path, monkeypatch):
+    monkeypatch.setattr(TableFile, "blocks", None)
+    table = pa.table({"b.c": ["x", "y", "x"], "b": [{"c": "z"}] * 3, "a": ["1", "1", "1"]})
+    pq.write_table(table, tmp_path / "table.parquet")
+    from gamedeid.data.engines.duckdb import group_file  # noqa: PLC0415
+
+    groups = group_file(TableFile.open(tmp_path / "table.parquet"), ["a", "b.c"], ReadOptions())
+    assert (["x", "y"], [2, 1]) == (groups.values.column("b.c").to_pylist(), groups.rows.tolist())
+
+
+def test_a_folder_whose_name_says_a_value_adds_no_column(tmp_path):
+    (tmp_path / "a=9").mkdir()
+    pq.write_table(pa.table({"b": ["x"], "a": ["1"]}), tmp_path / "a=9" / "table.parquet")
+    from gamedeid.data.engines.duckdb import group_file  # noqa: PLC0415
+
+    groups = group_file(TableFile.open(tmp_path / "a=9" / "table.parquet"), ["a"], ReadOptions())
+    assert ["1"] == groups.values.column("a").to_pylist()
+
+
+def test_a_nested_column_is_stored_as_several():
+    inside = pa.struct([("one", pa.string()), ("two", pa.list_(pa.struct([("x", pa.int8()), ("y", pa.int8())])))])
+    map_ = pa.map_(pa.string(), pa.int8())
+    schema = pa.schema(
+        {
+            "a": pa.int8(),
+            "a.b": inside,
+            "b": pa.dictionary(pa.int8(), pa.string()),
+            "c": map_,
+            "d": pa.list_(pa.int8(), 2),
+        }
+    )
+
+    assert [1, 2, 3, 5, 6] == leaves_of(schema, ["c", "a.b"])
+    assert [[0], [4], [5, 6], [7]] == [leaves_of(schema, [name]) for name in ("a", "b", "c", "d")]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"attributes.__gamedeid_rows": {"hierarchy": "age"}},
+        {"records.keep": ["__gamedeid_record"]},
+        {"population": {"count": "__GAMEDEID_people"}},
+    ],
+)
+def test_names_of_columns_of_our_own_are_refused(changes):
+    said = message(InvalidScenarioError, question, changes)
+
+    assert "begins with `__gamedeid_`, as columns of gamedeid's own do; rename the one in the data" in said
+
+
+def test_a_lazy_column_named_twice_is_refused():
+    con = duckdb.connect()
+
+    assert "records: column `a` is named twice; give each column a name of its own" == message(
+        InvalidDataError, Frame.of, con.sql("SELECT 1 AS a, 2 AS a"), "records"
+    )

@@ -1,0 +1,166 @@
+"""Nothing of a record that is withheld, of a dropped column or of its table's notes is in any byte that is released."""
+
+import io
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from planted_question import CROWD, FRAME_QUESTION, world
+from planted_tokens import KEPT, TOKEN, assert_files_bare, assert_frame_bare, buffers_of, parquet_contents, planted
+from small_world import gamedeid_says
+
+from gamedeid.study.solution import solve
+
+
+def released(records):
+    """Return the release of a frame of records."""
+    return solve(FRAME_QUESTION, records, CROWD).release()
+
+
+def with_attributes(frame: pd.DataFrame) -> pd.DataFrame:
+    frame.attrs["owner"] = f"{TOKEN}-owner"
+    frame.columns.name = f"{TOKEN}-columns"
+    return frame.set_index(pd.Index(range(100, 100 + len(frame)), name=f"{TOKEN}-index"))
+
+
+def masked(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame whose missing numbers have something planted below them."""
+    number = planted().column("number").to_pandas().fillna(0).astype("Int64")
+    number[planted().column("number").to_pandas().isna()] = 0x504C414E54454421
+    number[planted().column("number").to_pandas().isna()] = pd.NA
+    return frame.assign(number=number)
+
+
+def polars_enums(table: pa.Table) -> pl.DataFrame:
+    values = table.column("coded").chunk(0).dictionary.to_pylist()
+    frame = pl.from_arrow(table.set_column(3, "coded", table.column("coded").cast(pa.string())))
+    inside = pl.struct(inside=pl.col("coded").cast(pl.Enum(values)))
+    return frame.with_columns(pl.col("coded").cast(pl.Enum(values)), inside.alias("pair"))
+
+
+FRAMES = {
+    "arrow": lambda table: table,
+    "a slice of arrow": lambda table: pa.concat_tables([table, table]).slice(12),
+    "arrow of one buffer": lambda table: pa.ipc.open_stream(_sent(table)).read_all(),
+    "pandas": lambda table: with_attributes(table.to_pandas()),
+    "a cohort of pandas": lambda table: with_attributes(table.to_pandas().query("age == 48")),
+    "pandas of Arrow types": lambda table: with_attributes(table.to_pandas(types_mapper=pd.ArrowDtype)),
+    "pandas with gaps": lambda table: masked(with_attributes(table.to_pandas())),
+    "polars": pl.from_arrow,
+    "polars of enumerations": polars_enums,
+    "polars lazy": lambda table: pl.from_arrow(table).lazy(),
+    "polars lazy of enumerations": lambda table: polars_enums(table).lazy(),
+}
+
+
+def _sent(table: pa.Table) -> bytes:
+    stream = io.BytesIO()
+    with pa.ipc.new_stream(stream, table.schema) as writer:
+        writer.write_table(table)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_a_released_frame_holds_nothing_but_its_own_values(kind):
+    back = released(FRAMES[kind](planted()))
+    back = back.collect() if isinstance(back, pl.LazyFrame) else back
+
+    assert_frame_bare(back)
+    assert 8 == len(back)
+    assert ["age", "sex", *KEPT] == list(back.column_names if isinstance(back, pa.Table) else back.columns)
+
+
+def test_a_released_relation_of_duckdb_holds_nothing_but_its_own_values(tmp_path):
+    records = planted()
+    values = records.column("coded").chunk(0).dictionary.to_pylist()
+    con = duckdb.connect()
+    con.register("records", records)
+    con.execute(f"CREATE TYPE word AS ENUM ({', '.join(repr(value) for value in values)})")
+    coded = "coded::VARCHAR::word"  # and numbers by way of text: DuckDB keeps what stands below a missing one
+    chosen = {
+        **{name: name for name in ("name", "age", "sex", "text")},
+        "coded": coded,
+        "ordered": coded,
+        "words": f"[{coded}]",
+        "number": "number::VARCHAR::BIGINT",
+        "pair": f"{{'inside': {coded}, 'map': MAP {{'one': [{coded}]}}}}",
+    }
+    back = released(con.table("records").project(", ".join(f"{value} AS {name}" for name, value in chosen.items())))
+    table = back.to_arrow_table()
+    back.write_parquet(str(tmp_path / "release.parquet"))
+
+    assert_frame_bare(table.combine_chunks())
+    assert_files_bare(tmp_path)
+    assert 8 == table.num_rows
+    assert {"inside": "open-0", "map": [("one", ["open-0"])]} in table.column("pair").to_pylist()
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_no_byte_of_any_result_holds_anything_planted(engine, form, tmp_path):
+    (tmp_path / "in").mkdir()
+    said = gamedeid_says("run", world(tmp_path / "in"), "-o", tmp_path / "out", "--engine", engine, "--format", form)
+
+    assert 0 == said.code, said.err
+    assert TOKEN not in said.out
+    assert_files_bare(tmp_path / "out")
+    release = tmp_path / "out" / f"release.{form}"
+    rows = pq.read_table(release) if form == "parquet" else pa.csv.read_csv(release)
+    assert (8, ["age", "sex", *KEPT]) == (rows.num_rows, rows.column_names)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_no_byte_of_any_part_holds_anything_planted(engine, tmp_path, monkeypatch):
+    for place in (
+        "gamedeid.data.files.tables",
+        "gamedeid.data.engines.memory",
+        "gamedeid.data.engines.streamed",
+        "gamedeid.results.parts",
+    ):
+        monkeypatch.setattr(f"{place}.TABLE_ROWS", 2)
+    monkeypatch.setattr("gamedeid.results.parts.PART_BLOCKS", 2)
+    (tmp_path / "in").mkdir()
+    words = ("--engine", engine, "--format", "parquet", "--no-report")
+    said = gamedeid_says("run", world(tmp_path / "in"), "-o", tmp_path / "out", *words)
+
+    assert 0 == said.code, said.err
+    assert 3 == len(list((tmp_path / "out").glob("release-*.parquet")))
+    assert_files_bare(tmp_path / "out")
+
+
+def test_a_release_with_nobody_in_it_holds_nothing(tmp_path):
+    (tmp_path / "in").mkdir()
+    words = ("--format", "parquet", "--set", "payoffs.loss=1e9")
+    said = gamedeid_says("run", world(tmp_path / "in"), "-o", tmp_path / "out", *words)
+
+    assert 0 == said.code, said.err
+    assert 0 == pq.read_metadata(tmp_path / "out" / "release.parquet").num_rows
+    assert_files_bare(tmp_path / "out")
+    assert_frame_bare(solve(tmp_path / "in" / "scenario.toml").release().iloc[:0])
+
+
+def test_what_is_planted_would_be_found(tmp_path):
+    """The checks see what they are to see: a table as it came fails each of them."""
+    table = planted()
+    for name in ("coded", "text", "number", "pair", "words"):
+        pq.write_table(table.select([name]).replace_schema_metadata(None), tmp_path / f"{name}.parquet")
+        with pytest.raises(AssertionError, match=r"PLANTED|DETNALP"):
+            assert_frame_bare(table.select([name]).replace_schema_metadata(None))
+    for name, compression in (("coded", "snappy"), ("text", "zstd"), ("number", "gzip"), ("words", "none")):
+        path = tmp_path / f"{name}.parquet"
+        one = pa.table({name: table.column(name)})
+        pq.write_table(one, path, compression=compression, store_schema=False, write_statistics=False)
+        assert any(sign in content for content in parquet_contents(path) for sign in (b"PLANTED", b"DETNALP"))
+    assert any(TOKEN.encode() in content for content in buffers_of(table.slice(0, 1).column("text").chunk(0)))
+
+
+def test_ordered_categories_keep_their_order_in_a_frame():
+    records = planted().to_pandas()
+    hidden = [text for text in records["text"].unique() if text.startswith(TOKEN)]
+    order = pd.CategoricalDtype([f"{TOKEN}-best", "open-1", *hidden, "open-0"], ordered=True)
+    back = released(records.assign(ordered=records["text"].astype(order)))
+
+    assert pd.CategoricalDtype(["open-1", "open-0"], ordered=True) == back["ordered"].dtype

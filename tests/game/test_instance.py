@@ -1,0 +1,112 @@
+"""Is a question compiled into what its games are played with, and one that cannot be played refused?"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from oracle_worlds import LAYOUTS, first_records, open_nodes, setting_of
+from oracles import World, information_loss, start
+from worlds import worlds
+
+from gamedeid.errors import InvalidDataError, UnmatchedRecordError
+from gamedeid.population.choose import Layout
+
+every_layout = pytest.mark.parametrize("layout", LAYOUTS)
+
+LONELY = World(
+    ladders={"sex": [["m", "*"], ["f", "*"]], "zip": [["1", "*"], ["2", "*"]]},
+    weights={"sex": 1.0, "zip": 1.0},
+    records=[{"sex": "m", "zip": "1"}, {"sex": "f", "zip": "2"}, {"sex": "f", "zip": "2"}],
+    population=[({"sex": "m", "zip": "1"}, 5), ({"sex": "f", "zip": "1"}, 5), ({"sex": "f", "zip": "2"}, 0)],
+    benefit=100.0,
+    loss=50.0,
+    gain=50.0,
+    cost=1.0,
+    unmatched="error",
+    floors=[{}, {}, {}],
+)
+
+
+@given(world=worlds())
+def test_a_missing_value_starts_at_the_top_and_all_others_at_the_bottom(world: World) -> None:
+    instance = setting_of(world)
+
+    expected = [start(world, record, "basic") for record in first_records(instance)]
+    assert expected == [tuple(levels) for levels in instance.base.tolist()]
+
+
+@given(world=worlds())
+def test_v_is_what_the_oracle_leaves_of_the_benefit(world: World) -> None:
+    instance = setting_of(world)
+    for profile, record in enumerate(first_records(instance)):
+        nodes = open_nodes(instance, profile)
+        strategies = [instance.lattice.levels_of(node) for node in nodes]
+        expected = [world.benefit * (1 - information_loss(world, record, strategy)) for strategy in strategies]
+        values = instance.values(np.full(len(nodes), profile), nodes)
+
+        assert expected == pytest.approx(values.tolist(), abs=1e-12 * world.benefit)
+
+
+@given(world=worlds())
+def test_profiles_of_one_kind_have_the_same_v_to_the_last_bit(world: World) -> None:
+    instance = setting_of(world)
+    everything = np.arange(instance.lattice.size)
+    seen: dict[int, list[float]] = {}
+
+    assert set(range(instance.kinds.max() + 1)) == set(instance.kinds.tolist())
+    for profile, kind in enumerate(instance.kinds.tolist()):
+        values = instance.values(np.full(len(everything), profile), everything).tolist()
+        assert seen.setdefault(kind, values) == values
+
+
+def test_an_attribute_without_weight_makes_no_kinds() -> None:
+    known_or_not = replace(
+        LONELY, records=[*LONELY.records, {"sex": None, "zip": "1"}], floors=[{}] * 4, unmatched="safe"
+    )
+    weightless = replace(known_or_not, weights={"sex": 0.0, "zip": 1.0})
+
+    assert 2 == len(set(setting_of(known_or_not).kinds))  # who hides the sex cannot lose it
+    assert 1 == len(set(setting_of(weightless).kinds))
+
+
+@every_layout
+def test_records_that_nobody_matches_are_refused_with_their_number_and_one_of_them(layout: Layout) -> None:
+    with pytest.raises(UnmatchedRecordError) as refused:
+        setting_of(LONELY, layout)
+
+    assert isinstance(refused.value, InvalidDataError)
+    assert str(refused.value) == (
+        "2 records match nobody in the population; "
+        'check that both describe the same people, or set [population] unmatched = "unique" or "safe"'
+    )
+    assert ("sex=f, zip=2",) == refused.value.data_values
+
+
+def test_one_record_that_nobody_matches_is_spoken_of_as_one_and_its_missing_value_as_a_star() -> None:
+    gaps = [{"sex": None, "zip": "2"}, {"sex": "m", "zip": None}]
+    alone = replace(LONELY, records=gaps, floors=[{}, {}], population=[({"sex": "m", "zip": "1"}, 3)])
+
+    with pytest.raises(UnmatchedRecordError, match=r"^1 record matches nobody in the population;") as refused:
+        setting_of(alone)
+    assert ("sex=*, zip=2",) == refused.value.data_values
+
+
+@every_layout
+def test_whom_nobody_matches_is_one_person_or_none_as_the_question_says(layout: Layout) -> None:
+    sizes = {}
+    for unmatched in ("unique", "safe"):
+        instance = setting_of(replace(LONELY, unmatched=unmatched), layout)
+        sizes[unmatched] = instance.people(instance.everyone, np.zeros(2, np.int64)).tolist()
+
+    assert {"unique": [5, 1], "safe": [5, 0]} == sizes
+
+
+@every_layout
+@given(world=worlds())
+def test_a_world_where_everybody_matches_somebody_is_not_refused(layout: Layout, world: World) -> None:
+    instance = setting_of(world, layout)
+
+    if world.unmatched == "error":
+        assert (instance.people(instance.everyone, instance.lattice.nodes(instance.base)) > 0).all()
+    assert instance.everyone.tolist() == list(range(instance.profiles.count))

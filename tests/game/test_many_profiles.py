@@ -1,0 +1,171 @@
+"""Are answers the same however many profiles are taken at a time, and however many cores take them?"""
+
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle_worlds import floors_of, game_of, profiles_of, setting_of
+from oracles import GAMES, World
+from worlds import chains, worlds
+
+from gamedeid import grouping
+from gamedeid import parallel as threads
+from gamedeid.data.profiles import Profiles
+from gamedeid.game import best_first as orders
+from gamedeid.game import instance as instance_room
+from gamedeid.game.outcomes import Totals, total_of
+from gamedeid.game.solvers import SOLVERS, exact
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.grouping import DIRECT_SPAN, number_keys
+from gamedeid.population import contract as counts
+from gamedeid.population import dense as dense_counts
+from gamedeid.population.choose import Layout
+from gamedeid.population.contract import distinct_nodes
+from gamedeid.study import solution
+from gamedeid.study.solution import Solution
+
+exact_module, search_module = (import_module(f"gamedeid.game.solvers.{name}") for name in ("exact", "lattice_search"))
+
+
+@contextmanager
+def taken(*, block: int, workers: int):
+    """Take so few profiles at a time, and so many threads however little there is to do."""
+    with ExitStack() as stack:
+        stack.enter_context(patch.object(threads, "cores", lambda: workers))
+        for module, name, value in (
+            (instance_room, "ARRAY_ROWS", block),
+            (dense_counts, "ARRAY_ROWS", block),
+            (grouping, "ARRAY_ROWS", block),
+            (solution, "ARRAY_ROWS", block),
+            (threads, "LEAST", 1),
+            (counts, "LEAST", 8),
+            (instance_room, "LEAST", 8),
+            (exact_module, "WORTH_A_THREAD", 1),
+            (search_module, "WORTH_A_THREAD", 1),
+            (orders, "WORTH_A_THREAD", 1),
+        ):
+            stack.enter_context(patch.object(module, name, value))
+        yield
+
+
+def answers(world: World, layout: Layout) -> list[Any]:
+    """Return everything that is found out about a world."""
+    there = setting_of(world, layout)
+    found: list[Any] = [there.kinds.tolist(), there.base.tolist()]
+    for solver in SOLVERS:
+        for name in GAMES:
+            choice = SOLVERS[solver](there, game_of(world, there, name))
+            found += [choice.nodes.tolist(), choice.searched.tolist(), tuple(total_of(there, choice.nodes))]
+    return found
+
+
+@given(
+    world=st.one_of(worlds(), chains()),
+    layout=st.sampled_from(("dense", "sparse")),
+    block=st.integers(1, 5),
+    workers=st.integers(1, 3),
+)
+def test_blocks_and_threads_change_nothing(world: World, layout: Layout, block: int, workers: int) -> None:
+    expected = answers(world, layout)
+    with taken(block=block, workers=workers):
+        found = answers(world, layout)
+    for one, other in zip(expected, found, strict=True):
+        assert one == (pytest.approx(other) if isinstance(other, tuple) else other)  # sums may round in the last digit
+
+
+@given(world=st.one_of(worlds(), chains()))
+def test_measures_are_the_same_some_profiles_at_a_time(world: World) -> None:
+    there = setting_of(world)
+    study: Any = SimpleNamespace(instance=there)
+
+    def solved() -> Solution:
+        return Solution(study=study, name="basic", solver="exact", choice=exact(there, game_of(world, there, "basic")))
+
+    expected = solved().measures
+    with taken(block=2, workers=1):
+        assert expected == pytest.approx(solved().measures)
+
+
+@given(world=st.one_of(worlds(), chains()))
+def test_a_game_is_played_alike_before_and_after_another(world: World) -> None:
+    alone, after = setting_of(world), setting_of(world)
+    exact(after, game_of(world, after, "basic"))
+    for _ in range(2):
+        one, other = (exact(there, game_of(world, there, "no-attack")) for there in (alone, after))
+        assert one.nodes.tolist() == other.nodes.tolist()
+        assert one.searched.tolist() == other.searched.tolist()
+    exact(alone, game_of(world, alone, "basic"))
+    assert (alone.open_order.attacked == after.open_order.attacked).all()
+
+
+def test_totals_of_parts_add_up() -> None:
+    one, two = Totals(records=2, attacks=1, reidentified=0.5), Totals(records=1, publisher_payoff=3.0)
+
+    assert Totals(records=3, attacks=1, reidentified=0.5, publisher_payoff=3.0) == one.plus(two)
+    assert 1.0 == one.plus(two).measures["publisher_payoff"]
+    assert 0.5 == one.measures["reidentification_probability_attacked"]
+    assert 0.0 == two.measures["reidentification_probability_attacked"]
+
+
+@given(world=worlds())
+def test_lists_are_made_when_they_are_asked_for_and_stay(world: World) -> None:
+    there = setting_of(world)
+    floors = floors_of(world, there)
+    at_once = there.order(floors)
+    bit_by_bit = there.order(floors)
+    length = min(3, there.lattice.size)
+    lists, rows = at_once.lists(there.everyone, length)
+    for profile in reversed(there.everyone):
+        some, row = bit_by_bit.lists(np.array([profile]), length)
+        many = int(some.lengths[row[0]])
+        assert many == lists.lengths[rows[profile]]
+        assert lists.nodes[rows[profile], :many].tolist() == some.nodes[row[0], :many].tolist()
+        assert lists.values[rows[profile], :many].tolist() == some.values[row[0], :many].tolist()
+    assert (length == there.lattice.size) == lists.complete
+
+
+WIDE = [Hierarchy.intervals(0, 9, [5], name=name) for name in "ab"]
+
+
+def test_profiles_in_order_are_those_found_among_all_rows() -> None:
+    rows = np.array([[0, 3], [0, 10], [1, 0], [9, 9]], np.int32)
+    expected, found = Profiles.of(rows, WIDE), Profiles.in_order(rows, WIDE)
+
+    for name in ("codes", "of_record", "records", "missing"):
+        assert getattr(expected, name).tolist() == getattr(found, name).tolist()
+        assert not getattr(found, name).flags.writeable
+
+
+@pytest.mark.parametrize("rows", [[[1, 0], [0, 1]], [[0, 1], [0, 1]], [[0, 1], [0, 0]]])
+@pytest.mark.parametrize("block", [1, 100])
+def test_rows_in_another_order_are_refused(rows, block) -> None:
+    with patch.object(grouping, "ARRAY_ROWS", block), pytest.raises(ValueError, match="lexicographic order"):
+        Profiles.in_order(np.array(rows), WIDE)
+
+
+@given(keys=st.lists(st.integers(0, 60), min_size=1, max_size=20), more=st.sampled_from((0, 10_000)))
+def test_keys_are_numbered_by_value_however_far_they_reach(keys: list[int], more: int) -> None:
+    assert 60 + more > DIRECT_SPAN or not more
+    examples, numbers = number_keys(np.array(keys), 61 + more)
+
+    assert [sorted(set(keys)).index(key) for key in keys] == numbers.tolist()
+    assert sorted(set(keys)) == [keys[example] for example in examples]
+
+
+@given(nodes=st.lists(st.integers(0, 9), max_size=30))
+def test_distinct_nodes_are_found_in_order(nodes: list[int]) -> None:
+    assert sorted(set(nodes)) == distinct_nodes(np.array(nodes, np.int64), 10).tolist()
+
+
+@given(world=worlds())
+def test_kinds_are_the_same_where_their_keys_would_be_too_long(world: World) -> None:
+    direct, sorted_out = setting_of(world), setting_of(world)
+    with patch.object(instance_room, "DIRECT_SPAN", 0):
+        assert direct.kinds.tolist() == sorted_out.kinds.tolist()
+    assert profiles_of(world).count == len(direct.kinds)

@@ -1,0 +1,97 @@
+"""Do all solvers say what the oracle says, in every game and either layout, and do they count what they looked up?"""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle_worlds import LAYOUTS, TABLES, first_records, game_of, played, setting_of, strategies
+from oracles import GAMES, SAME, World, algorithm_1, algorithm_2
+from uncompiled_kernels import looked_up
+from worlds import worlds
+
+from gamedeid.choices import GameName, SolverName
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.population.choose import Layout
+
+# Which way of playing by hand each solver is compared with.
+ORACLE = {"backward-induction": algorithm_1, "exact": algorithm_1, "lattice-search": algorithm_2}
+
+every_solver = pytest.mark.parametrize("solver", SOLVERS)
+every_game = pytest.mark.parametrize("game", GAMES)
+every_layout = pytest.mark.parametrize("layout", LAYOUTS)
+any_game, any_layout = st.sampled_from(GAMES), st.sampled_from(LAYOUTS)
+
+
+def test_the_oracle_knows_every_solver() -> None:
+    assert set(ORACLE) == set(SOLVERS)
+
+
+@every_layout
+@every_game
+@every_solver
+@given(world=worlds())
+def test_the_oracle_agrees(solver: SolverName, game: GameName, layout: Layout, world: World) -> None:
+    solution = played(world, game, solver, layout)
+    firsts = first_records(solution.study.instance)
+    expected = [ORACLE[solver](world, record, game) for record in firsts]
+    close = SAME * world.benefit
+
+    chosen = strategies(solution)
+    assert [outcome.strategy for outcome in expected] == [chosen[record] for record in firsts]
+    assert [outcome.withheld for outcome in expected] == solution.withheld.tolist()
+    assert [outcome.attacked for outcome in expected] == solution.attacked.tolist()
+    assert [o.publisher_payoff for o in expected] == pytest.approx(solution.publisher_payoff.tolist(), abs=close)
+    assert [o.adversary_payoff for o in expected] == pytest.approx(solution.adversary_payoff.tolist(), abs=close)
+    if solver != "exact":
+        assert [outcome.searched for outcome in expected] == solution.choice.searched.tolist()
+
+
+@every_solver
+@given(world=worlds(), game=any_game)
+def test_only_what_is_proved_is_called_proved(solver: SolverName, world: World, game: GameName) -> None:
+    best = played(world, game, "backward-induction")
+    found = played(world, game, solver)
+
+    assert found.choice.proved == (solver != "lattice-search")
+    if found.choice.proved:
+        assert best.choice.nodes.tolist() == found.choice.nodes.tolist()
+
+
+@given(world=worlds(), game=any_game)
+def test_lattice_search_pays_no_more_than_the_best_and_stops_in_time(world: World, game: GameName) -> None:
+    best, found = played(world, game), played(world, game, "lattice-search")
+    lattice = found.study.instance.lattice
+
+    assert (found.publisher_payoff <= best.publisher_payoff + SAME * world.benefit).all()
+    assert (found.choice.searched <= 1 + lattice.attributes * lattice.steps).all()
+
+
+@given(world=worlds(), game=any_game, layout=any_layout)
+def test_exact_looks_up_no_more_than_backward_induction(world: World, game: GameName, layout: Layout) -> None:
+    everything = played(world, game, "backward-induction", layout).choice.searched
+    enough = played(world, game, "exact", layout).choice.searched
+
+    assert (enough >= 1).all()
+    assert (enough <= everything).all()
+
+
+@pytest.mark.parametrize("solver", ["exact", "lattice-search"])
+@given(world=worlds(), game=any_game, layout=st.sampled_from(TABLES))
+def test_the_strategies_counted_are_those_looked_up(
+    solver: SolverName, world: World, game: GameName, layout: Layout
+) -> None:
+    assert looked_up(world, game, solver, layout) == played(world, game, solver, layout).choice.searched.tolist()
+
+
+@every_solver
+def test_progress_is_told_up_to_the_end(solver: SolverName) -> None:
+    told = []
+
+    @given(world=worlds(), game=any_game)
+    def play(world: World, game: GameName) -> None:
+        instance = setting_of(world)
+        told.clear()
+        SOLVERS[solver](instance, game_of(world, instance, game), progress=lambda *now: told.append(now))
+        assert told == sorted(told)
+        assert told[-1] == (instance.profiles.count, instance.profiles.count)
+
+    play()

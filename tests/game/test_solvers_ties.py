@@ -1,0 +1,120 @@
+"""What is equal, and who stays at home: ties of payoffs and of the adversary."""
+
+from dataclasses import replace
+from unittest.mock import patch
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from oracle_worlds import LAYOUTS, TABLES, first_records, played, strategies
+from oracles import GAMES, World, algorithm_1, algorithm_2
+from uncompiled_kernels import looked_up
+from worlds import HIDDEN, RISING, chains
+
+from gamedeid.choices import GameName, SolverName
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.population.choose import Layout
+
+every_solver = pytest.mark.parametrize("solver", SOLVERS)
+
+
+@every_solver
+def test_the_first_that_is_as_good_as_the_best_is_chosen_though_a_better_one_was_the_first_seen(
+    solver: SolverName,
+) -> None:
+    expected = algorithm_2 if solver == "lattice-search" else algorithm_1
+
+    assert strategies(played(RISING, "basic", solver)) == [expected(RISING, 0, "basic").strategy]
+
+
+def test_exact_chooses_again_where_the_payoffs_form_a_chain() -> None:
+    assert (0, 2) == algorithm_1(RISING, 0, "basic").strategy
+    with patch("gamedeid.game.solvers.exact._choose_again"):
+        unsure = strategies(played(RISING, "basic", "exact"))
+
+    assert [(0, 3)] == unsure
+    assert [(0, 2)] == strategies(played(RISING, "basic", "exact"))
+
+
+@every_solver
+@given(world=chains(), game=st.sampled_from(GAMES), layout=st.sampled_from(LAYOUTS))
+def test_the_oracle_agrees_about_chains(solver: SolverName, world: World, game: GameName, layout: Layout) -> None:
+    solution = played(world, game, solver, layout)
+    by_hand = algorithm_2 if solver == "lattice-search" else algorithm_1
+    chosen = strategies(solution)
+
+    for record in first_records(solution.study.instance):
+        assert by_hand(world, record, game).strategy == chosen[record]
+
+
+@given(world=chains(), game=st.sampled_from(GAMES), layout=st.sampled_from(TABLES))
+@example(world=RISING, game="basic", layout="dense")
+@example(world=RISING, game="sh-friendly", layout="dense")
+def test_exact_counts_each_strategy_once_though_it_chooses_again(world: World, game: GameName, layout: Layout) -> None:
+    everything = played(world, game, "backward-induction", layout).choice.searched
+    enough = played(world, game, "exact", layout).choice.searched
+
+    assert looked_up(world, game, "exact", layout) == enough.tolist()
+    assert (enough <= everything).all()
+
+
+@every_solver
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("gain", "cost", "people"), [(29.0, 0.29, 100), (57.0, 0.57, 100), (300.0, 4.0, 75)])
+def test_a_gain_of_exactly_what_an_attack_costs_is_a_tie(
+    solver: SolverName, game: GameName, gain: float, cost: float, people: int
+) -> None:
+    stakes = {"benefit": 100.0, "loss": 50.0, "gain": gain, "cost": cost}
+    crowd = replace(RISING, population=[({"heavy": "p", "free": "p"}, people)], floors=[{}], **stakes)
+    one_less = replace(crowd, population=[({"heavy": "p", "free": "p"}, people - 1)])
+
+    at_home, attacking = played(crowd, game, solver), played(one_less, "basic", solver)
+    assert [False] == at_home.attacked.tolist()
+    assert [0.0] == at_home.adversary_payoff.tolist()
+    assert [100.0] == at_home.publisher_payoff.tolist()
+    assert [(0, 0)] == strategies(at_home)
+    assert [True] == attacking.attacked.tolist()
+
+
+@pytest.mark.parametrize("solver", ["backward-induction", "exact"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(("more", "chosen"), [(1e-9, (1, 0, 0)), (3e-9, (0, 1, 1))])
+def test_of_equals_the_first_in_walk_order_is_chosen_though_it_loses_a_hair_more(
+    solver: SolverName, layout: Layout, more: float, chosen: tuple[int, ...]
+) -> None:
+    heavier = replace(HIDDEN, weights={**HIDDEN.weights, "a": 1 + more})
+
+    assert chosen == algorithm_1(heavier, 0, "no-attack").strategy
+    assert [chosen] == strategies(played(heavier, "no-attack", solver, layout))
+
+
+@pytest.mark.parametrize(("more", "chosen"), [(1e-9, (0, 0, 1)), (3e-9, (0, 1, 0))])
+def test_lattice_search_takes_the_last_of_children_that_differ_by_a_hair(more: float, chosen: tuple[int, ...]) -> None:
+    people = [({"a": "p", "b": b, "c": c}, times) for b, c, times in (("p", "p", 1), ("q", "p", 3), ("p", "q", 3))]
+    twins = replace(HIDDEN, weights={"a": 1.0, "b": 0.5, "c": 0.5 + more}, population=people)
+
+    assert chosen == algorithm_2(twins, 0, "basic").strategy
+    assert [chosen] == strategies(played(twins, "basic", "lattice-search"))
+
+
+@every_solver
+def test_where_every_strategy_is_attacked_no_attack_withholds_though_nothing_would_be_lost(solver: SolverName) -> None:
+    exposed = replace(HIDDEN, loss=0.0, gain=1000.0)
+
+    assert [None] == strategies(played(exposed, "no-attack", solver))
+    assert [(0, 0, 0)] == strategies(played(exposed, "basic", "exact"))
+
+
+def test_such_decimals_are_no_tie_in_floating_point() -> None:
+    assert 0.29 * 100 < 29
+    assert 0.57 * 100 < 57
+
+
+@every_solver
+def test_a_payoff_of_nothing_is_still_released_and_less_than_nothing_is_not(solver: SolverName) -> None:
+    # Alone in the world and always attacked: released as p for V - L = 0, as * for -L.
+    worthless = replace(RISING, ladders={"heavy": RISING.ladders["heavy"]}, weights={"heavy": 1.0})
+    worthless = replace(worthless, records=[{"heavy": "p"}], population=[({"heavy": "p"}, 1)], loss=1000.0, gain=1e6)
+
+    assert [(0,)] == strategies(played(worthless, "basic", solver))
+    assert [None] == strategies(played(replace(worthless, loss=1000.5), "basic", solver))

@@ -1,0 +1,354 @@
+"""Hierarchy files: the forms they come in, the shipped ones, and one clear line for each way to be unreadable."""
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from gamedeid.data.zip3 import restricted_prefixes
+from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError
+from gamedeid.generalization import files as room
+from gamedeid.generalization.description import OpenHierarchy
+from gamedeid.generalization.files import find_hierarchy, read_hierarchy
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.shipped import shipped, shipped_files, shipped_names
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+SMALL_2010 = "036 059 102 202 203 204 205 369 556 692 753 772 821 823 878 879 884 893"
+SMALL_2000 = "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893"
+
+needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not beside the project")
+
+
+def ship(name: str) -> Hierarchy | OpenHierarchy:
+    return read_hierarchy(find_hierarchy(name, Path.cwd()))
+
+
+def written(folder: Path, name: str, content: str | bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def fault_of(path: Path) -> str:
+    with pytest.raises(InvalidHierarchyError) as caught:
+        read_hierarchy(path)
+    (fault,) = caught.value.faults
+    assert "\n" not in fault
+    assert fault.startswith(f"{path}: ")
+    return fault.removeprefix(f"{path}: ")
+
+
+# What ships
+
+
+def test_the_shipped_hierarchies_are_known_by_name():
+    assert ("age", "race", "sex", "us_zip", "zip") == shipped_names("hierarchies")
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "counts"),
+    [
+        ("age", "age", [121, 24, 8, 4, 2, 1]),
+        ("race", "other", [5, 4, 2, 1]),
+        ("sex", "other", [2, 1]),
+        ("zip", "zip", [628, 113, 16, 3, 2, 1]),
+    ],
+)
+def test_the_case_study_has_its_levels_and_groups(name, role, counts):
+    found = ship(name)
+
+    assert (name, role, counts) == (found.name, found.role, found.group_counts.tolist())
+
+
+def test_the_last_age_groups_are_those_of_the_case_study():
+    assert ["[115-120]", "[105-120]", "[90-120]", "[60-120]"] == [labels[-1] for labels in ship("age").labels[1:-1]]
+
+
+def test_fifty_nine_zip_codes_begin_with_383():
+    tree = ship("zip")
+    leaf = tree.code("38363")
+
+    assert ["38363", "3836*", "383**", "38***", "3****", "*"] == [tree.label(level, leaf) for level in range(6)]
+    assert 59 == tree.sizes[2, leaf]
+
+
+@pytest.mark.parametrize("leaf", ["42223", "42602", "72338"])
+def test_the_small_prefixes_of_the_case_study_are_one_group_from_level_two_on(leaf):
+    tree = ship("zip")
+    labels = [tree.label(level, tree.code(leaf)) for level in range(6)]
+
+    assert [leaf, f"{leaf[:4]}*", "[422**, 426**, 723**]", "[42***, 72***]", "[4****, 7****]", "*"] == labels
+    assert [1, 1, 3, 3, 3, 628] == tree.sizes[:, tree.code(leaf)].tolist()
+
+
+def test_races_are_published_as_in_the_case_study():
+    tree = ship("race")
+
+    assert ["Other", "[Amer-Indian-Eskimo, Other]", "Non-White", "*"] == [
+        tree.label(level, tree.code("Other")) for level in range(4)
+    ]
+    assert ["White", "White", "White", "*"] == [tree.label(level, tree.code("White")) for level in range(4)]
+
+
+@needs_data
+def test_the_case_study_has_every_zip_code_of_its_population():
+    pandas = pytest.importorskip("pandas")
+    population = pandas.read_csv(DATA / "tn_population_2010.csv.gz", dtype=str, usecols=["zip"])
+
+    assert sorted(set(population["zip"])) == sorted(ship("zip").leaves)
+
+
+def test_us_zip_publishes_the_restricted_prefixes_as_one_group():
+    tree = ship("us_zip").close(["37203", "37010", "03601", "89300", "03799"])
+    restricted = tree.code("03601")
+
+    assert ["03601", "0360*", "000**", "000**", "000**", "*"] == [tree.label(k, restricted) for k in range(6)]
+    assert [1, 1, 2, 2, 2, 5] == tree.sizes[:, restricted].tolist()
+    assert ["03799", "0379*", "037**", "03***", "0****", "*"] == [tree.label(k, tree.code("03799")) for k in range(6)]
+
+
+def test_us_zip_merges_just_the_prefixes_that_the_2010_list_restricts():
+    (merge,) = ship("us_zip").merge
+
+    assert restricted_prefixes("2010").restricted == frozenset(merge.prefixes)
+    assert 2 == merge.from_level
+
+
+# The Safe Harbor list
+
+
+@pytest.mark.parametrize(("census", "restricted"), [("2000", SMALL_2000), ("2010", SMALL_2010)])
+def test_each_census_restricts_its_prefixes_and_knows_all_of_them(census, restricted):
+    prefixes = restricted_prefixes(census)
+
+    assert frozenset(restricted.split()) == prefixes.restricted
+    assert 891 == len(prefixes.known)
+    assert prefixes.restricted < prefixes.known
+
+
+@needs_data
+def test_the_2010_list_is_the_rule_of_twenty_thousand_applied_to_the_census():
+    with (DATA / "zcta3_population_2010.csv").open() as file:
+        people = {row["zip3"]: int(row["pop"]) for row in csv.DictReader(file)}
+
+    assert frozenset(people) == restricted_prefixes("2010").known
+    assert (
+        frozenset(zip3 for zip3, count in people.items() if count <= 20_000) == restricted_prefixes("2010").restricted
+    )
+
+
+def test_the_list_names_each_prefix_once_per_census_and_tells_no_population():
+    with (shipped("hierarchies") / "safe_harbor" / "zip3.csv").open() as file:
+        rows = list(csv.DictReader(file))
+
+    assert {"census", "zip3", "restricted"} == set(rows[0])
+    assert {1} == set(Counter((row["census"], row["zip3"]) for row in rows).values())
+    assert {"true", "false"} == {row["restricted"] for row in rows}
+
+
+def test_another_census_is_an_error_that_lists_those_there_are():
+    with pytest.raises(InvalidScenarioError, match=r"census `201` .* expected `2000` or `2010`; did you mean `2010`\?"):
+        restricted_prefixes("201")
+
+
+# Where shipped files are
+
+
+def test_an_installed_package_reads_its_own_copies(tmp_path, monkeypatch):
+    inside = tmp_path / "gamedeid" / "_shipped" / "hierarchies"
+    (tmp_path / "hierarchies").mkdir()
+    monkeypatch.setattr("gamedeid.generalization.shipped._PACKAGE", tmp_path / "gamedeid")
+
+    assert tmp_path / "hierarchies" == shipped("hierarchies")
+    inside.mkdir(parents=True)
+    (inside / "own.toml").touch()
+    (inside / "README.md").touch()
+    (inside / "folder.csv").mkdir()
+    assert {"own": inside / "own.toml"} == shipped_files("hierarchies")
+
+
+def test_a_package_without_its_files_says_where_it_looked(tmp_path, monkeypatch):
+    monkeypatch.setattr("gamedeid.generalization.shipped._PACKAGE", tmp_path / "gamedeid")
+
+    with pytest.raises(InvalidDataError, match=r"the shipped scenarios are neither in .*_shipped.* nor in .*scenarios"):
+        shipped("scenarios")
+
+
+# Finding
+
+
+def test_a_file_beside_the_scenario_comes_before_a_shipped_name(tmp_path):
+    own = written(tmp_path, "age", "a;*")
+
+    assert own == find_hierarchy("age", tmp_path)
+    assert shipped("hierarchies") / "sex.toml" == find_hierarchy("sex", tmp_path)
+    assert own == find_hierarchy(str(own), Path("elsewhere"))
+
+
+def test_an_unknown_name_lists_the_shipped_ones_with_the_nearest(tmp_path):
+    with pytest.raises(InvalidHierarchyError) as caught:
+        find_hierarchy("uszip.toml", tmp_path)
+
+    assert (
+        f"hierarchy `uszip.toml`: {tmp_path / 'uszip.toml'} is no file, and the shipped ones are "
+        "age, race, sex, us_zip, zip; did you mean `us_zip`?"
+    ) == str(caught.value)
+
+
+def test_a_folder_is_not_taken_for_a_hierarchy(tmp_path):
+    (tmp_path / "ladders").mkdir()
+
+    with pytest.raises(InvalidHierarchyError, match="ladders is a folder, and the shipped ones are"):
+        find_hierarchy("ladders", tmp_path)
+
+
+# The forms
+
+
+@needs_data
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("age", [100, 20, 10, 5, 1]),
+        ("education", [16, 5, 3, 1]),
+        ("marital-status", [7, 2, 1]),
+        ("native-country", [41, 5, 1]),
+        ("occupation", [14, 3, 1]),
+        ("race", [5, 1]),
+        ("salary-class", [2, 1]),
+        ("sex", [2, 1]),
+        ("workclass", [8, 3, 1]),
+    ],
+)
+def test_hierarchies_of_another_tool_load_unchanged(name, counts):
+    path = DATA / "arx_adult_hierarchies" / f"{name}.csv"
+    tree = read_hierarchy(path)
+    rows = [line.split(";") for line in path.read_text().splitlines()]
+
+    assert (name, None, counts) == (tree.name, tree.role, tree.group_counts.tolist())
+    for row in rows:
+        assert row == [tree.label(level, tree.code(row[0])) for level in range(tree.levels)]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "a;x, y;*\nb;x, y;*\n",
+        'a,"x, y",*\nb,"x, y",*',
+        "\ufeffa;x, y;*\r\nb;x, y;*\r\n",
+        "\n  \na ; x, y ; *\n\nb;x, y;*\n\n",
+        'a,"x, y",*\rb,"x, y",*\r',
+    ],
+)
+def test_a_csv_file_is_read_with_either_separator_and_any_line_end(tmp_path, content):
+    tree = read_hierarchy(written(tmp_path, "h.CSV", content))
+
+    assert (("a", "b"), ("x, y",), ("*",)) == tree.labels
+
+
+def test_a_semicolon_inside_quotes_does_not_separate(tmp_path):
+    tree = read_hierarchy(written(tmp_path, "h.csv", '"a;b",x,*\nc,x,*\n'))
+
+    assert ("a;b", "c") == tree.leaves
+
+
+def test_a_table_in_toml_may_take_its_rows_from_a_csv_file_beside_it(tmp_path):
+    written(tmp_path, "rows.csv", "7;*\n8;*\n")
+    tree = read_hierarchy(
+        written(tmp_path, "h.toml", 'kind = "table"\npath = "rows.csv"\nrole = "age"\ninteger = true\n')
+    )
+
+    assert ("h", "age", 1) == (tree.name, tree.role, tree.code("08"))
+
+
+def test_a_toml_file_may_come_from_windows(tmp_path):
+    tree = read_hierarchy(
+        written(tmp_path, "h.toml", b'\xef\xbb\xbfkind = "interval"\r\nlow = 1\r\nhigh = 4\r\nwidths = [2]\r\n')
+    )
+
+    assert ("[1-2]", "[3-4]") == tree.labels[1]
+
+
+# The ways to be unreadable
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "fault"),
+    [
+        ("h.txt", "a;*", "expected a hierarchy file, .toml or .csv"),
+        ("h.csv", "", "the file is empty"),
+        ("h.toml", " \n\n", "the file is empty"),
+        ("h.csv", "\ufeff", "the file is empty"),
+        (
+            "h.csv",
+            "x" * (1 << 20) + ";*",
+            "the first line is over 1 MiB: expected a hierarchy, not data or a binary file",
+        ),
+        ("h.csv", b"a;*\n\xe9;*", "row 2: byte 0xe9 is not UTF-8: save the file as UTF-8"),
+        ("h.csv", "a;*".encode("utf-16"), "row 1: byte 0xff is not UTF-8: save the file as UTF-8"),
+        ("h.csv", "a;*\nb;*".encode("utf-16-le"), "row 1: a NUL: save it as UTF-8 text"),
+        ("h.csv", 'a;*\n"b;*\n', "row 2: unexpected end of data"),
+        ("h.csv", "a\tx\t*", r"row 1: `a\tx\t*` stands alone: expected at least a value and the root `*`"),
+        ("h.csv", "\na;x;*\nb;y;+", "row 3: `b` ends in `+`: expected the one root `*` (and no header line)"),
+        ("h.toml", 'kind = "interval\n', "not valid TOML: Illegal character '\\n' (at line 1, column 17)"),
+        ("h.toml", "low = " + "9" * 5000, "not valid TOML: a number or a nesting beyond all measure"),
+        ("h.toml", "low = " + "[" * 50_000, "not valid TOML: a number or a nesting beyond all measure"),
+        ("h.toml", 'kind = "table"\npath = "rows.csv"\nrows = []', "both `rows` and `path`: expected one of them"),
+        (
+            "h.toml",
+            'kind = "table"\npath = 5\nrows = [["a", "*"]]',
+            "unknown key `path`: expected `title`, `kind`, `role`, `rows` or `integer`",
+        ),
+    ],
+)
+def test_an_unreadable_file_is_one_clear_line(tmp_path, name, content, fault):
+    assert fault == fault_of(written(tmp_path, name, content))
+
+
+def test_a_missing_file_a_folder_and_a_missing_table_are_named(tmp_path):
+    (tmp_path / "folder.csv").mkdir()
+    outer = written(tmp_path, "h.toml", 'kind = "table"\npath = "none.csv"')
+
+    assert "no such file" == fault_of(tmp_path / "none.csv")
+    assert "is a folder: expected a .toml or .csv file" == fault_of(tmp_path / "folder.csv")
+    assert f"{tmp_path / 'none.csv'}: no such file" == fault_of(outer)
+
+
+def test_a_name_no_file_can_have_is_an_error_of_one_line(tmp_path):
+    outer = written(tmp_path, "h.toml", 'kind = "table"\npath = "a\\u0000b.csv"')
+
+    assert "embedded null byte" in fault_of(outer)
+    assert "cannot be read: File name too long" == fault_of(tmp_path / f"{'x' * 300}.csv")
+    with pytest.raises(InvalidHierarchyError, match="is no file"):
+        find_hierarchy("x" * 300, tmp_path)
+
+
+def test_a_file_that_may_not_be_read_says_why(tmp_path, monkeypatch):
+    path = written(tmp_path, "h.csv", "a;*")
+
+    def refuse(*_args: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    assert "cannot be read: Permission denied" == fault_of(path)
+
+
+def test_every_fault_of_a_file_names_the_file(tmp_path):
+    path = written(tmp_path, "h.csv", "a;x;*\nb;;*\na;x;*\n")
+
+    with pytest.raises(InvalidHierarchyError) as caught:
+        read_hierarchy(path)
+    assert (
+        f"{path}: row 2: `b` has an empty label at level 1",
+        f"{path}: row 3: `a` is already row 1: each value needs one row only",
+    ) == caught.value.faults
+
+
+def test_a_first_line_of_just_one_mebibyte_is_still_read(tmp_path):
+    content = ";".join(["x" * 50_000] * 20)
+    content += "y" * (room.LONGEST_FIRST_LINE - len(content) - 3) + ";*\n"
+
+    assert room.LONGEST_FIRST_LINE == len(content)
+    assert 21 == read_hierarchy(written(tmp_path, "h.csv", content)).levels

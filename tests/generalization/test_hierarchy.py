@@ -1,0 +1,312 @@
+"""The value type: tree order, codes, sizes, and every fault of a table of labels."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from random_values import hierarchy_rows, nested_widths
+
+from gamedeid.errors import GamedeidError, InvalidHierarchyError
+from gamedeid.generalization.hierarchy import Hierarchy
+
+RACE = [
+    ["White", "White", "White", "*"],
+    ["Black", "Black", "Non-White", "*"],
+    ["Asian-Pac-Islander", "Asian-Pac-Islander", "Non-White", "*"],
+    ["Amer-Indian-Eskimo", "[Amer-Indian-Eskimo, Other]", "Non-White", "*"],
+    ["Other", "[Amer-Indian-Eskimo, Other]", "Non-White", "*"],
+]
+
+
+def age() -> Hierarchy:
+    return Hierarchy.intervals(0, 120, [5, 15, 30, 60], name="age", role="age")
+
+
+def faults_of(make, *args, **kwargs) -> tuple[str, ...]:
+    with pytest.raises(InvalidHierarchyError) as caught:
+        make(*args, **kwargs)
+    return caught.value.faults
+
+
+def rows_faults(rows, **kwargs) -> tuple[str, ...]:
+    return faults_of(Hierarchy.from_rows, rows, name="h", **kwargs)
+
+
+# Laws
+
+
+@given(hierarchy_rows())
+def test_every_group_of_every_level_is_one_run_of_leaves_counted_from_zero(rows):
+    tree = Hierarchy.from_rows(rows, name="h")
+
+    for row in tree.groups:
+        assert row[0] == 0
+        assert set(np.diff(row).tolist()) <= {0, 1}
+    assert list(range(len(rows))) == tree.groups[0].tolist()
+    assert [0] * len(rows) == tree.groups[-1].tolist()
+
+
+@given(hierarchy_rows())
+def test_a_level_never_splits_a_group_of_the_one_below(rows):
+    tree = Hierarchy.from_rows(rows, name="h")
+
+    for below, above in zip(tree.groups, tree.groups[1:], strict=False):
+        for group in set(below.tolist()):
+            assert len(set(above[below == group].tolist())) == 1
+
+
+@given(hierarchy_rows())
+def test_sizes_count_the_leaves_that_share_a_label_and_add_up(rows):
+    tree = Hierarchy.from_rows(rows, name="h")
+
+    for row in rows:
+        leaf = tree.code(row[0])
+        for level, label in enumerate(row):
+            assert label == tree.label(level, leaf)
+            assert sum(other[level] == label for other in rows) == tree.sizes[level, leaf]
+    for level in range(tree.levels):
+        assert len({row[level] for row in rows}) == tree.group_counts[level]
+        assert len(rows) == np.bincount(tree.groups[level]).sum()
+
+
+@given(st.data())
+def test_the_order_of_the_rows_changes_neither_labels_nor_sizes(data):
+    rows = data.draw(hierarchy_rows())
+    tree = Hierarchy.from_rows(rows, name="h")
+    other = Hierarchy.from_rows(data.draw(st.permutations(rows)), name="h")
+
+    assert sorted(tree.leaves) == sorted(other.leaves)
+    for leaf in tree.leaves:
+        here, there = tree.code(leaf), other.code(leaf)
+        assert tree.sizes[:, here].tolist() == other.sizes[:, there].tolist()
+        assert [tree.label(k, here) for k in range(tree.levels)] == [other.label(k, there) for k in range(tree.levels)]
+
+
+@given(st.data())
+def test_intervals_cover_every_value_once_in_groups_of_their_width_but_the_last(data):
+    low = data.draw(st.integers(-50, 50))
+    count = data.draw(st.integers(1, 80))
+    widths = data.draw(nested_widths(count))
+    tree = Hierarchy.intervals(low, low + count - 1, widths, name="h")
+
+    assert tuple(str(value) for value in range(low, low + count)) == tree.leaves
+    for level, width in enumerate(widths, start=1):
+        sizes = np.bincount(tree.groups[level]).tolist()
+        assert count == sum(sizes)
+        assert [width] * (len(sizes) - 1) == sizes[:-1]
+        assert width <= sizes[-1] < 2 * width
+
+
+# Facts
+
+
+def test_the_last_age_group_of_every_level_takes_the_remainder():
+    assert ["120", "[115-120]", "[105-120]", "[90-120]", "[60-120]", "*"] == [row[-1] for row in age().labels]
+    assert [121, 24, 8, 4, 2, 1] == age().group_counts.tolist()
+    assert [1, 6, 16, 31, 61, 121] == age().sizes[:, 120].tolist()
+
+
+def test_a_group_of_one_value_is_published_as_the_value():
+    tree = Hierarchy.intervals(7, 9, [1, 2], name="h")
+
+    assert (("7", "8", "9"), ("7", "8", "9"), ("[7-9]",), ("*",)) == tree.labels
+
+
+def test_a_domain_of_one_value_has_one_group_at_every_level():
+    tree = Hierarchy.from_rows([["only", "*"]], name="h")
+
+    assert 2 == tree.levels
+    assert [1, 1] == tree.group_counts.tolist()
+
+
+def test_leaves_stand_in_tree_order_by_first_appearance_from_the_top_down():
+    tree = Hierarchy.from_rows(
+        [["a", "x", "1", "*"], ["b", "y", "2", "*"], ["c", "z", "1", "*"], ["d", "y", "2", "*"], ["e", "x", "1", "*"]],
+        name="h",
+    )
+
+    assert ("a", "e", "c", "b", "d") == tree.leaves
+    assert [[0, 1, 2, 3, 4], [0, 0, 1, 2, 2], [0, 0, 0, 1, 1], [0] * 5] == tree.groups.tolist()
+    assert (("a", "e", "c", "b", "d"), ("x", "z", "y"), ("1", "2"), ("*",)) == tree.labels
+
+
+def test_spaces_around_labels_are_dropped_and_blank_rows_skipped():
+    tree = Hierarchy.from_rows([[" a ", " x", "*"], [], ["b", "x ", "* "]], name="h")
+
+    assert (("a", "b"), ("x",), ("*",)) == tree.labels
+
+
+def test_integer_hierarchies_read_a_whole_number_in_any_writing():
+    tree = age()
+
+    for writing in ("48", "048", " 48 ", "+48", "48.0", 48, 48.0, np.int64(48), np.float32(48)):
+        assert 48 == tree.code(writing)
+    for other in ("", "48.5", 48.5, "forty", None, float("nan"), np.float32("nan"), True, 121, -1, "9" * 30, "٤٨"):
+        assert tree.code(other) is None
+
+
+def test_other_hierarchies_read_text_as_it_is_and_whole_numbers_as_their_text():
+    tree = Hierarchy.from_rows([["1", "*"], ["2.0", "*"], ["2", "*"], ["nan", "*"], ["None", "*"]], name="h")
+
+    assert ["1", "1", "2.0", "2"] == [tree.leaves[tree.code(value)] for value in (" 1 ", 1.0, 2.0, 2)]
+    for other in ("01", "1.0", 1.5, None, float("nan")):
+        assert tree.code(other) is None
+
+
+def test_arrays_are_copies_nobody_can_write_to():
+    groups = np.array([[0, 1], [0, 0]])
+    tree = Hierarchy(name="h", leaves=("a", "b"), groups=groups, labels=(("a", "b"), ("*",)))
+    groups[:] = 7
+
+    assert [[0, 1], [0, 0]] == tree.groups.tolist()
+    for array in (tree.groups, tree.sizes, tree.group_counts):
+        with pytest.raises(ValueError, match="read-only"):
+            array[:] = 0
+    assert [np.int32, np.int64, np.int64] == [tree.groups.dtype, tree.sizes.dtype, tree.group_counts.dtype]
+
+
+def test_a_hierarchy_survives_a_trip_to_another_process():
+    assert age().labels == pickle.loads(pickle.dumps(age())).labels  # noqa: S301 - our own bytes
+
+
+# Faults of rows
+
+
+def test_the_race_table_of_the_case_study_has_no_fault():
+    tree = Hierarchy.from_rows(RACE, name="race")
+
+    assert [5, 4, 2, 1] == tree.group_counts.tolist()
+    assert [1, 2, 4, 5] == tree.sizes[:, tree.code("Other")].tolist()
+
+
+@pytest.mark.parametrize(
+    ("rows", "fault"),
+    [
+        ([], "no rows: expected one row of labels for each value, from it up to `*`"),
+        ([[], []], "no rows: expected one row of labels for each value, from it up to `*`"),
+        ([[], ["a"]], "row 2: `a` stands alone: expected at least a value and the root `*`"),
+        ([["a", "*"], ["b"]], "row 2: `b`: expected 2 labels as in row 1, got 1"),
+        ([["a", "*"], ["b", "*", "*"]], "row 2: `b`: expected 2 labels as in row 1, got 3"),
+        ([["a", "x", "*"], ["b", " ", "*"]], "row 2: `b` has an empty label at level 1"),
+        ([["", "x", "*"]], "row 1: `` has an empty label at level 0"),
+        ([["a", "All"]], "row 1: `a` ends in `All`: expected the one root `*` (and no header line)"),
+        ([["a", "*", "*"]], "row 1: `a` is `*` at level 1: only the top level 2 may be"),
+        ([["a", "*"], [], ["a", "*"]], "row 3: `a` is already row 1: each value needs one row only"),
+        (
+            [["a", "x", "1", "*"], ["b", "x", "2", "*"]],
+            "row 2: `x` of level 1 lies in `2` at level 2, but in `1` by row 1: a level may not split a group",
+        ),
+    ],
+)
+def test_a_fault_names_its_row_and_value(rows, fault):
+    assert (fault,) == rows_faults(rows)
+
+
+def test_every_fault_is_collected_in_the_order_of_the_rows():
+    faults = rows_faults([["a", "x", "1", "*"], ["b", "x", "2", "+"], ["c"], ["a", "", "1", "*"]])
+
+    assert [2, 2, 3, 4, 4] == [int(fault.split(":")[0].removeprefix("row ")) for fault in faults]
+
+
+def test_the_message_is_the_first_fault_and_the_number_of_others():
+    with pytest.raises(GamedeidError, match=r"^row 1: .* \(and 1 more: `gamedeid hierarchy check` lists all\)$"):
+        Hierarchy.from_rows([["a", "x"], ["b", "y"]], name="h")
+
+
+@pytest.mark.parametrize("leaf", ["048", "4 8", "-0", "-", "4.0", "٤٨", "+4"])
+def test_leaves_of_an_integer_table_are_plain_whole_numbers(leaf):
+    assert (f"row 2: `{leaf}` is not a plain whole number such as 48",) == rows_faults(
+        [["-12", "*"], [leaf, "*"], ["0", "*"]], integer=True
+    )
+
+
+# Faults of intervals
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "widths", "faults"),
+    [
+        (5, 4, [], ["`low` is 5 and `high` is 4: expected low <= high"]),
+        (0, 10**6, [], ["0..1000000 has 1000001 values: expected at most 1000000"]),
+        (0, 9, [0], ["`widths` value 1 is 0: expected at least 1"]),
+        (0, 9, [11], ["`widths` value 1 is 11: expected at most 10, the values in 0..9"]),
+        (
+            0,
+            9,
+            [-1, 2, 3, 12],
+            [
+                "`widths` value 1 is -1: expected at least 1",
+                "`widths` value 3 is 3: expected a multiple of 2, the one before, so that no group is split",
+                "`widths` value 4 is 12: expected at most 10, the values in 0..9",
+            ],
+        ),
+    ],
+)
+def test_interval_faults_name_the_key_and_the_value(low, high, widths, faults):
+    assert tuple(faults) == faults_of(Hierarchy.intervals, low, high, widths, name="h")
+
+
+# Faults of the parts
+
+
+@pytest.mark.parametrize(
+    ("groups", "labels", "fault"),
+    [
+        ([[0, 1]], (("a", "b"), ("*",)), "groups of shape (1, 2): expected (2, 2), with at least 2 levels and 1 leaf"),
+        ([[0, 1]], (("a", "b"),), "groups of shape (1, 2): expected (1, 2), with at least 2 levels and 1 leaf"),
+        ([[1, 0], [0, 0]], (("a", "b"), ("*",)), "the leaves are not in tree order"),
+        ([[0, 0], [0, 1], [0, 0]], (("a",), ("x", "y"), ("*",)), "level 1 splits a group of level 0"),
+        ([[0, 1], [0, 1]], (("a", "b"), ("*",)), "the groups of level 0 are not the leaves, or those of the top"),
+        ([[0, 1], [0, 1], [0, 0]], (("a", "b"), ("x", "x"), ("*",)), "level 1 has 2 labels: expected one for each"),
+        ([[0, 1], [0, 0]], (("a", "c"), ("*",)), "the labels of level 0 are not the leaves, or the top label is not"),
+    ],
+)
+def test_parts_that_are_not_one_tree_in_tree_order_are_refused(groups, labels, fault):
+    faults = faults_of(Hierarchy, name="h", leaves=("a", "b"), groups=np.array(groups), labels=labels)
+
+    assert any(one.startswith("hierarchy `h`: ") and fault in one for one in faults)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("40", "40", "*"), ("41", "40", "*")],
+        [("Other", "Rest", "*"), ("Red", "Rest", "*"), ("White", "Other", "*")],
+        [("a", "x", "b", "*"), ("b", "x", "b", "*"), ("c", "y", "y", "*")],
+    ],
+)
+def test_a_group_that_is_called_like_a_value_is_refused_unless_it_is_that_value_alone(rows):
+    with pytest.raises(InvalidHierarchyError, match="which is also a value, and the group is not that value alone"):
+        Hierarchy.from_rows(rows, name="h")
+    assert (
+        3 == Hierarchy.from_rows([("40", "40", "*"), ("41", "[41-42]", "*"), ("42", "[41-42]", "*")], name="h").levels
+    )
+
+
+@pytest.mark.parametrize(
+    ("build", "fault"),
+    [
+        (lambda: Hierarchy.intervals(0, 9, "x", name="h"), "`widths` is `x`: expected a list of whole numbers"),
+        (lambda: Hierarchy.intervals(0, 9, [1.5], name="h"), "`widths` is `[1.5]`: expected a list of whole numbers"),
+        (lambda: Hierarchy.intervals("0", 9, [2], name="h"), "`low` is `0`: expected a whole number"),
+        (lambda: Hierarchy.prefixes(7, length=2, name="h"), "`values` is `7`: expected a list of texts"),
+        (lambda: Hierarchy.prefixes(["12"], length="2", name="h"), "`length` is `2`: expected a whole number"),
+        (lambda: Hierarchy.prefixes(["12"], length=2, keep=True, name="h"), "`keep` is `True`: expected a list of"),
+        (lambda: Hierarchy.from_rows([1.0], name="h"), "`rows` is `[1.0]`: expected a list of lists of texts"),
+        (lambda: Hierarchy.from_rows([["a", "*"]], name=3), "`name` is `3`: expected a text"),
+    ],
+)
+def test_an_argument_of_another_type_is_named(build, fault):
+    with pytest.raises(InvalidHierarchyError) as caught:
+        build()
+
+    assert str(caught.value).startswith(fault)
+
+
+def test_values_may_come_as_any_collection():
+    codes = np.array(["12", "13"])
+
+    assert ("12", "13") == Hierarchy.prefixes(codes, length=2, name="h").leaves
+    assert 10 == len(Hierarchy.intervals(np.int64(0), 9, np.array([2, 4]), name="h").leaves)

@@ -1,0 +1,92 @@
+"""Do the compiled loops do what their lines say when Python runs them?
+
+Coverage cannot see compiled lines. Here every kernel runs as plain Python too, and gives the same bits.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from oracle_worlds import LAYOUTS, game_of, open_nodes, setting_of
+from oracles import GAMES, World
+from uncompiled_kernels import plain_kernels
+from worlds import HIDDEN, RISING, STRANGER, chains, worlds
+
+from gamedeid.choices import GameName, SolverName
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.kernels import solving as kernels
+from gamedeid.population.choose import Layout
+
+
+def both_ways(answer: Callable[[], Any]) -> tuple[Any, Any]:
+    """Return the answer of compiled and of plain loops."""
+    compiled = answer()
+    with plain_kernels():
+        return compiled, answer()
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@given(
+    world=st.one_of(worlds(), chains()),
+    game=st.sampled_from(GAMES),
+    layout=st.sampled_from(LAYOUTS),
+)
+@example(world=HIDDEN, game="no-attack", layout="dense")
+@example(world=RISING, game="basic", layout="sparse")
+@example(world=STRANGER, game="basic", layout="dense")
+def test_every_solver_chooses_the_same_compiled_or_not(
+    solver: SolverName, world: World, game: GameName, layout: Layout
+) -> None:
+    def choose() -> tuple[list[int], list[int]]:
+        instance = setting_of(world, layout)
+        choice = SOLVERS[solver](instance, game_of(world, instance, game))
+        return choice.nodes.tolist(), choice.searched.tolist()
+
+    compiled, plain = both_ways(choose)
+    assert compiled == plain
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@given(world=worlds())
+def test_every_person_and_dollar_is_counted_the_same_compiled_or_not(layout: Layout, world: World) -> None:
+    def count() -> list[list[list[float]]]:
+        instance = setting_of(world, layout)
+        nodes = [open_nodes(instance, profile) for profile in instance.everyone]
+        asked = [(np.full(len(some), profile), some) for profile, some in enumerate(nodes)]
+        return [[instance.people(*one).tolist(), instance.values(*one).tolist()] for one in asked]
+
+    compiled, plain = both_ways(count)
+    assert compiled == plain
+
+
+@given(runs=st.lists(st.integers(1, 4), min_size=1, max_size=5), outer=st.integers(1, 4), inner=st.integers(1, 10))
+def test_rolling_up_sums_the_runs_of_the_middle_axis(runs: list[int], outer: int, inner: int) -> None:
+    starts = np.concatenate([[0], np.cumsum(runs)])
+    cube = np.arange(outer * starts[-1] * inner).reshape(outer, starts[-1], inner) ** 2
+    expected = np.add.reduceat(cube, starts[:-1], axis=1).ravel().tolist()
+
+    def roll_up() -> list[int]:
+        target = np.full(outer * len(runs) * inner, -1)
+        half = outer * len(runs) // 2
+        for first, last in ((half, outer * len(runs)), (0, half)):  # in any parts
+            kernels.roll_up(cube.ravel(), starts, len(runs), inner, target, first, last)
+        return target.tolist()
+
+    compiled, plain = both_ways(roll_up)
+    assert expected == compiled == plain
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled here")
+def test_every_kernel_is_compiled_and_plain_only_for_a_while() -> None:
+    def compiled() -> list[str]:
+        return [name for name, thing in vars(kernels).items() if isinstance(thing, numba.core.dispatcher.Dispatcher)]
+
+    before = compiled()
+    with plain_kernels():
+        assert [] == compiled()
+    assert before == compiled()
+    assert {"people_at", "roll_up", "prove_best", "descend"} < set(before)

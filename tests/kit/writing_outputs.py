@@ -1,0 +1,94 @@
+"""What the tests of outputs share: ways of writing, small disks, and looking at what is there."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gamedeid.results import writing_folder
+
+ROOT = Path(__file__).parents[2]
+NO_NAMELESS = "import gamedeid.results.unnamed; gamedeid.results.unnamed._NAMELESS = 0\n"
+
+
+@pytest.fixture(params=["without names", "in a hidden folder"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Let files wait in either way; the first is Linux's."""
+    if request.param == "in a hidden folder":
+        monkeypatch.setattr("gamedeid.results.unnamed._NAMELESS", 0)
+    elif not hasattr(os, "O_TMPFILE"):
+        pytest.skip("this system has no files without names")
+    return str(request.param)
+
+
+@pytest.fixture(params=["exchanged", "moved aside"])
+def swap(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Replace a folder in either way; the first is Linux's."""
+    if request.param == "moved aside":
+        monkeypatch.setattr("gamedeid.results.exchange.exchange", lambda _one, _other: False)
+    return str(request.param)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """Mount a disk of 256 KiB."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a small disk")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=256k,mode=755", "tmpfs", str(disk)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if mounted.returncode != 0:
+        pytest.skip(f"this system lets nobody mount a small disk: {mounted.stderr.splitlines()[0]}")
+    yield disk
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def everything_in(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def results(path: Path, text: str, *, overwrite: bool = False, names: tuple[str, ...] = ("release.csv",)) -> None:
+    """Write a folder of ours."""
+    with writing_folder(path, overwrite=overwrite) as folder:
+        for name in names:
+            folder.write_text(name, text)
+        folder.write_text("manifest.json", json.dumps({"gamedeid": "0", "outputs": folder.digests}))
+
+
+def run(code: str, *arguments: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def told(process: subprocess.Popen[str]) -> str:
+    """Return the next line of a process, and fail with its complaint if it ended before."""
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert line, process.communicate()[1]
+    return line.strip()
+
+
+# whole

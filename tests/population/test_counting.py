@@ -1,0 +1,143 @@
+"""Are the people who match a profile at a strategy counted right, in either layout and in any order of asking?"""
+
+from dataclasses import replace
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle_worlds import LAYOUTS, cells_of, first_records, hierarchies_of, open_nodes, profiles_of, setting_of
+from oracles import World, people
+from worlds import worlds
+
+from gamedeid.arrays import IntArray
+from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.game.instance import Instance
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.information_loss import compile_ladders
+from gamedeid.generalization.lattice import Lattice
+from gamedeid.population import choose as counting
+from gamedeid.population.choose import DenseCounts, Layout, SparseCounts, count_population
+from gamedeid.population.contract import look_up
+
+every_layout = pytest.mark.parametrize("layout", LAYOUTS)
+
+
+def pairs(instance: Instance) -> tuple[IntArray, IntArray]:
+    """Return every profile with every strategy open to it."""
+    nodes = [open_nodes(instance, profile) for profile in instance.everyone]
+    return np.repeat(instance.everyone, [len(some) for some in nodes]), np.concatenate(nodes)
+
+
+@every_layout
+@given(world=worlds())
+def test_the_oracle_counts_the_same_people_for_every_profile_at_every_strategy(layout: Layout, world: World) -> None:
+    instance = setting_of(world, layout)
+    profiles, nodes = pairs(instance)
+    records = first_records(instance)
+    expected = [
+        people(world, records[profile], instance.lattice.levels_of(node))
+        for profile, node in zip(profiles, nodes, strict=True)
+    ]
+
+    counted = instance.people(profiles, nodes)
+    assert expected == counted.tolist()
+    assert np.int64 == counted.dtype
+
+
+@every_layout
+@given(world=worlds(), data=st.data())
+def test_the_order_of_asking_does_not_matter(layout: Layout, world: World, data: st.DataObject) -> None:
+    at_once, bit_by_bit = setting_of(world, layout), setting_of(world, layout)
+    profiles, nodes = pairs(at_once)
+    expected = at_once.people(profiles, nodes)
+
+    for place in data.draw(st.lists(st.integers(0, len(nodes) - 1), min_size=1, max_size=20)):
+        one = slice(place, place + 1)
+        assert expected[one].tolist() == bit_by_bit.people(profiles[one], nodes[one]).tolist()
+
+
+@given(world=worlds(missing=False))
+def test_all_layouts_agree_below_and_above_every_floor(world: World) -> None:
+    dense, *others = (setting_of(world, layout) for layout in LAYOUTS)
+    profiles, nodes = pairs(dense)
+
+    for other in others:
+        assert dense.people(profiles, nodes).tolist() == other.people(profiles, nodes).tolist()
+
+
+@every_layout
+@given(world=worlds().map(lambda world: replace(world, unmatched="safe")))
+def test_one_of_a_kind_is_who_would_be_found_by_nobody(layout: Layout, world: World) -> None:
+    safe, unique = setting_of(world, layout), setting_of(replace(world, unmatched="unique"), layout)
+    profiles, nodes = pairs(safe)
+
+    assert np.maximum(1, safe.people(profiles, nodes)).tolist() == unique.people(profiles, nodes).tolist()
+
+
+@every_layout
+def test_more_people_than_a_small_number_holds_are_counted_exactly(layout: Layout) -> None:
+    sex = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="sex")
+    crowd = [2**31 - 1, 2**31 + 1]
+    instance = counted_by(sex, crowd, layout)
+
+    assert [*crowd, 2**32] == instance.people(np.array([0, 1, 1]), np.array([0, 0, 1])).tolist()
+
+
+@every_layout
+def test_people_are_kept_in_as_few_bytes_as_they_need_and_no_fewer(layout: Layout) -> None:
+    sex = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="sex")
+    for crowd in ([2**30, 2**30 - 1], [2**30, 2**30], [0, 0], [2**52, 1]):
+        instance = counted_by(sex, crowd, layout)
+        assert [sum(crowd)] * 2 == instance.people(np.array([0, 1]), np.array([1, 1])).tolist()
+
+
+def counted_by(hierarchy: Hierarchy, crowd: list[int], layout: Layout) -> Instance:
+    """Return an instance of one attribute with one record and ``crowd`` people of each leaf."""
+    codes = np.arange(len(crowd))[:, None]
+    world = World(
+        ladders={hierarchy.name: [[leaf, "*"] for leaf in hierarchy.leaves]},
+        weights={hierarchy.name: 1.0},
+        records=[{hierarchy.name: leaf} for leaf in hierarchy.leaves],
+        population=None,
+        benefit=1.0,
+        loss=1.0,
+        gain=1.0,
+        cost=1.0,
+        unmatched="safe",
+        floors=[{} for _ in hierarchy.leaves],
+    )
+    return setting_of(world, layout, cells=Cells.of(codes, np.array(crowd), [hierarchy]))
+
+
+def chosen_layout(world: World) -> str:
+    hierarchies = list(hierarchies_of(world).values())
+    lattice = Lattice.of(hierarchies)
+    ladders = compile_ladders(lattice, hierarchies, list(world.weights.values()))
+    counts = count_population(cells_of(world), profiles_of(world), lattice, ladders)
+    assert isinstance(counts, DenseCounts | SparseCounts)
+    return "dense" if counts.tables.dense else "sparse"
+
+
+@given(world=worlds())
+def test_a_small_domain_is_counted_densely_and_one_too_large_is_not(world: World) -> None:
+    assert "dense" == chosen_layout(world)
+    with patch.object(counting, "DENSE_LIMIT", 1):
+        assert "sparse" == chosen_layout(world)
+    with patch.object(counting, "SMALL_CUBE", 0), patch.object(counting, "DENSE_WASTE", 0):
+        assert "sparse" == chosen_layout(world)
+
+
+def test_a_domain_of_a_million_million_places_is_counted_where_somebody_lives() -> None:
+    wide = [Hierarchy.intervals(0, 9999, [10, 100, 1000], name=name) for name in "abc"]
+    lattice = Lattice.of(wide)
+    ladders = compile_ladders(lattice, wide, [1.0, 1.0, 1.0])
+    codes = np.array([[0, 0, 0], [5, 5, 5], [9999, 0, 0], [0, 99, 999]])
+    profiles = Profiles.of(codes, wide)
+    counts = count_population(Cells.of(codes, np.array([1, 2, 4, 8]), wide), profiles, lattice, ladders)
+
+    nodes = [lattice.node(levels) for levels in [(0, 0, 0), (1, 1, 1), (0, 4, 4), (2, 2, 3), (4, 4, 4)]]
+    found = [look_up(counts, ladders, profiles, np.array([0]), np.array([node]))[0] for node in nodes]
+    assert isinstance(counts, SparseCounts)
+    assert [1, 3, 9, 11, 15] == found

@@ -1,0 +1,207 @@
+"""Are large lattices solved as small ones are, without a table of strategies, and do bounds hold?"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle_worlds import LAYOUTS, game_of, played, setting_of
+from oracles import GAMES, SAME, World
+from worlds import HIDDEN, RISING, chains, worlds
+
+from gamedeid.choices import GameName, SolverName
+from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.frontier import Frontier, check_frontier
+from gamedeid.game.instance import Instance
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.game.solvers import boxes as meeting
+from gamedeid.generalization import lattice
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.parallel import in_slices
+from gamedeid.population import scan as meets
+from gamedeid.population.choose import Layout
+from gamedeid.population.scan import ScannedCounts
+from gamedeid.scenario.payoffs import Payoffs
+
+any_world = st.one_of(worlds(), chains())
+any_game = st.sampled_from(GAMES)
+quick = pytest.mark.parametrize("solver", ["exact", "lattice-search"])
+
+
+@contextmanager
+def no_tables() -> Iterator[None]:
+    """Take every lattice for a large one while this lasts."""
+    with patch.object(lattice, "TABLE_LIMIT", 0):
+        yield
+
+
+@quick
+@given(world=any_world, game=any_game)
+def test_without_tables_the_same_strategies_are_found(solver: SolverName, world: World, game: GameName) -> None:
+    expected = played(world, game, solver)
+    with no_tables():
+        found = played(world, game, solver)
+
+    assert isinstance(found.study.instance.counts, ScannedCounts)
+    assert 0 == found.study.instance.ladders.levels.size == found.study.instance.ladders.walk_keys.size
+    assert expected.choice.nodes.tolist() == found.choice.nodes.tolist()
+    assert expected.measures == found.measures
+    assert expected.search.keys() == found.search.keys()
+
+
+@given(world=any_world, game=any_game, room=st.integers(1, 12))
+def test_boxes_too_large_for_the_room_are_searched_in_parts(world: World, game: GameName, room: int) -> None:
+    expected = played(world, game, "exact")
+    with patch.object(meeting, "ROOM", room):
+        found = played(world, game, "exact", "meets")
+
+    assert expected.choice.nodes.tolist() == found.choice.nodes.tolist()
+
+
+@quick
+@given(world=any_world, game=any_game, workers=st.integers(1, 3))
+def test_the_number_of_workers_changes_nothing(solver: SolverName, world: World, game: GameName, workers: int) -> None:
+    alone = played(world, game, solver, "meets")
+    with patch.object(meeting, "SLICE", 1), patch("gamedeid.parallel.cores", return_value=workers):
+        together = played(world, game, solver, "meets")
+
+    assert alone.choice.nodes.tolist() == together.choice.nodes.tolist()
+    assert alone.choice.searched.tolist() == together.choice.searched.tolist()
+    assert alone.search == together.search
+
+
+@given(world=worlds())
+def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world: World) -> None:
+    instance = setting_of(world, "meets")
+    top = np.full(instance.profiles.count, instance.lattice.most_general)
+    for nodes in (instance.lattice.nodes(instance.base), top):
+        few = instance.people(instance.everyone, nodes).tolist()
+        with patch.object(meets, "MANY", 1):
+            assert few == instance.people(instance.everyone, nodes).tolist()
+
+
+def test_cells_that_are_alike_are_looked_at_together() -> None:
+    codes = np.array([[0, 1, 0], [1, 1, 0], [0, 1, 0]])
+    hierarchies = [Hierarchy.from_rows([["m", "*"], ["f", "*"]], name=name) for name in "abc"]
+    world = replace(HIDDEN, ladders={name: [["m", "*"], ["f", "*"]] for name in "abc"}, records=HIDDEN.records)
+    world = replace(world, records=[{"a": "m", "b": "f", "c": "m"}])
+    instance = setting_of(world, "meets", cells=Cells.of(codes, np.array([1, 2, 4]), hierarchies))
+
+    assert isinstance(instance.counts, ScannedCounts)
+    assert 2 == len(instance.counts.crowd.people)
+    assert [5, 7] == instance.people(np.array([0, 0]), np.array([0, 4])).tolist()
+
+
+def test_an_error_of_a_worker_ends_the_work() -> None:
+    def fail(first: int, _: int) -> None:
+        raise MemoryError(first)
+
+    with pytest.raises(MemoryError):
+        in_slices(fail, 100, least=1, most=1)
+
+
+# --- bounds -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@given(world=any_world, game=any_game)
+def test_no_permitted_strategy_pays_more_than_lattice_search_says(layout: Layout, world: World, game: GameName) -> None:
+    best = played(world, game, "backward-induction")
+    found = played(world, game, "lattice-search", layout)
+
+    assert found.choice.bounds is not None
+    assert (found.choice.bounds >= best.publisher_payoff).all()
+    gaps = found.choice.bounds - found.publisher_payoff
+    assert pytest.approx(gaps.max(), abs=SAME * world.benefit) == found.search["gap_most"]
+    assert 0 <= found.search["gap"] <= found.search["gap_most"] + SAME * world.benefit
+
+
+@given(world=any_world, game=any_game)
+def test_the_bound_is_the_same_however_people_are_counted(world: World, game: GameName) -> None:
+    bounds = [played(world, game, "lattice-search", layout).choice.bounds for layout in LAYOUTS]
+
+    assert bounds[0] is not None
+    assert all(bounds[0].tolist() == other.tolist() for other in bounds if other is not None)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_bound_falls_to_what_the_steps_of_the_search_prove(layout: Layout) -> None:
+    """By hand: p p p is alone and attacked, and no child pays more."""
+    world = replace(HIDDEN, gain=2.5, weights={"a": 1.0, "b": 0.5, "c": 0.5})
+    found = played(world, "basic", "lattice-search", layout)
+
+    assert found.choice.bounds is not None
+    assert found.publisher_payoff[0] <= found.choice.bounds[0] < world.benefit
+    # An attack on one person costs half of the benefit, and any level that is climbed costs a quarter of it or more.
+    assert 75.0 == found.choice.bounds[0]
+
+
+@pytest.mark.parametrize("solver", ["exact", "backward-induction"])
+@given(world=any_world, game=any_game, layout=st.sampled_from(LAYOUTS))
+def test_where_the_best_is_proved_there_is_no_gap(
+    solver: SolverName, world: World, game: GameName, layout: Layout
+) -> None:
+    search = played(world, game, solver, layout).search
+
+    assert (0, 0, True) == (search["gap"], search["gap_most"], search["proved"])
+
+
+# --- what needs tables, and what does not -----------------------------------------------------------------------------
+
+
+def test_what_needs_a_table_of_strategies_refuses_and_says_what_does_not() -> None:
+    with no_tables():
+        instance = setting_of(RISING)
+        with pytest.raises(InvalidScenarioError, match=r"backward-induction .* give 12; exact proves the same answer"):
+            SOLVERS["backward-induction"](instance, game_of(RISING, instance, "basic"))
+        with pytest.raises(InvalidScenarioError, match=r"sweeps, .* give 12; run with --no-report, compare"):
+            Frontier.compile(instance, instance.base)
+        with pytest.raises(InvalidScenarioError, match="sweeps, breakpoints"):
+            check_frontier(instance)
+
+
+@pytest.mark.parametrize(
+    ("estimated", "says"),
+    [({"known": {"a": 1}}, r"by \[population\] levels needs"), ({"sampling_fraction": 0.5}, "sampling_fraction")],
+)
+def test_estimates_are_refused_where_the_lattice_is_large(estimated: dict[str, object], says: str) -> None:
+    ladder = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="a")
+    codes = np.array([[0], [1]])
+    with no_tables(), pytest.raises(InvalidScenarioError, match=says):
+        Instance.compile(
+            {"a": ladder},
+            weights={"a": 1.0},
+            profiles=Profiles.of(codes, [ladder]),
+            cells=Cells.of(codes, np.array([1, 1]), [ladder]),
+            payoffs=Payoffs(benefit=1, loss=1, cost=1),
+            **estimated,  # type: ignore[arg-type]
+        )
+
+
+def test_a_lattice_of_a_million_million_million_strategies_is_searched() -> None:
+    """Fifteen attributes of eleven levels: nobody else is like the record until the first attribute is hidden."""
+    stairs = Hierarchy.intervals(0, 1023, [2**step for step in range(1, 10)], name="stairs")
+    names = [f"a{place}" for place in range(15)]
+    codes = np.zeros((40, 15), np.int64)
+    codes[1:, 0] = 1023
+    codes[20:, 1] = 1
+    profiles = Profiles.of(codes[:1], [stairs] * 15)
+    instance = Instance.compile(
+        dict.fromkeys(names, stairs),
+        weights={name: 0.05 if name == "a0" else 1.0 for name in names},
+        profiles=profiles,
+        cells=Cells.of(codes, np.ones(40, np.int64), [stairs] * 15),
+        payoffs=Payoffs(benefit=150, loss=30, cost=2),
+    )
+
+    assert 11**15 == instance.lattice.size
+    game = game_of(replace(RISING, ladders={}, floors=[{}]), instance, "no-attack")
+    choice = SOLVERS["exact"](instance, game)
+    assert [(10, *[0] * 14)] == [instance.lattice.levels_of(node) for node in choice.nodes]
+    assert 11 == choice.searched[0]
+    assert [20] == instance.people(instance.everyone, choice.nodes).tolist()

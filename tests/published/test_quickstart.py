@@ -1,0 +1,71 @@
+"""Is the quickstart what its script makes, does it keep its promise, and does it show the games apart?"""
+
+from pathlib import Path
+
+import pytest
+from make_quickstart import FOLDER, PATIENTS, PLACES, quickstart_files
+
+import gamedeid
+from gamedeid.analysis.summary import run_summary
+from gamedeid.file_identity import Inputs
+from gamedeid.results.manifest import manifest
+from gamedeid.results.tables import json_text
+
+SCENARIO = Path(__file__).parents[2] / "scenarios" / "quickstart.toml"
+
+
+@pytest.fixture(scope="module")
+def comparison() -> gamedeid.Comparison:
+    return gamedeid.compare(SCENARIO)
+
+
+@pytest.mark.parametrize("name", ["records.csv", "population.csv"])
+def test_the_script_makes_the_committed_bytes(name: str) -> None:
+    assert (FOLDER / name).read_bytes() == quickstart_files()[name]
+
+
+def test_another_seed_makes_another_hospital() -> None:
+    assert quickstart_files(1)["records.csv"] != quickstart_files()["records.csv"]
+
+
+def test_the_population_is_everybody_in_every_place() -> None:
+    rows = [line.split(",") for line in (FOLDER / "population.csv").read_text().splitlines()[1:]]
+    people = {place: sum(int(row[4]) for row in rows if row[3] == place) for place in PLACES}
+    assert {place: total for place, (total, _) in PLACES.items()} == people
+
+
+def test_no_name_leaves_the_hospital(comparison: gamedeid.Comparison) -> None:
+    names = {line.split(",")[0] for line in (FOLDER / "records.csv").read_text().splitlines()[1:]}
+    words = {word for name in names for word in name.split()}
+    assert len(words) > 20
+    for solution in comparison.solutions.values():
+        written = (
+            solution.release().to_csv()
+            + solution.strategies.to_csv()
+            + str([block.to_pydict() for block in solution.strategies_blocks()])
+        )
+        assert set() == {word for word in words if word in written}
+
+
+def test_no_name_gets_into_the_reports(comparison: gamedeid.Comparison) -> None:
+    solution = comparison.solutions["basic"]
+    made = manifest(scenario=solution.study.scenario.resolved(), inputs=Inputs(files={}), outputs={})
+    written = json_text(run_summary(solution)) + json_text(made)
+    assert "Juniper" in (FOLDER / "records.csv").read_text()
+    assert "Juniper" not in written
+
+
+def test_the_games_differ_as_the_tutorial_needs_them_to(comparison: gamedeid.Comparison) -> None:
+    measures = {name: solution.measures for name, solution in comparison.solutions.items()}
+    assert {PATIENTS} == {row["records"] for row in measures.values()}
+    assert 0.5 < measures["basic"]["unmodified"] < 1
+    assert 0 < measures["no-attack"]["unmodified"] < measures["basic"]["unmodified"]
+    assert 0 == measures["no-attack"]["attacked"] < measures["sh-friendly"]["attacked"] < measures["basic"]["attacked"]
+    payoffs = [measures[name]["publisher_payoff"] for name in ("safe-harbor", "sh-friendly", "no-attack", "basic")]
+    assert sorted(payoffs) == payoffs
+    assert len(payoffs) == len(set(payoffs))
+
+
+def test_a_place_with_too_few_people_is_published_as_one_group(comparison: gamedeid.Comparison) -> None:
+    released = comparison.solutions["safe-harbor"].release()["zip"]
+    assert {"034**", "000**"} == set(released)

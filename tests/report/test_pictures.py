@@ -1,0 +1,238 @@
+"""Pictures as descriptions: they hold the numbers of the results, say what those say, and mark the chosen stakes."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from sample_pictures import CHOSEN, KINDS, along, picture, plane, record_plane, solvers_along
+
+from gamedeid.amounts import dollars, four, money
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.report.pictures.deviation import deviation_picture
+from gamedeid.report.pictures.lines import lines_picture
+from gamedeid.report.pictures.maps import map_picture
+from gamedeid.report.pictures.picture import HeatMap, Line, Mark, Scale
+from gamedeid.report.pictures.styles import GAME_STYLES, INK, POLICY, style_of
+from gamedeid.report.pictures.words import MOST_ROWS, percent, some_of
+
+SENSITIVITY = ("lines", "map", "record-map", "deviation")
+
+
+def layers(kind, of):
+    return [layer for panel in picture(kind).panels for layer in panel.layers if isinstance(layer, of)]
+
+
+def amounts(text: str) -> list[float]:
+    return [float(sign + digits.replace(",", "")) for sign, digits in re.findall(r"(-?)\$([\d,]+(?:\.\d+)?)", text)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_picture_has_words_for_those_who_cannot_see_it(kind):
+    drawn = picture(kind)
+
+    assert drawn.title
+    assert "dollars" in drawn.caption
+    assert len(drawn.finding) > 40
+    lengths = {len(values) for values in drawn.table.values()}
+    assert 1 == len(lengths)
+    assert 1 <= lengths.pop() <= MOST_ROWS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_axis_with_numbers_says_what_it_measures(kind):
+    scales = [scale for panel in picture(kind).panels for scale in (panel.x, panel.y)]
+
+    assert all(scale.label for scale in scales if scale.shown)
+    assert all("(dollars" in scale.label for scale in scales if scale.money)
+
+
+@pytest.mark.parametrize("kind", SENSITIVITY)
+def test_the_chosen_stakes_are_marked_in_every_panel_about_them(kind):
+    chosen = {"benefit": 1200.0, "loss": 2000.0} if kind == "deviation" else CHOSEN
+    for panel in picture(kind).panels:
+        (mark,) = (layer for layer in panel.layers if isinstance(layer, Mark))
+        along_x = panel.x.label.split()[0]
+        assert ("chosen stakes", chosen[along_x]) == (mark.name, mark.x)
+        assert mark.y == (chosen["benefit"] if "map" in kind else None)
+
+
+def test_the_lines_are_the_payoffs_of_the_sweep():
+    measures = [("benefit", "publisher_payoff"), ("benefit", "adversary_payoff"), ("loss", "publisher_payoff")]
+    measures += [("loss", "adversary_payoff"), ("cost", "publisher_payoff"), ("cost", "adversary_payoff")]
+
+    for panel, (name, measure) in zip(picture("lines").panels, measures, strict=True):
+        columns = along()[name]
+        lines = [layer for layer in panel.layers if isinstance(layer, Line)]
+        assert ["pairs", "basic", "sh-friendly", "no-attack"] == [line.name for line in lines]
+        for line in lines:
+            rows = zip(columns["policy"], columns[name], columns[measure], strict=True)
+            assert [(x, y) for policy, x, y in rows if policy == line.name] == list(zip(line.x, line.y, strict=True))
+
+
+def test_what_is_said_of_the_lines_is_so():
+    finding = picture("lines").finding
+    for name, columns in along().items():
+        rows = list(zip(columns["policy"], columns[name], columns["publisher_payoff"], strict=True))
+        by_policy = {policy: {value: payoff for who, value, payoff in rows if who == policy} for policy, _, _ in rows}
+        leads = [by_policy["basic"][value] - payoff for value, payoff in by_policy["pairs"].items()]
+        assert f"{dollars(max(leads))} more than pairs" in finding
+        assert f"{dollars(abs(min(leads)))} {'more' if min(leads) >= 0 else 'less'} at the worst" in finding
+        for policy, line in by_policy.items():
+            assert f"{policy} {dollars(line[CHOSEN[name]])}" in finding.split(".  ")[0]
+
+
+def test_lines_without_the_chosen_stakes_among_the_values_say_nothing_of_them():
+    finding = lines_picture({"loss": along()["loss"]}, {**CHOSEN, "loss": 91.0}).finding
+
+    assert finding.startswith("As the loss goes from $4.50 to $1,800, ")
+
+
+def test_lines_of_a_policy_alone_have_nothing_to_compare():
+    columns = along()["loss"]
+    rows = [row for row, policy in enumerate(columns["policy"]) if policy == "pairs"]
+    alone = {name: [values[row] for row in rows] for name, values in columns.items()}
+
+    assert "" == lines_picture({"loss": alone}, {**CHOSEN, "loss": 91.0}).finding
+
+
+def test_a_map_holds_each_measure_at_its_loss_and_benefit():
+    columns = plane()
+    for heat, name in zip(
+        layers("map", HeatMap),
+        ("generalization_intensity", "attacked", "publisher_payoff", "adversary_payoff"),
+        strict=True,
+    ):
+        assert [25.0, 100.0, 400.0] == heat.y
+        for row, policy in enumerate(columns["policy"]):
+            if policy == "basic":
+                x, y = heat.x.index(columns["loss"][row]), heat.y.index(columns["benefit"][row])
+                assert columns[name][row] == heat.z[y][x]
+
+
+def test_the_colours_of_shares_are_the_same_in_every_map():
+    attacked = layers("map", HeatMap)[1]
+
+    assert (0.0, 1.0) == attacked.scale.limits
+
+
+@pytest.mark.parametrize(
+    ("kind", "columns", "policy"), [("map", plane, "basic"), ("record-map", record_plane, "no-attack")]
+)
+def test_what_is_said_of_a_map_is_so(kind, columns, policy):
+    rows = [row for row, who in enumerate(columns()["policy"]) if who == policy]
+    payoffs = [columns()["publisher_payoff"][row] for row in rows]
+    here = [row for row in rows if (columns()["loss"][row], columns()["benefit"][row]) == (90.0, 100.0)]
+    finding = picture(kind).finding
+
+    assert f"publisher's payoff is lowest, {dollars(min(payoffs))}, at " in finding
+    assert f"and highest, {dollars(max(payoffs))}, at " in finding
+    assert finding.startswith(f"At the chosen stakes the {policy} game has: generalization intensity ")
+    assert f"publisher's payoff {dollars(payoffs[rows.index(here[0])])}" in finding
+
+
+def test_what_is_the_same_everywhere_is_said_to_be():
+    assert "The adversary's reply is no attack everywhere." in picture("record-map").finding
+
+
+def test_a_map_may_show_the_policy_and_a_grid_without_the_chosen_stakes():
+    drawn = map_picture(plane(), {**CHOSEN, "loss": 91.0}, "pairs")
+
+    assert "Pairs over loss and benefit" == drawn.title
+    assert drawn.finding.startswith("The generalization intensity is ")
+
+
+def test_the_table_of_a_large_map_shows_some_of_its_points_the_chosen_ones_among_them():
+    values = [float(value) for value in range(1, 101)]
+    points = [(loss, benefit) for loss in values for benefit in values]
+    columns = {name: [0.5] * len(points) for name in ("generalization_intensity", "attacked", "publisher_payoff")}
+    columns |= {"adversary_payoff": [0.0] * len(points), "policy": ["basic"] * len(points)}
+    columns |= {"loss": [loss for loss, _ in points], "benefit": [benefit for _, benefit in points]}
+
+    drawn = map_picture(columns, {"benefit": 37.0, "loss": 64.0, "cost": 1.0})
+
+    rows = list(zip(drawn.table["loss (dollars)"], drawn.table["benefit (dollars)"], strict=True))
+    assert "The table shows 121 of 10,000 rows." in drawn.caption
+    assert 121 == len(rows)
+    assert {(64.0, 37.0), (1.0, 1.0), (100.0, 100.0)} <= set(rows)
+    assert "The publisher's payoff is $0.50 everywhere." in drawn.finding
+
+
+def test_a_map_needs_loss_and_benefit_varied_and_nothing_else():
+    columns = plane()
+    gap = {name: values[4:] for name, values in columns.items()}
+    twice = {name: values + values for name, values in columns.items()}
+
+    for wrong in (gap, twice):
+        with pytest.raises(InvalidScenarioError, match="a map needs loss and benefit varied"):
+            map_picture(wrong, CHOSEN)
+    with pytest.raises(InvalidScenarioError, match="no policy or game `basc`; did you mean `basic`"):
+        map_picture(columns, CHOSEN, "basc")
+
+
+def test_the_deviation_is_the_mean_difference_that_the_solvers_have():
+    finding = picture("deviation").finding
+    for panel, (name, columns) in zip(picture("deviation").panels, solvers_along().items(), strict=True):
+        (line,) = (layer for layer in panel.layers if isinstance(layer, Line))
+        rows = zip(columns["solver"], columns[name], columns["publisher_difference"], strict=True)
+        assert [(x, y) for solver, x, y in rows if solver == "lattice-search"] == list(zip(line.x, line.y, strict=True))
+        assert f"D_p is {dollars(max(line.y))} at most, at {money(line.x[line.y.index(max(line.y))])}" in finding
+    assert "At the chosen stakes lattice-search finds the best payoff for " in finding
+
+
+def test_the_deviation_of_a_solver_that_took_no_part_is_refused():
+    with pytest.raises(InvalidScenarioError, match="there is no solver `backward-induction` in this comparison"):
+        deviation_picture(solvers_along(), CHOSEN, "backward-induction")
+
+
+def test_the_deviation_says_nothing_of_chosen_stakes_that_are_not_among_the_values():
+    drawn = deviation_picture({"loss": solvers_along()["loss"]}, {**CHOSEN, "loss": 91.0})
+
+    assert drawn.finding.startswith("As the loss goes")
+
+
+# --- styles and words -------------------------------------------------------------------------------------------------
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of #rrggbb as the accessibility guidelines have it."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast_with_white(colour: str) -> float:
+    return 1.05 / (luminance(colour) + 0.05)
+
+
+def test_policies_are_told_apart_without_colour():
+    styles = [style_of("safe-harbor"), *GAME_STYLES.values()]
+
+    assert len(styles) == len({style.dash for style in styles}) == len({style.marker for style in styles})
+    assert POLICY == style_of("a policy of my own") == style_of("safe-harbor")
+
+
+def test_text_and_lines_stand_out_from_white():
+    assert contrast_with_white(INK) >= 4.5
+    assert all(contrast_with_white(style.colour) >= 3 for style in (POLICY, *GAME_STYLES.values()))
+
+
+def test_amounts_and_shares_read_as_they_are():
+    assert ["$1,195.39", "-$23.33", "$0.00"] == [dollars(1195.3866), dollars(-70 / 3), dollars(-0.001)]
+    assert ["$300", "$4.50", "$0.001"] == [money(300), money(4.5), money(0.001)]
+    assert ["0.0%", "<0.1%", "22.9%", ">99.9%", "100.0%"] == [percent(x) for x in (0, 1e-6, 0.2287, 0.99999, 1)]
+    assert "0.0000" == four(-1e-9)
+
+
+def test_some_places_are_never_more_than_asked_for():
+    for count in (1, 5, 50, 101):
+        for must in ([], [3], [0, 4]):
+            chosen = some_of(count, 7, [place for place in must if place < count])
+            assert len(chosen) <= 7
+            assert {0, count - 1, *(place for place in must if place < count)} <= set(chosen)
+
+
+def test_ticks_lie_within_the_axis():
+    scale = Scale(label="x", log=True, limits=(3.0, 700.0))
+
+    assert [5, 10, 20, 50, 100, 200, 500] == scale.ticks
+    assert [10, 100, 1000] == replace(scale, limits=(3.0, 3000.0)).ticks

@@ -1,0 +1,39 @@
+"""The page of a picture in a real browser: silent, offline, every layer drawn, nothing that axe complains of."""
+
+import pytest
+from browser import NARROW, WIDE, artefacts, browser, opened
+from sample_pictures import KINDS, picture
+
+from gamedeid.report.pictures.picture import Bars, HeatMap, Line, Points
+from gamedeid.report.pictures.saving import save
+
+
+@pytest.fixture(scope="module")
+def running():
+    with browser() as one:
+        yield one
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_is_silent_and_offline_and_draws_every_layer(running, tmp_path, kind):
+    save(picture(kind), tmp_path / "picture.html")
+    with opened(running, tmp_path / "picture.html", viewport=WIDE) as (page, heard):
+        assert ([], []) == (heard.errors, heard.messages)
+        assert [(tmp_path / "picture.html").as_uri()] == [url for url in heard.requests if not url.startswith("data:")]
+        layers = [layer for panel in picture(kind).panels for layer in panel.layers]
+        heat_maps = sum(isinstance(layer, HeatMap) for layer in layers)
+        assert len(picture(kind).panels) == page.locator(".cartesianlayer .subplot").count()
+        assert heat_maps == page.locator(".heatmaplayer .hm").count()
+        bars = [layer for layer in layers if isinstance(layer, Bars)]
+        assert len(bars) == page.locator(".barlayer .trace").count()
+        assert sum(isinstance(layer, Line | Points) for layer in layers) <= page.locator(".scatterlayer .trace").count()
+        page.screenshot(path=artefacts(tmp_path) / f"picture-{kind.replace(' ', '-')}.png", full_page=True)
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("kind", ["map", "differences", "many strategies"])
+def test_axe_finds_nothing(running, tmp_path, kind, viewport):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    save(picture(kind), tmp_path / "picture.html")
+    with opened(running, tmp_path / "picture.html", viewport=viewport) as (page, _):
+        assert [] == [(one["id"], one["nodes"][0]["html"]) for one in axe.run(page).response["violations"]]

@@ -1,0 +1,247 @@
+"""Sentences of the terminal and the report against the numbers in summary.json, in questions of many shapes."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from html_pages import Page
+from small_world import RECORDS, SCENARIO, gamedeid_says, small_world
+
+from gamedeid.amounts import dollars, four, number, percent, span
+from gamedeid.report.html.wording import heading_words
+from gamedeid.report.release_risks import COLUMNS, knowledge, risk_rows
+
+ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
+ONE_ATTRIBUTE = SCENARIO.replace('[attributes.sex]\nhierarchy = "sex"\n', "").replace(
+    'drop = ["name"]', 'drop = ["name", "sex"]'
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """A question: what is changed in the small world, and on the command line."""
+
+    words: tuple[str, ...] = ()
+    scenario: str = SCENARIO
+    records: str = RECORDS
+    people: str | None = None
+
+
+SHAPES = {
+    "plain": Shape(),
+    "withheld in basic": Shape(words=("--set", "payoffs.cost=0.1", "--set", "payoffs.loss=9000")),
+    "withheld in no-attack": Shape(words=("--set", "payoffs.cost=1", "--game", "no-attack")),
+    "withheld in sh-friendly": Shape(
+        words=("--set", "payoffs.cost=0.1", "--set", "payoffs.loss=9000", "--game", "sh-friendly", "--policy", "pairs")
+    ),
+    "some withheld": Shape(words=("--set", "payoffs.cost=0.1", "--set", "payoffs.loss=600")),
+    "nobody attacked": Shape(words=("--set", "payoffs.cost=91")),
+    "no population": Shape(scenario=ALONE),
+    "no population, no attack": Shape(scenario=ALONE, words=("--game", "no-attack", "--set", "payoffs.cost=30")),
+    "lattice search": Shape(words=("--solver", "lattice-search", "--set", "payoffs.loss=200")),
+    "withheld by lattice search": Shape(
+        words=("--solver", "lattice-search", "--set", "payoffs.cost=1", "--game", "no-attack")
+    ),
+    "one record": Shape(records="".join(RECORDS.splitlines(keepends=True)[:2])),
+    "one record, no population": Shape(scenario=ALONE, records="".join(RECORDS.splitlines(keepends=True)[:2])),
+    "ties": Shape(words=("--set", "payoffs.cost=45", "--set", "payoffs.loss=90")),
+    "one attribute": Shape(
+        scenario=ONE_ATTRIBUTE.replace("[population]", '[population]\ndrop = ["sex"]'),
+    ),
+    "unmatched, safe": Shape(
+        words=("--set", "population.unmatched=safe"), people="age,sex,count\n40,Male,1\n41,Male,5\n50,Female,2\n"
+    ),
+    "sampling fraction": Shape(
+        scenario=SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.1\n")
+    ),
+    "levels": Shape(
+        scenario=SCENARIO.replace('count = "count"\n', 'count = "count"\nlevels = { age = 1 }\n'),
+        people="age,sex,count\n[40-41],Male,6\n[50-51],Female,4\n[50-51],Male,10\n",
+    ),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """What a run said and stored."""
+
+    shape: str
+    terminal: str
+    page: str
+    summary: dict[str, Any]
+    content: dict[str, Any]
+
+
+@pytest.fixture(scope="module", params=SHAPES)
+def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Progress:
+    """Run a question with its report."""
+    shape = SHAPES[request.param]
+    folder = tmp_path_factory.mktemp("sentences")
+    files = {"scenario": shape.scenario, "records": shape.records}
+    if shape.people is not None:
+        files["people"] = shape.people
+    out = folder / "out"
+    said = gamedeid_says("run", small_world(folder, **files), "-o", out, *shape.words)
+    assert (0, "") == (said.code, said.err)
+    return Progress(
+        shape=request.param,
+        terminal=said.out,
+        page=Page((out / "report.html").read_text("utf-8")).text,
+        summary=read(out / "summary.json"),
+        content=read(out / "report.json"),
+    )
+
+
+def read(path: Path) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return content
+
+
+def test_the_terminal_shows_the_measures_as_they_are(told: Progress) -> None:
+    measures = told.summary["measures"]
+
+    for words, shown in (
+        ("publisher's payoff per record", dollars(measures["publisher_payoff"])),
+        ("released unmodified", percent(measures["unmodified"])),
+        ("withheld", percent(measures["withheld"])),
+        ("attacked", percent(measures["attacked"])),
+        ("re-identification probability", four(measures["reidentification_probability"])),
+        ("expected re-identifications", number(measures["expected_reidentifications"], 1)),
+    ):
+        [line] = [line for line in told.terminal.splitlines() if re.match(rf"│ {re.escape(words)} +│", line)]
+        assert shown == line.split("│")[2].strip()
+
+
+def test_no_number_of_one_has_a_plural(told: Progress) -> None:
+    for text in (told.terminal, told.page):
+        assert [] == re.findall(
+            r"(?<![\w.,])1 (?:records|people|profiles|strategies|columns|rows|combinations)\b(?!\.)", text
+        )
+        assert [] == re.findall(r"none of (?:1|the one)\b", text)
+
+
+def test_shares_are_said_as_they_are(told: Progress) -> None:
+    measures, page = told.summary["measures"], told.page
+    for key, sentence in (
+        ("unmodified", r"(No record is|Every record is|([<>]?[\d.]+%) of the records are) released unmodified;"),
+        ("attacked", r"An attack would pay on (no record|every record|([<>]?[\d.]+%) of the records);"),
+    ):
+        [(words, share)] = re.findall(sentence, page)
+        if measures[key] in {0, 1}:
+            assert words.casefold().startswith("every" if measures[key] else "no ")
+        else:
+            assert percent(measures[key]) == share
+
+
+def test_withheld_records_are_told_and_the_reason_is_the_games(told: Progress) -> None:
+    measures, page = told.summary["measures"], told.page
+    withheld = measures["withheld"]
+
+    assert (withheld == 1) == ("Every record is withheld: " in page) == ("No record is released at all." in page)
+    assert (0 < withheld < 1) == (f"{percent(withheld)} of the records are not released at all." in page)
+    if withheld == 1:
+        [reason] = re.findall(r"Every record is withheld: (.*?)\. ", page)
+        assert ("worth attacking" in reason) == (told.summary["game"] == "no-attack")
+        assert ("worth its risk" in reason) == (told.summary["game"] != "no-attack")
+        assert ("came to" in reason) == (not told.summary["search"]["proved"])
+        assert f"A record is worth {dollars(0)} to the publisher, since none is released" in page
+        assert "A released record is worth" not in page
+
+
+def test_what_a_released_record_is_worth_is_the_mean_of_the_released_ones(told: Progress) -> None:
+    measures = told.summary["measures"]
+    if measures["withheld"] == 1:
+        return
+    [worth] = re.findall(r"(?:A|a) released (?:record is worth|one) (-?\$[\d,.]+\d)", told.page)
+
+    assert dollars(measures["publisher_payoff"] / (1 - measures["withheld"])) == worth
+    assert (0 < measures["withheld"]) == ("withheld ones counted as 0" in told.page)
+
+
+def test_expected_reidentifications_are_said_as_they_are(told: Progress) -> None:
+    measures = told.summary["measures"]
+    words = number(measures["expected_reidentifications"], 1)
+    count = f"{measures['records']:,} record{'s' * (measures['records'] != 1)}"
+    [said] = re.findall(r"If every attack that pays is made, (.*?) must be expected among (?:\d)", told.page)
+
+    assert f"must be expected among {count};" in told.page
+    assert (measures["expected_reidentifications"] == 0) == (said == "no re-identification")
+    assert said == "no re-identification" or words.removeprefix("<") in said
+
+
+def test_ranges_are_said_alike_wherever_they_stand(told: Progress) -> None:
+    robustness = told.summary["robustness"]
+    [sentence] = re.findall(r"At least 95% of the records keep (.*?), each changed alone\.", told.page)
+
+    for stake, ranges in robustness["ranges"].items():
+        words = span(ranges["keeps"], ranges["chosen"], ranges["keeps_open"])
+        said = "whatever it may be" if words == "any" else words
+        assert f"the {stake} is {said}" in sentence
+        assert f"{words} {span(ranges['ranking'], ranges['chosen'], ranges['ranking_open'])}" in told.page
+    assert ("by an exact search" in sentence) == (not told.summary["search"]["proved"])
+
+
+def test_all_numbers_of_one_solver_agree(told: Progress) -> None:
+    summary, content = told.summary, told.content
+    played = {row["policy"]: row for row in content["comparison"]}
+    best = {**played, **{row["policy"]: row for row in content["best"]}}
+
+    assert summary["measures"].items() <= played[summary["game"]].items()
+    assert (not summary["search"]["proved"]) == bool(content["best"])
+    for drawn, stake in ((content["map"], "loss"), *((content["lines"][stake], stake) for stake in content["lines"])):
+        chosen = summary["payoffs"]
+        rows = [
+            place
+            for place, policy in enumerate(drawn["policy"])
+            if all(drawn[name][place] == chosen[name] for name in {stake, "benefit", "loss"} & drawn.keys())
+        ]
+        assert 4 == len(rows)
+        for row in rows:
+            expected = best[drawn["policy"][row]]["publisher_payoff"]
+            assert expected == pytest.approx(drawn["publisher_payoff"][row], rel=1e-5, abs=1e-6)
+    ranked = [best[name]["publisher_payoff"] for name in summary["robustness"]["ranking"]]
+    assert ranked == sorted(ranked, reverse=True)
+    assert "exact" == summary["robustness"]["solver"]
+
+
+def test_what_is_of_another_solver_says_so_and_shows_both(told: Progress) -> None:
+    page, search = told.page, told.summary["search"]
+    if search["proved"]:
+        assert "which an exact search finds" not in page
+        assert "and none that is permitted is better" in page
+        return
+    assert "strategy of each record was looked for by a quick search that may miss it" in page
+    played = {row["policy"]: row for row in told.content["comparison"]}
+
+    assert f"The games of this section are played by {search['solver']}." in page
+    assert 4 == page.count("The games are played with their best strategies, which an exact search finds")
+    assert f"The games are played by {search['solver']}." in page
+    for row in told.content["best"]:
+        mine = played[row["policy"]]
+        cells = [dollars(mine["publisher_payoff"]), dollars(row["publisher_payoff"]), percent(mine["optimal"])]
+        assert f"{heading_words(row['policy'])} {' '.join(cells)}" in page
+
+
+def test_it_says_what_is_known_to_those_whose_chances_are_told(told: Progress) -> None:
+    risks, data = told.content["risks"], told.summary["data"]
+    known = knowledge(risks)
+
+    assert data["population_is_the_records"] == ("not in which words each record is released" in known.journalist)
+    assert data["population_is_the_records"] == ("There is no other population" in told.page)
+    for row in risk_rows(risks):
+        assert row.means in told.page
+        assert f"{row.name} {row.means} {' '.join(row.cells)}" in told.page
+
+
+def test_of_nothing_released_no_share_is_told(told: Progress) -> None:
+    risks = told.content["risks"]
+    place = COLUMNS.index("release")
+    cells = [row.cells[place] for row in risk_rows(risks) if row.name != "Records released"]
+
+    if risks["release"]["released"] == 0:
+        assert {"none"} == set(cells)
+    else:
+        assert "none" not in cells

@@ -1,0 +1,347 @@
+"""A folder of results appears whole or not at all."""
+
+import errno
+import hashlib
+import io
+import os
+import signal
+import threading
+from pathlib import Path
+from typing import NoReturn
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+from writing_outputs import NO_NAMELESS, everything_in, mode, names_in, results, run
+
+from gamedeid.errors import OutputError
+from gamedeid.results import write_file, writing_folder
+
+
+@pytest.mark.usefixtures("way")
+def test_a_folder_holds_what_was_written_and_says_its_digests(tmp_path: Path) -> None:
+    with writing_folder(tmp_path / "out") as folder:
+        with folder.open("release.csv") as stream:
+            stream.write(b"age,sex\n")
+            stream.write(b"48,*\n" * 100_000)
+            assert folder.digests == {}
+        folder.write_text("summary.json", "größe\n")
+        digests = folder.digests
+    expected = {"release.csv": b"age,sex\n" + b"48,*\n" * 100_000, "summary.json": "größe\n".encode()}
+    assert everything_in(tmp_path / "out") == expected
+    assert digests == {name: hashlib.sha256(content).hexdigest() for name, content in expected.items()}
+    assert names_in(tmp_path) == ["out"]
+
+
+@pytest.mark.usefixtures("way")
+def test_an_empty_run_makes_an_empty_folder(tmp_path: Path) -> None:
+    with writing_folder(tmp_path / "out"):
+        pass
+    assert names_in(tmp_path / "out") == []
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o777])
+def test_only_the_owner_can_read_whatever_the_umask(tmp_path: Path, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        results(tmp_path / "out", "text")
+        write_file(tmp_path / "file", "text")
+    finally:
+        os.umask(before)
+    assert mode(tmp_path / "out") == 0o700
+    assert mode(tmp_path / "out" / "release.csv") == 0o600
+    assert mode(tmp_path / "out" / "manifest.json") == 0o600
+    assert mode(tmp_path / "file") == 0o600
+
+
+def test_a_folder_that_hands_its_group_down_does_not_hand_it_to_results(tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared").chmod(0o2777)
+    results(tmp_path / "shared" / "out", "text")
+    assert mode(tmp_path / "shared" / "out") == 0o700
+
+
+def test_nothing_has_a_name_before_the_end(tmp_path: Path) -> None:
+    if not hasattr(os, "O_TMPFILE"):
+        pytest.skip("this system has no files without names")
+    with writing_folder(tmp_path / "out") as folder:
+        folder.write_text("release.csv", "text")
+        assert names_in(tmp_path) == []
+
+
+def test_the_hidden_folder_is_for_its_owner_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamedeid.results.unnamed._NAMELESS", 0)
+    with writing_folder(tmp_path / "out") as folder:
+        folder.write_text("release.csv", "text")
+        (hidden,) = tmp_path.iterdir()
+        assert hidden.name.startswith(".gamedeid-")
+        assert mode(hidden) == 0o700
+        assert mode(hidden / "release.csv") == 0o600
+
+
+@pytest.mark.usefixtures("way")
+def test_pyarrow_writes_into_a_folder(tmp_path: Path) -> None:
+    table = pa.table({"age": list(range(50_000)), "sex": ["*"] * 50_000})
+    with writing_folder(tmp_path / "out") as folder:
+        with folder.open("release.csv") as stream:
+            pyarrow.csv.write_csv(table, stream)
+        with folder.open("release.parquet") as stream:
+            pyarrow.parquet.write_table(table, stream)
+        digests = folder.digests
+    assert pyarrow.csv.read_csv(tmp_path / "out" / "release.csv").equals(table)
+    assert pyarrow.parquet.read_table(tmp_path / "out" / "release.parquet").equals(table)
+    assert digests == {
+        name: hashlib.sha256(content).hexdigest() for name, content in sorted(everything_in(tmp_path / "out").items())
+    }
+
+
+def test_text_streams_can_be_laid_over_a_file(tmp_path: Path) -> None:
+    with (
+        writing_folder(tmp_path / "out") as folder,
+        io.TextIOWrapper(folder.open("release.csv"), encoding="utf-8", newline="\n") as stream,
+    ):
+        stream.write("größe\n")
+    assert everything_in(tmp_path / "out") == {"release.csv": "größe\n".encode()}
+
+
+def test_a_file_cannot_be_rewound(tmp_path: Path) -> None:
+    with writing_folder(tmp_path / "out") as folder, folder.open("release.csv") as stream:
+        assert not stream.seekable()
+        with pytest.raises(io.UnsupportedOperation, match="not seekable"):
+            stream.seek(0)
+
+
+# or not at all
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize("failure", [RuntimeError, KeyboardInterrupt, SystemExit, MemoryError])
+def test_whatever_ends_the_block_leaves_nothing(tmp_path: Path, failure: type[BaseException]) -> None:
+    def write() -> NoReturn:
+        with writing_folder(tmp_path / "out") as folder:
+            folder.write_text("summary.json", "{}")
+            folder.open("release.csv").write(b"not all of it")
+            raise failure
+
+    with pytest.raises(failure):
+        write()
+    assert names_in(tmp_path) == []
+
+
+@pytest.mark.usefixtures("way")
+def test_a_failure_in_the_block_leaves_an_empty_folder_empty(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    with pytest.raises(ZeroDivisionError), writing_folder(tmp_path / "out") as folder:
+        folder.write_text("summary.json", str(1 / 0))
+    assert names_in(tmp_path) == ["out"]
+    assert names_in(tmp_path / "out") == []
+
+
+@pytest.mark.usefixtures("way")
+def test_a_file_still_open_at_the_end_is_our_own_fault(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"release\.csv is still open"), writing_folder(tmp_path / "out") as folder:
+        folder.open("release.csv").write(b"not all of it")
+    assert names_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "/etc/passwd", "twice"])
+def test_a_name_must_be_plain_and_new(tmp_path: Path, name: str) -> None:
+    with writing_folder(tmp_path / "out") as folder:
+        folder.write_text("twice", "")
+        with pytest.raises(ValueError, match="not the name of a new file"):
+            folder.open(name)
+    assert names_in(tmp_path / "out") == ["twice"]
+
+
+def test_errors_of_the_block_are_not_mistaken_for_errors_of_the_output(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError), writing_folder(tmp_path / "out"):
+        (tmp_path / "input").read_text()
+
+
+@pytest.mark.usefixtures("way")
+def test_ctrl_c_during_the_last_step_waits_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rename = Path.rename
+
+    def interrupted(self: Path, target: Path) -> Path:
+        os.kill(os.getpid(), signal.SIGINT)
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        results(tmp_path / "out", "text")
+    assert names_in(tmp_path) == ["out"]
+    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+
+
+def test_a_request_to_end_during_the_last_step_waits_for_it(tmp_path: Path, way: str) -> None:
+    process = run(
+        (NO_NAMELESS if way == "in a hidden folder" else "")
+        + """
+import os, signal, sys
+from pathlib import Path
+from gamedeid.results import writing_folder
+rename = Path.rename
+def interrupted(self, target):
+    os.kill(os.getpid(), signal.SIGTERM)
+    return rename(self, target)
+Path.rename = interrupted
+with writing_folder(Path(sys.argv[1])) as folder:
+    folder.write_text("release.csv", "text")
+""",
+        tmp_path / "out",
+    )
+    assert process.communicate() == ("", "")
+    assert process.returncode == -signal.SIGTERM
+    assert everything_in(tmp_path) == {"out/release.csv": b"text"}
+
+
+@pytest.mark.usefixtures("way")
+def test_folders_are_written_from_any_thread(tmp_path: Path) -> None:
+    thread = threading.Thread(target=results, args=(tmp_path / "out", "text"))
+    thread.start()
+    thread.join()
+    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+
+
+@pytest.mark.usefixtures("way")
+def test_a_failure_of_the_last_step_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_self: Path, _target: Path) -> NoReturn:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(Path, "rename", fail)
+    with pytest.raises(OutputError, match=r"^cannot write .*out: Input/output error$"):
+        results(tmp_path / "out", "text")
+    assert names_in(tmp_path) == []
+
+
+# what stands in the way
+
+
+@pytest.mark.usefixtures("way")
+def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir(mode=0o755)
+    results(tmp_path / "out", "text")
+    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+    assert mode(tmp_path / "out") == 0o700
+
+
+def test_an_empty_folder_is_filled_where_renaming_over_it_is_not_to_be_had(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rename = Path.rename
+
+    def particular(self: Path, target: Path) -> Path:
+        if target.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", particular)
+    (tmp_path / "out").mkdir()
+    results(tmp_path / "out", "text")
+    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+
+
+@pytest.mark.usefixtures("way")
+def test_a_full_folder_is_refused_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "notes.txt").write_text("mine")
+    with (
+        pytest.raises(
+            OutputError, match=r"out already exists and is not empty; choose another folder or pass --overwrite"
+        ),
+        writing_folder(tmp_path / "out"),
+    ):
+        pytest.fail("the block must not be entered")
+    assert everything_in(tmp_path) == {"out/notes.txt": b"mine"}
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_a_file_in_the_way_is_refused(tmp_path: Path, *, overwrite: bool) -> None:
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(OutputError, match=r"out already exists and is not a folder; choose another folder$"):
+        results(tmp_path / "out", "text", overwrite=overwrite)
+    assert everything_in(tmp_path) == {"out": b"mine"}
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize("what", ["file", "folder"])
+def test_what_came_into_the_way_meanwhile_is_refused(tmp_path: Path, what: str) -> None:
+    target = tmp_path / "out"
+    with (  # noqa: PT012  (the end of the block fails)
+        pytest.raises(OutputError, match=r"out already exists and is not empty"),
+        writing_folder(target) as folder,
+    ):
+        folder.write_text("release.csv", "text")
+        if what == "file":
+            target.write_text("mine")
+        else:
+            target.mkdir()
+            (target / "notes.txt").write_text("mine")
+    assert list(everything_in(tmp_path).values()) == [b"mine"]
+
+
+def test_a_missing_parent_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(
+        OutputError, match=r"cannot write .*out: there is no folder .*reslts; create it, or check its name"
+    ):
+        results(tmp_path / "reslts" / "out", "text")
+    assert names_in(tmp_path) == []
+
+
+def test_a_parent_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(OutputError, match="there is no folder"):
+        results(tmp_path / "file" / "out", "text")
+
+
+def test_a_name_that_is_too_long_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="the name is too long; choose a shorter one"):
+        results(tmp_path / ("x" * 300), "text")
+    with pytest.raises(OutputError, match="the name is too long"):
+        results(tmp_path / ("x" * 300) / "out", "text")
+    assert names_in(tmp_path) == []
+
+
+@pytest.mark.usefixtures("way")
+def test_the_longest_name_can_be_written_and_replaced(tmp_path: Path) -> None:
+    results(tmp_path / ("x" * 255), "old")
+    results(tmp_path / ("x" * 255), "new", overwrite=True)
+    write_file(tmp_path / ("y" * 255), "file")
+    assert names_in(tmp_path) == ["x" * 255, "y" * 255]
+
+
+def test_a_link_to_a_folder_is_followed_and_stays(tmp_path: Path) -> None:
+    (tmp_path / "run 3").mkdir()
+    (tmp_path / "latest").symlink_to("run 3")
+    results(tmp_path / "latest", "text")
+    assert (tmp_path / "latest").is_symlink()
+    assert names_in(tmp_path / "run 3") == ["manifest.json", "release.csv"]
+
+
+def test_a_link_that_leads_round_in_a_circle_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "out").symlink_to("out")
+    with pytest.raises(OutputError, match="out already exists and is not a folder"):
+        results(tmp_path / "out", "text")
+
+
+def test_the_working_folder_can_be_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "out").mkdir()
+    monkeypatch.chdir(tmp_path / "out")
+    results(Path(), "text")
+    monkeypatch.chdir(tmp_path)
+    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+
+
+def test_a_parent_that_goes_away_meanwhile_is_said(tmp_path: Path) -> None:
+    (tmp_path / "parent").mkdir()
+    with (
+        pytest.raises(OutputError, match="the folder it was to stand in has gone"),
+        writing_folder(tmp_path / "parent" / "out"),
+    ):
+        (tmp_path / "parent").rmdir()
+    assert names_in(tmp_path) == []
+
+
+# overwriting

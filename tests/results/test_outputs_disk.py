@@ -1,0 +1,212 @@
+"""Disks that are full, read-only or cannot do what others can."""
+
+import errno
+import fcntl
+import os
+import subprocess
+from pathlib import Path
+from typing import NoReturn
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+from writing_outputs import NO_NAMELESS, everything_in, mode, names_in, results, run
+
+from gamedeid.errors import OutputError
+from gamedeid.results import write_file, writing_folder
+from gamedeid.results.staging import Place
+
+
+@pytest.mark.usefixtures("way")
+def test_a_full_disk_is_said_in_one_line_and_nothing_is_left(small_disk: Path) -> None:
+    results(small_disk / "out", "old")
+    free = os.statvfs(small_disk).f_bfree
+    with (  # noqa: PT012  (the end of the block fails)
+        pytest.raises(
+            OutputError, match=r"^cannot write release\.csv into .*out: the disk is full; free some space or ch.*$"
+        ),
+        writing_folder(small_disk / "out", overwrite=True) as folder,
+    ):
+        folder.write_text("summary.json", "{}")
+        with folder.open("release.csv") as stream:
+            stream.write(bytes(1_000_000))
+    assert names_in(small_disk) == ["out"]
+    assert (small_disk / "out" / "release.csv").read_text() == "old"
+    assert os.statvfs(small_disk).f_bfree == free
+
+
+@pytest.mark.usefixtures("way")
+def test_a_full_disk_is_said_through_pyarrow(small_disk: Path) -> None:
+    table = pa.table({"age": list(range(500_000))})
+    with pytest.raises(OutputError, match="the disk is full"), writing_folder(small_disk / "out") as folder:  # noqa: SIM117
+        with folder.open("release.csv") as stream:
+            pyarrow.csv.write_csv(table, stream)
+    assert names_in(small_disk) == []
+
+
+@pytest.mark.usefixtures("way")
+def test_a_file_that_was_not_all_written_is_not_shown_even_if_nobody_minded(small_disk: Path) -> None:
+    with pytest.raises(OutputError, match="the disk is full"), writing_folder(small_disk / "out") as folder:  # noqa: PT012
+        stream = folder.open("release.csv")
+        with pytest.raises(OutputError):
+            stream.write(bytes(1_000_000))
+        stream.close()
+    assert names_in(small_disk) == []
+
+
+@pytest.mark.usefixtures("way")
+def test_a_full_disk_is_said_for_a_single_file(small_disk: Path) -> None:
+    write_file(small_disk / "file", "old")
+    with pytest.raises(OutputError, match=r"cannot write .*file: the disk is full"):
+        write_file(small_disk / "file", bytes(1_000_000), overwrite=True)
+    assert everything_in(small_disk) == {"file": b"old"}
+
+
+@pytest.mark.usefixtures("way")
+def test_a_read_only_disk_is_said_before_any_work(small_disk: Path) -> None:
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    with (
+        pytest.raises(OutputError, match=r"cannot write .*out: that disk is read-only; choose another folder"),
+        writing_folder(small_disk / "out"),
+    ):
+        pytest.fail("the block must not be entered")
+    with pytest.raises(OutputError, match="read-only"):
+        write_file(small_disk / "file", "text")
+
+
+def test_a_folder_that_is_a_disk_of_its_own_is_refused_before_any_work(small_disk: Path) -> None:
+    with pytest.raises(
+        OutputError, match="is a disk of its own and cannot be replaced as a whole; choose a folder inside"
+    ):
+        results(small_disk, "text")
+
+
+@pytest.mark.usefixtures("way")
+def test_a_folder_of_somebody_else_is_said_before_any_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> NoReturn:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr("gamedeid.results.unnamed.open_nameless", refuse)
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with (
+        pytest.raises(OutputError, match=r"cannot write .*out: you may not write there; choose another folder"),
+        writing_folder(tmp_path / "out"),
+    ):
+        pytest.fail("the block must not be entered")
+    monkeypatch.setattr(Path, "is_dir", refuse)
+    with pytest.raises(OutputError, match="you may not write there"):
+        write_file(tmp_path / "file", "text")
+
+
+@pytest.mark.parametrize("way", ["", NO_NAMELESS])
+def test_a_file_larger_than_the_system_allows_is_said(tmp_path: Path, way: str) -> None:
+    process = run(
+        way
+        + """
+import resource, sys
+from pathlib import Path
+from gamedeid.errors import OutputError
+from gamedeid.results import writing_folder
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+try:
+    with writing_folder(Path(sys.argv[1])) as folder, folder.open("release.csv") as stream:
+        for _ in range(10):
+            stream.write(bytes(100_000))
+except OutputError as error:
+    print(error)
+""",
+        tmp_path / "out",
+    )
+    said, complaint = process.communicate()
+    assert complaint == ""
+    expected = (
+        f"cannot write release.csv into {tmp_path}/out: it is larger than a file may be here; choose another folder\n"
+    )
+    assert said == expected
+    assert names_in(tmp_path) == []
+
+
+# systems that cannot do everything
+
+
+def test_files_without_names_are_done_without_where_the_disk_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_folder: Path) -> NoReturn:
+        raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
+
+    monkeypatch.setattr("gamedeid.results.unnamed.open_nameless", refuse)
+    results(tmp_path / "out", "text")
+    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+
+
+def test_files_without_names_are_done_without_where_no_name_could_be_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gamedeid.results.unnamed._handle", lambda descriptor: f"/no/proc/{descriptor}")
+    with writing_folder(tmp_path / "out"):
+        assert len(names_in(tmp_path)) == 1
+    assert names_in(tmp_path) == ["out"]
+
+
+def test_files_are_copied_where_the_system_forbids_naming_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbid(*_: object, **__: object) -> NoReturn:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", forbid)
+    results(tmp_path / "out", "text" * 100_000)
+    write_file(tmp_path / "file", "text")
+    assert (tmp_path / "out" / "release.csv").read_text() == "text" * 100_000
+    assert (tmp_path / "file").read_text() == "text"
+    assert (mode(tmp_path / "out" / "release.csv"), mode(tmp_path / "file")) == (0o600, 0o600)
+
+
+@pytest.mark.usefixtures("way")
+def test_a_copy_that_fails_is_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbid(*_: object, **__: object) -> NoReturn:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    def full(*_: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "link", forbid)
+    monkeypatch.setattr("shutil.copyfileobj", full)
+    monkeypatch.setattr(Path, "rename", full)
+    with pytest.raises(OutputError, match="the disk is full"):
+        write_file(tmp_path / "file", "text")
+    assert names_in(tmp_path) == []
+
+
+def test_a_full_disk_is_said_when_files_get_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "link", full)
+    with pytest.raises(OutputError, match=r"cannot write release\.csv into .*out: the disk is full"):
+        results(tmp_path / "out", "text")
+    assert names_in(tmp_path) == []
+
+
+@pytest.mark.usefixtures("way", "swap")
+@pytest.mark.parametrize("lack", ["system", "disk"])
+def test_locks_are_done_without_where_there_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lack: str
+) -> None:
+    def refuse(_descriptor: int, _operation: int) -> NoReturn:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+    if lack == "system":
+        monkeypatch.setattr("gamedeid.results.staging.fcntl", None)
+    else:
+        monkeypatch.setattr(fcntl, "flock", refuse)
+    results(tmp_path / "out", "old")
+    results(tmp_path / "out", "new", overwrite=True)
+    write_file(tmp_path / "file", "text")
+    left = Place.of(tmp_path / "out").hidden("new")
+    left.mkdir()
+    results(tmp_path / "out", "newer", overwrite=True)
+    assert names_in(tmp_path) == [left.name, "file", "out"], "what cannot be locked may be alive"
+
+
+# runs beside each other

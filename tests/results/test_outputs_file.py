@@ -1,0 +1,95 @@
+"""A single file, with the same promises."""
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from writing_outputs import everything_in, mode, names_in, results
+
+from gamedeid.errors import OutputError
+from gamedeid.results import write_file
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize("content", ["größe\n", "größe\n".encode(), b"", ""])
+def test_a_file_is_written_as_it_is(tmp_path: Path, content: str | bytes) -> None:
+    write_file(tmp_path / "file", content)
+    assert everything_in(tmp_path) == {"file": content.encode() if isinstance(content, str) else content}
+
+
+@pytest.mark.usefixtures("way")
+def test_a_file_that_is_there_is_replaced_only_on_request(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(OutputError, match=r"file already exists; choose another name or pass --overwrite"):
+        write_file(tmp_path / "file", "text")
+    assert everything_in(tmp_path) == {"file": b"mine"}
+    write_file(tmp_path / "file", "text", overwrite=True)
+    assert everything_in(tmp_path) == {"file": b"text"}
+    assert mode(tmp_path / "file") == 0o600
+    write_file(tmp_path / "new", "text", overwrite=True)
+    assert names_in(tmp_path) == ["file", "new"]
+
+
+@pytest.mark.usefixtures("way")
+def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fsync = os.fsync
+
+    def come_between(descriptor: int) -> None:
+        (tmp_path / "file").write_text("mine")
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", come_between)
+    with pytest.raises(OutputError, match="it already exists; choose another name or pass --overwrite"):
+        write_file(tmp_path / "file", "text")
+    assert everything_in(tmp_path) == {"file": b"mine"}
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_a_folder_is_never_replaced_by_a_file(tmp_path: Path, *, overwrite: bool) -> None:
+    with pytest.raises(OutputError, match="already exists and is a folder; choose another name"):
+        write_file(tmp_path, "text", overwrite=overwrite)
+
+
+def test_a_single_file_needs_its_folder(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="there is no folder"):
+        write_file(tmp_path / "none" / "file", "text")
+
+
+def test_a_file_is_written_on_a_disk_without_second_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr("gamedeid.results.unnamed._NAMELESS", 0)
+    monkeypatch.setattr(os, "link", refuse)
+    write_file(tmp_path / "file", "text")
+    assert everything_in(tmp_path) == {"file": b"text"}
+
+
+def test_a_disk_that_takes_no_request_to_keep_names_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fsync = os.fsync
+
+    def files_only(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", files_only)
+    results(tmp_path / "out", "text")
+    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+
+
+def test_a_file_the_disk_will_not_keep_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_descriptor: int) -> NoReturn:
+        raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(
+        OutputError, match=r"cannot write release\.csv into .*: your disk quota is used up; free some space"
+    ):
+        results(tmp_path / "out", "text")
+    assert names_in(tmp_path) == []

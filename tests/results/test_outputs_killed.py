@@ -1,0 +1,206 @@
+"""Runs that are killed, and what the next run finds of them."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from writing_outputs import NO_NAMELESS, everything_in, names_in, results, run, told
+
+from gamedeid.results.staging import Place, hidden_folder, hold
+
+WRITES_FOR_EVER = """
+import sys
+from pathlib import Path
+from gamedeid.results import writing_folder
+with writing_folder(Path(sys.argv[1]), overwrite=True) as folder:
+    print("writing", flush=True)
+    with folder.open("release.csv") as stream:
+        while True:
+            stream.write(bytes(10_000))
+            stream.flush()
+"""
+
+WRITES_AGAIN_AND_AGAIN = """
+import itertools, json, sys
+from pathlib import Path
+from gamedeid.results import writing_folder
+print("writing", flush=True)
+for number in itertools.count():
+    with writing_folder(Path(sys.argv[1]), overwrite=True) as folder:
+        folder.write_text("release.csv", f"{number}\\n" * 1000)
+        folder.write_text("summary.json", f"{number}\\n" * 1000)
+        folder.write_text("manifest.json", json.dumps({"gamedeid": number, "outputs": folder.digests}))
+"""
+
+MOVES_ASIDE = "import gamedeid.results.exchange; gamedeid.results.exchange.exchange = lambda one, other: False\n"
+
+
+def kill(process: subprocess.Popen[str], after: float) -> None:
+    assert told(process) == "writing"
+    time.sleep(after)
+    process.kill()
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("moment", range(8))
+def test_a_run_killed_while_it_writes_leaves_nothing_at_all(tmp_path: Path, moment: int) -> None:
+    if not hasattr(os, "O_TMPFILE"):
+        pytest.skip("this system has no files without names")
+    kill(run(WRITES_FOR_EVER, tmp_path / "out"), after=moment * 0.0017)
+    assert names_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("moment", range(12))
+@pytest.mark.parametrize("way", ["", NO_NAMELESS, NO_NAMELESS + MOVES_ASIDE], ids=["nameless", "hidden", "aside"])
+def test_a_run_killed_at_any_moment_leaves_whole_results_or_none_and_the_next_run_clears_up(
+    tmp_path: Path, way: str, moment: int
+) -> None:
+    target = tmp_path / "out"
+    kill(run(way + WRITES_AGAIN_AND_AGAIN, target), after=0.003 + moment * 0.0061)
+    Place.of(target).sweep()
+    assert names_in(tmp_path) in ([], ["out"])
+    if target.exists():
+        found = everything_in(target)
+        number = json.loads(found["manifest.json"])["gamedeid"]
+        text = f"{number}\n".encode() * 1000
+        assert {name: content for name, content in found.items() if name != "manifest.json"} == {
+            "release.csv": text,
+            "summary.json": text,
+        }
+    results(target, "next", overwrite=True)
+    assert names_in(tmp_path) == ["out"]
+    assert names_in(target) == ["manifest.json", "release.csv"]
+
+
+LAST_STEPS = """
+import os, signal, sys
+from pathlib import Path
+from gamedeid.results import writing_folder
+calls = 0
+def deadly(call):
+    def called(*arguments, **keywords):
+        global calls
+        calls += 1
+        result = call(*arguments, **keywords)
+        if calls == int(sys.argv[2]):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return result
+    return called
+with writing_folder(Path(sys.argv[1]), overwrite=True) as folder:
+    folder.write_text("release.csv", "new")
+    folder.write_text("manifest.json", '{"gamedeid": "0", "outputs": {"release.csv": ""}}')
+    for name in ("mkdir", "rename", "unlink", "rmdir"):
+        setattr(Path, name, deadly(getattr(Path, name)))
+    os.link = deadly(os.link)
+print("done")
+"""
+
+
+@pytest.mark.parametrize("way", ["", NO_NAMELESS, MOVES_ASIDE, NO_NAMELESS + MOVES_ASIDE])
+@pytest.mark.parametrize(
+    "before", [{}, {"release.csv": b"old", "manifest.json": b'{"gamedeid":"0","outputs":{"release.csv":""}}'}]
+)
+def test_a_run_killed_after_each_of_its_last_steps_loses_neither_old_nor_new(
+    tmp_path: Path, way: str, before: dict[str, bytes]
+) -> None:
+    new = {"release.csv": b"new", "manifest.json": b'{"gamedeid": "0", "outputs": {"release.csv": ""}}'}
+    for step in range(1, 20):
+        target = tmp_path / f"step{step}" / "out"
+        target.parent.mkdir()
+        if before:
+            target.mkdir()
+        for name, content in before.items():
+            (target / name).write_bytes(content)
+        process = run(way + LAST_STEPS, target, step)
+        done = process.communicate()[0] == "done\n"
+        Place.of(target).sweep()
+        assert names_in(target.parent) in (["out"], [] if not before else ["out"])
+        found = everything_in(target) if target.exists() else {}
+        assert found == new if done else found in (before, new)
+        if done:
+            break
+    assert done
+    assert step > 2 if before or way == "" else step > 1
+
+
+@pytest.mark.parametrize("what", ["folder", "file"])
+def test_what_a_living_run_has_hidden_is_left_alone(tmp_path: Path, what: str) -> None:
+    place = Place.of(tmp_path / "out")
+    if what == "folder":
+        with hidden_folder(place) as hidden:
+            place.sweep()
+            assert names_in(tmp_path) == [hidden.name]
+    else:
+        hidden = place.hidden("new")
+        hidden.write_text("text")
+        lock = hold(hidden)
+        assert lock is not None
+        place.sweep()
+        assert names_in(tmp_path) == [hidden.name]
+        os.close(lock)
+    place.sweep()
+    assert names_in(tmp_path) == []
+
+
+def test_what_belongs_to_other_targets_and_computers_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Place.of(tmp_path / "other").hidden("new")
+    other.write_text("text")
+    (tmp_path / ".gamedeid-notes").write_text("mine")
+    with monkeypatch.context() as patch:
+        patch.setattr("platform.node", lambda: "another computer")
+        foreign = Place.of(tmp_path / "out").hidden("new")
+        foreign.write_text("text")
+    Place.of(tmp_path / "out").sweep()
+    assert names_in(tmp_path) == sorted([other.name, foreign.name, ".gamedeid-notes"])
+
+
+def test_folders_that_others_made_in_a_hidden_one_are_swept_too(tmp_path: Path) -> None:
+    hidden = Place.of(tmp_path / "out").hidden("new")
+    (hidden / "inner").mkdir(parents=True)
+    (hidden / "inner" / "part").write_text("text")
+    (hidden / "away").symlink_to(tmp_path.parent)
+    results(tmp_path / "out", "text")
+    assert names_in(tmp_path) == ["out"]
+    assert tmp_path.parent.is_dir()
+
+
+def test_what_cannot_be_swept_does_not_stop_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hidden = Place.of(tmp_path / "out").hidden("new")
+    hidden.mkdir()
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gamedeid.results.staging.remove", refuse)
+        Place.of(tmp_path / "out").sweep()
+    assert names_in(tmp_path) == [hidden.name]
+
+
+def test_a_link_under_a_hidden_name_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "precious").mkdir()
+    (tmp_path / "precious" / "file").write_text("mine")
+    Place.of(tmp_path / "out").hidden("new").symlink_to("precious")
+    results(tmp_path / "out", "text")
+    assert (tmp_path / "precious" / "file").read_text() == "mine"
+
+
+def test_only_one_holds_a_lock_and_only_of_what_still_has_the_name(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    lock = hold(tmp_path / "file")
+    assert lock is not None
+    with pytest.raises(BlockingIOError):
+        hold(tmp_path / "file")
+    os.close(lock)
+    with pytest.raises(FileNotFoundError):
+        hold(tmp_path / "none")
+
+
+# a single file

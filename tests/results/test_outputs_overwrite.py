@@ -1,0 +1,187 @@
+"""What stands in the way is replaced only where it is ours, and then as a whole."""
+
+import ctypes
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from writing_outputs import everything_in, mode, names_in, results
+
+from gamedeid.errors import OutputError
+from gamedeid.results import writing_folder
+from gamedeid.results.exchange import exchange
+
+
+@pytest.mark.usefixtures("way", "swap")
+def test_our_own_results_are_replaced_as_a_whole(tmp_path: Path) -> None:
+    results(tmp_path / "out", "old", names=("release.csv", "sweep.csv"))
+    results(tmp_path / "out", "new", overwrite=True)
+    assert names_in(tmp_path) == ["out"]
+    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+    assert (tmp_path / "out" / "release.csv").read_text() == "new"
+    assert mode(tmp_path / "out") == 0o700
+
+
+@pytest.mark.usefixtures("way", "swap")
+def test_results_of_which_files_are_missing_or_changed_are_still_ours(tmp_path: Path) -> None:
+    results(tmp_path / "out", "old", names=("release.csv", "sweep.csv"))
+    (tmp_path / "out" / "release.csv").unlink()
+    (tmp_path / "out" / "sweep.csv").write_text("changed")
+    (tmp_path / "out").chmod(0o500)
+    results(tmp_path / "out", "new", overwrite=True)
+    assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
+
+
+@pytest.mark.usefixtures("way")
+def test_overwriting_nothing_or_an_empty_folder_is_writing(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    results(tmp_path / "empty", "text", overwrite=True)
+    results(tmp_path / "none", "text", overwrite=True)
+    assert everything_in(tmp_path / "empty") == everything_in(tmp_path / "none")
+
+
+def _no_manifest(folder: Path) -> None:
+    (folder / "manifest.json").unlink()
+
+
+def _manifest_of_somebody_else(folder: Path) -> None:
+    (folder / "manifest.json").write_text('{"name": "web page"}')
+
+
+def _manifest_without_outputs(folder: Path) -> None:
+    (folder / "manifest.json").write_text('{"gamedeid": "0"}')
+
+
+def _manifest_that_is_no_json(folder: Path) -> None:
+    (folder / "manifest.json").write_text("[" * 100_000)
+
+
+def _manifest_that_is_a_link(folder: Path) -> None:
+    (folder / "manifest.json").rename(folder.parent / "elsewhere.json")
+    (folder / "manifest.json").symlink_to("../elsewhere.json")
+
+
+def _another_file(folder: Path) -> None:
+    (folder / "notes.txt").write_text("mine")
+
+
+def _folder_of_a_known_name(folder: Path) -> None:
+    (folder / "release.csv").unlink()
+    (folder / "release.csv").mkdir()
+    (folder / "release.csv" / "notes.txt").write_text("mine")
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (_no_manifest, "it has no manifest.json of gamedeid"),
+        (_manifest_of_somebody_else, "it has no manifest.json of gamedeid"),
+        (_manifest_without_outputs, "it has no manifest.json of gamedeid"),
+        (_manifest_that_is_no_json, "it has no manifest.json of gamedeid"),
+        (_manifest_that_is_a_link, "it has no manifest.json of gamedeid"),
+        (_another_file, "it holds notes.txt, which its manifest.json does not name"),
+        (_folder_of_a_known_name, "it holds release.csv, which its manifest.json does not name"),
+    ],
+)
+@pytest.mark.parametrize("when", ["before", "meanwhile"])
+def test_a_folder_that_holds_anything_else_is_never_replaced(
+    tmp_path: Path, change: Callable[[Path], None], reason: str, when: str
+) -> None:
+    results(tmp_path / "out", "old")
+    if when == "before":
+        change(tmp_path / "out")
+    with (  # noqa: PT012  (the end of the block fails)
+        pytest.raises(
+            OutputError, match=rf"out already exists and is not replaced, because {reason}; choose another folder"
+        ),
+        writing_folder(tmp_path / "out", overwrite=True) as folder,
+    ):
+        folder.write_text("release.csv", "new")
+        change(tmp_path / "out")
+    assert "new" not in everything_in(tmp_path).values()
+    assert [name for name in names_in(tmp_path) if name != "elsewhere.json"] == ["out"]
+
+
+@pytest.mark.usefixtures("way", "swap")
+def test_a_file_added_at_the_last_moment_survives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results(tmp_path / "out", "old")
+    looks: list[Path] = []
+
+    def look(folder: Path) -> str | None:
+        looks.append(folder)
+        return "was added to" if len(looks) == 3 else None
+
+    monkeypatch.setattr("gamedeid.results.folder.not_ours", look)
+    with pytest.raises(OutputError, match="because it was added to"):
+        results(tmp_path / "out", "new", overwrite=True)
+    assert looks[:2] == [tmp_path / "out"] * 2
+    assert looks[2] != tmp_path / "out"
+    assert names_in(tmp_path) == ["out"]
+    assert (tmp_path / "out" / "release.csv").read_text() == "old"
+
+
+@pytest.mark.usefixtures("way")
+def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results(tmp_path / "out", "old")
+    rename = Path.rename
+
+    def refuse(self: Path, target: Path) -> Path:
+        if self.suffix == ".new":
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return rename(self, target)
+
+    monkeypatch.setattr("gamedeid.results.exchange.exchange", lambda _one, _other: False)
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(OutputError, match="Input/output error"):
+        results(tmp_path / "out", "new", overwrite=True)
+    assert names_in(tmp_path) == ["out"]
+    assert (tmp_path / "out" / "release.csv").read_text() == "old"
+
+
+@pytest.mark.usefixtures("way", "swap")
+def test_old_results_that_cannot_be_removed_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results(tmp_path / "out", "old")
+
+    def fail(_path: Path) -> NoReturn:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gamedeid.results.staging.remove", fail)
+        with pytest.raises(
+            OutputError, match=r"the new results are in place, but the old ones are left in .*/\.gamedeid-"
+        ):
+            results(tmp_path / "out", "new", overwrite=True)
+    assert (tmp_path / "out" / "release.csv").read_text() == "new"
+    results(tmp_path / "out", "newer", overwrite=True)
+    assert names_in(tmp_path) == ["out"]
+
+
+def test_two_names_are_exchanged_at_once_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_text("1")
+    with pytest.raises(FileNotFoundError):
+        exchange(one, other)
+    other.write_text("2")
+    if not exchange(one, other):
+        pytest.skip("this system or disk cannot exchange names")
+    assert (one.read_text(), other.read_text()) == ("2", "1")
+    monkeypatch.setattr(ctypes, "CDLL", lambda _name, **_: None)
+    assert not exchange(one, other)
+    assert (one.read_text(), other.read_text()) == ("2", "1")
+
+
+def test_a_disk_that_cannot_exchange_names_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamedeid.results.exchange._EXCHANGE", 1 << 30)
+    results(tmp_path / "out", "old")
+    results(tmp_path / "out", "new", overwrite=True)
+    assert (tmp_path / "out" / "release.csv").read_text() == "new"
+    assert names_in(tmp_path) == ["out"]
+
+
+# full, read-only and foreign disks

@@ -1,0 +1,152 @@
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle_worlds import LAYOUTS, setting_of
+from oracles import World
+from worlds import chains, worlds
+
+from gamedeid.choices import GAMES
+from gamedeid.data.person import named_person, parse_values
+from gamedeid.data.profiles import Profiles
+from gamedeid.errors import InvalidScenarioError, UnmatchedRecordError
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.population.choose import Layout
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import solve_study
+from gamedeid.study.study import Study
+
+QUESTION = {
+    "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+    "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+}
+PEOPLE = pd.DataFrame({"sex": ["Male"] * 3 + ["Female"], "age": [48, 48, 51, 93]})
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return Study.prepare(Scenario.read(shipped_files("scenarios")["quickstart"]))
+
+
+@pytest.fixture(scope="module")
+def own() -> Study:
+    return Study.prepare(Scenario.parse(QUESTION), PEOPLE)
+
+
+def question(**sections: object) -> Scenario:
+    return Scenario.parse({**QUESTION, **sections})
+
+
+@given(world=st.one_of(worlds(), chains()), layout=st.sampled_from(LAYOUTS))
+def test_the_population_of_one_profile_is_that_of_all(world: World, layout: Layout) -> None:
+    instance = setting_of(world, layout)
+    nodes = np.arange(instance.lattice.size)
+    for profile in range(instance.profiles.count):
+        permitted = nodes[(instance.ladders.levels >= instance.base[profile]).all(axis=1)]
+        codes = instance.profiles.codes[profile : profile + 1]
+        one = instance.of(Profiles.of(codes, list(instance.hierarchies.values())), world.unmatched)
+        expected = instance.people(np.full(len(permitted), profile), permitted)
+        assert expected.tolist() == one.people(np.zeros(len(permitted), np.int64), permitted).tolist()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_record_alone_plays_as_it_does_among_the_others(study: Study, game: str) -> None:
+    together = solve_study(study, game).strategies.to_dict("list")
+    for record in (0, 17, 399):
+        alone = solve_study(study.alone(record=record), game).strategies.to_dict("list")
+        assert {name: column[record] for name, column in together.items() if name != "record"} == {
+            name: column[0] for name, column in alone.items() if name != "record"
+        }
+
+
+def test_values_name_the_same_person_as_the_number(study: Study) -> None:
+    row = study.rows.row(17).to_pylist()[0]
+    values = {name: row[name] for name in study.instance.hierarchies}
+    named, numbered = study.alone(values=values), study.alone(record=17)
+
+    assert numbered.instance.profiles.codes.tolist() == named.instance.profiles.codes.tolist()
+    assert numbered.floor.levels.tolist() == named.floor.levels.tolist()
+    assert [values] == [{name: row[name] for name in values} for row in numbered.rows.row(0).to_pylist()]
+    assert study.people == named.people
+
+
+def test_the_release_of_one_is_its_row(own: Study) -> None:
+    whole = solve_study(own, "no-attack").release()
+    for record in range(4):
+        one = solve_study(own.alone(record=record), "no-attack").release()
+        assert whole.iloc[record].to_dict() == one.iloc[0].to_dict()
+    assert [{"age": "[45-59]", "sex": "Male"}] == solve_study(
+        own.alone(values={"age": 48.0, "sex": "Male"}), "no-attack"
+    ).release().to_dict("records")
+
+
+@pytest.mark.parametrize(
+    ("who", "says"),
+    [
+        ({}, "named by either a record's number or values"),
+        ({"record": 0, "values": {}}, "named by either a record's number or values"),
+        ({"record": 4}, "no record `4`; they are numbered from 0 to 3"),
+        ({"record": -1}, "no record `-1`; they are numbered from 0 to 3"),
+        ({"values": {"age": 48}}, "there is none for `sex`"),
+        ({"values": {"age": 48, "gender": "Male"}}, "no attribute `gender`; known: age, sex"),
+        ({"values": {"age": 48, "sec": "Male"}}, "no attribute `sec`; did you mean `sex`"),
+        ({"values": {"age": 48, "sex": "male"}}, "`sex` cannot be `male`: .* did you mean `Male`"),
+        ({"values": {"age": 480, "sex": "Male"}}, r"no such value; .*"),
+        ({"values": {"age": "*", "sex": "Male"}}, "`age` is missing"),
+    ],
+)
+def test_whoever_is_nobody_is_refused(own: Study, who: dict[str, object], says: str) -> None:
+    with pytest.raises(InvalidScenarioError, match=says) as raised:
+        own.alone(**who)  # type: ignore[arg-type]
+    assert "\n" not in str(raised.value)
+
+
+def test_values_that_match_nobody_are_what_the_scenario_says_of_such() -> None:
+    stranger = {"age": 50, "sex": "Male"}
+    with pytest.raises(UnmatchedRecordError, match="1 record matches nobody") as raised:
+        Study.prepare(question(), PEOPLE).alone(values=stranger)
+    assert ("age=50, sex=Male",) == raised.value.data_values
+    for unmatched, people in (("unique", 1), ("safe", 0)):
+        alone = Study.prepare(question(population={"unmatched": unmatched}), PEOPLE, PEOPLE).alone(values=stranger)
+        assert [people] == alone.instance.people(np.zeros(1, np.int64), np.zeros(1, np.int64)).tolist()
+
+
+def test_a_missing_value_is_a_star_where_missing_values_are_suppressed() -> None:
+    gaps = pd.DataFrame({"sex": ["Male", "Male", None], "age": [48, 51, 93]})
+    harmless = {"benefit": 100, "loss": 90, "cost": 100}  # nobody attacks, so all is released
+    study = Study.prepare(question(records={"missing": "suppress"}, payoffs=harmless), gaps)
+    solution = solve_study(study.alone(values={"age": "93", "sex": "*"}))
+
+    assert study.alone(record=2).instance.profiles.codes.tolist() == solution.study.instance.profiles.codes.tolist()
+    assert [{"age": "93", "sex": "*"}] == solution.release().to_dict("records")
+    assert [{"age": "93", "sex": None}] == solution.study.rows.row(0).to_pylist()
+
+
+def test_one_person_is_named_in_one_way() -> None:
+    assert {} == named_person(None, None)
+    assert {"record": 0} == named_person(0, None)
+    assert {"values": {"age": "48"}} == named_person(None, "age=48")
+    with pytest.raises(InvalidScenarioError, match="--record and --values both"):
+        named_person(0, "age=48")
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("age=48, sex = Male", {"age": "48", "sex": "Male"}),
+        ('"job=clerk, retired",zip=03482', {"job": "clerk, retired", "zip": "03482"}),
+        ("sum=a=b", {"sum": "a=b"}),
+    ],
+)
+def test_values_are_read_as_a_row_of_csv(text: str, values: dict[str, str]) -> None:
+    assert values == parse_values(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "age", "age=", "=48", "age=48,", "age=48,age=49", '"age=48', "age=48\nsex=Male", "a\0"]
+)
+def test_values_of_another_form_are_refused_in_one_line(text: str) -> None:
+    with pytest.raises(InvalidScenarioError, match="--values") as raised:
+        parse_values(text)
+    assert "\n" not in str(raised.value)
