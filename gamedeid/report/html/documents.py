@@ -75,6 +75,14 @@ class NamedPolicy(Document):
     does: dict[str, Text]
 
 
+class RepeatedKey(Document):
+    """A column that repeats like a person's key; a dropped one has no name."""
+
+    column: Text | None
+    rows: Count
+    values: Count
+
+
 class Data(Document):
     """What was read."""
 
@@ -88,6 +96,7 @@ class Data(Document):
     strategies: Count
     unmatched: Unmatched | None
     unmatched_records: Count
+    repeated_keys: list[RepeatedKey]
 
     @model_validator(mode="after")
     def _rows_of_a_population(self) -> "Data":
