@@ -66,8 +66,8 @@ class Place:
         with place.refusing():
             if not place.path.parent.is_dir():
                 raise OutputError(
-                    f"cannot write {shown_path(path)}: there is no folder {shown_path(path.parent)}; create it, or check "
-                    "its name"
+                    f"cannot write {shown_path(path)}: there is no folder {shown_path(path.parent)}; create it, or "
+                    "check its name"
                 )
         return place
 
