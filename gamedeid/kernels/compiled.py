@@ -1,12 +1,15 @@
 """How the inner loops are compiled and kept for later runs; where they cannot be kept, all goes on without."""
 
+import hashlib
 import multiprocessing
 import warnings
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from gamedeid.errors import CacheWarning, quoted_path
 
@@ -21,20 +24,47 @@ _said: set[str] = set()
 def compiled(function: F) -> F:
     """Return a loop that is compiled when it is first called, for each kind of arguments.
 
-    It lets go of the interpreter. What was compiled is kept on disk for later runs: beside the package, or else in the
-    user's own cache folder.
+    It releases the interpreter's lock. What was compiled is kept on disk for later runs: beside the package, or else in
+    the user's own cache folder. It is compiled again when any file of this package has changed, so that compiled
+    functions may call each other across its files.
     """
     dispatcher: Any = numba.njit(nogil=True)(function)
     try:
-        cache: Any = _Cache
-        dispatcher._cache = cache(function)  # noqa: SLF001  (as numba's own enable_caching does)
+        dispatcher._cache = _Cache(function)  # noqa: SLF001  (as numba's own enable_caching does)
     except (RuntimeError, OSError):
         _say(f"there is no folder that compiled loops can be kept in; {_WITHOUT}")
     return cast("F", dispatcher)
 
 
+@cache
+def source_digest() -> str:
+    """Return the SHA-256 digest of all Python files of this package, by name and content, in hexadecimal.
+
+    Raises
+    ------
+    OSError : they cannot be read.
+    """
+    digest = hashlib.sha256(Path(__file__).read_bytes())
+    for file in sorted(Path(__file__).parent.glob("*.py")):
+        content = file.read_bytes()
+        digest.update(f"{file.name} {len(content)} ".encode() + content)
+    return digest.hexdigest()
+
+
 class _Cache(FunctionCache):
-    """Compiled forms of one function, on disk; a disk that is full or a file that is damaged is no reason to end."""
+    """Compiled forms of one function, on disk; a disk that is full or a file that is damaged is no reason to end.
+
+    numba compiles a function again when the function's own file has changed, but a caller holds the code of the
+    functions it calls. Here the digest of the whole package joins what numba compares.
+    """
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        self._cache_file = IndexDataCacheFile(  # type: ignore[no-untyped-call]
+            cache_path=self._cache_path,
+            filename_base=self._impl.filename_base,
+            source_stamp=(self._impl.locator.get_source_stamp(), source_digest()),
+        )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled form for some kinds of arguments, or None where there is none that can be used."""

@@ -2,10 +2,16 @@
 
 import errno
 import importlib.util
+import os
+import shutil
+import subprocess
+import sys
 import warnings
+from pathlib import Path
 
 import pytest
 
+import gamedeid
 from gamedeid.errors import CacheWarning, quoted_path
 
 WITHOUT = (
@@ -96,3 +102,45 @@ def test_a_process_that_works_for_another_says_nothing(folder, monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert 3 == loaded(folder)(1, 2)
+
+
+HELPER = """
+from gamedeid.kernels.compiled import compiled
+
+@compiled
+def rate(amount):
+    return 0.5 * amount
+"""
+CALLER = """
+from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.helper import rate
+
+@compiled
+def interest(amount):
+    return 1.0 + rate(amount)
+"""
+ASK = """
+from gamedeid.kernels.caller import interest
+print(interest(4.0), sum(interest.stats.cache_hits.values()))
+"""
+
+
+def test_a_caller_follows_when_a_helper_in_another_file_changes(tmp_path):
+    skipped = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(Path(gamedeid.__file__).parent, tmp_path / "gamedeid", ignore=skipped)
+    kernels = tmp_path / "gamedeid" / "kernels"
+    (kernels / "helper.py").write_text(HELPER)
+    (kernels / "caller.py").write_text(CALLER)
+    ours = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
+
+    def answer_and_hits():
+        run = subprocess.run(
+            [sys.executable, "-c", ASK], cwd=tmp_path, env=os.environ | ours, stdout=subprocess.PIPE, check=True
+        )
+        return run.stdout.decode().split()
+
+    assert ["3.0", "0"] == answer_and_hits()
+    assert ["3.0", "1"] == answer_and_hits()
+    (kernels / "helper.py").write_text(HELPER.replace("0.5", "2.0"))
+    assert ["9.0", "0"] == answer_and_hits()
+    assert ["9.0", "1"] == answer_and_hits()
