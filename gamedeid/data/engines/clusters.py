@@ -197,7 +197,7 @@ def _starts(file: TableFile) -> list[int]:
 def _engine(name: str) -> Engine:
     try:
         with quiet():
-            return cast("Engine", import_module(f"gamedeid.data.engines.on_{name}"))
+            return cast("Engine", import_module(f"{__package__}.{name}"))
     except ImportError:
         raise InvalidScenarioError(
             f"the engine {quoted(name)} is not installed; install it with: python -m pip install 'gamedeid[{name}]'"

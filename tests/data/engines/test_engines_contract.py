@@ -17,6 +17,7 @@ from oracles import World
 from worlds import worlds
 
 from gamedeid.choices import GAMES
+from gamedeid.data.engines import clusters
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.scenario.sections import Population
 from gamedeid.study.solution import solve_study
@@ -146,3 +147,10 @@ def test_only_distinct_values_are_fetched_of_rows_that_stay_elsewhere(tmp_path: 
 
     assert 8 == len(study.instance.profiles.of_record)
     assert 400 == study.instance.profiles.records.sum()
+
+
+@pytest.mark.parametrize("engine", clusters.ENGINES)
+def test_a_cluster_has_its_module_where_it_is_looked_for(engine):
+    pytest.importorskip({"spark": "pyspark"}.get(engine, engine))
+
+    assert hasattr(clusters._engine(engine), "open_files")
