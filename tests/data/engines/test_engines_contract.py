@@ -153,4 +153,4 @@ def test_only_distinct_values_are_fetched_of_rows_that_stay_elsewhere(tmp_path: 
 def test_a_cluster_has_its_module_where_it_is_looked_for(engine):
     pytest.importorskip({"spark": "pyspark"}.get(engine, engine))
 
-    assert hasattr(clusters._engine(engine), "open_files")
+    assert hasattr(clusters._engine(engine), "open_files")  # noqa: SLF001
