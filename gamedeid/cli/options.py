@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from gamedeid.data.engines.options import ReadOptions
     from gamedeid.results import FolderWriter
     from gamedeid.results.resume import Kept
-    from gamedeid.risk.uniqueness.simulation_parts import Keep
     from gamedeid.study.study import Study
 
 ScenarioPath = Annotated[
@@ -142,7 +141,7 @@ def kept_parts(output: Path, made_of: object) -> "Kept":
     return Kept(Path(f"{os.path.normpath(output)}.parts"), json.dumps(made_of, sort_keys=True, default=str))
 
 
-def clear_parts(kept: "Kept | Keep", output: Path) -> None:
+def clear_parts(kept: "Kept", output: Path) -> None:
     """Remove the finished parts of work that is done; parts of another question are left alone, and named."""
     left = kept.clear()
     if left:

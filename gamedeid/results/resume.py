@@ -1,6 +1,7 @@
 """What is finished of long work, kept in a folder for a later run to go on from."""
 
 import io
+import json
 import os
 import re
 import stat
@@ -8,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from gamedeid._version import __version__
 from gamedeid.errors import OutputError, quoted
@@ -46,7 +47,7 @@ class Kept:
         self._folder = folder
         self._stem = sha256(f"{__version__}\n{made_of}".encode()).hexdigest()[:16]
         self._digests: dict[str, str] = {}
-        _refuse_foreign(folder)
+        check_folder(folder)
 
     def find(self, name: str) -> Path | None:
         """Return a part that was kept and is as it was, or None.
@@ -78,6 +79,28 @@ class Kept:
             return None
         self._digests[name] = recorded
         return content
+
+    def read_values(self, name: str) -> Any:
+        """Return what :meth:`write_values` has kept, or None.
+
+        Raises
+        ------
+        OutputError : it is a symbolic link, or no file.
+        """
+        stored = self.read(name)
+        with suppress(ValueError):
+            return json.loads(stored or b"null")
+        return None
+
+    def write_values(self, name: str, values: Any) -> None:
+        """Keep plain values, whole or not at all.
+
+        Raises
+        ------
+        OutputError : they cannot be written.
+        """
+        with self.writing(name) as stream:
+            stream.write(json.dumps(values).encode())
 
     @contextmanager
     def writing(self, name: str) -> Iterator[io.BufferedWriter]:
@@ -131,7 +154,13 @@ def _digest_of(path: Path) -> Path:
     return path.with_name(f"{path.name}{DIGEST}")
 
 
-def _refuse_foreign(folder: Path) -> None:
+def check_folder(folder: Path) -> None:
+    """Check that finished parts can be kept in a folder, as far as that can be told before the first one comes.
+
+    Raises
+    ------
+    OutputError : it is a symbolic link, no folder, or that of another user.
+    """
     try:
         found = folder.lstat()
     except OSError:

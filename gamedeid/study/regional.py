@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -126,8 +126,7 @@ def solve_regions(
             if on_solved is not None:
                 on_solved(name, game, nodes)
         if kept is not None:
-            with kept.writing(_part(name)) as stream:
-                stream.write(json.dumps({game: total._asdict() for game, total in solved.items()}).encode())
+            kept.write_values(_part(name), {game: total._asdict() for game, total in solved.items()})
         found[name] = solved
         if progress is not None:
             progress(place, len(regions))
@@ -206,10 +205,8 @@ class _Country:
 
 def _find(kept: Kept | None, name: str, games: Sequence[GameName]) -> dict[GameName, Totals] | None:
     """Return the totals of a region that was kept, or None."""
-    if kept is None or (stored := kept.read(_part(name))) is None:
-        return None
-    with suppress(ValueError, KeyError, TypeError):
-        content = json.loads(stored)
+    content: Any = {} if kept is None else kept.read_values(_part(name))
+    with suppress(KeyError, TypeError):
         return {game: Totals(**content[game]) for game in games}
     return None
 

@@ -53,8 +53,8 @@ def uniqueness_study(
     """
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.uniqueness import print_study
+    from gamedeid.results.resume import check_folder
     from gamedeid.risk.uniqueness.simulation import StudyPlan, parse_fractions, study_uniqueness
-    from gamedeid.risk.uniqueness.simulation_parts import Keep
 
     if workers is not None and workers < 1:
         raise InvalidScenarioError(f"--workers must be at least 1, not {workers}")
@@ -63,11 +63,13 @@ def uniqueness_study(
         raise InvalidScenarioError("--parts and -o must be two folders; leave --parts out, or name another")
     own = None if output is None or parts is not None else Path(f"{os.path.normpath(output)}.parts")
     place = parts or own
-    keep = None if place is None else Keep(place)
+    if place is not None:
+        check_folder(place)
     source = Inputs(files={"data": InputFile.at(data)})
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         phase("reading the data")
         plan = StudyPlan(population=question.class_sizes(), fractions=chosen, samples=samples, seed=seed)
+        keep = None if place is None else plan.parts(place)
         study = study_uniqueness(plan, workers=workers or os.cpu_count() or 1, keep=keep, progress=phase("samples"))
         if folder is not None:
             phase("writing the results")

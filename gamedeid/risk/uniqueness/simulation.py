@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.progress import Progress
 from gamedeid.reprs import short_repr
+from gamedeid.results.resume import Kept
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import ESTIMATORS, EstimatorName, estimate_uniqueness, pitman_given
-from gamedeid.risk.uniqueness.simulation_parts import Keep
 from gamedeid.risk.uniqueness.simulation_workers import work
 
 FRACTIONS = (0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9)
@@ -80,6 +81,15 @@ class StudyPlan:
         """Share of the population that is unique, lambda_3."""
         return self.population.of_size(1) / self.population.people
 
+    def parts(self, folder: Path) -> Kept:
+        """Return where finished parts of this study are kept, which are estimates and nobody's values.
+
+        Raises
+        ------
+        OutputError : the folder is a symbolic link, no folder, or that of another user.
+        """
+        return Kept(folder, f"{self.population.as_text()}\n{self.seed}")
+
 
 def check_fractions(fractions: Sequence[float]) -> None:
     """Check that there are fractions, each between 0 and 1 and once.
@@ -134,7 +144,7 @@ def study_uniqueness(
     plan: StudyPlan,
     *,
     workers: int = 1,
-    keep: Keep | None = None,
+    keep: Kept | None = None,
     progress: Progress = lambda _done, _total: None,
 ) -> UniquenessStudy:
     """Draw samples of a known population, estimate its uniqueness from each, and say how far off the estimates are.
@@ -143,7 +153,7 @@ def study_uniqueness(
     ----------
     plan : what to draw.
     workers : processes that share the work, at least 1; they change no digit.
-    keep : where finished parts are kept and found again; None keeps nothing.
+    keep : where finished parts are kept and found again, as :meth:`StudyPlan.parts` has it; None keeps nothing.
     progress : told (samples done, all samples).
 
     Raises
@@ -163,14 +173,15 @@ def study_uniqueness(
     progress(0, total)
     found: dict[tuple[int, int, int], list[Any]] = {}
     for block in blocks:
-        if keep is not None and (rows := keep.find(plan, block)) is not None:
+        rows = None if keep is None else keep.read_values(_part(block))
+        if isinstance(rows, list) and len(rows) == block[2] - block[1]:
             found[block] = rows
             done += len(rows)
             progress(done, total)
     left = [block for block in blocks if block not in found]
     for block, rows in _drawn(plan, left, workers):
         if keep is not None:
-            keep.put(plan, block, rows)
+            keep.write_values(_part(block), rows)
         found[block] = rows
         done += len(rows)
         progress(done, total)
@@ -204,6 +215,10 @@ def draw_block(population: ClassSizes, seed: int, block: tuple[int, int, int]) -
         shares = [*(said.shares[name] for name in ESTIMATORS), None if isinstance(given, str) else given]
         rows.append([*shares, said.e1_uses])
     return rows
+
+
+def _part(block: tuple[int, int, int]) -> str:
+    return "-".join(map(str, block)) + ".json"
 
 
 def _drawn(

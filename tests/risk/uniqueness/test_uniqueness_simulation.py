@@ -16,7 +16,6 @@ from gamedeid.risk.uniqueness import simulation_workers as study_workers
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import ESTIMATORS, estimate_uniqueness, pitman_given
 from gamedeid.risk.uniqueness.simulation import STUDIED, StudyPlan, draw_block, parse_fractions, study_uniqueness
-from gamedeid.risk.uniqueness.simulation_parts import Keep
 
 POPULATION = ClassSizes.parse("1:300,2:100,3:40,5:20,9:10,40:3")
 
@@ -127,10 +126,10 @@ def test_a_study_that_was_interrupted_goes_on_from_its_parts_to_the_same_rows(tm
 
     monkeypatch.setattr(uniqueness_study, "draw_block", until_told)
     with pytest.raises(KeyboardInterrupt):
-        study_uniqueness(plan(), keep=Keep(tmp_path / "parts"))
+        study_uniqueness(plan(), keep=plan().parts(tmp_path / "parts"))
     assert 3 == len(list((tmp_path / "parts").glob("*.json")))
     drawn.clear()
-    keep, told = Keep(tmp_path / "parts"), []
+    keep, told = plan().parts(tmp_path / "parts"), []
     assert expected == study_uniqueness(plan(), keep=keep, progress=lambda done, _: told.append(done)).rows
     assert 1 == len(drawn)
     assert [0, 20, 23, 43, 46] == told
@@ -140,15 +139,15 @@ def test_a_study_that_was_interrupted_goes_on_from_its_parts_to_the_same_rows(tm
 
 def test_parts_of_another_question_or_that_are_broken_are_not_taken(tmp_path: Path) -> None:
     parts = tmp_path / "parts"
-    study_uniqueness(plan(), keep=Keep(parts))
+    study_uniqueness(plan(), keep=plan().parts(parts))
     ours = sorted(parts.glob("*.json"))
     for path in ours[:2]:
         path.write_text("[[0.5")
     ours[2].write_text("[]")
     other = plan(seed=5)
-    assert study_uniqueness(other).rows == study_uniqueness(other, keep=Keep(parts)).rows
+    assert study_uniqueness(other).rows == study_uniqueness(other, keep=other.parts(parts)).rows
     assert 8 == len(list(parts.glob("*.json")))
-    keep = Keep(parts)
+    keep = plan().parts(parts)
     assert study_uniqueness(plan()).rows == study_uniqueness(plan(), keep=keep).rows
     assert 4 == keep.clear()
     assert 4 == len(list(parts.glob("*.json")))
@@ -157,7 +156,7 @@ def test_parts_of_another_question_or_that_are_broken_are_not_taken(tmp_path: Pa
 def test_parts_that_cannot_be_kept_are_said_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot keep what is finished"):
-        study_uniqueness(plan(), keep=Keep(tmp_path / "file" / "parts"))
+        study_uniqueness(plan(), keep=plan().parts(tmp_path / "file" / "parts"))
 
 
 # --- workers ----------------------------------------------------------------------------------------------------------
