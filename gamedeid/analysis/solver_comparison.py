@@ -140,10 +140,10 @@ def _warm_up(study: Study, game: GameName, solvers: Collection[SolverName]) -> N
     """Let the loops be compiled on a single profile, so that nobody's time has it in."""
     instance = study.instance
     codes = instance.profiles.codes[:1]
-    one = instance.of(Profiles.of(codes, list(instance.hierarchies.values())), "safe")
-    alone = replace(study, instance=one)
+    one = Profiles.of(codes, list(instance.hierarchies.values()))
     for name in {*solvers, _reference(solvers)}:
-        SOLVERS[name](one.anew(), alone.game(game))
+        alone = replace(study, instance=study.uncounted(one))
+        SOLVERS[name](alone.instance, alone.game(game))
 
 
 def _reference(solvers: Collection[SolverName]) -> SolverName:
@@ -161,7 +161,7 @@ def _rivals(
     seconds: dict[SolverName, float] = {}
     for name in dict.fromkeys([*taking_part, reference]):
         report_progress = progress(name) if progress is not None else None
-        instance, played = study.instance.anew(), study.game(game)
+        instance, played = study.uncounted(), study.game(game)
         start = perf_counter()
         choice = SOLVERS[name](instance, played, progress=report_progress)
         seconds[name] = perf_counter() - start

@@ -21,11 +21,8 @@ from gamedeid.grouping import DIRECT_SPAN, distinct_rows, number_keys
 from gamedeid.kernels import solving as kernels
 from gamedeid.kernels.solving import Ladders
 from gamedeid.parallel import LEAST, in_slices
-from gamedeid.population.choose import Layout, count_population
-from gamedeid.population.contract import TableCounts
-from gamedeid.population.sampled import SampledCounts
-from gamedeid.population.scan import ScannedCounts
-from gamedeid.population.uniform import UniformCounts
+from gamedeid.population.choose import Layout, count_or_estimate
+from gamedeid.population.contract import Counts
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.payoffs import Payoffs
 
@@ -47,7 +44,7 @@ class Instance:
     lattice: Lattice
     ladders: Ladders
     profiles: Profiles
-    counts: TableCounts | ScannedCounts
+    counts: Counts
     payoffs: Payoffs
 
     __repr__ = short_repr
@@ -89,18 +86,17 @@ class Instance:
         ladders_of = list(hierarchies.values())
         lattice = Lattice.of(ladders_of)
         ladders = compile_ladders(lattice, ladders_of, [weights[attribute] for attribute in hierarchies])
-        if known:
-            lattice.check_tables("an estimate by [population] levels needs", "use fewer attributes or levels")
-        if sampling_fraction is not None:
-            lattice.check_tables("an estimate by sampling_fraction needs", "use fewer attributes or levels")
-        counts: TableCounts | ScannedCounts = count_population(
-            cells, profiles, lattice, ladders, unmatched_as_one=unmatched == "unique", layout=layout
+        counts = count_or_estimate(
+            cells,
+            profiles,
+            hierarchies,
+            lattice,
+            ladders,
+            unmatched_as_one=unmatched == "unique",
+            layout=layout,
+            known=known,
+            sampling_fraction=sampling_fraction,
         )
-        if known:
-            counts = UniformCounts(counts, profiles, hierarchies, lattice, ladders, known)
-        if sampling_fraction is not None:
-            records = int(profiles.records.sum())
-            counts = SampledCounts(counts, profiles, lattice, ladders, sampling_fraction, records)
         instance = cls(
             hierarchies=hierarchies,
             lattice=lattice,
@@ -122,10 +118,6 @@ class Instance:
         instance = replace(self, profiles=profiles, counts=self.counts.of(profiles))
         instance.check_matches(unmatched)
         return instance
-
-    def anew(self) -> "Instance":
-        """Return the same with nothing counted yet beyond the population as it came."""
-        return replace(self, counts=self.counts.anew(self.profiles))
 
     @cached_property
     def base(self) -> IntArray:
@@ -183,15 +175,6 @@ class Instance:
     def people(self, profiles: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p(g), (k,) int64, of profiles (k,) at nodes (k,)."""
         return self.counts.people(self.profiles, profiles, nodes)
-
-    def matches(self, profiles: IntArray, nodes: IntArray) -> tuple[IntArray, IntArray]:
-        """Return how many people match as far as the population is known, and over how many bins they are spread.
-
-        Both are (k,) int64, for profiles (k,) at nodes (k,); where all is known there is one bin, with n_p people.
-        """
-        if isinstance(self.counts, UniformCounts):
-            return self.counts.matches(profiles, nodes)
-        return self.people(profiles, nodes), np.ones(len(profiles), np.int64)
 
     def values(self, profiles: IntArray, nodes: IntArray) -> FloatArray:
         """Return v(g) in dollars, (k,), of profiles (k,) at nodes (k,) (wan2015, equation 3)."""

@@ -1,18 +1,24 @@
 """How many people of the population match a profile at a strategy, n_p(g): which way of counting suits a question."""
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.solving import Ladders
-from gamedeid.population.dense import DenseCounts, number_of
+from gamedeid.population.contract import Counts
+from gamedeid.population.dense import DenseCounts, people_type
+from gamedeid.population.rows import RowCounts
+from gamedeid.population.sampled import SampledCounter, people_by_class
 from gamedeid.population.scan import ScannedCounts
-from gamedeid.population.sparse import SparseCounts
+from gamedeid.population.sparse import SparseCounter
+from gamedeid.population.uniform import EvenSpread, UniformCounter
 
-Layout: TypeAlias = Literal["auto", "dense", "sparse", "meets"]
+Layout: TypeAlias = Literal["auto", "dense", "sparse", "scan"]
 
 DENSE_LIMIT = 3 * 2**29
 """Most bytes that all dense roll-ups together may take (1.5 GiB, touched only as strategies are asked for)."""
@@ -24,6 +30,47 @@ SMALL_CUBE = 2**20
 """Cubes up to this size are dense however few people live in them."""
 
 
+def count_or_estimate(
+    cells: Cells,
+    profiles: Profiles,
+    hierarchies: Mapping[str, Hierarchy],
+    lattice: Lattice,
+    ladders: Ladders,
+    *,
+    unmatched_as_one: bool = False,
+    layout: Layout = "auto",
+    known: Mapping[str, int] | None = None,
+    sampling_fraction: float | None = None,
+) -> Counts:
+    """Return the counts of a population, estimated where it is not known in full; nothing is rolled up yet.
+
+    Parameters
+    ----------
+    cells, profiles, lattice, ladders, unmatched_as_one, layout : as in :func:`count_population`.
+    hierarchies : attribute -> its hierarchy.
+    known : attribute -> level, for those that the population has at a level only; in ``cells`` the first leaf
+        stands for its group. Finer counts are estimates then.
+    sampling_fraction : share of the population that ``cells`` are a random sample of, in (0, 1), where nothing else
+        is known of it. All counts are estimates then.
+
+    Raises
+    ------
+    InvalidScenarioError : too many strategies for estimates.
+    """
+    if known:
+        lattice.check_tables("an estimate by [population] levels needs", "use fewer attributes or levels")
+    if sampling_fraction is not None:
+        lattice.check_tables("an estimate by sampling_fraction needs", "use fewer attributes or levels")
+    counts = count_population(cells, profiles, lattice, ladders, unmatched_as_one=unmatched_as_one, layout=layout)
+    if known:
+        spread = EvenSpread(hierarchies, known)
+        counts = RowCounts(UniformCounter(counts, profiles, lattice, spread), profiles, ladders)
+    if sampling_fraction is not None:
+        by_class = people_by_class(sampling_fraction, int(cells.people.sum()))
+        counts = RowCounts(SampledCounter(counts, profiles, by_class), profiles, ladders)
+    return counts
+
+
 def count_population(
     cells: Cells,
     profiles: Profiles,
@@ -32,7 +79,7 @@ def count_population(
     *,
     unmatched_as_one: bool = False,
     layout: Layout = "auto",
-) -> "DenseCounts | SparseCounts | ScannedCounts":
+) -> Counts:
     """Return the counts of a population, the same numbers however they are kept.
 
     They are dense where the domain is small and sparse where it is not; where the lattice is large nothing is kept, and
@@ -44,20 +91,21 @@ def count_population(
     profiles : who will be looked up.
     lattice, ladders : the strategies and their tables.
     unmatched_as_one : count a profile that matches nobody as one person instead of none.
-    layout : "auto" chooses by size; a large lattice always has "meets".
+    layout : "auto" chooses by size; a large lattice always has "scan".
     """
     least = int(unmatched_as_one)
-    if layout == "meets" or lattice.is_large:
+    if layout == "scan" or lattice.is_large:
         return ScannedCounts(cells, ladders, least)
     widths = _widths(ladders, cells.missing)
     if layout == "auto":
         cube = float(np.prod(widths[:, 0].astype(float)))
         total = float(np.prod([widths[a, :h].sum() for a, h in enumerate(lattice.heights)], dtype=float))
         roomy = cube <= max(SMALL_CUBE, DENSE_WASTE * len(cells.people))
-        layout = "dense" if total * number_of(cells).itemsize <= DENSE_LIMIT and roomy else "sparse"
+        layout = "dense" if total * people_type(cells).itemsize <= DENSE_LIMIT and roomy else "sparse"
     if layout == "dense":
-        return DenseCounts(cells, lattice, ladders, widths, least)
-    return SparseCounts(cells, profiles, lattice, ladders, widths, least)
+        return DenseCounts(cells, ladders, widths[:, 0], least)
+    counter = SparseCounter(cells.codes, cells.people, profiles, lattice, ladders, widths=widths, least=least)
+    return RowCounts(counter, profiles, ladders)
 
 
 def _widths(ladders: Ladders, with_missing: BoolArray) -> IntArray:

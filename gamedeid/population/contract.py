@@ -1,55 +1,66 @@
 """What every way of counting a population promises, and the one way to look people up in tables."""
 
 from threading import RLock
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.data.profiles import Profiles
 from gamedeid.kernels import solving as kernels
+from gamedeid.kernels.boxes import Crowd
 from gamedeid.kernels.solving import Ladders, Tables
 from gamedeid.parallel import LEAST, in_slices
 
 _COUNTING = RLock()
-"""Held by who rolls up: several may look up at once."""
+"""Held while strategies are counted: several threads may look people up at once."""
 
 
-class Counts(Protocol):
-    """People of the population who match a profile at a strategy."""
+class TableCounts(Protocol):
+    """People of the population who match a profile at a strategy, in tables that grow strategy by strategy."""
 
-    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
-        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
+    @property
+    def scanned(self) -> None:
+        """None: the people of a strategy stand in ``tables`` once it is counted."""
         ...
-
-    def of(self, profiles: Profiles) -> "Counts":
-        """Return counts of the same population for other profiles, of the same attributes."""
-        ...
-
-    def anew(self, profiles: Profiles) -> "Counts":
-        """Return the same with nothing rolled up yet, for who measures how long that takes."""
-        ...
-
-
-class TableCounts(Counts, Protocol):
-    """Population counts, rolled up from finer to coarser strategies when a strategy is first asked for."""
 
     @property
     def tables(self) -> Tables:
-        """What the inner loops read; asked for anew after each ``count``."""
+        """What the inner loops read; to be asked for again after each ``count``."""
         ...
 
     def count(self, nodes: IntArray) -> None:
-        """Make sure that the people of these nodes, (k,), can be looked up."""
+        """Make sure that the people of these nodes, (k,) and distinct, can be looked up."""
+        ...
+
+    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
         ...
 
     def of(self, profiles: Profiles) -> "TableCounts":
         """Return counts of the same population for other profiles, of the same attributes."""
         ...
 
-    def anew(self, profiles: Profiles) -> "TableCounts":
-        """Return the same with nothing rolled up yet, for who measures how long that takes."""
+
+class ScanCounts(Protocol):
+    """People of the population who match a profile at a strategy, found by a scan of its cells for each question."""
+
+    @property
+    def scanned(self) -> Crowd:
+        """The distinct cells of the population, for solvers that count many strategies in one scan."""
         ...
+
+    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
+        ...
+
+    def of(self, profiles: Profiles) -> "ScanCounts":
+        """Return counts of the same population for other profiles, of the same attributes."""
+        ...
+
+
+Counts: TypeAlias = TableCounts | ScanCounts
+"""Any counts; ``scanned`` tells which of the two they are."""
 
 
 def look_up(counts: TableCounts, ladders: Ladders, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:

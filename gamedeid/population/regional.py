@@ -1,8 +1,6 @@
 """How many people match where the population comes region by region: n_p(g) from one region's people or from all."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -14,70 +12,11 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels import solving as kernels
 from gamedeid.kernels.solving import Ladders, Tables
-from gamedeid.parallel import LEAST, in_slices
 from gamedeid.population.contract import look_up
-from gamedeid.reprs import short_repr
-
-FAR = 2**62
-"""Stands for the size of a roll-up that none may be made from."""
+from gamedeid.population.cubes import Cubes, fill_cubes, nothing_counted
 
 MOST_PLACES = 2**30
 """Most numbers that the roll-ups of one region, or those of everybody, may hold together; touched as asked for."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Cubes:
-    """Roll-ups of some strategies: where each stands, and where groups start among the finer ones.
-
-    Parameters
-    ----------
-    sizes : (n,) int64, numbers in the roll-up of each strategy; ``FAR`` for those that are not among these.
-    steps : (n, a) int64, how far apart neighbouring groups stand.
-    widths : (a, h) int64, groups at each level.
-    starts : (attribute, level) -> where each group starts among those one level finer, their number at the end.
-    """
-
-    sizes: IntArray
-    steps: IntArray
-    widths: IntArray
-    starts: Mapping[tuple[int, int], IntArray]
-
-    __repr__ = short_repr
-
-    @classmethod
-    def of(cls, ladders: Ladders, leaves: list[tuple[int, int]], finest: IntArray, among: BoolArray) -> "Cubes":
-        """Return the roll-ups of the strategies ``among``, (n,), of people with leaves in [first, last) of attributes.
-
-        Parameters
-        ----------
-        ladders : their groups, from 0 within these leaves at the levels that count.
-        leaves : of each attribute.
-        finest : (a,) the finest level of each attribute among these strategies.
-        """
-        widths = np.ones(ladders.groups.shape[:2], np.int64)
-        starts = {}
-        for attribute, (first, last) in enumerate(leaves):
-            table = ladders.groups[attribute, :, first:last]
-            least = int(finest[attribute])
-            for level in range(least, int(ladders.heights[attribute])):
-                widths[attribute, level] = int(table[level].max()) + 1
-                if level > least:
-                    firsts = np.flatnonzero(np.diff(table[level - 1], prepend=-1))
-                    begins = np.flatnonzero(np.diff(table[level][firsts], prepend=-1))
-                    starts[attribute, level] = np.append(begins, len(firsts)).astype(np.int64)
-        shapes = widths[np.arange(len(leaves)), ladders.levels]
-        spans = np.cumprod(shapes[:, ::-1], axis=1)[:, ::-1]
-        return cls(sizes=np.where(among, spans[:, 0], FAR), steps=spans // shapes, widths=widths, starts=starts)
-
-    @property
-    def total(self) -> int:
-        """Numbers in all roll-ups together."""
-        return int(self.sizes[self.sizes < FAR].sum())
-
-    def places(self) -> IntArray:
-        """Return where each roll-up begins when they stand one after another, (n,) int64."""
-        sizes = np.where(self.sizes < FAR, self.sizes, 0)
-        return np.cumsum(sizes) - sizes
 
 
 class RegionalCounts:
@@ -94,6 +33,8 @@ class RegionalCounts:
     missing : (a,) whether anybody's value is missing; never that of the attribute itself.
     least : no count is below this.
     """
+
+    scanned = None
 
     def __init__(
         self,
@@ -120,7 +61,7 @@ class RegionalCounts:
         self._everybody = np.zeros(int(self._far.sizes[self._base]), np.int32)
         self._people = self._room = 0
         self._here = self._far
-        self.tables = self._nothing(np.empty(0, np.int32))
+        self.tables = self._nothing_counted(0)
 
     def add(self, cells: Cells) -> None:
         """Count the people of a region among everybody; once for each region, before any is entered."""
@@ -135,8 +76,8 @@ class RegionalCounts:
     def enter(self, cells: Cells) -> None:
         """Turn to a region, whose people are counted anew."""
         if not len(self.tables.cells):  # the first of them
-            self.tables = self._nothing(np.empty(self._far.total + self._room, self._everybody.dtype))
-            place = int(self._far.places()[self._base])
+            self.tables = self._nothing_counted(self._far.total + self._room)
+            place = int(self._far.places[self._base])
             self.tables.cells[place : place + len(self._everybody)] = self._everybody
             self.tables.offsets[self._base] = place
             self._everybody = np.empty(0, np.int32)
@@ -152,19 +93,8 @@ class RegionalCounts:
     def count(self, nodes: IntArray) -> None:
         """Roll up the nodes, and the finer ones on the way to them, that are not there yet."""
         near = self._near[nodes]
-        for cubes, some, start in ((self._here, nodes[near], self._far.total), (self._far, nodes[~near], 0)):
-            offsets, places = self.tables.offsets, start + cubes.places()
-            for finer, coarser, attribute in kernels.roll_up_steps(some, offsets, self.ladders, cubes.sizes):
-                level = int(self.ladders.levels[coarser, attribute])
-                inner = int(cubes.steps[coarser, attribute])
-                source, target = (
-                    self.tables.cells[places[node] : places[node] + cubes.sizes[node]] for node in (finer, coarser)
-                )
-                runs = int(cubes.widths[attribute, level])
-                roll_up = partial(kernels.roll_up, source, cubes.starts[attribute, level], runs, inner, target)
-                least = 1 + LEAST * len(target) // (inner * len(source))
-                in_slices(roll_up, len(target) // inner, least=least)
-                offsets[coarser] = places[coarser]
+        fill_cubes(self.tables, self._here, self.ladders, nodes[near], start=self._far.total)
+        fill_cubes(self.tables, self._far, self.ladders, nodes[~near])
 
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) of the region at ``nodes`` (k,)."""
@@ -174,19 +104,8 @@ class RegionalCounts:
         """Return the same counts: they answer for everybody in the region."""
         return self
 
-    def anew(self, profiles: Profiles) -> "RegionalCounts":
-        """Return the same counts."""
-        return self.of(profiles)
-
-    def _nothing(self, cells: IntArray) -> Tables:
-        return Tables(
-            dense=True,
-            cells=cells,
-            offsets=np.full(len(self._near), -1, np.int64),
-            steps=self._far.steps.copy(),
-            rows=np.empty((0, 0), np.int64),
-            least=self._least,
-        )
+    def _nothing_counted(self, places: int) -> Tables:
+        return nothing_counted(np.empty(places, self._everybody.dtype), self._far.steps.copy(), self._least)
 
     def _region(self, codes: IntArray) -> tuple[Ladders, Cubes]:
         """Return the tables of the region in which these codes, (c, a), lie: its groups are numbered from 0."""

@@ -6,10 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.data.profiles import Profiles
-from gamedeid.generalization.lattice import Lattice
-from gamedeid.kernels.solving import Ladders
 from gamedeid.population.contract import Counts
-from gamedeid.population.estimated import EstimatedCounts
 
 _HALF = 0.5
 _SETTLED = 2000
@@ -56,28 +53,42 @@ def success_by_class(fraction: float, largest: int) -> FloatArray:
     return chances
 
 
-class SampledCounts(EstimatedCounts):
+def people_by_class(fraction: float, largest: int) -> IntArray:
+    """Return the estimated n_p, (largest + 1,) int64, of a class by the size that it has in the sample.
+
+    It is one over the chance of a right guess, rounded down, no fewer than in the sample; 0 for nobody.
+
+    Parameters
+    ----------
+    fraction, largest : as in :func:`success_by_class`.
+    """
+    sizes = np.floor((1 + _ROUNDING) / success_by_class(fraction, largest)).astype(np.int64)
+    people: IntArray = np.maximum(sizes, np.arange(largest + 1))
+    people[0] = 0
+    return people
+
+
+class SampledCounter:
     """Estimated counts of the population from which the records are a random sample.
 
     Parameters
     ----------
     counts : of the records.
     profiles : who will be looked up.
-    lattice, ladders : the strategies and their tables.
-    fraction : share of the population that is among the records, in (0, 1).
-    records : how many there are.
+    by_class : (records + 1,) int64, the people of a class by its size among the records.
     """
 
-    def __init__(
-        self, counts: Counts, profiles: Profiles, lattice: Lattice, ladders: Ladders, fraction: float, records: int
-    ) -> None:
-        super().__init__(counts, profiles, lattice, ladders)
-        self._fraction = fraction
-        sizes = np.floor((1 + _ROUNDING) / success_by_class(fraction, records)).astype(np.int64)
-        self._people = np.maximum(sizes, np.arange(records + 1))
-        self._people[0] = 0
+    def __init__(self, counts: Counts, profiles: Profiles, by_class: IntArray) -> None:
+        self._counts = counts
+        self._profiles = profiles
+        self._by_class = by_class
 
-    def estimate(self, chosen: IntArray, nodes: IntArray) -> IntArray:
-        """Return n_p, (k,) int64: one over the chance of a right guess, rounded down, no fewer than in the sample."""
-        people: IntArray = self._people[self.counted(chosen, nodes)]
+    def people_at(self, node: int) -> IntArray:
+        """Return the estimated n_p, (q,) int64, of every profile at one node."""
+        everyone = np.arange(self._profiles.count)
+        people: IntArray = self._by_class[self._counts.people(self._profiles, everyone, np.full(len(everyone), node))]
         return people
+
+    def of(self, profiles: Profiles) -> "SampledCounter":
+        """Return the same for other profiles."""
+        return SampledCounter(self._counts.of(profiles), profiles, self._by_class)

@@ -17,6 +17,17 @@ SLICE = 64
 """Profiles, or pairs, that one worker takes at a time."""
 
 
+def rungs_of(ladders: Ladders) -> Rungs:
+    """Return those of the hierarchies' tables that have no entry for each strategy."""
+    return Rungs(
+        heights=ladders.heights,
+        strides=ladders.strides,
+        groups=ladders.groups,
+        raw_losses=ladders.raw_losses,
+        total_loss=ladders.total_loss,
+    )
+
+
 class ScannedCounts:
     """The distinct cells of a population, and nothing else: counts are made from them anew each time.
 
@@ -36,20 +47,14 @@ class ScannedCounts:
         groups = np.zeros((*ladders.groups.shape[:2], max(len(leaves) for leaves, _ in used)), np.int32)
         for attribute, (leaves, _) in enumerate(used):
             groups[attribute, :, : len(leaves)] = ladders.groups[attribute][:, leaves]
-        self.crowd = Crowd(
+        self.scanned = Crowd(
             codes=np.stack([codes.reshape(-1) for _, codes in used], axis=1).astype(np.int32),
             people=people,
             used=np.array([len(leaves) for leaves, _ in used], np.int64),
             groups=groups,
             least=least,
         )
-        self.rungs = Rungs(
-            heights=ladders.heights,
-            strides=ladders.strides,
-            groups=ladders.groups,
-            raw_losses=ladders.raw_losses,
-            total_loss=ladders.total_loss,
-        )
+        self._rungs = rungs_of(ladders)
 
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
@@ -64,7 +69,7 @@ class ScannedCounts:
 
         def scan(first: int, last: int) -> None:
             part = slice(first, last)
-            meet_kernels.people_of_pairs(self.crowd, self.rungs, profiles.codes, who[part], where[part], found[part])
+            meet_kernels.people_of_pairs(self.scanned, self._rungs, profiles.codes, who[part], where[part], found[part])
 
         in_slices(scan, len(few), least=SLICE, most=SLICE)
         people[few] = found
@@ -74,19 +79,15 @@ class ScannedCounts:
         """Return the same counts: they answer for everybody."""
         return self
 
-    def anew(self, profiles: Profiles) -> "ScannedCounts":  # noqa: ARG002
-        """Return the same counts: nothing is ever kept."""
-        return self
-
     def _people_of_many(self, codes: IntArray, node: int) -> IntArray:
         """Return n_p, (k,), of leaf codes (k, a) at one strategy: cells and codes grouped together."""
         columns, bases = [], []
-        for attribute, height in enumerate(self.rungs.heights):
-            level = node // int(self.rungs.strides[attribute]) % int(height)
-            cells = self.crowd.groups[attribute, level, self.crowd.codes[:, attribute]]
-            columns.append(np.concatenate([self.rungs.groups[attribute, level, codes[:, attribute]], cells]))
+        for attribute, height in enumerate(self._rungs.heights):
+            level = node // int(self._rungs.strides[attribute]) % int(height)
+            cells = self.scanned.groups[attribute, level, self.scanned.codes[:, attribute]]
+            columns.append(np.concatenate([self._rungs.groups[attribute, level, codes[:, attribute]], cells]))
             bases.append(int(columns[-1].max()) + 1)
         first, group, _ = distinct_rows(np.stack(columns, axis=1), bases)
         people = np.zeros(len(first), np.int64)
-        np.add.at(people, group[len(codes) :], self.crowd.people)
-        return np.maximum(people[group[: len(codes)]], self.crowd.least)
+        np.add.at(people, group[len(codes) :], self.scanned.people)
+        return np.maximum(people[group[: len(codes)]], self.scanned.least)

@@ -9,9 +9,7 @@ from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.data.profiles import Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
-from gamedeid.kernels.solving import Ladders
 from gamedeid.population.contract import Counts
-from gamedeid.population.estimated import EstimatedCounts
 
 _ROUNDING = 1e-12
 """What logarithms may take from a whole number before it is rounded down."""
@@ -53,52 +51,66 @@ def people_alike(people: IntArray, bins: IntArray) -> IntArray:
     return alike
 
 
-class UniformCounts(EstimatedCounts):
-    """Counts of a population that has some attributes at a level only, spread evenly over what is finer.
+class EvenSpread:
+    """Over how many equally likely groups people are spread of whom an attribute is known at a level only.
+
+    Parameters
+    ----------
+    hierarchies : attribute -> its hierarchy.
+    known : attribute -> level at which the population has it; those that are not named it has as they are.
+    """
+
+    def __init__(self, hierarchies: Mapping[str, Hierarchy], known: Mapping[str, int]) -> None:
+        self._known = np.array([known.get(attribute, 0) for attribute in hierarchies], np.int8)
+        self._bins = [
+            _bins(hierarchy, level) for hierarchy, level in zip(hierarchies.values(), self._known, strict=True)
+        ]
+
+    def known_levels(self, levels: IntArray) -> IntArray:
+        """Return the finest levels at or above ``levels``, (k, a) both, at which the population is known."""
+        return np.maximum(levels, self._known)
+
+    def bins(self, codes: IntArray, levels: IntArray) -> IntArray:
+        """Return for leaf codes, (k, a), over how many groups of ``levels``, (k, a), their people are spread.
+
+        Returns
+        -------
+        (k,) int64, >= 1; 1 where all is known.
+        """
+        bins = np.ones(len(codes), np.int64)
+        for place, table in enumerate(self._bins):
+            bins *= table[levels[:, place], codes[:, place]]
+        return bins
+
+
+class UniformCounter:
+    """Estimated counts of a population that has some attributes at a level only, spread evenly over what is finer.
 
     Parameters
     ----------
     counts : of the population, where a group of such an attribute stands under its first leaf.
     profiles : who will be looked up.
-    hierarchies : attribute -> ladder.
-    lattice, ladders : the strategies and their tables.
-    levels : attribute -> level at which the population has it; those that are not named it has as they are.
+    lattice : the strategies.
+    spread : what is known of each attribute.
     """
 
-    def __init__(
-        self,
-        counts: Counts,
-        profiles: Profiles,
-        hierarchies: Mapping[str, Hierarchy],
-        lattice: Lattice,
-        ladders: Ladders,
-        levels: Mapping[str, int],
-    ) -> None:
-        super().__init__(counts, profiles, lattice, ladders)
-        self._known = np.array([levels.get(attribute, 0) for attribute in hierarchies], np.int8)
-        self._bins = [
-            _bins(hierarchy, level) for hierarchy, level in zip(hierarchies.values(), self._known, strict=True)
-        ]
+    def __init__(self, counts: Counts, profiles: Profiles, lattice: Lattice, spread: EvenSpread) -> None:
+        self._counts = counts
+        self._profiles = profiles
+        self._lattice = lattice
+        self._spread = spread
 
-    def estimate(self, chosen: IntArray, nodes: IntArray) -> IntArray:
-        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
-        return people_alike(*self.matches(chosen, nodes))
+    def people_at(self, node: int) -> IntArray:
+        """Return the estimated n_p, (q,) int64, of every profile at one node."""
+        everyone = np.arange(self._profiles.count)
+        levels = np.tile(self._lattice.levels_of(node), (len(everyone), 1))
+        known = self._lattice.nodes(self._spread.known_levels(levels))
+        people = self._counts.people(self._profiles, everyone, known)
+        return people_alike(people, self._spread.bins(self._profiles.codes, levels))
 
-    def matches(self, chosen: IntArray, nodes: IntArray) -> tuple[IntArray, IntArray]:
-        """Return for profiles ``chosen``, (k,), at ``nodes``, (k,), what is known: how many people, over how many bins.
-
-        Returns
-        -------
-        people : (k,) int64, who match as far as the population is known.
-        bins : (k,) int64, equally likely groups of the nodes' levels among which they are spread; 1 where all is known.
-        """
-        levels = self.lattice.levels(nodes)
-        people = self.counted(chosen, self.lattice.nodes(np.maximum(levels, self._known)))
-        codes = self.profiles.codes[chosen]
-        bins = np.ones(len(chosen), np.int64)
-        for place, table in enumerate(self._bins):
-            bins *= table[levels[:, place], codes[:, place]]
-        return people, bins
+    def of(self, profiles: Profiles) -> "UniformCounter":
+        """Return the same for other profiles."""
+        return UniformCounter(self._counts.of(profiles), profiles, self._lattice, self._spread)
 
 
 def _bins(hierarchy: Hierarchy, known: int) -> IntArray:

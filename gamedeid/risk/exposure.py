@@ -13,7 +13,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.policies import PolicyFloors, apply_policy, policy_names
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.levels import ROOT
-from gamedeid.population.uniform import occupied_bins
+from gamedeid.population.uniform import EvenSpread, occupied_bins
 from gamedeid.reprs import short_repr
 from gamedeid.risk.bins import distinct_share
 from gamedeid.scenario.scenario import GENERAL, LIMITED_DATA_SET, RAW, Scenario
@@ -176,7 +176,9 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
     if whose == "population":
         _check_groups_keep_together(policy, study, instance)
     levels = np.maximum(floors.levels, known)
-    people, bins = instance.matches(instance.everyone, instance.lattice.nodes(levels))
+    spread = EvenSpread(instance.hierarchies, study.known)
+    people = instance.people(instance.everyone, instance.lattice.nodes(spread.known_levels(levels)))
+    bins = spread.bins(instance.profiles.codes, levels)
     return Exposure(
         policy=policy,
         attacker=attacker,

@@ -30,6 +30,7 @@ from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import Restricted
 from gamedeid.game.zip_limits import restricted_in
 from gamedeid.generalization.levels import ROOT
+from gamedeid.population.choose import count_or_estimate
 from gamedeid.progress import Phases
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.scenario.payoffs import Payoffs
@@ -197,6 +198,33 @@ class Study:
         inputs.check()
         return study
 
+    def uncounted(self, profiles: Profiles | None = None) -> Instance:
+        """Return the instance with nothing rolled up yet: what a solver must be given whose time is measured.
+
+        Parameters
+        ----------
+        profiles : who is played for; those of the study unless given.
+        """
+        instance = self.instance
+        chosen = instance.profiles if profiles is None else profiles
+        counts = count_or_estimate(
+            self.cells,
+            chosen,
+            instance.hierarchies,
+            instance.lattice,
+            instance.ladders,
+            unmatched_as_one=self._unmatched == "unique",
+            known=self.known,
+            sampling_fraction=self.sampling_fraction,
+        )
+        return replace(instance, profiles=chosen, counts=counts)
+
+    @property
+    def _unmatched(self) -> Unmatched:
+        """What a record that matches nobody counts as."""
+        section = self.scenario.population
+        return "error" if section is None else section.unmatched
+
     def policy(self, name: str) -> PolicyFloors:
         """Return a policy's strategy for every profile.
 
@@ -265,7 +293,7 @@ class Study:
         InvalidScenarioError : both, neither, no such record, or values that are not one for each attribute.
         UnmatchedRecordError : the values match nobody in the population, and the scenario has no word for that.
         """
-        instance, section = self.instance, self.scenario.population
+        instance = self.instance
         hierarchies = instance.hierarchies
         if (record is None) == (values is None):
             raise InvalidScenarioError("one person is named by either a record's number or values; give one of them")
@@ -280,7 +308,7 @@ class Study:
             table = self.rows.row(number)
             codes = self.codes_of(table)[0]
         profiles = Profiles.of(codes[None, :], list(hierarchies.values()))
-        one = instance.of(profiles, section.unmatched if section is not None else "error")
+        one = instance.of(profiles, self._unmatched)
         return replace(self, instance=one, rows=RowsInMemory(table=table), unmatched_records=0)
 
 

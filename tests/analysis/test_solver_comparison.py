@@ -3,7 +3,7 @@ import dataclasses
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle_worlds import LAYOUTS, TABLES, setting_of
+from oracle_worlds import LAYOUTS, cells_of, setting_of
 from oracles import World
 from worlds import chains, worlds
 
@@ -13,7 +13,7 @@ from gamedeid.choices import GAMES, GameName, SolverName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.generalization.shipped import shipped_files
-from gamedeid.population.choose import Layout
+from gamedeid.population.choose import Layout, count_or_estimate
 from gamedeid.scenario.grid import STAKES, Axis
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario
@@ -117,16 +117,25 @@ def test_nothing_is_rolled_up_when_a_solver_starts(study: Study, monkeypatch: py
 
 
 @given(world=st.one_of(worlds(), chains()), layout=st.sampled_from(LAYOUTS))
-def test_counts_made_anew_count_as_those_before(world: World, layout: Layout) -> None:
+def test_counts_made_again_count_as_those_before(world: World, layout: Layout) -> None:
     instance = setting_of(world, layout)
     profiles = instance.everyone
     nodes = instance.lattice.nodes(instance.base)
     top = nodes * 0 + instance.lattice.most_general
     expected = [instance.people(profiles, where).tolist() for where in (nodes, top)]
-    anew = instance.anew()
+    counts = count_or_estimate(
+        cells_of(world),
+        instance.profiles,
+        instance.hierarchies,
+        instance.lattice,
+        instance.ladders,
+        unmatched_as_one=world.unmatched == "unique",
+        layout=layout,
+    )
+    anew = dataclasses.replace(instance, counts=counts)
 
-    if layout in TABLES:
-        assert 1 == (anew.counts.tables.offsets >= 0).sum()
+    if counts.scanned is None:
+        assert {"dense": 1, "sparse": 0}[layout] == (counts.tables.offsets >= 0).sum()
     assert expected[::-1] == [anew.people(profiles, where).tolist() for where in (top, nodes)]
     assert expected == [instance.people(profiles, where).tolist() for where in (nodes, top)]
 

@@ -22,7 +22,7 @@ from gamedeid.study.solution import Solution
 TABLES: tuple[Layout, ...] = ("dense", "sparse")
 """Layouts that keep the people of strategies once they are counted."""
 
-LAYOUTS: tuple[Layout, ...] = (*TABLES, "meets")
+LAYOUTS: tuple[Layout, ...] = (*TABLES, "scan")
 
 
 def hierarchies_of(world: World) -> dict[str, Hierarchy]:

@@ -23,7 +23,7 @@ from gamedeid.game.solvers import boxes as meeting
 from gamedeid.generalization import lattice
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.parallel import in_slices
-from gamedeid.population import scan as meets
+from gamedeid.population import scan
 from gamedeid.population.choose import Layout
 from gamedeid.population.scan import ScannedCounts
 from gamedeid.scenario.payoffs import Payoffs
@@ -58,7 +58,7 @@ def test_without_tables_the_same_strategies_are_found(solver: SolverName, world:
 def test_boxes_too_large_for_the_room_are_searched_in_parts(world: World, game: GameName, room: int) -> None:
     expected = played(world, game, "exact")
     with patch.object(meeting, "ROOM", room):
-        found = played(world, game, "exact", "meets")
+        found = played(world, game, "exact", "scan")
 
     assert expected.choice.nodes.tolist() == found.choice.nodes.tolist()
 
@@ -66,9 +66,9 @@ def test_boxes_too_large_for_the_room_are_searched_in_parts(world: World, game: 
 @quick
 @given(world=any_world, game=any_game, workers=st.integers(1, 3))
 def test_the_number_of_workers_changes_nothing(solver: SolverName, world: World, game: GameName, workers: int) -> None:
-    alone = played(world, game, solver, "meets")
+    alone = played(world, game, solver, "scan")
     with patch.object(meeting, "SLICE", 1), patch("gamedeid.parallel.cores", return_value=workers):
-        together = played(world, game, solver, "meets")
+        together = played(world, game, solver, "scan")
 
     assert alone.choice.nodes.tolist() == together.choice.nodes.tolist()
     assert alone.choice.searched.tolist() == together.choice.searched.tolist()
@@ -77,11 +77,11 @@ def test_the_number_of_workers_changes_nothing(solver: SolverName, world: World,
 
 @given(world=worlds())
 def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world: World) -> None:
-    instance = setting_of(world, "meets")
+    instance = setting_of(world, "scan")
     top = np.full(instance.profiles.count, instance.lattice.most_general)
     for nodes in (instance.lattice.nodes(instance.base), top):
         few = instance.people(instance.everyone, nodes).tolist()
-        with patch.object(meets, "MANY", 1):
+        with patch.object(scan, "MANY", 1):
             assert few == instance.people(instance.everyone, nodes).tolist()
 
 
@@ -90,10 +90,10 @@ def test_cells_that_are_alike_are_looked_at_together() -> None:
     hierarchies = [Hierarchy.from_rows([["m", "*"], ["f", "*"]], name=name) for name in "abc"]
     world = replace(HIDDEN, ladders={name: [["m", "*"], ["f", "*"]] for name in "abc"}, records=HIDDEN.records)
     world = replace(world, records=[{"a": "m", "b": "f", "c": "m"}])
-    instance = setting_of(world, "meets", cells=Cells.of(codes, np.array([1, 2, 4]), hierarchies))
+    instance = setting_of(world, "scan", cells=Cells.of(codes, np.array([1, 2, 4]), hierarchies))
 
     assert isinstance(instance.counts, ScannedCounts)
-    assert 2 == len(instance.counts.crowd.people)
+    assert 2 == len(instance.counts.scanned.people)
     assert [5, 7] == instance.people(np.array([0, 0]), np.array([0, 4])).tolist()
 
 

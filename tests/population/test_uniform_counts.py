@@ -86,7 +86,7 @@ def test_every_strategy_is_counted_exactly_down_to_the_known_level_and_estimated
     if layout == "sparse":
         monkeypatch.setattr("gamedeid.population.choose.SMALL_CUBE", 0)
         monkeypatch.setattr("gamedeid.population.choose.DENSE_WASTE", 0)
-    instance = study_of().instance
+    instance, fresh = study_of().instance, study_of().uncounted()
     expected = {
         (0, 0): [1, 20, math.floor(mean_alike(30, 12))],
         (1, 0): [1, 240, 30],
@@ -98,7 +98,7 @@ def test_every_strategy_is_counted_exactly_down_to_the_known_level_and_estimated
     for levels, people in expected.items():
         nodes = np.full(3, instance.lattice.node(levels))
         assert people == instance.people(instance.everyone, nodes).tolist(), levels
-        assert people == instance.anew().people(instance.everyone, nodes).tolist(), levels
+        assert people == fresh.people(fresh.everyone, nodes).tolist(), levels
 
 
 def test_all_solvers_agree_and_one_person_alone_is_the_same_game() -> None:

@@ -240,7 +240,7 @@ def test_the_counts_of_a_region_answer_for_all_its_profiles() -> None:
     counts.add(cells)
     counts.enter(cells)
 
-    for same in (counts, counts.of(profiles), counts.anew(profiles)):
+    for same in (counts, counts.of(profiles)):
         everyone, nodes = np.arange(3), np.array([lattice.node(levels) for levels in ((0, 0), (1, 0), (3, 1))])
         assert [3, 1, 6] == look_up(same, counts.ladders, profiles, everyone, nodes).tolist()
 

@@ -9,9 +9,9 @@ from gamedeid.errors import SlowWarning
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.kernels import boxes as meet_kernels
-from gamedeid.kernels.boxes import Answers, Needed, Rules
+from gamedeid.kernels.boxes import Answers, Crowd, Needed, Rules
 from gamedeid.parallel import in_slices
-from gamedeid.population.scan import SLICE, ScannedCounts
+from gamedeid.population.scan import SLICE, rungs_of
 from gamedeid.progress import Progress
 
 _UNSOLVED = -1
@@ -23,16 +23,14 @@ ROOM = 2**20
 """Most strategies whose people are counted at once, for each worker."""
 
 
-def prove_by_boxes(
-    instance: Instance, counts: ScannedCounts, game: Game, *, progress: Progress | None = None
-) -> Answers:
+def prove_by_boxes(instance: Instance, cells: Crowd, game: Game, *, progress: Progress | None = None) -> Answers:
     """Solve a game with proof.
 
     Lattice search gives a payoff to start with. A strategy with v(g) below it cannot be chosen, and v falls with each
     level, so all that may be chosen stand in a box of levels. The people of the whole box are counted at once, and its
     best strategies are found by the bound v(g).
     """
-    total = int(counts.crowd.people.sum())
+    rungs, total = rungs_of(instance.ladders), int(cells.people.sum())
     people = np.dtype(np.int32 if total < 2**31 else np.int64)
 
     def prove(rules: Rules, first: int, last: int, found: Answers) -> None:
@@ -44,19 +42,18 @@ def prove_by_boxes(
             people=np.empty(places, people),
             steps=np.empty(instance.lattice.attributes, np.int64),
         )
-        meet_kernels.prove_all(counts.crowd, counts.rungs, rules, codes, game.floors, first, last, needed, found)
+        meet_kernels.prove_all(cells, rungs, rules, codes, game.floors, first, last, needed, found)
 
     return _solved(instance, game, prove, progress)
 
 
-def descend_by_meets(
-    instance: Instance, counts: ScannedCounts, game: Game, *, progress: Progress | None = None
-) -> Answers:
+def descend_by_scan(instance: Instance, cells: Crowd, game: Game, *, progress: Progress | None = None) -> Answers:
     """Solve a game by lattice search: one look through the population counts a strategy and all its children."""
+    rungs = rungs_of(instance.ladders)
 
     def descend(rules: Rules, first: int, last: int, found: Answers) -> None:
         codes = instance.profiles.codes
-        meet_kernels.descend_all(counts.crowd, counts.rungs, rules, codes, game.floors, first, last, found)
+        meet_kernels.descend_all(cells, rungs, rules, codes, game.floors, first, last, found)
 
     return _solved(instance, game, descend, progress)
 

@@ -13,7 +13,6 @@ from gamedeid.kernels import solving as kernels
 from gamedeid.kernels.solving import BestFirst, Search
 from gamedeid.parallel import in_slices
 from gamedeid.population.contract import TableCounts, distinct_nodes
-from gamedeid.population.scan import ScannedCounts
 from gamedeid.progress import Progress
 
 FIRST_LIST = 12
@@ -39,11 +38,11 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
     ----------
     wan2015, "Lattice-Based Search Algorithm", closing remark on reaching the global optimum.
     """
-    if isinstance(instance.counts, ScannedCounts):
-        found = prove_by_boxes(instance, instance.counts, game, progress=progress)
+    counts = instance.counts
+    if counts.scanned is not None:
+        found = prove_by_boxes(instance, counts.scanned, game, progress=progress)
         chosen = withhold_losses(instance, found.nodes, found.payoffs)
         return Choice(nodes=chosen, searched=found.searched, proved=True)
-    counts = instance.counts
     order = instance.open_order if game.floors is instance.base else instance.order(game.floors)
     count = instance.profiles.count
     nodes, searched = np.empty(count, np.int32), np.empty(count, np.int32)

@@ -7,11 +7,10 @@ import numpy as np
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.boxes import descend_by_meets
+from gamedeid.game.solvers.boxes import descend_by_scan
 from gamedeid.game.solvers.contract import WITHHELD, Choice, withhold_losses
 from gamedeid.kernels import solving as kernels
 from gamedeid.parallel import in_slices
-from gamedeid.population.scan import ScannedCounts
 from gamedeid.progress import Progress
 
 WORTH_A_THREAD = 2**15
@@ -29,11 +28,12 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
     ----------
     wan2015, Algorithm 2 (Table 5); it evaluates at most 1 + m sum_f (h_f - 1) strategies of a profile.
     """
-    if isinstance(instance.counts, ScannedCounts):
-        found = descend_by_meets(instance, instance.counts, game, progress=progress)
+    counts = instance.counts
+    if counts.scanned is not None:
+        found = descend_by_scan(instance, counts.scanned, game, progress=progress)
         chosen = withhold_losses(instance, found.nodes, found.payoffs)
         return Choice(nodes=chosen, searched=found.searched, proved=False, bounds=np.maximum(found.bounds, 0))
-    counts, count = instance.counts, instance.profiles.count
+    count = instance.profiles.count
     standing = instance.lattice.nodes(game.floors)
     searched = np.ones(count, np.int64)
     done = np.zeros(count, np.bool_)

@@ -1,0 +1,116 @@
+"""Roll-ups as cubes: one dense block of counts per strategy, each summed from a finer one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.kernels import solving as kernels
+from gamedeid.kernels.solving import Ladders, Tables
+from gamedeid.parallel import LEAST, in_slices
+from gamedeid.reprs import short_repr
+
+NO_CUBE = 2**62
+"""Stands for the size of a roll-up that does not exist, so that no other is made from it."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Cubes:
+    """Roll-ups of some strategies: where each stands, and where groups start among the finer ones.
+
+    Parameters
+    ----------
+    sizes : (n,) int64, numbers in the roll-up of each strategy; ``NO_CUBE`` for those that are not among these.
+    steps : (n, a) int64, how far apart neighbouring groups stand.
+    widths : (a, h) int64, groups at each level.
+    starts : (attribute, level) -> where each group starts among those one level finer, their number at the end.
+    """
+
+    sizes: IntArray
+    steps: IntArray
+    widths: IntArray
+    starts: Mapping[tuple[int, int], IntArray]
+
+    __repr__ = short_repr
+
+    @classmethod
+    def of(cls, ladders: Ladders, leaves: Sequence[tuple[int, int]], finest: IntArray, among: BoolArray) -> "Cubes":
+        """Return the roll-ups of the strategies ``among``, (n,), of people with leaves in [first, last) of attributes.
+
+        Parameters
+        ----------
+        ladders : their groups, from 0 within these leaves at the levels that count.
+        leaves : of each attribute.
+        finest : (a,) the finest level of each attribute among these strategies.
+        """
+        widths = np.ones(ladders.groups.shape[:2], np.int64)
+        starts = {}
+        for attribute, (first, last) in enumerate(leaves):
+            table = ladders.groups[attribute, :, first:last]
+            least = int(finest[attribute])
+            for level in range(least, int(ladders.heights[attribute])):
+                widths[attribute, level] = int(table[level].max()) + 1
+                if level > least:
+                    firsts = np.flatnonzero(np.diff(table[level - 1], prepend=-1))
+                    begins = np.flatnonzero(np.diff(table[level][firsts], prepend=-1))
+                    starts[attribute, level] = np.append(begins, len(firsts)).astype(np.int64)
+        shapes = widths[np.arange(len(leaves)), ladders.levels]
+        spans = np.cumprod(shapes[:, ::-1], axis=1)[:, ::-1]
+        return cls(sizes=np.where(among, spans[:, 0], NO_CUBE), steps=spans // shapes, widths=widths, starts=starts)
+
+    @property
+    def total(self) -> int:
+        """Numbers in all roll-ups together."""
+        return int(self.sizes[self.sizes < NO_CUBE].sum())
+
+    @cached_property
+    def places(self) -> IntArray:
+        """Where each roll-up begins when they stand one after another, (n,) int64."""
+        sizes = np.where(self.sizes < NO_CUBE, self.sizes, 0)
+        return np.cumsum(sizes) - sizes
+
+
+def nothing_counted(cells: IntArray, steps: IntArray, least: int) -> Tables:
+    """Return the tables of cubes of which none is filled yet.
+
+    Parameters
+    ----------
+    cells : (total,) int32 or int64, where the cubes will stand.
+    steps : (n, a) int64, how far apart neighbouring groups stand.
+    least : no count is below this.
+    """
+    return Tables(
+        dense=True,
+        cells=cells,
+        offsets=np.full(len(steps), -1, np.int64),
+        steps=steps,
+        rows=np.empty((0, 0), np.int64),
+        least=least,
+    )
+
+
+def fill_cubes(tables: Tables, cubes: Cubes, ladders: Ladders, nodes: IntArray, *, start: int = 0) -> None:
+    """Roll up nodes, (k,), and the finer ones on the way to them, that are not there yet.
+
+    Parameters
+    ----------
+    tables : receive the cubes and their offsets; the finest strategy among the cubes is there.
+    cubes : the shapes of the roll-ups.
+    ladders : the groups whose numbers the cubes go by.
+    nodes : strategies among the cubes.
+    start : place in ``tables.cells`` at which the first of the cubes stands.
+    """
+
+    def cube(node: int) -> IntArray:
+        place = start + cubes.places[node]
+        return tables.cells[place : place + cubes.sizes[node]]
+
+    for finer, coarser, attribute in kernels.roll_up_steps(nodes, tables.offsets, ladders, cubes.sizes):
+        level = int(ladders.levels[coarser, attribute])
+        runs, inner = int(cubes.widths[attribute, level]), int(cubes.steps[coarser, attribute])
+        source, target = cube(finer), cube(coarser)
+        roll_up = partial(kernels.roll_up, source, cubes.starts[attribute, level], runs, inner, target)
+        in_slices(roll_up, len(target) // inner, least=1 + LEAST * len(target) // (inner * len(source)))
+        tables.offsets[coarser] = start + cubes.places[coarser]
