@@ -10,9 +10,8 @@ from gamedeid.analysis.breakpoints import Stretches, game_stretches, policy_stre
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError, quoted
-from gamedeid.generalization.information_loss import information_loss
+from gamedeid.game.outcomes import Outcomes
 from gamedeid.scenario.grid import StakeName, known_stake
-from gamedeid.scenario.payoffs import success_probability
 from gamedeid.study.study import Study
 
 COLUMNS = ("policy", "value", "strategies", "replies")
@@ -96,26 +95,24 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
             raise InvalidScenarioError(
                 f"attributes.{name}: the table of stretches has a column of this name; rename the one in the data"
             )
-    lattice = study.instance.lattice
     parts = []
     for name, found in _courses(study, stake):
         highs = found.highs
         wanted = (found.lows < high) & (highs > low)
-        withheld = found.nodes[wanted] < 0
-        levels = lattice.levels(np.where(withheld, lattice.most_general, found.nodes[wanted]))
-        codes = np.repeat(study.instance.profiles.codes, len(levels), axis=0)
+        nodes = found.nodes[wanted]
+        outcomes = Outcomes(instance=study.instance, profiles=np.zeros(len(nodes), np.int64), nodes=nodes)
         columns: dict[str, list[Any]] = {
-            "policy": [name] * len(levels),
+            "policy": [name] * len(nodes),
             "low": np.maximum(found.lows[wanted], low).tolist(),
             "high": [None if end == inf else end for end in np.minimum(highs[wanted], high).tolist()],
         }
-        columns |= dict(zip(study.instance.hierarchies, levels.T.tolist(), strict=True))
+        columns |= dict(zip(study.instance.hierarchies, outcomes.levels.T.tolist(), strict=True))
         columns |= {
-            "withheld": withheld.tolist(),
+            "withheld": outcomes.withheld.tolist(),
             "attacked": found.attacked[wanted].tolist(),
-            "information_loss": information_loss(study.instance.ladders, codes, levels).tolist(),
-            "generalization_intensity": (levels.sum(axis=1) / lattice.steps).tolist(),
-            "success_probability": success_probability(found.people[wanted]).tolist(),
+            "information_loss": outcomes.information_loss.tolist(),
+            "generalization_intensity": outcomes.generalization_intensity.tolist(),
+            "success_probability": outcomes.success_probability.tolist(),
         }
         parts.append(columns)
     return {name: [one for part in parts for one in part[name]] for name in parts[0]}
@@ -127,7 +124,7 @@ def _courses(study: Study, stake: StakeName) -> Iterator[tuple[str, Stretches]]:
     yield study.floor.name, policy_stretches(study.instance, nodes, payoffs, stake)
     for name in GAMES:
         frontier = study.frontier(name)
-        yield name, game_stretches(frontier, payoffs, stake, forbids_attack=name == "no-attack")
+        yield name, game_stretches(frontier, payoffs, stake, forbids_attack=study.game(name).forbids_attack)
 
 
 def _same_to_twelve_digits(values: FloatArray) -> tuple[FloatArray, IntArray]:

@@ -11,7 +11,7 @@ from gamedeid.kernels import breakpoints as loops
 from gamedeid.kernels.breakpoints import Course, Found, Strategies
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.grid import StakeName
-from gamedeid.scenario.payoffs import TIE, Payoffs
+from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within, indifferent_cost, indifferent_gain
 
 PER_PROFILE = 8
 """Stretches per profile for which there is room at first."""
@@ -127,11 +127,10 @@ def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stak
     found = people > 0
     if way.reach_way == 0:
         turning = np.full(len(nodes), np.inf)
-        before = found & (people <= way.limit)
+        before = attacked_within(people, way.limit)
     else:
-        turning = np.where(
-            found, people * way.reach if way.reach_way > 0 else way.reach / np.maximum(people, 1), np.inf
-        )
+        indifferent = indifferent_gain if way.reach_way > 0 else indifferent_cost
+        turning = np.where(found, indifferent(people, way.reach), np.inf)
         before = found & (way.reach_way < 0)
     turns = np.isfinite(turning) & (turning > 0)
     counts = 1 + turns
@@ -156,8 +155,7 @@ def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stak
 
 def course(payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, tie: float = TIE) -> Course:
     """Return how payoffs and attacks depend on a stake."""
-    follows = stake == "loss" and payoffs.gain is None
-    if follows or stake == "gain":
+    if stake == "gain" or (stake == "loss" and payoffs.gain_follows_loss):
         reach, way = float(payoffs.cost), 1
     elif stake == "cost" and payoffs.adversary_gain > 0:
         reach, way = float(payoffs.adversary_gain), -1

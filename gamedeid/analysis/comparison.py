@@ -94,7 +94,7 @@ def compare_study(
 def share_optimal(found: Solution, best: Solution) -> float:
     """Return the share of records, in [0, 1], whose publisher's payoff is equal to the best one."""
     instance = found.study.instance
-    equal = found.publisher_payoff > best.publisher_payoff - instance.payoffs.tolerance
+    equal = instance.payoffs.as_good(found.publisher_payoff, best.publisher_payoff)
     weights = instance.profiles.records
     return float((equal * weights).sum() / weights.sum())
 

@@ -10,6 +10,7 @@ import numpy as np
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.reprs import short_repr
+from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution
 
 Player: TypeAlias = Literal["publisher", "adversary"]
@@ -99,7 +100,7 @@ def differences_of(comparison: Comparison) -> Histogram:
     """Return how the payoffs under the games of a comparison differ from those under its policy."""
     policy, *games = comparison.solutions
     records = comparison.study.instance.profiles.records
-    tolerance = comparison.study.instance.payoffs.tolerance
+    stakes = comparison.study.instance.payoffs
     edges: dict[str, tuple[float, ...]] = {}
     spreads: dict[str, dict[str, Spread]] = {game: {} for game in games}
     for player in PLAYERS:
@@ -108,7 +109,7 @@ def differences_of(comparison: Comparison) -> Histogram:
         shared = bin_edges(np.concatenate(list(differences.values())))
         edges[player] = tuple(shared.tolist())
         for game, difference in differences.items():
-            spreads[game][player] = _spread(difference, shared, records, tolerance)
+            spreads[game][player] = _spread(difference, shared, records, stakes)
     return Histogram(policy=policy, records=int(records.sum()), edges=edges, games=spreads)
 
 
@@ -180,12 +181,13 @@ def pairs_of(comparison: Comparison, game: str, player: Player) -> Pairs:
     return Pairs(policy=means[0], game=means[1], records=counted.astype(np.int64), exact=exact)
 
 
-def _spread(difference: FloatArray, edges: FloatArray, records: IntArray, tolerance: float) -> Spread:
+def _spread(difference: FloatArray, edges: FloatArray, records: IntArray, stakes: Payoffs) -> Spread:
     total = float(records.sum())
     counted, _ = np.histogram(difference, bins=edges, weights=records)
-    more = float(records[difference >= tolerance].sum()) / total
-    less = float(records[difference <= -tolerance].sum()) / total
-    equal = float(records[np.abs(difference) < tolerance].sum()) / total
+    no_less, no_more = stakes.as_good(difference, 0.0), stakes.as_good(np.zeros(1), difference)
+    more = float(records[~no_more].sum()) / total
+    less = float(records[~no_less].sum()) / total
+    equal = float(records[no_less & no_more].sum()) / total
     mean = float((difference * records).sum()) / total
     return Spread(shares=tuple((counted / total).tolist()), mean=mean, more=more, equal=equal, less=less)
 

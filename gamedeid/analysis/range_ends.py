@@ -72,8 +72,8 @@ def payoffs_at(study: Study, stake: StakeName, value: float) -> Payoffs:
 
 def best_nodes(study: Study, game: str, payoffs: Payoffs) -> IntArray:
     """Return the best strategies, (q,) node numbers, of a game at some stakes; -1 where withheld."""
-    frontier = study.frontier(cast("GameName", game))
-    return frontier.choose(payoffs, forbids_attack=game == "no-attack")
+    name = cast("GameName", game)
+    return study.frontier(name).choose(payoffs, forbids_attack=study.game(name).forbids_attack)
 
 
 def _mean_payoff(study: Study, nodes: IntArray) -> float:

@@ -10,13 +10,20 @@ from gamedeid.analysis.sweep import SweepBlock
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.solvers import WITHHELD
-from gamedeid.generalization.information_loss import information_loss
 from gamedeid.kernels import frontier as loops
 from gamedeid.progress import Progress
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.grid import STAKES, Axis, StakeName, check_grid
-from gamedeid.scenario.payoffs import TIE, Payoffs, success_probability
+from gamedeid.scenario.payoffs import (
+    TIE,
+    Payoffs,
+    adversary_payoff,
+    attack_limits,
+    attacked_within,
+    publisher_payoff,
+)
 from gamedeid.study.study import Study
 
 BLOCK = 2**16
@@ -61,10 +68,10 @@ def record_sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | Non
         points = _points(study.instance.payoffs, axes, np.arange(start, min(start + BLOCK, total)))
         chosen = {study.floor.name: np.broadcast_to(policy_node, points.benefit.shape)}
         for name in GAMES:
-            frontier = study.frontier(name)
+            frontier, forbids_attack = study.frontier(name), study.game(name).forbids_attack
             entries = np.empty(len(points.benefit), np.int64)
             loops.choose_at_points(
-                frontier.entries, 0, points.benefit, points.loss, points.limit, TIE, name == "no-attack", entries
+                frontier.entries, 0, points.benefit, points.loss, points.limit, TIE, forbids_attack, entries
             )
             chosen[name] = np.where(entries < 0, WITHHELD, frontier.nodes[entries])
         yield _block(study, points, chosen)
@@ -96,10 +103,8 @@ def _points(own: Payoffs, axes: Sequence[Axis], numbers: IntArray) -> _Points:
     fixed = {"benefit": own.benefit, "loss": own.loss, "cost": own.cost}
     stakes = varied | {name: np.full(len(numbers), value) for name, value in fixed.items() if name not in varied}
     if "gain" not in varied:
-        stakes["gain"] = stakes["loss"] if own.gain is None else np.full(len(numbers), own.gain)
-    pairs, of_point = np.unique(np.stack([stakes["gain"], stakes["cost"]], axis=1), axis=0, return_inverse=True)
-    limits = [Payoffs(benefit=1.0, loss=0.0, cost=cost, gain=gain).attack_limit for gain, cost in pairs.tolist()]
-    return _Points(**stakes, limit=np.array(limits, np.int64)[of_point])
+        stakes["gain"] = np.broadcast_to(own.gain_at(stakes["loss"]), len(numbers))
+    return _Points(**stakes, limit=attack_limits(stakes["gain"], stakes["cost"]))
 
 
 def _block(study: Study, points: _Points, chosen: dict[str, IntArray]) -> SweepBlock:
@@ -119,25 +124,19 @@ def _outcomes(
     study: Study, nodes: IntArray, stakes: dict[StakeName, FloatArray], limits: IntArray
 ) -> dict[str, IntArray | FloatArray | BoolArray]:
     """Return the levels and outcomes, (k,) each, of strategies (k,) at stakes (k,) each."""
-    instance = study.instance
     used, of_row = np.unique(nodes, return_inverse=True)
-    withheld = used == WITHHELD
-    levels = instance.lattice.levels(np.where(withheld, instance.lattice.most_general, used))
-    people = np.zeros(len(used), np.int64)
-    people[~withheld] = instance.people(np.zeros((~withheld).sum(), np.int64), used[~withheld])
-    codes = np.broadcast_to(instance.profiles.codes, levels.shape)
-    lost, chance = information_loss(instance.ladders, codes, levels)[of_row], success_probability(people)[of_row]
-    attacked = (people[of_row] > 0) & (people[of_row] <= limits)
-    value = np.where(withheld[of_row], 0.0, stakes["benefit"] * (1 - lost))
-    matching = np.maximum(people, 1)[of_row]
+    found = Outcomes(instance=study.instance, profiles=np.zeros(len(used), np.int64), nodes=used)
+    people, withheld, lost = found.people[of_row], found.withheld[of_row], found.information_loss[of_row]
+    attacked = attacked_within(people, limits)
+    value = np.where(withheld, 0.0, stakes["benefit"] * (1 - lost))
     outcomes: dict[str, FloatArray | BoolArray] = {
-        "withheld": withheld[of_row],
+        "withheld": withheld,
         "attacked": attacked,
         "information_loss": lost,
-        "generalization_intensity": (levels.sum(axis=1) / instance.lattice.steps)[of_row],
-        "success_probability": chance,
-        "publisher_payoff": np.where(attacked, value - stakes["loss"] / matching, value),
-        "adversary_payoff": np.where(attacked, stakes["gain"] / matching - stakes["cost"], 0.0),
+        "generalization_intensity": found.generalization_intensity[of_row],
+        "success_probability": found.success_probability[of_row],
+        "publisher_payoff": publisher_payoff(value, people, attacked=attacked, loss=stakes["loss"]),
+        "adversary_payoff": adversary_payoff(people, attacked=attacked, gain=stakes["gain"], cost=stakes["cost"]),
     }
-    by_attribute = {name: levels[of_row, place] for place, name in enumerate(instance.hierarchies)}
+    by_attribute = {name: found.levels[of_row, place] for place, name in enumerate(study.instance.hierarchies)}
     return by_attribute | {name: outcomes[name] for name in OUTCOMES}

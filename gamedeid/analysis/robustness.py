@@ -19,7 +19,7 @@ from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.progress import Progress
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.grid import StakeName
-from gamedeid.scenario.payoffs import TIE
+from gamedeid.scenario.payoffs import TIE, publisher_total, success_probability
 from gamedeid.study.study import Study
 
 SHARE = 0.95
@@ -114,8 +114,8 @@ def robust_ranges(
     check_share(share)
     payoffs = study.instance.payoffs
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
-    if payoffs.gain is not None:
-        chosen["gain"] = payoffs.gain
+    if not payoffs.gain_follows_loss:
+        chosen["gain"] = payoffs.adversary_gain
     here = Answers.of(study)
     means = here.means
     order = sorted(means, key=lambda name: -means[name])  # equals as Table 7 has them
@@ -224,8 +224,9 @@ def _open(ends: Ends, chosen: float, stands: Callable[[float], bool]) -> Open:
 
 
 def _stretches(study: Study, game: str, stake: StakeName, tie: float = TIE) -> Stretches:
-    frontier = study.frontier(cast("GameName", game))
-    return game_stretches(frontier, study.instance.payoffs, stake, forbids_attack=game == "no-attack", tie=tie)
+    name = cast("GameName", game)
+    forbids_attack = study.game(name).forbids_attack
+    return game_stretches(study.frontier(name), study.instance.payoffs, stake, forbids_attack=forbids_attack, tie=tie)
 
 
 def _reached(ends: FloatArray, records: IntArray, spare: float) -> float:
@@ -239,9 +240,11 @@ def _mean_lines(study: Study, stretches: Stretches) -> Lines:
     """Return the publisher's payoff, summed over the records, along the stake."""
     way = course(study.instance.payoffs, stretches.stake, forbids_attack=False)
     records = study.instance.profiles.records[stretches.profiles]
-    share = np.where(stretches.attacked, 1 / np.maximum(stretches.people, 1), 0.0)
-    constants = records * (stretches.kept * way.value[0] - share * way.loss[0])
-    slopes = records * (stretches.kept * way.value[1] - share * way.loss[1])
+    chance = np.where(stretches.attacked, success_probability(stretches.people), 0.0)
+    constants, slopes = (
+        records * publisher_total(stretches.kept, chance, benefit=benefit, loss=loss)
+        for benefit, loss in zip(way.value, way.loss, strict=True)
+    )
     for values in (constants, slopes):
         values[1:] -= np.where(stretches.first[1:], 0.0, values[:-1].copy())
     order = np.argsort(stretches.lows, kind="stable")

@@ -8,6 +8,7 @@ from gamedeid._version import __version__
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.kept_columns import check_kept_columns
 from gamedeid.analysis.robustness import Robustness
+from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population
 from gamedeid.study.solution import Solution
@@ -76,9 +77,8 @@ def chosen_strategies(solution: Solution, most: int = MOST_CHOSEN) -> list[dict[
 
 
 def _payoffs(scenario: Scenario) -> dict[str, float]:
-    stakes = scenario.payoffs
-    gain = stakes.loss if stakes.gain is None else stakes.gain
-    return {"benefit": stakes.benefit, "loss": stakes.loss, "gain": gain, "cost": stakes.cost}
+    stakes = Payoffs.of(scenario.payoffs)
+    return {"benefit": stakes.benefit, "loss": stakes.loss, "gain": stakes.adversary_gain, "cost": stakes.cost}
 
 
 def data_of(study: Study) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """How the answer moves with the benefit, the loss, the cost and the gain: a grid of stakes, all games, the policy."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, product
 from math import prod
@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.choices import GAMES, MEASURES, GameName
+from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.choices import GAMES, MEASURES
 from gamedeid.game.frontier import NOBODY, Frontier
+from gamedeid.game.measures import WITHHELD_RECORD, Features, Sums, features_of, measures_at
+from gamedeid.game.rules import Game
 from gamedeid.kernels import frontier as loops
 from gamedeid.progress import Progress
 from gamedeid.reprs import html_table, repr_of, short_repr
 from gamedeid.scenario.grid import Axis, check_grid
-from gamedeid.scenario.payoffs import TIE, Payoffs
+from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
 from gamedeid.study.solution import Solution, policy_solution
 from gamedeid.study.study import Study
-
-BLOCK = 2**20
-"""Sums that are held at a time: the grid is worked through in blocks, so that memory does not grow with it."""
 
 FIRST_ROWS = 10
 """Rows of a sweep that a notebook shows."""
@@ -75,16 +75,17 @@ def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = Non
     wan2015, "Sensitivity Analysis of the Game" (Figures 10 and 11); the frontier's page in the documentation.
     """
     check_grid(axes)
-    grid = _Grid(study, axes)
+    grid = _Grid(study.instance.payoffs, axes, int(study.instance.profiles.records.sum()))
     total = prod(len(axis.values) for axis in axes)
     policy = policy_solution(study, study.floor)
     done = 0
+    games = [study.game(name) for name in GAMES]
     frontiers = [study.frontier(name) for name in GAMES]  # one after another, since they count as they go
     with ThreadPoolExecutor(len(GAMES)) as pool:  # the loops let go of Python's lock
         for lines in grid.blocks():
-            games = pool.map(partial(_game_sums, lines=lines, benefits=grid.benefits), GAMES, frontiers)
+            of_games = pool.map(partial(_game_sums, lines=lines, benefits=grid.benefits), games, frontiers)
             of_policy = {study.floor.name: _policy_sums(policy, lines, grid.benefits)}
-            block = grid.rows(lines, of_policy | dict(zip(GAMES, games, strict=True)))
+            block = grid.rows(lines, of_policy | dict(zip(GAMES, of_games, strict=True)))
             done += block.points
             if progress is not None:
                 progress(done, total)
@@ -102,7 +103,7 @@ def columns_of(blocks: Iterable[SweepBlock]) -> dict[str, list[Any]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Lines:
-    """Combinations of loss, cost and gain, (l,) each, with their attack limits."""
+    """Combinations of loss, cost and gain, (l,) each, with the largest group that is attacked there."""
 
     loss: FloatArray
     cost: FloatArray
@@ -115,19 +116,17 @@ class _Lines:
 class _Grid:
     """The grid as lines along the benefit, and the way back to the order of its points."""
 
-    def __init__(self, study: Study, axes: Sequence[Axis]) -> None:
-        self._study = study
+    def __init__(self, own: Payoffs, axes: Sequence[Axis], records: int) -> None:
+        self._own = own
         self._axes = axes
-        own = study.instance.payoffs
-        varied = {axis.name: axis.values for axis in axes}
-        fixed = {"benefit": own.benefit, "loss": own.loss, "cost": own.cost, "gain": own.gain}
-        self.benefits = np.unique(np.array(varied.get("benefit", (fixed["benefit"],)), float))
-        self._fixed = fixed
+        self._records = records
         self._others = [axis for axis in axes if axis.name != "benefit"]
+        self._benefits = next((axis.values for axis in axes if axis.name == "benefit"), (own.benefit,))
+        self.benefits = np.unique(np.array(self._benefits, float))
 
     def blocks(self) -> Iterator[_Lines]:
         """Yield the lines, a bounded number at a time, in an order in which whole rows can be written."""
-        size = max(1, BLOCK // (len(self.benefits) * (len(_FEATURES) + 2)))
+        size = max(1, ARRAY_ROWS // (len(self.benefits) * len(Sums._fields)))
         combinations = list(product(*(axis.values for axis in self._others)))
         for start in range(0, len(combinations), size):
             yield self._lines(combinations[start : start + size])
@@ -136,61 +135,61 @@ class _Grid:
         columns: dict[str, list[float]] = {"loss": [], "cost": [], "gain": []}
         limits = []
         for values in combinations:
-            stakes = self._fixed | dict(zip((axis.name for axis in self._others), values, strict=True))
-            loss, cost, gain = stakes["loss"], stakes["cost"], stakes["gain"]
-            assert loss is not None  # noqa: S101  (only the gain may be left open)
-            assert cost is not None  # noqa: S101
-            payoffs = Payoffs(benefit=1.0, loss=loss, cost=cost, gain=gain)
+            varied = dict(zip((axis.name for axis in self._others), values, strict=True))
+            payoffs = replace(self._own, **varied)
             limits.append(payoffs.attack_limit)
-            for name, value in (("loss", loss), ("cost", cost), ("gain", payoffs.adversary_gain)):
+            for name, value in (("loss", payoffs.loss), ("cost", payoffs.cost), ("gain", payoffs.adversary_gain)):
                 columns[name].append(value)
         arrays = {name: np.array(values, float) for name, values in columns.items()}
         return _Lines(**arrays, limits=np.array(limits, np.int64))
 
-    def rows(self, lines: _Lines, sums: dict[str, FloatArray]) -> SweepBlock:
-        """Return the rows of some lines: benefits within a line in the order in which the axis has them."""
-        axis = next((axis for axis in self._axes if axis.name == "benefit"), None)
-        wanted = np.searchsorted(self.benefits, np.array(axis.values if axis else self.benefits))
+    def rows(self, lines: _Lines, sums: Mapping[str, FloatArray]) -> SweepBlock:
+        """Return the rows of some lines: benefits within a line in the order in which the axis has them.
+
+        ``sums`` has an array (l, b, fields of ``Sums``) for the policy and for each game.
+        """
+        wanted = np.searchsorted(self.benefits, np.array(self._benefits))
         names = list(sums)
         line: IntArray = np.repeat(np.arange(len(lines.loss)), len(wanted))
         place: IntArray = np.tile(wanted, len(lines.loss))
+        stakes = {
+            "benefit": self.benefits[place],
+            "loss": lines.loss[line],
+            "cost": lines.cost[line],
+            "gain": lines.gain[line],
+        }
         columns: dict[str, list[float] | list[str]] = {}
-        for name, values in (
-            ("benefit", self.benefits[place]),
-            ("loss", lines.loss[line]),
-            ("cost", lines.cost[line]),
-            ("gain", lines.gain[line]),
-        ):
+        for name, values in stakes.items():
             columns[name] = np.repeat(values, len(names)).tolist()
         columns["policy"] = names * len(line)
-        stacked = np.stack([_measured(sums[name][line, place], self, line, place, lines) for name in names], axis=1)
-        for feature, name in enumerate(MEASURES):
-            columns[name] = stacked[:, :, feature].ravel().tolist()
+        measures = [measures_at(Sums(*sums[name][line, place].T), self._records, **stakes) for name in names]
+        for name in MEASURES:
+            columns[name] = np.stack([found[name] for found in measures], axis=1).ravel().tolist()
         return SweepBlock(columns=columns, points=len(line))
 
 
-_FEATURES = ("kept", "suppressed", "unmodified", "withheld", "unmatched", "generalization_intensity")
-
-
-def _game_sums(name: GameName, frontier: Frontier, *, lines: _Lines, benefits: FloatArray) -> FloatArray:
-    """Return sums over records, (l, b, features + 2)."""
-    lattice, profiles = frontier.instance.lattice, frontier.instance.profiles
-    climbed = (lattice.ranks(np.arange(lattice.size)) / lattice.steps)[frontier.nodes]
-    entries = frontier.entries
-    chosen = [entries.kept, climbed == 1, climbed == 0, np.zeros(len(climbed)), entries.people == NOBODY, climbed]
+def _game_sums(game: Game, frontier: Frontier, *, lines: _Lines, benefits: FloatArray) -> FloatArray:
+    """Return the sums over records of a game's best strategies, (l, b, fields of ``Sums``)."""
+    lattice, profiles, entries = frontier.instance.lattice, frontier.instance.profiles, frontier.entries
+    released = features_of(
+        kept=entries.kept,
+        intensity=(lattice.ranks(np.arange(lattice.size)) / lattice.steps)[frontier.nodes],
+        withheld=np.zeros(len(frontier.nodes), np.bool_),
+        unmatched=entries.people == NOBODY,
+    )
     features = loops.Features(
-        chosen=np.stack(chosen, axis=1).astype(float),
-        withheld=np.array([0.0, 1.0, 0.0, 1.0, 0.0, 1.0]),
+        chosen=np.stack(released, axis=1).astype(float),
+        withheld=np.array(WITHHELD_RECORD),
         records=profiles.records.astype(float),
     )
     order = np.argsort(lines.limits, kind="stable")
-    sums = np.empty((len(order), len(benefits), len(_FEATURES) + 2))
+    sums = np.empty((len(order), len(benefits), len(Sums._fields)))
     loops.sum_along_benefit(
         entries,
         loops.Lines(lines.loss[order], lines.limits[order]),
         benefits,
         TIE,
-        name == "no-attack",
+        game.forbids_attack,
         features,
         sums,
     )
@@ -200,28 +199,20 @@ def _game_sums(name: GameName, frontier: Frontier, *, lines: _Lines, benefits: F
 
 
 def _policy_sums(policy: Solution, lines: _Lines, benefits: FloatArray) -> FloatArray:
-    """Return the same for a policy, whose strategies do not move."""
+    """Return the sums over records of a policy, (l, b, fields of ``Sums``); its strategies do not move."""
     records = policy.study.instance.profiles.records
-    intensity, people = policy.generalization_intensity, policy.people
-    sums = np.empty((len(lines.loss), len(benefits), len(_FEATURES) + 2))
-    none = np.zeros(len(records))
-    fixed = [1 - policy.information_loss, intensity == 1, intensity == 0, none, people == 0, intensity]
-    for feature, values in enumerate(fixed):
-        sums[:, :, feature] = float((values * records).sum())
+    people = policy.people
+    features = features_of(
+        kept=1 - policy.information_loss,
+        intensity=policy.generalization_intensity,
+        withheld=policy.withheld,
+        unmatched=policy.unmatched,
+    )
+    fixed = Features(*(float((values * records).sum()) for values in features))
+    sums = np.empty((len(lines.loss), len(benefits), len(Sums._fields)))
     for line, limit in enumerate(lines.limits):
-        attacked = (people > 0) & (people <= limit)
-        sums[line, :, -2] = float((attacked * records).sum())
-        sums[line, :, -1] = float((records[attacked] / people[attacked]).sum())
+        attacked = attacked_within(people, limit)
+        attacks = float((attacked * records).sum())
+        reidentified = float((records[attacked] / people[attacked]).sum())
+        sums[line] = Sums(**fixed._asdict(), attacks=attacks, reidentified=reidentified)
     return sums
-
-
-def _measured(sums: FloatArray, grid: _Grid, line: IntArray, place: IntArray, lines: _Lines) -> FloatArray:
-    """Return the measures, (rows, measures), from sums over records, (rows, features + 2)."""
-    records = float(grid._study.instance.profiles.records.sum())  # noqa: SLF001  (one room)
-    kept, suppressed, unmodified, withheld, unmatched, intensity, attacks, risk = sums.T
-    publisher = grid.benefits[place] * kept - lines.loss[line] * risk
-    adversary = lines.gain[line] * risk - lines.cost[line] * attacks
-    risk = np.where(attacks > 0, risk, 0.0)  # numbers of records are exact, sums of chances leave a trace of rounding
-    over_attacked = np.divide(risk, attacks, out=np.zeros_like(risk), where=attacks > 0)
-    means = [publisher, adversary, suppressed, unmodified, withheld, unmatched, intensity, attacks, risk]
-    return np.stack([*(values / records for values in means), over_attacked, risk], axis=1)

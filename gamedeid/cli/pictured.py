@@ -125,10 +125,12 @@ def varied_both(question: "Scenario", texts: list[str] | None, points: int) -> l
 
 def chosen_stakes(question: "Scenario", *more: str) -> dict[str, float]:
     """Return the scenario's own stakes; the gain only where it is one of its own, or among ``more``."""
-    own = question.payoffs
+    from gamedeid.scenario.payoffs import Payoffs
+
+    own = Payoffs.of(question.payoffs)
     stakes = {"benefit": own.benefit, "loss": own.loss, "cost": own.cost}
-    if own.gain is not None or "gain" in more:
-        stakes["gain"] = own.loss if own.gain is None else own.gain
+    if not own.gain_follows_loss or "gain" in more:
+        stakes["gain"] = own.adversary_gain
     return stakes
 
 

@@ -1,13 +1,13 @@
-"""What a strategy for each of some profiles comes to, and the sums that measures are made of."""
+"""What becomes of profiles under a strategy for each, and the totals over their records."""
 
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from typing import NamedTuple
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.instance import Instance
+from gamedeid.game.measures import Totals, is_suppressed, is_unmodified
 from gamedeid.generalization.information_loss import information_loss
 from gamedeid.kernels.solving import NOBODY_CHOSEN
 from gamedeid.parallel import in_slices
@@ -15,58 +15,22 @@ from gamedeid.reprs import short_repr
 from gamedeid.scenario.payoffs import success_probability
 
 
-class Totals(NamedTuple):
-    """Sums over records; those of parts add up to those of the whole."""
-
-    records: int = 0
-    publisher_payoff: float = 0.0
-    adversary_payoff: float = 0.0
-    suppressed: float = 0.0
-    unmodified: float = 0.0
-    withheld: float = 0.0
-    unmatched: int = 0
-    generalization_intensity: float = 0.0
-    attacks: int = 0
-    reidentified: float = 0.0
-
-    def plus(self, other: "Totals") -> "Totals":
-        """Return the totals of both."""
-        return Totals._make(mine + its for mine, its in zip(self, other, strict=True))
-
-    @property
-    def measures(self) -> dict[str, float | int]:
-        """What they mean for the dataset: means and shares over records, and their number, which is at least 1."""
-        return {
-            "publisher_payoff": self.publisher_payoff / self.records,
-            "adversary_payoff": self.adversary_payoff / self.records,
-            "suppressed": self.suppressed / self.records,
-            "unmodified": self.unmodified / self.records,
-            "withheld": self.withheld / self.records,
-            "unmatched": self.unmatched / self.records,
-            "generalization_intensity": self.generalization_intensity / self.records,
-            "attacked": self.attacks / self.records,
-            "reidentification_probability": self.reidentified / self.records,
-            "reidentification_probability_attacked": self.reidentified / self.attacks if self.attacks else 0.0,
-            "expected_reidentifications": self.reidentified,
-            "records": self.records,
-            "unmatched_records": self.unmatched,
-        }
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Outcomes:
-    """What becomes of profiles ``start`` to ``stop``, (k,) each.
+    """What becomes of some profiles, (k,) each, with a strategy for each.
+
+    A withheld record counts as one of which all information is lost: at the most general strategy, matched by nobody,
+    and worth nothing to either player.
 
     Parameters
     ----------
     instance : what they play with.
-    start, stop : which profiles.
+    profiles : (k,) their numbers; one may stand there several times.
     nodes : (k,) strategies; -1 where the record is withheld.
     """
 
     instance: Instance
-    start: int
-    stop: int
+    profiles: IntArray
     nodes: IntArray
 
     __repr__ = short_repr
@@ -92,7 +56,7 @@ class Outcomes:
         """People who match the released record, n_p; 0 where nobody does or the record is withheld."""
         released = np.flatnonzero(~self.withheld)
         people = np.zeros(len(self.nodes), np.int64)
-        people[released] = self.instance.people(self.start + released, self.nodes[released])
+        people[released] = self.instance.people(self.profiles[released], self.nodes[released])
         return people
 
     @property
@@ -114,8 +78,7 @@ class Outcomes:
     @cached_property
     def information_loss(self) -> FloatArray:
         """IL, in [0, 1]; 1 for a withheld record."""
-        codes = self.instance.profiles.codes[self.start : self.stop]
-        return information_loss(self.instance.ladders, codes, self.levels)
+        return information_loss(self.instance.ladders, self.instance.profiles.codes[self.profiles], self.levels)
 
     @cached_property
     def generalization_intensity(self) -> FloatArray:
@@ -127,7 +90,7 @@ class Outcomes:
     @cached_property
     def publisher_payoff(self) -> FloatArray:
         """Publisher's expected payoff, dollars; 0 for a withheld record."""
-        value = self.instance.values(np.arange(self.start, self.stop), self._published)
+        value = self.instance.values(self.profiles, self._published)
         return np.where(self.withheld, 0.0, self.instance.payoffs.publisher(value, self.people))
 
     @cached_property
@@ -138,7 +101,7 @@ class Outcomes:
     @cached_property
     def totals(self) -> Totals:
         """Sums over the records that have these profiles."""
-        weights = self.instance.profiles.records[self.start : self.stop]
+        weights = self.instance.profiles.records[self.profiles]
 
         def total(values: FloatArray | BoolArray) -> float:
             return float(np.sum(values * weights, dtype=float))
@@ -147,8 +110,8 @@ class Outcomes:
             records=int(weights.sum()),
             publisher_payoff=total(self.publisher_payoff),
             adversary_payoff=total(self.adversary_payoff),
-            suppressed=total(self.generalization_intensity == 1),
-            unmodified=total(self.generalization_intensity == 0),
+            suppressed=total(is_suppressed(self.generalization_intensity)),
+            unmodified=total(is_unmodified(self.generalization_intensity)),
             withheld=total(self.withheld),
             unmatched=int((self.unmatched * weights).sum()),
             generalization_intensity=total(self.generalization_intensity),
@@ -159,13 +122,13 @@ class Outcomes:
 
 def total_of(instance: Instance, nodes: IntArray) -> Totals:
     """Return the totals of a strategy for every profile, (q,), some profiles at a time."""
-    blocks = [(start, stop) for start, stop, _ in instance.blocks()]
+    blocks = [slice(start, stop) for start, stop, _ in instance.blocks()]
     found = [Totals()] * len(blocks)
 
     def add_up(first: int, last: int) -> None:
         for place in range(first, last):
-            start, stop = blocks[place]
-            found[place] = Outcomes(instance=instance, start=start, stop=stop, nodes=nodes[start:stop]).totals
+            profiles = np.arange(blocks[place].start, blocks[place].stop)
+            found[place] = Outcomes(instance=instance, profiles=profiles, nodes=nodes[blocks[place]]).totals
 
     in_slices(add_up, len(blocks), least=1, most=1)
     return reduce(Totals.plus, found)

@@ -1,8 +1,13 @@
-"""What both players win and lose, and when the adversary attacks."""
+"""What both players win and lose, when the adversary attacks, and which payoffs are equal.
+
+Outside of the compiled loops these rules are stated here and nowhere else; :mod:`gamedeid.kernels` states them for the
+loops.
+"""
 
 from dataclasses import dataclass
 from math import floor, isfinite
 from numbers import Real
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -10,6 +15,9 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.kernels import solving as kernels
 from gamedeid.scenario.bounds import VARIED_DOLLARS
+
+if TYPE_CHECKING:
+    from gamedeid.scenario.sections import Stakes
 
 TIE = 1e-9
 """Payoffs closer than this share of the benefit are equal: sums of logarithms round differently in different orders."""
@@ -19,6 +27,10 @@ INDIFFERENCE = 1e-12
 
 MOST_PEOPLE = 2**53
 """Group sizes from here on are all alike: a ratio of gain to cost beyond it means that every group is attacked."""
+
+
+Dollars = TypeVar("Dollars", float, FloatArray)
+"""An amount, or one for each of many points of a grid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,15 +72,34 @@ class Payoffs:
             if not isfinite(value) or value < 0 or (value == 0 and least == "> 0"):
                 raise InvalidScenarioError(f"payoffs.{name} must be a finite number of dollars {least}, not {value}")
 
+    @classmethod
+    def of(cls, stakes: "Stakes") -> "Payoffs":
+        """Return the payoffs that a scenario states."""
+        return cls(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain)
+
+    @property
+    def gain_follows_loss(self) -> bool:
+        """Whether no gain is given, so that the adversary gains what the publisher loses."""
+        return self.gain is None
+
     @property
     def adversary_gain(self) -> float:
         """What the adversary gains from one re-identified record, dollars."""
-        return self.loss if self.gain is None else self.gain
+        return self.gain_at(self.loss)
+
+    def gain_at(self, loss: Dollars) -> Dollars | float:
+        """Return what the adversary gains where the publisher loses ``loss``: the same, unless a gain is given."""
+        return loss if self.gain is None else self.gain
 
     @property
     def tolerance(self) -> float:
         """Payoffs, in dollars, that differ by less than this are equal."""
         return TIE * self.benefit
+
+    def as_good(self, payoff: FloatArray, than: FloatArray | float) -> BoolArray:
+        """Return whether payoffs are above others or equal to them, dollars each."""
+        good: BoolArray = payoff > than - self.tolerance
+        return good
 
     @property
     def attack_limit(self) -> int:
@@ -82,17 +113,16 @@ class Payoffs:
         return people
 
     def attacked(self, people: IntArray) -> BoolArray:
-        """Return whether the adversary attacks groups of these sizes; where nobody matches there is no one to find."""
-        attacked: BoolArray = (people > 0) & (people <= self.attack_limit)
-        return attacked
+        """Return whether the adversary attacks groups of these sizes."""
+        return attacked_within(people, self.attack_limit)
 
     def publisher(self, value: FloatArray, people: IntArray) -> FloatArray:
-        """Return v(g), less L pi(g) where the adversary attacks, in dollars (wan2015, Table 3)."""
-        return np.where(self.attacked(people), value - self.loss / np.maximum(people, 1), value)
+        """Return the publisher's payoffs, in dollars, of records with these values v(g) and matching people."""
+        return publisher_payoff(value, people, attacked=self.attacked(people), loss=self.loss)
 
     def adversary(self, people: IntArray) -> FloatArray:
-        """Return gain x pi(g) - cost where the adversary attacks, else 0, in dollars (wan2015, Table 3)."""
-        return np.where(self.attacked(people), self.adversary_gain / np.maximum(people, 1) - self.cost, 0.0)
+        """Return the adversary's payoffs, in dollars, of records that so many people match."""
+        return adversary_payoff(people, attacked=self.attacked(people), gain=self.adversary_gain, cost=self.cost)
 
     @property
     def stakes(self) -> kernels.Stakes:
@@ -108,3 +138,71 @@ class Payoffs:
 def success_probability(people: IntArray) -> FloatArray:
     """Return pi(g) = 1 / n_p(g), in [0, 1]; 0 where nobody matches (wan2015, equation 4)."""
     return np.where(people > 0, 1.0 / np.maximum(people, 1), 0.0)
+
+
+def attacked_within(people: IntArray, limit: IntArray | int) -> BoolArray:
+    """Return whether the adversary attacks groups of these sizes, given the largest one that is attacked.
+
+    Where nobody matches there is no one to find, and no attack.
+    """
+    attacked: BoolArray = (people > 0) & (people <= limit)
+    return attacked
+
+
+def attack_limits(gain: FloatArray, cost: FloatArray) -> IntArray:
+    """Return the largest group that is attacked, (k,) int64, at gains and costs, (k,) dollars each."""
+    pairs, of_pair = np.unique(np.stack([gain, cost], axis=1), axis=0, return_inverse=True)
+    limits = [Payoffs(benefit=1.0, loss=gain, cost=cost).attack_limit for gain, cost in pairs.tolist()]
+    return np.array(limits, np.int64)[of_pair]
+
+
+def publisher_payoff(
+    value: FloatArray, people: IntArray, *, attacked: BoolArray, loss: FloatArray | float
+) -> FloatArray:
+    """Return v(g), less L pi(g) where the adversary attacks, in dollars (wan2015, Table 3)."""
+    return np.where(attacked, value - loss / np.maximum(people, 1), value)
+
+
+def adversary_payoff(
+    people: IntArray, *, attacked: BoolArray, gain: FloatArray | float, cost: FloatArray | float
+) -> FloatArray:
+    """Return gain x pi(g) - cost where the adversary attacks, else 0, in dollars (wan2015, Table 3)."""
+    return np.where(attacked, gain / np.maximum(people, 1) - cost, 0.0)
+
+
+def publisher_total(
+    kept: FloatArray, reidentified: FloatArray, *, benefit: FloatArray | float, loss: FloatArray | float
+) -> FloatArray:
+    """Return the publisher's payoffs summed over records, in dollars: the payoff is linear in V and L.
+
+    Parameters
+    ----------
+    kept : sums of the shares of the benefit that the records keep, 1 - IL(g).
+    reidentified : sums of pi(g) over the attacked records.
+    benefit, loss : V and L, dollars.
+    """
+    return benefit * kept - loss * reidentified
+
+
+def adversary_total(
+    attacks: FloatArray, reidentified: FloatArray, *, gain: FloatArray | float, cost: FloatArray | float
+) -> FloatArray:
+    """Return the adversary's payoffs summed over records, in dollars.
+
+    Parameters
+    ----------
+    attacks : numbers of the attacked records.
+    reidentified : sums of pi(g) over them.
+    gain, cost : of one attack, dollars.
+    """
+    return gain * reidentified - cost * attacks
+
+
+def indifferent_gain(people: IntArray, cost: float) -> FloatArray:
+    """Return the gain, dollars, at which the adversary is indifferent to attacking groups of these sizes."""
+    return np.asarray(people * cost, np.float64)
+
+
+def indifferent_cost(people: IntArray, gain: float) -> FloatArray:
+    """Return the cost, dollars, at which the adversary is indifferent to attacking groups of these sizes."""
+    return np.asarray(gain / np.maximum(people, 1), np.float64)

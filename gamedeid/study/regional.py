@@ -15,7 +15,8 @@ from gamedeid.choices import GAMES, GameName, Unmatched
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, nearest, quoted
 from gamedeid.game.instance import Instance
-from gamedeid.game.outcomes import Totals, total_of
+from gamedeid.game.measures import Totals
+from gamedeid.game.outcomes import total_of
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy

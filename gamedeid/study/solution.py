@@ -57,8 +57,8 @@ class Solution:
 
     @cached_property
     def _outcomes(self) -> Outcomes:
-        nodes = self.choice.nodes
-        return Outcomes(instance=self.study.instance, start=0, stop=len(nodes), nodes=nodes)
+        instance = self.study.instance
+        return Outcomes(instance=instance, profiles=instance.everyone, nodes=self.choice.nodes)
 
     @property
     def withheld(self) -> BoolArray:

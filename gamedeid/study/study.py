@@ -167,14 +167,13 @@ class Study:
                 counted=crowd.counted,
             )
             cells = Cells.of(crowd_codes, crowd.people, list(hierarchies.values()))
-        stakes = scenario.payoffs
         compiled = partial(
             Instance.compile,
             hierarchies,
             weights={name: attribute.weight for name, attribute in scenario.attributes.items()},
             profiles=profiles,
             cells=cells,
-            payoffs=Payoffs(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain),
+            payoffs=Payoffs.of(scenario.payoffs),
             known=known,
             sampling_fraction=fraction,
         )

@@ -76,7 +76,7 @@ def test_points_come_in_the_order_of_the_axes_the_benefit_quickest(study):
 def test_a_grid_in_many_blocks_is_the_grid_in_one(study, monkeypatch):
     axes = ["loss=0:3000:250", "benefit=100:2000:100"]
     whole = rows_of(study, *axes)
-    monkeypatch.setattr(gamedeid.analysis.sweep, "BLOCK", 1)
+    monkeypatch.setattr(gamedeid.analysis.sweep, "ARRAY_ROWS", 1)
 
     assert whole == rows_of(study, *axes)
     told = []

@@ -19,7 +19,8 @@ from gamedeid import parallel as threads
 from gamedeid.data.profiles import Profiles
 from gamedeid.game import best_first as orders
 from gamedeid.game import instance as instance_room
-from gamedeid.game.outcomes import Totals, total_of
+from gamedeid.game.measures import Totals
+from gamedeid.game.outcomes import total_of
 from gamedeid.game.solvers import SOLVERS, exact
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import DIRECT_SPAN, number_keys

@@ -41,7 +41,7 @@ def backward_induction(instance: Instance, game: Game, *, progress: Progress | N
         payoff = np.full(above.shape, -np.inf)
         payoff[above] = np.where(payoffs.attacked(people), -np.inf, worth) if game.forbids_attack else worth
         best[rows] = payoff.max(axis=1)
-        nodes[rows] = walk[np.argmax(payoff > best[rows, None] - payoffs.tolerance, axis=1)]
+        nodes[rows] = walk[np.argmax(payoffs.as_good(payoff, best[rows, None]), axis=1)]
         if progress is not None:
             progress(int(rows[-1]) + 1, instance.profiles.count)
     searched = above_floor.sum(axis=1)[floor_of]

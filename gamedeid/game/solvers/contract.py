@@ -52,4 +52,4 @@ class Solver(Protocol):
 
 def withhold_losses(instance: Instance, nodes: IntArray, payoffs: FloatArray) -> IntArray:
     """Return ``nodes``, (q,), with ``WITHHELD`` where the publisher's payoff, (q,) dollars, is below 0."""
-    return np.where(payoffs <= -instance.payoffs.tolerance, WITHHELD, nodes)
+    return np.where(instance.payoffs.as_good(payoffs, 0.0), nodes, WITHHELD)

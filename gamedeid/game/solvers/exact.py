@@ -155,11 +155,11 @@ def _choose_again(instance: Instance, game: Game, search: Search, first: int) ->
         walk = instance.lattice.walk_order()
         walk = walk[(instance.ladders.levels[walk] >= game.floors[profile]).all(axis=1)]
         rows = np.full(len(walk), profile)
-        close = instance.values(rows, walk) > search.best[place] - instance.payoffs.tolerance
+        close = instance.payoffs.as_good(instance.values(rows, walk), search.best[place])
         walk, rows = walk[close], rows[close]
         people = instance.people(rows, walk)
         payoff = instance.payoffs.publisher(instance.values(rows, walk), people)
         permitted = game.permits(instance, rows, walk, instance.payoffs.attacked(people))
-        equal = permitted & (payoff > search.best[place] - instance.payoffs.tolerance)
+        equal = permitted & instance.payoffs.as_good(payoff, search.best[place])
         search.chosen[place] = walk[np.argmax(equal)]
         search.searched[place] = search.position[place]

@@ -1,0 +1,187 @@
+"""The measures of an answer: what each record adds to the sums over a dataset, and what the sums mean for it.
+
+One statement for a solution, for a block of its profiles, for a policy and for every point of a sweep.
+"""
+
+from typing import Generic, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedeid.arrays import BoolArray, FloatArray
+from gamedeid.scenario.payoffs import adversary_total, publisher_total
+
+Value = TypeVar("Value", bound=float | FloatArray | BoolArray)
+"""A number, or an array of them."""
+
+
+class Features(NamedTuple, Generic[Value]):
+    """What a record adds to the sums over a dataset by its strategy, whatever the adversary does: (k,) of k records.
+
+    Parameters
+    ----------
+    kept : share of the benefit that is kept, 1 - IL, in [0, 1].
+    suppressed, unmodified : whether the generalization intensity is 1, and whether it is 0.
+    withheld : whether the record is withheld.
+    unmatched : whether the record is released and nobody in the population matches it.
+    generalization_intensity : GI, in [0, 1].
+    """
+
+    kept: Value
+    suppressed: Value
+    unmodified: Value
+    withheld: Value
+    unmatched: Value
+    generalization_intensity: Value
+
+
+def features_of(
+    *, kept: FloatArray, intensity: FloatArray, withheld: BoolArray, unmatched: BoolArray
+) -> Features[FloatArray | BoolArray]:
+    """Return the features of records, (k,) each: the arguments as :class:`Features` has them, ``intensity`` is GI."""
+    return Features(
+        kept=kept,
+        suppressed=is_suppressed(intensity),
+        unmodified=is_unmodified(intensity),
+        withheld=withheld,
+        unmatched=unmatched,
+        generalization_intensity=intensity,
+    )
+
+
+def is_suppressed(intensity: FloatArray) -> BoolArray:
+    """Return whether records are suppressed in every attribute, from their GI."""
+    suppressed: BoolArray = intensity == 1
+    return suppressed
+
+
+def is_unmodified(intensity: FloatArray) -> BoolArray:
+    """Return whether records are released as they are, from their GI."""
+    unmodified: BoolArray = intensity == 0
+    return unmodified
+
+
+WITHHELD_RECORD = Features(
+    kept=0.0, suppressed=1.0, unmodified=0.0, withheld=1.0, unmatched=0.0, generalization_intensity=1.0
+)
+"""What a withheld record counts as: all information is lost and GI is 1. It pays both players 0."""
+
+
+class Sums(NamedTuple, Generic[Value]):
+    """Sums over records, (k,) each, from which the measures follow at any stakes: the features, then the attacks.
+
+    Parameters
+    ----------
+    kept, suppressed, unmodified, withheld, unmatched, generalization_intensity : sums of :class:`Features`.
+    attacks : number of attacked records.
+    reidentified : sum of pi over the attacked records.
+    """
+
+    kept: Value
+    suppressed: Value
+    unmodified: Value
+    withheld: Value
+    unmatched: Value
+    generalization_intensity: Value
+    attacks: Value
+    reidentified: Value
+
+
+class Totals(NamedTuple):
+    """Sums over records at fixed stakes; those of parts add up to those of the whole.
+
+    Parameters
+    ----------
+    records : how many there are.
+    publisher_payoff, adversary_payoff : dollars.
+    suppressed, unmodified, withheld, unmatched, generalization_intensity : sums of :class:`Features`.
+    attacks : number of attacked records.
+    reidentified : sum of pi over the attacked records.
+    """
+
+    records: int = 0
+    publisher_payoff: float = 0.0
+    adversary_payoff: float = 0.0
+    suppressed: float = 0.0
+    unmodified: float = 0.0
+    withheld: float = 0.0
+    unmatched: int = 0
+    generalization_intensity: float = 0.0
+    attacks: int = 0
+    reidentified: float = 0.0
+
+    def plus(self, other: "Totals") -> "Totals":
+        """Return the totals of both."""
+        return Totals._make(mine + its for mine, its in zip(self, other, strict=True))
+
+    @property
+    def measures(self) -> dict[str, float | int]:
+        """What they mean for the dataset: means and shares over records, and their number, which is at least 1."""
+        measures = measures_of(**self._asdict())
+        return {
+            **{name: float(value) for name, value in measures.items()},
+            "records": self.records,
+            "unmatched_records": self.unmatched,
+        }
+
+
+def measures_at(
+    sums: Sums[FloatArray],
+    records: int,
+    *,
+    benefit: FloatArray,
+    loss: FloatArray,
+    cost: FloatArray,
+    gain: FloatArray,
+) -> dict[str, FloatArray]:
+    """Return the measures, (k,) each by name, from sums, (k,), over so many records, at stakes of (k,) dollars each."""
+    return measures_of(
+        records=records,
+        publisher_payoff=publisher_total(sums.kept, sums.reidentified, benefit=benefit, loss=loss),
+        adversary_payoff=adversary_total(sums.attacks, sums.reidentified, gain=gain, cost=cost),
+        suppressed=sums.suppressed,
+        unmodified=sums.unmodified,
+        withheld=sums.withheld,
+        unmatched=sums.unmatched,
+        generalization_intensity=sums.generalization_intensity,
+        attacks=sums.attacks,
+        reidentified=sums.reidentified,
+    )
+
+
+def measures_of(
+    *,
+    records: int,
+    publisher_payoff: npt.ArrayLike,
+    adversary_payoff: npt.ArrayLike,
+    suppressed: npt.ArrayLike,
+    unmodified: npt.ArrayLike,
+    withheld: npt.ArrayLike,
+    unmatched: npt.ArrayLike,
+    generalization_intensity: npt.ArrayLike,
+    attacks: npt.ArrayLike,
+    reidentified: npt.ArrayLike,
+) -> dict[str, FloatArray]:
+    """Return the measures, named and ordered as ``MEASURES``, from sums over records.
+
+    Parameters
+    ----------
+    records : how many there are, at least 1.
+    others : sums as :class:`Totals` describes them, numbers or arrays of one shape.
+    """
+    # numbers of records are exact, sums of chances may leave a trace of rounding where nobody is attacked
+    risk = np.where(np.greater(attacks, 0), reidentified, 0.0)
+    over_attacked = np.divide(risk, attacks, out=np.zeros_like(risk), where=np.greater(attacks, 0))
+    sums = {
+        "publisher_payoff": publisher_payoff,
+        "adversary_payoff": adversary_payoff,
+        "suppressed": suppressed,
+        "unmodified": unmodified,
+        "withheld": withheld,
+        "unmatched": unmatched,
+        "generalization_intensity": generalization_intensity,
+        "attacked": attacks,
+        "reidentification_probability": risk,
+    }
+    means = {name: np.asarray(np.divide(total, records), float) for name, total in sums.items()}
+    return means | {"reidentification_probability_attacked": over_attacked, "expected_reidentifications": risk}
