@@ -46,6 +46,7 @@ def study_of(instance: Instance, floors: Any) -> Any:
     return SimpleNamespace(
         instance=instance,
         floor=PolicyFloors(name="policy", levels=floors, says={}),
+        game=lambda name: Game.of(name, instance, floors),
         frontier=lambda name: Frontier.compile(instance, Game.of(name, instance, floors).floors),
     )
 
