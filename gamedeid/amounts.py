@@ -1,6 +1,6 @@
-"""How amounts read: money, shares, counts and ranges, in tables and in sentences."""
+"""How amounts and lists read: money, shares, counts, ranges and words, in tables and in sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 EXACT = 1e-12
@@ -175,3 +175,15 @@ def _written(amount: Decimal, step: Decimal) -> str:
         return f"${amount:,.0f}"
     whole, _, cents = f"{amount:,f}".partition(".")
     return f"${whole}.{cents.rstrip('0'):0<2}"
+
+
+def joined(words: Iterable[str], last: str) -> str:
+    """Return words as a sentence lists them, with ``last`` before the last of several; at least one word.
+
+    Examples
+    --------
+    >>> joined(["loss", "cost", "gain"], "and"), joined(["loss"], "or")
+    ('loss, cost and gain', 'loss')
+    """
+    *most, end = words
+    return f"{', '.join(most)} {last} {end}" if most else end

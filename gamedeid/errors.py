@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 _SHOWN = 80  # characters of a value in a message
 _SHOWN_OF_PATH = 400  # characters of a path: its end tells most, and it is no value of a record
@@ -132,5 +132,11 @@ def did_you_mean(word: object, choices: Iterable[str]) -> str:
 def nearest(word: object, known: Iterable[str]) -> str:
     """Return a hint for a word that is not among the known ones: the nearest of them, or else all."""
     words = list(known)
-    more = f", ... ({len(words)} in all)" if len(words) > _LISTED else ""
-    return did_you_mean(word, words) or f"; known: {', '.join(shown(one) for one in words[:_LISTED])}{more}"
+    return did_you_mean(word, words) or f"; known: {listed(words, show=shown)}"
+
+
+def listed(words: Iterable[object], *, show: Callable[[object], str] = quoted) -> str:
+    """Return the first 20 of some words, with commas between them, and how many there are if they are more."""
+    known = list(words)
+    more = f", ... ({len(known)} in all)" if len(known) > _LISTED else ""
+    return ", ".join(show(word) for word in known[:_LISTED]) + more

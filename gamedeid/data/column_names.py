@@ -1,6 +1,10 @@
-"""What a column's name says that it holds: a direct identifier, or the key of a person."""
+"""What a column's name says that it holds: a direct identifier, the key of a person, a ZIP code, a number of people."""
 
 import re
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal["zip", "date", "age", "place"]
+"""What Safe Harbor limits: a name or values can look like it."""
 
 _IDENTIFIERS = frozenset(
     {"surname", "lastname", "firstname", "fullname", "forename", "nachname", "vorname", "ssn", "mrn", "email", "mail"}
@@ -40,6 +44,22 @@ _WHOLE = frozenset(
 )
 """Names, without what stands between their words, that are those of keys."""
 
+_KIND_NAMES: dict[Kind, str] = {
+    "zip": r"\w*zip\w*|zcta\w*|postal\w*|post(?:al)?codes?|plz|postleitzahl",
+    "date": r"\w*dates?|dates?\w*|dob|dod|yob|birth\w*|\w*birth|born|\w*year|month|day|weekday|\w*datum|geburt\w*|"
+    r"\w*jahr|monat|timestamp|datetime|fecha|naissance|nacimiento",
+    "age": r"ages?|aged|age(?:at|in)\w*|age(?:group|years?|band|range|class|cat)\w*|yrs?|alter|altersgruppe|edad|"
+    r"leeftijd|âge",
+    "place": r"\w*county\w*|counties|city\w*|cities|\w*town\w*|village|municipality|borough|parish|precincts?|"
+    r"district|region|states?|province|\w*place|\w*address|street|location|residence|neighbou?rhood|tract|"
+    r"block|blockgroup|census|fips|geo\w*|lat|latitude|lon|lng|longitude|area|suburb|commune|canton|kreis|"
+    r"gemeinde|stadt|wohnort|ort|bundesland",
+}
+"""Patterns of the words that name each kind."""
+
+_COUNTS = frozenset({"count", "counts", "n", "number", "people", "pop", "population", "total"})
+"""Names of columns that mean a number of people."""
+
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zß-ÿ]+|\d+")
 
 
@@ -70,6 +90,30 @@ def looks_like_person_key(name: str) -> bool:
     if "".join(words) in _WHOLE:
         return True
     return bool(_PEOPLE & set(words)) and bool(_KEYS & set(words))
+
+
+def looks_like_count(name: str) -> bool:
+    """Return whether a column of a population is by its name how many people a row stands for.
+
+    Examples
+    --------
+    >>> [looks_like_count(name) for name in ("Count", "pop", "county", "population_2010")]
+    [True, True, False, False]
+    """
+    return name.lower() in _COUNTS
+
+
+def kind_named(name: str) -> Kind | None:
+    """Return what of that which Safe Harbor limits a name looks like, by any of its words; None for nothing.
+
+    Examples
+    --------
+    >>> [kind_named(name) for name in ("homeZip", "birth_date", "ageGroup", "county", "race")]
+    ['zip', 'date', 'age', 'place', None]
+    """
+    words = words_of(name)
+    kinds = (kind for kind, pattern in _KIND_NAMES.items() if any(re.fullmatch(pattern, word) for word in words))
+    return next(kinds, None)
 
 
 def words_of(name: str) -> list[str]:

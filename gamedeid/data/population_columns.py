@@ -3,11 +3,9 @@
 import json
 from collections.abc import Collection, Sequence
 
+from gamedeid.data.column_names import looks_like_count
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.scenario.sections import Population
-
-COUNT_LIKE = ("count", "counts", "n", "number", "people", "pop", "population", "total")
-"""Names of columns that mean a number of people, unless the scenario says otherwise."""
 
 
 def refuse_unnamed_count(whose: str, names: Sequence[str], section: Population, declared: Collection[str]) -> None:
@@ -24,7 +22,7 @@ def refuse_unnamed_count(whose: str, names: Sequence[str], section: Population, 
     InvalidDataError : there is one.
     """
     for name in names:
-        if section.count is None and name.lower() in COUNT_LIKE and name not in set(declared):
+        if section.count is None and looks_like_count(name) and name not in set(declared):
             raise InvalidDataError(
                 f"{whose}: column {quoted(name)} looks like a number of people, but without [population] count every "
                 f'row is one person; set count = "{name}", or drop = ["{name}"] if it means something else'

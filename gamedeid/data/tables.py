@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,13 +28,13 @@ from gamedeid.data.numeric_columns import FIRST_ROWS, numeric_columns
 from gamedeid.data.person_keys import RepeatedKey, repeated_keys
 from gamedeid.data.population_columns import pasted, refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError, did_you_mean, quoted
+from gamedeid.errors import InvalidDataError, did_you_mean, listed, quoted
 from gamedeid.progress import Progress
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
 
-_MOST_LISTED, _LONGEST_LINE = 20, 1000  # names that a message lists, and characters of a line to paste
+_LONGEST_LINE = 1000  # characters of a line to paste
 
 ZIP_DIGITS = 3
 """Digits of the prefixes that a list of ZIP populations counts."""
@@ -286,7 +285,7 @@ def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], se
         )
     if file.has_header and not set(file.names) & set(declared):
         raise InvalidDataError(
-            f"{path}: its first row names none of the columns {_listed(declared)}; "
+            f"{path}: its first row names none of the columns {listed(declared)}; "
             f"if the file has no header, name its columns in [{section}] columns"
         )
 
@@ -298,7 +297,7 @@ def _refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[st
         many = len(undeclared) > 1
         line = f"drop = {pasted(undeclared)}"
         raise InvalidDataError(
-            f"{whose}: column{'s' * many} {_listed(undeclared)} {'are' if many else 'is'} not declared; make each an "
+            f"{whose}: column{'s' * many} {listed(undeclared)} {'are' if many else 'is'} not declared; make each an "
             "attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
             + (f": {line}" if len(line) <= _LONGEST_LINE and line.isprintable() else "")
         )
@@ -308,15 +307,10 @@ def _refuse_absent(whose: str, names: Sequence[str], declared: Collection[str]) 
     there = set(names)
     for name in declared:
         if name not in there:
-            near = did_you_mean(name, names) or f"; its columns are {_listed(names)}"
+            near = did_you_mean(name, names) or f"; its columns are {listed(names)}"
             raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{near}")
 
 
 def _beside(declared: Collection[str], names: Sequence[str]) -> list[str]:
     known = set(declared)
     return [name for name in names if name not in known]
-
-
-def _listed(names: Collection[str]) -> str:
-    more = f", ... ({len(names)} in all)" if len(names) > _MOST_LISTED else ""
-    return ", ".join(quoted(name) for name in islice(names, _MOST_LISTED)) + more

@@ -2,17 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import NamedTuple, get_args
 
-from gamedeid.data.column_names import words_of
+from gamedeid.amounts import joined
+from gamedeid.data.column_names import Kind, kind_named
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.years import is_date
 from gamedeid.generalization.description import OpenHierarchy
 from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.scenario.sections import Attribute
-
-Kind: TypeAlias = Literal["zip", "date", "age", "place"]
-"""What a name or values can look like."""
 
 OLD_AGE = 90
 """Values that look like ages ask for a role where they reach this one: below it Safe Harbor asks nothing of an age."""
@@ -27,17 +25,6 @@ _WRITE: dict[Kind, str] = {
     "date": 'role = "date"',
     "age": 'role = "age"',
     "place": 'role = "county", "city" or "state"',
-}
-_NAMES: dict[Kind, str] = {
-    "zip": r"\w*zip\w*|zcta\w*|postal\w*|post(?:al)?codes?|plz|postleitzahl",
-    "date": r"\w*dates?|dates?\w*|dob|dod|yob|birth\w*|\w*birth|born|\w*year|month|day|weekday|\w*datum|geburt\w*|"
-    r"\w*jahr|monat|timestamp|datetime|fecha|naissance|nacimiento",
-    "age": r"ages?|aged|age(?:at|in)\w*|age(?:group|years?|band|range|class|cat)\w*|yrs?|alter|altersgruppe|edad|"
-    r"leeftijd|âge",
-    "place": r"\w*county\w*|counties|city\w*|cities|\w*town\w*|village|municipality|borough|parish|precincts?|"
-    r"district|region|states?|province|\w*place|\w*address|street|location|residence|neighbou?rhood|tract|"
-    r"block|blockgroup|census|fips|geo\w*|lat|latitude|lon|lng|longitude|area|suburb|commune|canton|kreis|"
-    r"gemeinde|stadt|wohnort|ort|bundesland",
 }
 _ZIP_CODE = re.compile(r"[0-9]{5}(?:-?[0-9]{4})?")
 _ZIP_PREFIX = re.compile(r"[0-9]{3}")
@@ -78,7 +65,7 @@ def role_of(name: str, attribute: Attribute, hierarchy: Hierarchy | OpenHierarch
     if role is None and (look := look_of(name, hierarchy)) is not None:
         raise InvalidScenarioError(
             f"attributes.{name}: {look.words}, and Safe Harbor asks for its role: write {_WRITE[look.kind]} in its "
-            f"section or its hierarchy; the roles are {', '.join(get_args(Role)[:-1])} and {get_args(Role)[-1]}"
+            f"section or its hierarchy; the roles are {joined(get_args(Role), 'and')}"
         )
     return role
 
@@ -86,9 +73,8 @@ def role_of(name: str, attribute: Attribute, hierarchy: Hierarchy | OpenHierarch
 def look_of(name: str, hierarchy: Hierarchy | OpenHierarchy) -> Look | None:
     """Return what an attribute looks like by its name, that of its hierarchy or its values; None for nothing known."""
     for named, whose in ((name, "its name"), (hierarchy.name, "the name of its hierarchy")):
-        for kind, pattern in _NAMES.items():
-            if any(re.fullmatch(pattern, word) for word in words_of(named)):
-                return Look(kind, f"{whose} looks like {_ONE[kind]}")
+        if (kind := kind_named(named)) is not None:
+            return Look(kind, f"{whose} looks like {_ONE[kind]}")
     if isinstance(hierarchy, OpenHierarchy):
         return None
     leaves = hierarchy.leaves[:: max(1, len(hierarchy.leaves) // MOST_LOOKED_AT)]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
+from gamedeid.amounts import joined
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted, quoted_shape
 from gamedeid.generalization.claims import ROWS, TEXT, TEXTS, TRUTH, WHOLE_NUMBER, WHOLE_NUMBERS, Claim, unlike
 from gamedeid.generalization.hierarchy import Hierarchy, Role
@@ -140,7 +141,9 @@ def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy |
     kind = description.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
         shown = f"`kind` is {quoted(kind)}" if "kind" in description else "`kind` is missing"
-        raise InvalidHierarchyError(f"{shown}: expected {_listed(_KINDS)}{did_you_mean(str(kind), _KINDS)}")
+        raise InvalidHierarchyError(
+            f"{shown}: expected {joined(map(quoted, _KINDS), 'or')}{did_you_mean(str(kind), _KINDS)}"
+        )
     keys, build = _KINDS[kind]
     faults = [*_key_faults(description, {**_COMMON, **keys})]
     merges = description.get("merge", ())
@@ -161,17 +164,12 @@ class _Key(NamedTuple):
 def _key_faults(table: Mapping[str, Any], keys: Mapping[str, _Key]) -> Iterator[str]:
     for key, value in table.items():
         if key not in keys:
-            yield f"unknown key {quoted(key)}: expected {_listed(keys)}{did_you_mean(key, keys)}"
+            yield f"unknown key {quoted(key)}: expected {joined(map(quoted, keys), 'or')}{did_you_mean(key, keys)}"
         elif not keys[key].claim.holds(value):
             yield unlike(key, value, keys[key].claim)
     for key, (claim, required) in keys.items():
         if required and key not in table:
             yield f"`{key}` is missing: expected {claim.words}"
-
-
-def _listed(words: Iterable[str]) -> str:
-    *most, last = [f"`{word}`" for word in words]
-    return f"{', '.join(most)} or {last}"
 
 
 def _is_list_of_tables(value: object) -> bool:
@@ -207,7 +205,11 @@ def _build_table(description: Mapping[str, Any], common: dict[str, Any]) -> Hier
 _COMMON = {
     "title": _Key(TEXT),
     "kind": _Key(TEXT),
-    "role": _Key(Claim(_listed(get_args(Role)), lambda value: isinstance(value, str) and value in get_args(Role))),
+    "role": _Key(
+        Claim(
+            joined(map(quoted, get_args(Role)), "or"), lambda value: isinstance(value, str) and value in get_args(Role)
+        )
+    ),
 }
 _MERGE = {
     "from_level": _Key(WHOLE_NUMBER, required=True),

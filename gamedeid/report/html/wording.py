@@ -1,9 +1,9 @@
 """What the report says in sentences, from the stored figures alone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from gamedeid.amounts import dollars, exact_percent, money, number, number_of, percent, span
+from gamedeid.amounts import dollars, exact_percent, joined, money, number, number_of, percent, span
 from gamedeid.report.terminal.results import MEASURES
 
 GAME_WORDS = {
@@ -167,8 +167,8 @@ def robust_sentence(robustness: Mapping[str, Any], search: Mapping[str, Any]) ->
     if not search["proved"]:
         kept = f"their best strategy (by an exact search, not by the {search['solver']} of this release)"
     return (
-        f"At least {exact_percent(robustness['share'])} of the records keep {kept} as long as {_listed(parts)}, each "
-        "changed alone."
+        f"At least {exact_percent(robustness['share'])} of the records keep {kept} as long as "
+        f"{joined(parts, 'and')}, each changed alone."
     )
 
 
@@ -212,7 +212,3 @@ def _are(share: float) -> str:
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
