@@ -4,13 +4,13 @@ import hashlib
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from gamedeid.errors import GamedeidError, InvalidDataError, quoted
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 PARQUET = ".parquet"
 
@@ -33,7 +33,7 @@ class FileState(NamedTuple):
     changed: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class InputFile:
     """A file, or a folder of Parquet files that are one table, as it was when it was first looked at.
 
@@ -46,8 +46,6 @@ class InputFile:
 
     path: Path
     parts: tuple[tuple[Path, FileState | None], ...]
-
-    __repr__ = short_repr
 
     @classmethod
     def at(cls, path: Path) -> "InputFile":
@@ -112,7 +110,7 @@ class InputFile:
         return _no_longer(self.path, how)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@frozen(eq=False, slots=False)
 class Inputs:
     """All files that an answer is made from, as they were before the first of them was opened.
 
@@ -125,8 +123,6 @@ class Inputs:
     files: Mapping[str, InputFile]
     unlisted: tuple[InputFile, ...] = ()
     _of_young: Mapping[str, str] = field(init=False, repr=False)
-
-    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         young: dict[str, str] = {}

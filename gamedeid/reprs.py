@@ -1,15 +1,40 @@
 """How values show themselves in a console and in a notebook: how much they hold, and never what the data hold."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from html import escape
-from typing import Any
+from typing import Any, TypeVar, dataclass_transform, overload
 
 import numpy as np
 
+Class = TypeVar("Class")
+
 _SHOWN = 60  # characters of a text
 _LISTED = 6  # items of a list
+
+
+@overload
+def frozen(of: type[Class], /) -> type[Class]: ...
+@overload
+def frozen(*, eq: bool = True, slots: bool = True) -> Callable[[type[Class]], type[Class]]: ...
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+def frozen(of: type | None = None, /, *, eq: bool = True, slots: bool = True) -> Any:
+    """Make a class a frozen dataclass of keywords, which shows itself by :func:`short_repr` unless it says how.
+
+    Parameters
+    ----------
+    of : the class; without it, what makes one of a class.
+    eq : whether two are compared by their fields, which those with arrays in them cannot be.
+    slots : whether nothing else can be stored in it, such as a property that is computed once.
+    """
+
+    def made(plain: Any) -> Any:
+        if "__repr__" not in vars(plain):
+            plain.__repr__ = short_repr
+        return dataclass(frozen=True, kw_only=True, eq=eq, slots=slots)(plain)
+
+    return made if of is None else made(of)
 
 
 def short_repr(self: Any) -> str:

@@ -12,7 +12,7 @@ from gamedeid.data.column_names import looks_like_identifier
 from gamedeid.data.columns import to_column
 from gamedeid.errors import InvalidDataError
 from gamedeid.grouping import distinct_rows
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
@@ -54,7 +54,7 @@ class KeptWarning:
     share: float | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class KeptColumns:
     """What was found of the kept columns of a release; nothing of a single record.
 
@@ -68,8 +68,6 @@ class KeptColumns:
     columns: int
     rows: int | None
     warnings: tuple[KeptWarning, ...]
-
-    __repr__ = short_repr
 
     def as_dict(self) -> dict[str, Any]:
         """Return the same in plain values, for JSON."""

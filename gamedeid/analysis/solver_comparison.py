@@ -1,7 +1,7 @@
 """Which solver does how well: what each finds, how far from the best, after how many strategies, in what time."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from time import perf_counter
 from typing import Any
@@ -13,7 +13,7 @@ from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.progress import Phases, Progress
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import Axis, check_grid, grid_points
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution
@@ -23,7 +23,7 @@ ALONG_A_GRID: tuple[SolverName, ...] = ("lattice-search", "exact")
 """Solvers that are compared along a grid unless others are named: backward induction takes its time at every point."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class SolverComparison:
     """What the solvers make of one game at the same stakes.
 
@@ -45,8 +45,6 @@ class SolverComparison:
     reference: SolverName
     rows: list[dict[str, Any]]
     seconds: dict[SolverName, float]
-
-    __repr__ = short_repr
 
     def timed_rows(self) -> list[dict[str, Any]]:
         """Return the rows with ``seconds`` for all records and ``milliseconds_per_record``."""

@@ -1,7 +1,7 @@
 """Data frames of any make: their columns as Arrow tables, and their rows back with other columns."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
@@ -16,11 +16,11 @@ from gamedeid.data.numeric_columns import FIRST_ROWS, numeric_columns
 from gamedeid.data.own_frames import own_pandas, own_polars
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.texts import is_writable
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class Frame:
     """A data frame that somebody handed over.
 
@@ -38,8 +38,6 @@ class Frame:
     lazy: bool
     names: tuple[str, ...]
     labels: tuple[str, ...]
-
-    __repr__ = short_repr
 
     @classmethod
     def of(cls, frame: Any, whose: str) -> "Frame":

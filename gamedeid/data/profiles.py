@@ -1,7 +1,6 @@
 """Records become profiles and a population becomes cells, both as small integers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,10 +8,10 @@ from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import distinct_rows
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class Column:
     """One column as its distinct values and, for each row, which of them stands there.
 
@@ -25,10 +24,8 @@ class Column:
     values: Sequence[object]
     codes: IntArray
 
-    __repr__ = short_repr
 
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class Profiles:
     """The distinct quasi-identifier values among the records: each is one game, solved once.
 
@@ -45,8 +42,6 @@ class Profiles:
     of_record: IntArray
     records: IntArray
     missing: BoolArray
-
-    __repr__ = short_repr
 
     @property
     def count(self) -> int:
@@ -97,7 +92,7 @@ class Profiles:
         return cls(codes=distinct, of_record=of_record, records=records, missing=missing)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class Cells:
     """The population: leaf codes and how many people have them.
 
@@ -111,8 +106,6 @@ class Cells:
     codes: IntArray
     people: IntArray
     missing: BoolArray
-
-    __repr__ = short_repr
 
     @classmethod
     def of(cls, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> "Cells":

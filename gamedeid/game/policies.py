@@ -1,7 +1,6 @@
 """Policies: from each profile to the least general strategy that a rule permits."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,12 +11,12 @@ from gamedeid.game.roles import look_of, role_of
 from gamedeid.game.safe_harbor import Restricted, safe_harbor_levels, whole_numbers
 from gamedeid.generalization.description import OpenHierarchy
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import LIMITED_DATA_SET, SAFE_HARBOR, Scenario
 from gamedeid.scenario.sections import Condition, Policy, Range, Rule
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class PolicyFloors:
     """A policy applied to profiles.
 
@@ -31,8 +30,6 @@ class PolicyFloors:
     name: str
     levels: IntArray
     says: Mapping[str, str]
-
-    __repr__ = short_repr
 
 
 def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: Restricted) -> PolicyFloors:

@@ -1,17 +1,15 @@
 """Which strategies a game permits: a floor under the levels, and whether an attack may be risked."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.instance import Instance
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class Game:
     """What the publisher may do with each profile, withholding aside, which is always open.
 
@@ -25,8 +23,6 @@ class Game:
     name: str
     floors: IntArray
     forbids_attack: bool
-
-    __repr__ = short_repr
 
     @classmethod
     def of(cls, name: GameName, instance: Instance, policy_floors: IntArray) -> "Game":

@@ -1,7 +1,6 @@
 """Which hierarchy a description (the keys of a hierarchy file) stands for."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
 from gamedeid.amounts import joined
@@ -18,13 +17,13 @@ from gamedeid.generalization.prefixes import (
     prefix_ladder,
     rule_faults,
 )
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 SURE_LENGTH = 4
 """From this length on, all zeros or all nines are taken for no code; of ZIP codes at any length."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class OpenHierarchy:
     """A prefix rule whose leaves come from the data: a hierarchy once it is closed over the values found there.
 
@@ -46,8 +45,6 @@ class OpenHierarchy:
     alphabet: str = DIGITS
     role: Role | None = None
     title: str = ""
-
-    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         faults = tuple(rule_faults(length=self.length, keep=self.keep, merge=self.merge, alphabet=self.alphabet))

@@ -2,12 +2,11 @@
 
 import string
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from gamedeid.amounts import number_of
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.generalization.levels import ROOT, Ladder, Show, table_ladder
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 LONGEST = 100  # characters in a code; more is a slip of the key
 
@@ -21,7 +20,7 @@ ALPHABETS = {
 """Characters that codes are made of, by name; any other alphabet is written out."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Merge:
     """Values that stand as one group of their own from some level up to the last one below the root.
 
@@ -37,8 +36,6 @@ class Merge:
     values: tuple[str, ...] = ()
     prefixes: tuple[str, ...] = ()
     label: str | None = None
-
-    __repr__ = short_repr
 
 
 def prefix_ladder(

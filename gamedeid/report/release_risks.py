@@ -11,7 +11,7 @@ from rich.table import Table
 
 from gamedeid.amounts import four, number, percent
 from gamedeid.report.terminal.console import print_table
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 COLUMNS = ("raw", "policy", "release")
 """What is compared, as keys of the stored risks."""
@@ -58,15 +58,13 @@ LEFT_OUT = "Records that match nobody in the population are left out."
 """What is added to names and meanings of measures that such records have none of."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class RiskRow:
     """One measure: its name, what it tells, and a text for each of ``COLUMNS``."""
 
     name: str
     means: str
     cells: tuple[str, ...]
-
-    __repr__ = short_repr
 
 
 def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:

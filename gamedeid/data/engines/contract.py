@@ -1,7 +1,6 @@
 """What every keeper of rows promises: the answer is put to each row where the row is."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,13 +9,13 @@ import pyarrow as pa
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.data.own_values import own_table
 from gamedeid.data.profiles import Column
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 RECORD = "record"
 """Column of a record's number, from 0, where records have one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class Answer:
     """New columns for every record, by its profile.
 
@@ -35,8 +34,6 @@ class Answer:
     replaces: bool
     of_row: IntArray
     profiles_of: Callable[[Mapping[str, Column]], IntArray]
-
-    __repr__ = short_repr
 
 
 class Rows(Protocol):

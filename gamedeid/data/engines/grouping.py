@@ -1,7 +1,7 @@
 """What comes to this process of rows that stay elsewhere: their distinct values, and how many rows have them."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
@@ -17,7 +17,7 @@ from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import kind_of
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 ROWS, PEOPLE, ODD = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
 """Columns of counts: rows, people, and counts that are none."""
@@ -28,7 +28,7 @@ ABSENT = "-"
 """Stands for a missing value among texts; lengthened until no value is the same."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class Groups:
     """The distinct rows of the attributes.
 
@@ -45,8 +45,6 @@ class Groups:
     texts: Mapping[str, pa.Array]
     rows: IntArray
     people: IntArray
-
-    __repr__ = short_repr
 
     def columns(self, whose: str, missing_values: Collection[str]) -> dict[str, Column]:
         """Return the attributes as distinct values and codes."""

@@ -1,7 +1,6 @@
 """Records of a lazy frame, which stay where they are: counted there, and answered there by a join."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -19,12 +18,12 @@ from gamedeid.data.lazy_frames import kind_of, own_lazy, renamed
 from gamedeid.data.narwhals_frames import in_narwhals
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 _OWN = "__gamedeid_"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class LazyRows:
     """Records of a Polars, DuckDB, Spark or Dask frame.
 
@@ -38,8 +37,6 @@ class LazyRows:
     rows: Frame
     groups: Groups
     file: TableFile | None = None
-
-    __repr__ = short_repr
 
     @property
     def seekable(self) -> bool:

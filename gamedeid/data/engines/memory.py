@@ -1,7 +1,6 @@
 """Records in memory: those of an eager frame, or of a file that is small enough."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -10,10 +9,10 @@ from gamedeid.blocks import TABLE_ROWS
 from gamedeid.data.columns import to_pandas
 from gamedeid.data.engines.contract import Answer, answered
 from gamedeid.data.frames import Frame
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class RowsInMemory:
     """Records that are all at hand, each counted by itself.
 
@@ -25,8 +24,6 @@ class RowsInMemory:
 
     table: pa.Table
     came_as: Frame | None = None
-
-    __repr__ = short_repr
 
     @property
     def seekable(self) -> bool:

@@ -1,7 +1,6 @@
 """Records in a file that is read block after block, once for each table that is written."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -11,10 +10,10 @@ from gamedeid.data.columns import to_column, to_pandas
 from gamedeid.data.engines.contract import Answer, answered
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class StreamedRows:
     """Records of a file too large to hold.
 
@@ -29,8 +28,6 @@ class StreamedRows:
     attributes: tuple[str, ...]
     kept: tuple[str, ...]
     missing_values: Collection[str]
-
-    __repr__ = short_repr
 
     @property
     def seekable(self) -> bool:

@@ -4,7 +4,6 @@ import codecs
 import io
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +15,10 @@ from gamedeid.data.files.headers import LINE_LIMIT, known_encoding, not_in_encod
 from gamedeid.data.files.quotes import refuse_stray_quotes
 from gamedeid.data.files.streams import UNREADABLE, is_gzipped, opened, reason
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class CsvFile:
     """A CSV file, plain or gzipped, whose header has been read.
 
@@ -39,8 +38,6 @@ class CsvFile:
     delimiter: str
     spaced: bool
     encoding: str
-
-    __repr__ = short_repr
 
     @classmethod
     def open(cls, path: Path, names: Sequence[str] | None, encoding: str, expected: Collection[str] = ()) -> "CsvFile":

@@ -1,7 +1,6 @@
 """A table on disk, CSV or Parquet, whole or in blocks of rows."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,10 +18,10 @@ from gamedeid.data.files.parquet import (
 from gamedeid.data.files.streams import content_size
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile, parts_of
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class TableFile:
     """A table on disk whose header has been read and checked.
 
@@ -40,8 +39,6 @@ class TableFile:
     paths: tuple[Path, ...]
     source: InputFile
     text: CsvFile | None
-
-    __repr__ = short_repr
 
     @classmethod
     def open(

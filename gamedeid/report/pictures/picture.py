@@ -7,7 +7,7 @@ from math import ceil, floor, log10
 from typing import Any, TypeAlias
 
 from gamedeid.report.pictures.styles import Style
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 _MOST_TICKS = 7
 
@@ -52,7 +52,7 @@ class Scale:
         return within[0] if len(within[0]) <= _MOST_TICKS else within[1]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Line:
     """Points joined in their order.
 
@@ -70,10 +70,8 @@ class Line:
     y: Sequence[float | None]
     marked: bool = False
 
-    __repr__ = short_repr
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Points:
     """Separate points.
 
@@ -102,10 +100,8 @@ class Points:
     limits: tuple[float, float] | None = None
     money: bool = False
 
-    __repr__ = short_repr
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Bars:
     """A histogram.
 
@@ -121,10 +117,8 @@ class Bars:
     edges: Sequence[float]
     heights: Sequence[float]
 
-    __repr__ = short_repr
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class HeatMap:
     """A number at every point of a grid, as colour.
 
@@ -145,8 +139,6 @@ class HeatMap:
     limits: tuple[float, float] | None = None
     money: bool = False
     log: bool = False
-
-    __repr__ = short_repr
 
     @property
     def scale(self) -> Scale:
@@ -175,7 +167,7 @@ class Mark:
 Layer: TypeAlias = Line | Points | Bars | HeatMap | Mark
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Panel:
     """One pair of axes and what is drawn in it, the first layer at the bottom.
 
@@ -191,10 +183,8 @@ class Panel:
     y: Scale
     layers: tuple[Layer, ...]
 
-    __repr__ = short_repr
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Picture:
     """A picture, with what those need who cannot see it.
 
@@ -218,8 +208,6 @@ class Picture:
     panels: tuple[Panel, ...]
     across: int = 1
     panel_height: int = 280
-
-    __repr__ = short_repr
 
     @property
     def rows(self) -> int:

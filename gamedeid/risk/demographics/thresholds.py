@@ -11,7 +11,7 @@ import numpy as np
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import Boundary, Detail
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.risk.demographics.age_groups import AgeGroup
 from gamedeid.risk.demographics.place_counts import PlaceCounts
 
@@ -54,7 +54,7 @@ class Share:
         return {**plain, "patients": patients, "identified_patients": identified}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@frozen(eq=False, slots=False)
 class Identifiable:
     """The people of each place and age group who are likely unique by sex, place and birth.
 
@@ -71,8 +71,6 @@ class Identifiable:
     boundary: Boundary
     thresholds: IntArray
     people: IntArray
-
-    __repr__ = short_repr
 
     @cached_property
     def total(self) -> Share:

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 MOST_PEOPLE = 2**53
 """More people than this are not told apart by the arithmetic of the estimators."""
@@ -16,7 +15,7 @@ MOST_PEOPLE = 2**53
 _ENTRY = re.compile(r"\s*(\d{1,18})\s*:\s*(\d{1,18})\s*", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class ClassSizes:
     """Equivalence classes, which are the groups of people alike in all attributes, counted by their size.
 
@@ -28,8 +27,6 @@ class ClassSizes:
 
     sizes: IntArray
     classes: IntArray
-
-    __repr__ = short_repr
 
     @property
     def people(self) -> int:

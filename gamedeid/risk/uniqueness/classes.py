@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import floor, isfinite
 from pathlib import Path
 
@@ -14,13 +14,13 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
 from gamedeid.grouping import distinct_rows
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes
 
 _WIDTH = re.compile(r"\s*(.+?)\s*=\s*(\d{1,9})\s*", re.ASCII | re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class TableQuestion:
     """Which people of a table are alike.
 
@@ -38,8 +38,6 @@ class TableQuestion:
     count: str | None = None
     columns: tuple[str, ...] | None = None
     widths: Mapping[str, int] = field(default_factory=dict)
-
-    __repr__ = short_repr
 
     @classmethod
     def parse(

@@ -1,14 +1,13 @@
 """What share of a population is unique, from a sample alone: four estimators and the rule that chooses between them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.errors import InvalidDataError
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.risk.uniqueness.class_sizes import MOST_PEOPLE, ClassSizes
 from gamedeid.risk.uniqueness.pitman import fit_pitman
 from gamedeid.risk.uniqueness.slide_negative_binomial import fit_slide
@@ -35,7 +34,7 @@ _LEAST_LOGARITHM = 745.0
 """The exponential of less than minus this is 0."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class UniquenessEstimates:
     """What the estimators say of one sample.
 
@@ -52,8 +51,6 @@ class UniquenessEstimates:
     shares: Mapping[EstimatorName, float | None]
     reasons: Mapping[EstimatorName, str]
     e1_uses: EstimatorName
-
-    __repr__ = short_repr
 
     @property
     def sampling_fraction(self) -> float:

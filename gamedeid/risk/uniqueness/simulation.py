@@ -1,7 +1,6 @@
 """How good the estimators of uniqueness are on a population that is known: samples drawn, estimated and compared."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.progress import Progress
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.results.resume import Kept
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import ESTIMATORS, EstimatorName, estimate_uniqueness, pitman_given
@@ -27,7 +26,7 @@ BLOCK = 20
 """Samples that are drawn, and kept for a run that goes on later, at a time."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class StudyPlan:
     """What is to be drawn.
 
@@ -49,8 +48,6 @@ class StudyPlan:
     fractions: tuple[float, ...] = FRACTIONS
     samples: int = 1000
     seed: int = 1
-
-    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         check_fractions(self.fractions)
@@ -124,7 +121,7 @@ def parse_fractions(text: str) -> tuple[float, ...]:
     return fractions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class UniquenessStudy:
     """What came out.
 
@@ -136,8 +133,6 @@ class UniquenessStudy:
 
     plan: StudyPlan
     rows: tuple[Mapping[str, Any], ...]
-
-    __repr__ = short_repr
 
 
 def study_uniqueness(
