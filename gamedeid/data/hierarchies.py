@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.data.encode import rows_found
-from gamedeid.data.tables import Source
+from gamedeid.data.tables import AttributeTable
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.generalization.description import OpenHierarchy
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
@@ -48,7 +48,7 @@ def known_levels(section: Population | None, ladders: Mapping[str, Hierarchy | O
     return known
 
 
-def closed(name: str, ladder: Hierarchy | OpenHierarchy, sources: Mapping[str, Source]) -> Hierarchy:
+def closed(name: str, ladder: Hierarchy | OpenHierarchy, sources: Mapping[str, AttributeTable]) -> Hierarchy:
     """Return a hierarchy as it is, or an open one closed over the values of an attribute in all sources.
 
     Parameters
@@ -80,7 +80,7 @@ def closed(name: str, ladder: Hierarchy | OpenHierarchy, sources: Mapping[str, S
         raise InvalidHierarchyError(*faults, values=error.data_values) from None
 
 
-def _rows_with(odd: set[str], name: str, source: Source) -> str:
+def _rows_with(odd: set[str], name: str, source: AttributeTable) -> str:
     """Return in how many rows of a column some values stand, and where first; nothing where they stand in none."""
     column = source.columns[name]
     places = [place for place, value in enumerate(column.values) if as_text(value) in odd]

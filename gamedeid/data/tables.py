@@ -41,8 +41,8 @@ ZIP_DIGITS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Source:
-    """A table's attributes as columns of codes.
+class AttributeTable:
+    """The attributes of records or of a population, as columns of codes.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def read_records(
     frame: Any = None,
     read_options: ReadOptions = AUTOMATIC,
     report_progress: Progress | None = None,
-) -> Source:
+) -> AttributeTable:
     """Return the records, from a frame if one is given, else from the scenario's file.
 
     Parameters
@@ -110,7 +110,7 @@ def read_records(
 
 def _records_of_file(
     scenario: Scenario, file: TableFile, read_options: ReadOptions, report_progress: Progress | None
-) -> Source:
+) -> AttributeTable:
     section, path = scenario.records, file.path
     wanted = [*scenario.attributes, *section.keep]
     missing = section.missing_values
@@ -119,7 +119,7 @@ def _records_of_file(
             table = file.read(wanted, coded=scenario.attributes)
             columns = {name: to_column(table.column(name), name, str(path), missing) for name in scenario.attributes}
             ones = np.ones(table.num_rows, np.int64)
-            return Source(columns=columns, people=ones, rows=RowsInMemory(table=table))
+            return AttributeTable(columns=columns, people=ones, rows=RowsInMemory(table=table))
         case "duckdb":
             groups = group_file(file, scenario.attributes, read_options, report_progress=report_progress)
             rows = StreamedRows(
@@ -138,7 +138,7 @@ def read_population(
     frame: Any = None,
     read_options: ReadOptions = AUTOMATIC,
     report_progress: Progress | None = None,
-) -> Source:
+) -> AttributeTable:
     """Return the population, from a frame if one is given, else from the scenario's file.
 
     Columns that are neither attributes nor the count are not counted; of those that are not dropped either, the first
@@ -185,7 +185,7 @@ def _people_of_file(
     file: TableFile,
     read_options: ReadOptions,
     report_progress: Progress | None,
-) -> Source:
+) -> AttributeTable:
     wanted = [*scenario.attributes, *([section.count] if section.count else [])]
     path = file.path
     check_kinds(file.types(wanted), str(path), section.count)
@@ -231,7 +231,7 @@ def _repeated_keys(scenario: Scenario, first_rows: Callable[[Sequence[str]], pa.
     return repeated_keys(section.keep, section.drop, section.missing_values, first_rows)
 
 
-def _records_of_frame(scenario: Scenario, frame: Frame) -> Source:
+def _records_of_frame(scenario: Scenario, frame: Frame) -> AttributeTable:
     missing = scenario.records.missing_values
     if frame.lazy and can_join(frame):
         groups = group_rows(frame, scenario.attributes)
@@ -240,25 +240,25 @@ def _records_of_frame(scenario: Scenario, frame: Frame) -> Source:
     table = held.to_arrow()
     columns = {name: to_column(table.column(name), name, frame.whose, missing) for name in scenario.attributes}
     rows = RowsInMemory(table=table, came_as=held)
-    return Source(columns=columns, people=np.ones(table.num_rows, np.int64), rows=rows)
+    return AttributeTable(columns=columns, people=np.ones(table.num_rows, np.int64), rows=rows)
 
 
-def _people_of_frame(scenario: Scenario, frame: Frame, count: str | None) -> Source:
+def _people_of_frame(scenario: Scenario, frame: Frame, count: str | None) -> AttributeTable:
     if frame.lazy:
         return _grouped(scenario, group_rows(frame, scenario.attributes, count), frame.whose)
     return _people_of_table(scenario, frame.collected().to_arrow(), frame.whose, count)
 
 
-def _people_of_table(scenario: Scenario, table: pa.Table, whose: str, count: str | None) -> Source:
+def _people_of_table(scenario: Scenario, table: pa.Table, whose: str, count: str | None) -> AttributeTable:
     missing = scenario.records.missing_values
     columns = {name: to_column(table.column(name), name, whose, missing) for name in scenario.attributes}
     people = np.ones(table.num_rows, np.int64) if count is None else to_people(table.column(count), count, whose)
-    return Source(columns=columns, people=people, rows=None)
+    return AttributeTable(columns=columns, people=people, rows=None)
 
 
-def _grouped(scenario: Scenario, groups: Groups, whose: str, rows: Rows | None = None) -> Source:
+def _grouped(scenario: Scenario, groups: Groups, whose: str, rows: Rows | None = None) -> AttributeTable:
     columns = groups.columns(whose, scenario.records.missing_values)
-    return Source(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
+    return AttributeTable(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
 
 
 def _opened(path: Path, section: Records | Population, declared: Collection[str], called: str) -> TableFile:

@@ -1,8 +1,8 @@
 """A scenario met with its data: what games are played on and releases are made from."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, cast
 
 import pyarrow as pa
@@ -14,13 +14,12 @@ from gamedeid.data.encode import encode
 from gamedeid.data.engines.contract import Rows
 from gamedeid.data.engines.memory import RowsInMemory
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.data.hierarchies import closed, hierarchy_of, known_levels
+from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.data.inputs import input_files
 from gamedeid.data.person import codes_of
 from gamedeid.data.person_keys import RepeatedKey
 from gamedeid.data.profile_index import ProfileFinder
 from gamedeid.data.profiles import Cells, Column, Profiles
-from gamedeid.data.tables import read_population, read_records
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.frontier import Frontier
@@ -33,9 +32,8 @@ from gamedeid.generalization.levels import ROOT
 from gamedeid.population.choose import count_or_estimate
 from gamedeid.progress import Phases
 from gamedeid.reprs import html_table, repr_of
-from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario, ScenarioLike
-from gamedeid.scenario.sections import Population, Records
+from gamedeid.study.prepare import code_tables, compile_instance, count_unmatched, read_tables
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -127,72 +125,26 @@ class Study:
         """
         scenario = Scenario.of(scenario)
         inputs = input_files(scenario, records=records is None, population=population is None)
-        found = {name: hierarchy_of(scenario, name) for name in scenario.attributes}
+        hierarchies = {name: hierarchy_of(scenario, name) for name in scenario.attributes}
         if scenario.floor == SAFE_HARBOR:
-            refuse_unstated_roles(scenario, found)
-        report_progress = progress("reading the records") if progress is not None else None
-        source = read_records(scenario, records, read_options, report_progress)
-        section = scenario.population
-        if section is None and population is not None:
-            section = Population()
-        fraction = section.sampling_fraction if section is not None else None
-        if fraction is not None and population is not None:
-            raise InvalidScenarioError(
-                "population.sampling_fraction is for want of a population; none can be handed over"
-            )
-        is_read = section is not None and fraction is None
-        report_progress = progress("reading the population") if progress is not None and is_read else None
-        crowd = (
-            read_population(scenario, section or Population(), population, read_options, report_progress)
-            if is_read
-            else source
-        )
-        known = known_levels(section, found)
-        sources = {_called("records", scenario.records, records): source}
-        if is_read:
-            sources[_called("population", section, population)] = crowd
-        hierarchies = {name: closed(name, ladder, sources) for name, ladder in found.items()}
-        allowed = scenario.records.missing == "suppress"
-        codes = encode(source.columns, hierarchies, whose="records", allow_missing=allowed, counted=source.counted)
-        profiles = Profiles.of(codes, list(hierarchies.values()), source.counted)
-        if not is_read:
-            cells = Cells.of_profiles(profiles)
-        else:
-            crowd_codes = encode(
-                crowd.columns,
-                hierarchies,
-                whose="population",
-                allow_missing=allowed,
-                levels=known,
-                counted=crowd.counted,
-            )
-            cells = Cells.of(crowd_codes, crowd.people, list(hierarchies.values()))
-        compiled = partial(
-            Instance.compile,
-            hierarchies,
-            weights={name: attribute.weight for name, attribute in scenario.attributes.items()},
-            profiles=profiles,
-            cells=cells,
-            payoffs=Payoffs.of(scenario.payoffs),
-            known=known,
-            sampling_fraction=fraction,
-        )
-        unmatched = section.unmatched if section is not None and is_read else "error"
-        instance = compiled(unmatched=unmatched)
+            refuse_unstated_roles(scenario, hierarchies)
+        tables = read_tables(scenario, records, population, read_options, progress)
+        coded = code_tables(scenario, hierarchies, tables)
+        instance = compile_instance(scenario, coded, coded.unmatched)
         study = cls(
             scenario=scenario,
             instance=instance,
-            cells=cells,
-            rows=cast("Rows", source.rows),
-            people=round(int(cells.people.sum()) / (fraction or 1)),
-            is_own_population=section is None,
-            restricted=restricted_in(scenario, hierarchies, cells),
-            known=known,
-            sampling_fraction=fraction,
+            cells=coded.cells,
+            rows=cast("Rows", tables.records.rows),
+            people=round(int(coded.cells.people.sum()) / (coded.sampling_fraction or 1)),
+            is_own_population=tables.section is None,
+            restricted=restricted_in(scenario, coded.hierarchies, coded.cells),
+            known=coded.known,
+            sampling_fraction=coded.sampling_fraction,
             inputs=inputs,
-            repeated_keys=source.repeated_keys,
-            population_rows=crowd.total_rows if is_read else None,
-            unmatched_records=_unmatched_records(instance, unmatched, lambda: compiled(unmatched="safe")),
+            repeated_keys=tables.records.repeated_keys,
+            population_rows=None if tables.population is None else tables.population.total_rows,
+            unmatched_records=count_unmatched(scenario, coded, instance),
         )
         inputs.check()
         return study
@@ -309,24 +261,3 @@ class Study:
         profiles = Profiles.of(codes[None, :], list(hierarchies.values()))
         one = instance.of(profiles, self._unmatched)
         return replace(self, instance=one, rows=RowsInMemory(table=table), unmatched_records=0)
-
-
-def _unmatched_records(instance: Instance, unmatched: Unmatched, bare: Callable[[], Instance]) -> int:
-    """Return how many records match nobody as they are.
-
-    Parameters
-    ----------
-    instance : compiled with ``unmatched``.
-    unmatched : what such a record counts as.
-    bare : compiles the same, in which it counts as nobody.
-    """
-    if unmatched == "error":
-        return 0
-    counted = instance if unmatched == "safe" else bare()
-    return int(counted.profiles.records[counted.unmatched].sum())
-
-
-def _called(table: str, section: Records | Population | None, frame: Any) -> str:
-    """Return what messages call a table: its file, where it is one."""
-    path = section.path if section is not None and frame is None else None
-    return table if path is None else f"{table} ({path.name})"

@@ -1,0 +1,191 @@
+"""How a scenario meets its data, phase by phase: tables are read, their values coded, the people counted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gamedeid.choices import Unmatched
+from gamedeid.data.encode import encode
+from gamedeid.data.engines.options import ReadOptions
+from gamedeid.data.hierarchies import closed, known_levels
+from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.tables import AttributeTable, read_population, read_records
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.instance import Instance
+from gamedeid.generalization.description import OpenHierarchy
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.progress import Phases, Progress
+from gamedeid.reprs import short_repr
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.sections import Population, Records
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ReadTables:
+    """The tables of a question, as they were read.
+
+    Parameters
+    ----------
+    records : the attributes of the records.
+    population : those of the population; None where no table of it is read.
+    section : what is said of the population; None where the records are their own.
+    by_name : what messages call a table -> the table.
+    """
+
+    records: AttributeTable
+    population: AttributeTable | None
+    section: Population | None
+    by_name: Mapping[str, AttributeTable]
+
+    __repr__ = short_repr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CodedTables:
+    """The same as leaf codes, and all that counting people takes besides.
+
+    Parameters
+    ----------
+    hierarchies : attribute -> its hierarchy; those that take their values from the data have them.
+    profiles : the distinct records.
+    cells : the population; the records themselves where no table of it was read.
+    known : attribute -> level, for those that the population has at a level only.
+    sampling_fraction : share of the population that is in ``cells``, in (0, 1); None where that is everybody.
+    unmatched : what a record that matches nobody counts as.
+    """
+
+    hierarchies: Mapping[str, Hierarchy]
+    profiles: Profiles
+    cells: Cells
+    known: Mapping[str, int]
+    sampling_fraction: float | None
+    unmatched: Unmatched
+
+    __repr__ = short_repr
+
+
+def read_tables(
+    scenario: Scenario, records: Any, population: Any, read_options: ReadOptions, progress: Phases | None
+) -> ReadTables:
+    """Read the records and, where there is one, the population.
+
+    Parameters
+    ----------
+    scenario : what is known of both.
+    records, population : data frames to use instead of the scenario's files, or None.
+    read_options : how files are read.
+    progress : opens a phase for each table.
+
+    Raises
+    ------
+    GamedeidError : a table that is not there, or not as the scenario says.
+    """
+    records_table = read_records(scenario, records, read_options, _phase(progress, "reading the records"))
+    by_name = {_name_of("records", scenario.records, records): records_table}
+    section = scenario.population
+    if section is None and population is not None:
+        section = Population()
+    if section is None or section.sampling_fraction is not None:
+        if population is not None:
+            raise InvalidScenarioError(
+                "population.sampling_fraction is for want of a population; none can be handed over"
+            )
+        return ReadTables(records=records_table, population=None, section=section, by_name=by_name)
+    report_progress = _phase(progress, "reading the population")
+    population_table = read_population(scenario, section, population, read_options, report_progress)
+    by_name[_name_of("population", section, population)] = population_table
+    return ReadTables(records=records_table, population=population_table, section=section, by_name=by_name)
+
+
+def code_tables(
+    scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy], tables: ReadTables
+) -> CodedTables:
+    """Code the values of both tables, and count the rows of each distinct record.
+
+    Parameters
+    ----------
+    scenario : says whether values may be missing.
+    hierarchies : attribute -> its hierarchy, open where it takes its values from the data.
+    tables : as they were read.
+
+    Raises
+    ------
+    GamedeidError : a value that its hierarchy does not have, or a level of the population that it does not.
+    """
+    records, population, section = tables.records, tables.population, tables.section
+    known = known_levels(section, hierarchies)
+    full = {name: closed(name, hierarchy, tables.by_name) for name, hierarchy in hierarchies.items()}
+    allowed = scenario.records.missing == "suppress"
+    codes = encode(records.columns, full, whose="records", allow_missing=allowed, counted=records.counted)
+    profiles = Profiles.of(codes, list(full.values()), records.counted)
+    if population is None:
+        cells = Cells.of_profiles(profiles)
+    else:
+        codes = encode(
+            population.columns,
+            full,
+            whose="population",
+            allow_missing=allowed,
+            levels=known,
+            counted=population.counted,
+        )
+        cells = Cells.of(codes, population.people, list(full.values()))
+    return CodedTables(
+        hierarchies=full,
+        profiles=profiles,
+        cells=cells,
+        known=known,
+        sampling_fraction=section.sampling_fraction if section is not None else None,
+        unmatched=section.unmatched if section is not None and population is not None else "error",
+    )
+
+
+def compile_instance(scenario: Scenario, coded: CodedTables, unmatched: Unmatched) -> Instance:
+    """Compile what all games of a scenario are played with.
+
+    Parameters
+    ----------
+    scenario : the stakes, and the attributes' weights.
+    coded : records and population.
+    unmatched : what a record that matches nobody counts as.
+
+    Raises
+    ------
+    UnmatchedRecordError : with ``unmatched="error"``, a record that matches nobody.
+    InvalidScenarioError : no strategies, too many for estimates, or nothing could be lost.
+    """
+    return Instance.compile(
+        coded.hierarchies,
+        weights={name: attribute.weight for name, attribute in scenario.attributes.items()},
+        profiles=coded.profiles,
+        cells=coded.cells,
+        payoffs=Payoffs.of(scenario.payoffs),
+        known=coded.known,
+        sampling_fraction=coded.sampling_fraction,
+        unmatched=unmatched,
+    )
+
+
+def count_unmatched(scenario: Scenario, coded: CodedTables, instance: Instance) -> int:
+    """Return how many records match nobody as they are, whatever the scenario counts them as.
+
+    Parameters
+    ----------
+    scenario, coded : the question with its data.
+    instance : compiled from them, with ``coded.unmatched``.
+    """
+    if coded.unmatched == "error":
+        return 0
+    counted = instance if coded.unmatched == "safe" else compile_instance(scenario, coded, "safe")
+    return int(counted.profiles.records[counted.unmatched].sum())
+
+
+def _phase(progress: Phases | None, name: str) -> Progress | None:
+    return None if progress is None else progress(name)
+
+
+def _name_of(table: str, section: Records | Population, frame: Any) -> str:
+    """Return what messages call a table: its file, where it is read from one."""
+    path = section.path if frame is None else None
+    return table if path is None else f"{table} ({path.name})"
