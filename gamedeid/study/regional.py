@@ -1,4 +1,4 @@
-"""Many profiles, region by region: games whose profiles do not fit in memory together."""
+"""Solve a question region by region: games whose profiles do not fit in memory together."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,16 +29,16 @@ from gamedeid.results.resume import Kept
 from gamedeid.scenario.payoffs import Payoffs
 
 Region: TypeAlias = Callable[[], tuple[Profiles, Cells]]
-"""Reads, or makes, the profiles and the people of one region, the same each time it is asked."""
+"""Reads, or makes, the profiles and the people of one region, the same at each call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RegionalQuestion:
-    """What is played for in every region.
+    """The question that is asked of every region.
 
     Parameters
     ----------
-    hierarchies : attribute -> ladder, of the whole country.
+    hierarchies : attribute -> its hierarchy, of the whole country.
     weights : attribute -> weight in the information loss.
     payoffs : the stakes.
     attribute : in which regions differ.
@@ -79,8 +79,8 @@ class RegionalQuestion:
 
     def as_text(self) -> str:
         """Return what an answer depends on beside the data and the policy."""
-        ladders = {name: sha256(ladder.groups.tobytes()).hexdigest() for name, ladder in self.hierarchies.items()}
-        parts = [ladders, dict(self.weights), repr(self.payoffs), self.attribute, self.level, list(self.games)]
+        digests = {name: sha256(one.groups.tobytes()).hexdigest() for name, one in self.hierarchies.items()}
+        parts = [digests, dict(self.weights), repr(self.payoffs), self.attribute, self.level, list(self.games)]
         return json.dumps([*parts, list(self.missing), self.unmatched, Totals._fields])
 
 
@@ -95,121 +95,130 @@ def solve_regions(
 ) -> dict[GameName, Totals]:
     """Return what becomes of all records in each game, with the profiles of one region in memory at a time.
 
-    A first pass over the regions counts everybody as the coarse strategies tell them; a second one solves region after
-    region, each exactly. The answers are those of :func:`gamedeid.game.solvers.exact` on all profiles together.
+    A first pass over the regions counts the people of all of them for the coarse strategies; a second pass solves
+    region after region, each exactly. The answers are those of :func:`gamedeid.game.solvers.exact` on all profiles
+    together.
 
     Parameters
     ----------
     question : what is played for.
     regions : name -> how its profiles and people are read; no two share a group of the question's attribute.
-    folder : finished regions are kept there, and found by a later run. The first pass is made again.
-    made_of : what says apart different data and policies in one folder.
-    on_solved : given the strategies of a region's profiles, (q,), as soon as a game of it is solved; not for
-        kept regions.
+    folder : finished regions are stored there, and read by a later run. The first pass is made again.
+    made_of : a text that differs for different data and policies, so that they may share a folder.
+    on_solved : called with the region, the game and the strategies of its profiles, (q,), as soon as a game of a region
+        is solved; not for stored regions.
     progress : told how many of how many regions are done.
 
     Raises
     ------
     InvalidDataError : regions that share a group, or values that are missing and were not announced.
     UnmatchedRecordError : with ``unmatched="error"``, a profile that matches nobody.
-    OutputError : a finished region cannot be kept.
+    OutputError : a finished region cannot be stored.
     """
-    kept = None if folder is None else Kept(folder, f"{question.as_text()}\n{made_of}\n{'|'.join(regions)}")
-    found = {name: _find(kept, name, question.games) for name in regions}
-    left = [name for name in regions if found[name] is None]
-    country = _Country(question)
+    parts = None if folder is None else Kept(folder, f"{question.as_text()}\n{made_of}\n{'|'.join(regions)}")
+    solved = _stored_regions(question, regions, parts)
+    left = [name for name in regions if name not in solved]
+    lattice = Lattice.of(list(question.hierarchies.values()))
+    counts = _empty_counts(question, lattice)
     if left:
-        country.count(regions)
-    for place, name in enumerate(left, start=len(regions) - len(left) + 1):
-        solved = {}
-        for game, nodes, instance in country.solve(regions[name]):
-            solved[game] = total_of(instance, nodes)
+        _count_everybody(question, regions, counts)
+    for name in left:
+        totals = {}
+        for game, nodes, instance in _solve_region(question, regions[name], lattice, counts):
+            totals[game] = total_of(instance, nodes)
             if on_solved is not None:
                 on_solved(name, game, nodes)
-        if kept is not None:
-            kept.write_values(_part(name), {game: total._asdict() for game, total in solved.items()})
-        found[name] = solved
+        if parts is not None:
+            parts.write_values(_part(name), {game: total._asdict() for game, total in totals.items()})
+        solved[name] = totals
         if progress is not None:
-            progress(place, len(regions))
-    totals = dict.fromkeys(question.games, Totals())
-    for region in found.values():
-        totals = {game: total.plus((region or {})[game]) for game, total in totals.items()}
-    return totals
+            progress(len(solved), len(regions))
+    everywhere = dict.fromkeys(question.games, Totals())
+    for name in regions:  # in this order, so that sums of fractions round alike in every run
+        everywhere = {game: total.plus(solved[name][game]) for game, total in everywhere.items()}
+    return everywhere
 
 
-class _Country:
-    """The tables that all regions share."""
+def _stored_regions(
+    question: RegionalQuestion, regions: Mapping[str, Region], parts: Kept | None
+) -> dict[str, dict[GameName, Totals]]:
+    """Return the totals of those regions that an earlier run has finished."""
+    stored: dict[str, dict[GameName, Totals]] = {}
+    if parts is None:
+        return stored
+    for name in regions:
+        content: Any = parts.read_values(_part(name))
+        with suppress(KeyError, TypeError):
+            stored[name] = {game: Totals(**content[game]) for game in question.games}
+    return stored
 
-    def __init__(self, question: RegionalQuestion) -> None:
-        self._question = question
-        names, ladders = list(question.hierarchies), list(question.hierarchies.values())
-        self._place = names.index(question.attribute)
-        self._lattice = Lattice.of(ladders)
-        self._missing = np.array([name in question.missing for name in names])
-        self._counts = RegionalCounts(
-            question.hierarchies,
-            self._lattice,
-            compile_ladders(self._lattice, ladders, [question.weights[name] for name in names]),
-            attribute=self._place,
-            level=question.level,
-            missing=self._missing,
-            least=int(question.unmatched == "unique"),
-        )
 
-    def count(self, regions: Mapping[str, Region]) -> None:
-        """Count everybody."""
-        owners: dict[int, str] = {}
-        for name, region in regions.items():
-            profiles, cells = region()
-            for group in self._groups(name, profiles, cells):
-                if owners.setdefault(group, name) != name:
-                    raise InvalidDataError(
-                        f"regions {quoted(owners[group])} and {quoted(name)} share a group of "
-                        f"{quoted(self._question.attribute)} at level {self._question.level}"
-                    )
-            self._counts.add(cells)
+def _empty_counts(question: RegionalQuestion, lattice: Lattice) -> RegionalCounts:
+    """Return the counts before anybody is counted."""
+    hierarchies = question.hierarchies
+    weights = [question.weights[name] for name in hierarchies]
+    return RegionalCounts(
+        hierarchies,
+        lattice,
+        compile_ladders(lattice, list(hierarchies.values()), weights),
+        attribute=list(hierarchies).index(question.attribute),
+        level=question.level,
+        missing=np.array([name in question.missing for name in hierarchies]),
+        least=int(question.unmatched == "unique"),
+    )
 
-    def solve(self, region: Region) -> Iterator[tuple[GameName, IntArray, Instance]]:
-        """Yield each game of a region, its strategies, (q,), and the instance they are of."""
-        question = self._question
+
+def _count_everybody(question: RegionalQuestion, regions: Mapping[str, Region], counts: RegionalCounts) -> None:
+    """Count the people of all regions together, and check that no two regions share a group."""
+    region_of: dict[int, str] = {}
+    for name, region in regions.items():
         profiles, cells = region()
-        self._counts.enter(cells)
-        instance = Instance(
-            hierarchies=question.hierarchies,
-            lattice=self._lattice,
-            ladders=self._counts.ladders,
-            profiles=profiles,
-            counts=self._counts,
-            payoffs=question.payoffs,
+        for group in _groups_of_region(question, name, profiles, cells):
+            if region_of.setdefault(group, name) != name:
+                raise InvalidDataError(
+                    f"regions {quoted(region_of[group])} and {quoted(name)} share a group of "
+                    f"{quoted(question.attribute)} at level {question.level}"
+                )
+        counts.add(cells)
+
+
+def _solve_region(
+    question: RegionalQuestion, region: Region, lattice: Lattice, counts: RegionalCounts
+) -> Iterator[tuple[GameName, IntArray, Instance]]:
+    """Yield each game of a region, its strategies, (q,), and the instance they are of."""
+    profiles, cells = region()
+    counts.enter(cells)
+    instance = Instance(
+        hierarchies=question.hierarchies,
+        lattice=lattice,
+        ladders=counts.ladders,
+        profiles=profiles,
+        counts=counts,
+        payoffs=question.payoffs,
+    )
+    instance.check_matches(question.unmatched)
+    policy = instance.base if question.policy is None else question.policy(instance)
+    for name in question.games:
+        yield name, exact(instance, Game.of(name, instance, policy)).nodes, instance
+
+
+def _groups_of_region(question: RegionalQuestion, name: str, profiles: Profiles, cells: Cells) -> list[int]:
+    """Return the groups in which people live, and check that the records have no others."""
+    attribute, level = question.attribute, question.level
+    has_missing = zip(question.hierarchies, cells.missing, strict=True)
+    if any(missing and one not in question.missing for one, missing in has_missing):
+        raise InvalidDataError(
+            f"region {quoted(name)}: people without a value of an attribute that was not announced as missing"
         )
-        instance.check_matches(question.unmatched)
-        policy = instance.base if question.policy is None else question.policy(instance)
-        for name in question.games:
-            yield name, exact(instance, Game.of(name, instance, policy)).nodes, instance
-
-    def _groups(self, name: str, profiles: Profiles, cells: Cells) -> list[int]:
-        """Return the groups in which people live, and check that the records have no others."""
-        attribute, level = self._question.attribute, self._question.level
-        if (cells.missing & ~self._missing).any():
-            raise InvalidDataError(
-                f"region {quoted(name)}: people without a value of an attribute that was not announced as missing"
-            )
-        table = np.append(self._question.hierarchies[attribute].groups[level], -1)
-        groups = np.unique(table[cells.codes[:, self._place]])
-        if not np.isin(table[profiles.codes[:, self._place]], groups).all():
-            raise InvalidDataError(
-                f"region {quoted(name)}: records whose {quoted(attribute)} at level {level} is that of nobody there"
-            )
-        found: list[int] = groups.tolist()
-        return found
-
-
-def _find(kept: Kept | None, name: str, games: Sequence[GameName]) -> dict[GameName, Totals] | None:
-    """Return the totals of a region that was kept, or None."""
-    content: Any = {} if kept is None else kept.read_values(_part(name))
-    with suppress(KeyError, TypeError):
-        return {game: Totals(**content[game]) for game in games}
-    return None
+    place = list(question.hierarchies).index(attribute)
+    group_of_leaf = np.append(question.hierarchies[attribute].groups[level], -1)
+    groups = np.unique(group_of_leaf[cells.codes[:, place]])
+    if not np.isin(group_of_leaf[profiles.codes[:, place]], groups).all():
+        raise InvalidDataError(
+            f"region {quoted(name)}: records whose {quoted(attribute)} at level {level} is that of nobody there"
+        )
+    numbers: list[int] = groups.tolist()
+    return numbers
 
 
 def _part(region: str) -> str:
