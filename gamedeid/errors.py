@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 _SHOWN = 80  # characters of a value in a message
 _SHOWN_OF_PATH = 400  # characters of a path: its end tells most, and it is no value of a record
@@ -20,11 +20,14 @@ class GamedeidError(Exception):
     ----------
     message : tells rows and columns, and never a value of a record or of the population.
     values : those that it is about, for whoever asks for them; logs and tracebacks do not show them.
+    arguments : words of the message that name arguments of the call, at its start or its end; the command line has
+        options in their place.
     """
 
-    def __init__(self, *message: object, values: Iterable[object] = ()) -> None:
+    def __init__(self, *message: object, values: Iterable[object] = (), arguments: Sequence[str] = ()) -> None:
         super().__init__(*message)
         self.data_values = tuple(map(str, values))
+        self.arguments = tuple(arguments)
 
     def with_values(self) -> str:
         """Return the message with the first few of the values, for the eyes of whoever has the data."""

@@ -8,3 +8,8 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 Phases: TypeAlias = Callable[[str], Progress]
 """Called with the name of each phase of the work as it begins; returns whom its progress is reported to."""
+
+
+def no_progress(phase: str) -> Progress:  # noqa: ARG001  (as Phases has it)
+    """Return what hears of a phase's progress and does nothing: for work that nobody watches."""
+    return lambda done, total: None  # noqa: ARG005

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gamedeid.analysis.breakpoints import Stretches, game_stretches, policy_stretches
+from gamedeid.analysis.study_table import StudyTable, SweepBlock
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError, quoted
@@ -31,18 +32,48 @@ def parse_course(text: str) -> tuple[StakeName, float, float]:
     ('loss', 100.0, 500.0)
     """
     name, equals, words = text.partition("=")
-    stake = known_stake(name, "--exact")
+    stake = known_stake(name, "exact")
     if not equals:
         return stake, 0.0, inf
     try:
         low, high = (float(word) for word in words.split(":"))
     except ValueError:
-        raise InvalidScenarioError(f"--exact {quoted(text)}: expected NAME or NAME=LOW:HIGH") from None
+        raise InvalidScenarioError(
+            f"exact {quoted(text)}: expected NAME or NAME=LOW:HIGH", arguments=["exact"]
+        ) from None
     if not (isfinite(low) and low >= 0 and low < high):
         raise InvalidScenarioError(
-            f"--exact {quoted(text)}: the range is empty; it must start at 0 or above and end after it starts"
+            f"exact {quoted(text)}: the range is empty; it must start at 0 or above and end after it starts",
+            arguments=["exact"],
         )
     return stake, low, high
+
+
+def breakpoints(study: Study, stake: str) -> StudyTable:
+    """Return every value of a stake at which some record's strategy or the adversary's reply changes: none is sampled.
+
+    Parameters
+    ----------
+    study : the question; its other stakes stand still, save a gain that follows the loss.
+    stake : "benefit", "loss", "cost" or "gain"; with "=LOW:HIGH" behind it, such as "loss=0:2000", only the breakpoints
+        between these values, dollars.
+
+    Returns
+    -------
+    a table with the columns of :func:`breakpoint_table`; for the study of one person those of :func:`stretch_table`.
+
+    Raises
+    ------
+    InvalidScenarioError : no such stake or range, or an attribute named like one of the columns.
+    """
+    course, alone = parse_course(stake), bool(study.person)
+    make = stretch_table if alone else breakpoint_table
+    return StudyTable(
+        study=study,
+        name="stretches" if alone else "breakpoints",
+        asked={"exact": stake, **study.person},
+        blocks=lambda: iter([SweepBlock(columns=make(study, *course))]),
+    )
 
 
 def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: float = inf) -> dict[str, list[Any]]:

@@ -6,7 +6,8 @@ from math import prod
 
 import numpy as np
 
-from gamedeid.analysis.sweep import SweepBlock
+from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures, chosen_columns
+from gamedeid.analysis.sweep import asked_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
@@ -15,7 +16,7 @@ from gamedeid.game.solvers import WITHHELD
 from gamedeid.kernels import frontier as loops
 from gamedeid.progress import Progress
 from gamedeid.reprs import short_repr
-from gamedeid.scenario.grid import STAKES, Axis, StakeName, check_grid
+from gamedeid.scenario.grid import STAKES, Axis, StakeName, grid_axes
 from gamedeid.scenario.payoffs import (
     TIE,
     Payoffs,
@@ -30,8 +31,14 @@ BLOCK = 2**16
 """Points that are worked on at a time, so that memory does not grow with the grid."""
 
 
-def record_sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = None) -> Iterator[SweepBlock]:
-    """Yield what becomes of one record under the policy and in the three games at every point of a grid.
+def record_sweep(
+    study: Study,
+    axes: Sequence[Axis | str],
+    *,
+    measures: Sequence[str] | None = None,
+    progress: Progress | None = None,
+) -> StudyTable:
+    """Return what becomes of one record under the policy and in the three games at every point of a grid.
 
     Rows have ``benefit``, ``loss``, ``cost``, ``gain``, ``policy``, the chosen level of each attribute, and the
     outcomes as ``strategies.csv`` has them. Points, and the policy and games at each, come in the order of
@@ -41,19 +48,21 @@ def record_sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | Non
     ----------
     study : the question for one profile, as :meth:`gamedeid.study.study.Study.alone` returns it; its own stakes
         stand where nothing is varied.
-    axes : one for each stake that is varied, each stake once.
-    progress : told (points done, points in all).
+    axes : as for :func:`gamedeid.sweep`.
+    measures : only these of the outcomes; all unless given.
+    progress : told (points done, points in all) as the table is gone through.
 
     Raises
     ------
     InvalidScenarioError : not one profile, an attribute named like a column of the stakes, no axis, a stake named
-        twice, or more than ``MOST_POINTS`` points.
+        twice, more than ``MOST_POINTS`` points, or no such outcome.
 
     References
     ----------
     wan2015, Figures 8 and 9; the frontier's page in the documentation.
     """
-    check_grid(axes)
+    parsed = grid_axes(axes)
+    check_measures(measures, OUTCOMES)
     if study.instance.profiles.count != 1:
         raise InvalidScenarioError("one record's sweep needs the study of one record; `Study.alone` returns it")
     for name in study.instance.hierarchies:
@@ -61,6 +70,15 @@ def record_sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | Non
             raise InvalidScenarioError(
                 f"attributes.{name}: one record's sweep has a column of this name; rename the one in the data"
             )
+    return StudyTable(
+        study=study,
+        name="sweep",
+        asked=asked_of(study, parsed),
+        blocks=lambda: chosen_columns(_record_blocks(study, parsed, progress), measures, OUTCOMES),
+    )
+
+
+def _record_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None) -> Iterator[SweepBlock]:
     lattice = study.instance.lattice
     policy_node = lattice.nodes(study.floor.levels)
     total = prod(len(axis.values) for axis in axes)

@@ -1,15 +1,15 @@
 """How the answer moves with the benefit, the loss, the cost and the gain: a grid of stakes, all games, the policy."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice, product
+from itertools import product
 from math import prod
-from typing import Any
 
 import numpy as np
 
+from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures, chosen_columns
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.choices import GAMES, MEASURES
@@ -18,43 +18,23 @@ from gamedeid.game.measures import WITHHELD_RECORD, Features, Sums, features_of,
 from gamedeid.game.rules import Game
 from gamedeid.kernels import frontier as loops
 from gamedeid.progress import Progress
-from gamedeid.reprs import html_table, repr_of, short_repr
-from gamedeid.scenario.grid import Axis, check_grid
+from gamedeid.reprs import short_repr
+from gamedeid.scenario.grid import Axis, grid_axes
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
 from gamedeid.study.solution import Solution, policy_solution
 from gamedeid.study.study import Study
 
-FIRST_ROWS = 10
-"""Rows of a sweep that a notebook shows."""
 
+def sweep(
+    study: Study,
+    axes: Sequence[Axis | str],
+    *,
+    measures: Sequence[str] | None = None,
+    progress: Progress | None = None,
+) -> StudyTable:
+    """Return the measures of the policy and of the three games at every point of a grid.
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SweepBlock:
-    """Some consecutive rows of a sweep as columns of equal length.
-
-    Parameters
-    ----------
-    columns : ``benefit``, ``loss``, ``cost``, ``gain``, ``policy``, and the measures as ``Solution.measures`` has them.
-    points : how many points of the grid the rows stand for.
-    """
-
-    columns: dict[str, list[float] | list[str]]
-    points: int
-
-    def __repr__(self) -> str:
-        return repr_of(self, columns=list(self.columns), points=self.points, rows=self._rows)
-
-    def _repr_html_(self) -> str:
-        rows = islice(zip(*self.columns.values(), strict=True), FIRST_ROWS)
-        return html_table("Sweep", list(self.columns), rows, more=max(self._rows - FIRST_ROWS, 0))
-
-    @property
-    def _rows(self) -> int:
-        return len(next(iter(self.columns.values()), ()))
-
-
-def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = None) -> Iterator[SweepBlock]:
-    """Yield the measures of the policy and of the three games at every point of a grid, block by block.
+    Rows have ``benefit``, ``loss``, ``cost``, ``gain``, ``policy``, and the measures as ``Solution.measures`` has them.
 
     Points are ordered by the axes, the benefit quickest and the first of the others slowest; a point's rows are the
     policy's and the games'. The gain follows the loss unless it is varied or the scenario gives it. At every point the
@@ -63,18 +43,41 @@ def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = Non
     Parameters
     ----------
     study : the question; its own stakes stand where nothing is varied.
-    axes : one for each stake that is varied, each stake once.
-    progress : told (points done, points in all).
+    axes : one for each stake that is varied, each stake once; or words for it, such as "loss=0:2000:50", as
+        :meth:`gamedeid.Axis.parse` reads them.
+    measures : only these; all unless given.
+    progress : told (points done, points in all) as the table is gone through.
 
     Raises
     ------
-    InvalidScenarioError : no axis, a stake named twice, or more than ``MOST_POINTS`` points.
+    InvalidScenarioError : no axis, a stake named twice, more than ``MOST_POINTS`` points, or no such measure.
 
     References
     ----------
     wan2015, "Sensitivity Analysis of the Game" (Figures 10 and 11); the frontier's page in the documentation.
     """
-    check_grid(axes)
+    parsed = grid_axes(axes)
+    check_measures(measures, MEASURES)
+    return StudyTable(
+        study=study,
+        name="sweep",
+        asked=asked_of(study, parsed),
+        blocks=lambda: chosen_columns(_sweep_blocks(study, parsed, progress), measures, MEASURES),
+    )
+
+
+def asked_of(study: Study, axes: Sequence[Axis]) -> dict[str, object]:
+    """Return what a sweep is of, as its manifest has it: the values of each stake, and the person where it is of one.
+
+    Parameters
+    ----------
+    study : the question.
+    axes : the stakes that are varied.
+    """
+    return {"vary": {axis.name: list(axis.values) for axis in axes}, **study.person}
+
+
+def _sweep_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None) -> Iterator[SweepBlock]:
     grid = _Grid(study.instance.payoffs, axes, int(study.instance.profiles.records.sum()))
     total = prod(len(axis.values) for axis in axes)
     policy = policy_solution(study, study.floor)
@@ -90,15 +93,6 @@ def sweep(study: Study, axes: Sequence[Axis], *, progress: Progress | None = Non
             if progress is not None:
                 progress(done, total)
             yield block
-
-
-def columns_of(blocks: Iterable[SweepBlock]) -> dict[str, list[Any]]:
-    """Return all rows of a sweep as columns of equal length."""
-    columns: dict[str, list[Any]] = {}
-    for block in blocks:
-        for name, values in block.columns.items():
-            columns.setdefault(name, []).extend(values)
-    return columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

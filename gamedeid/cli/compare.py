@@ -16,7 +16,6 @@ from gamedeid.cli.options import (
     print_json,
     read_scenario,
     results_folder,
-    write_manifest,
 )
 from gamedeid.cli.progress import progress
 
@@ -45,6 +44,7 @@ def compare(
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_comparison
     from gamedeid.results.tables import json_text, rows_to_columns, write_table
+    from gamedeid.study.manifest import write_manifest
     from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides, policy)
@@ -58,7 +58,7 @@ def compare(
             with folder.open("comparison.csv") as stream:
                 write_table(rows_to_columns(comparison.rows), stream, "csv")
             folder.write_text("comparison.json", json_text(summary))
-            write_manifest(folder, study, solver=solver)
+            write_manifest(study, folder, {"solver": solver})
         study.inputs.check()
     if as_json:
         print_json(summary)

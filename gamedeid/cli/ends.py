@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
 from gamedeid.cli import address_space
+from gamedeid.cli.flags import in_options
 from gamedeid.errors import GamedeidError, GamedeidWarning, OutputError, without_long_words
 
 DONE, OUR_FAULT, BAD_INPUT = 0, 1, 2
@@ -95,9 +96,11 @@ def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
 
 def _told(error: GamedeidError, *, with_values: bool) -> str:
     """Return what to say of an error: values of the data only where they were asked for."""
+    message, values = str(error), error.with_values()[len(str(error)) :]
+    said = in_options(message, error.arguments)
     if with_values:
-        return error.with_values()
-    return f"{error}; {SHOW_VALUES} tells the values" if error.data_values else str(error)
+        return said + values
+    return f"{said}; {SHOW_VALUES} tells the values" if error.data_values else said
 
 
 def _refusal(error: Exception) -> str | None:

@@ -1,7 +1,6 @@
 """Options that several commands share, each written once, and what becomes of them."""
 
 import json
-import os
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from gamedeid.data.engines.options import ReadOptions
     from gamedeid.results import FolderWriter
     from gamedeid.results.resume import Kept
-    from gamedeid.study.study import Study
 
 ScenarioPath = Annotated[
     str,
@@ -128,55 +126,14 @@ def results_folder(output: Path | None, *, overwrite: bool) -> "AbstractContextM
     return nullcontext()
 
 
-def kept_parts(output: Path, made_of: object) -> "Kept":
-    """Return where the finished parts of long work wait, beside the folder that they are for.
-
-    Parameters
-    ----------
-    output : the folder of results.
-    made_of : what the parts depend on, as plain values.
-    """
-    from gamedeid.results.resume import Kept
-
-    return Kept(Path(f"{os.path.normpath(output)}.parts"), json.dumps(made_of, sort_keys=True, default=str))
-
-
 def clear_parts(kept: "Kept", output: Path) -> None:
     """Remove the finished parts of work that is done; parts of another question are left alone, and named."""
+    from gamedeid.results.resume import parts_beside
+
     left = kept.clear()
     if left:
         others = f"{left} finished part{'s' * (left != 1)} of another question"
-        where = f"{os.path.normpath(output)}.parts"
-        typer.echo(f"gamedeid: {where} holds {others}; remove the folder if nobody needs them", err=True)
-
-
-def write_manifest(folder: "FolderWriter", study: "Study", **asked: object) -> dict[str, Any]:
-    """Write what the results in ``folder`` were made from, as its last file, and return it.
-
-    Parameters
-    ----------
-    folder : where every other result has been written.
-    study : the question, with the files that it was answered from.
-    asked : what the command was asked beyond the scenario, such as the game; it stands in the manifest beside its keys.
-    """
-    from gamedeid.results.tables import json_text
-
-    made = manifest_so_far(folder, study, **asked)
-    folder.write_text("manifest.json", json_text(made))
-    return made
-
-
-def manifest_so_far(folder: "FolderWriter", study: "Study", **asked: object) -> dict[str, Any]:
-    """Return the same for the results that stand in ``folder`` by now."""
-    from gamedeid.results.manifest import manifest
-
-    question = study.scenario
-    return manifest(
-        scenario={**question.resolved(), **asked},
-        inputs=study.inputs,
-        outputs=folder.digests,
-        overridden=question.overridden,
-    )
+        typer.echo(f"gamedeid: {parts_beside(output)} holds {others}; remove the folder if nobody needs them", err=True)
 
 
 def print_json(content: object) -> None:

@@ -126,7 +126,7 @@ def _record_map(
 ) -> "Picture":
     """Draw a record's generalization, the adversary's reply and both payoffs over loss and benefit."""
     from gamedeid.analysis.record_sweep import record_sweep
-    from gamedeid.analysis.sweep import columns_of
+    from gamedeid.analysis.study_table import columns_of
     from gamedeid.report.pictures.maps import map_picture
 
     person, named = person_of(record, values)
@@ -140,7 +140,8 @@ def _record_map(
 @_command("map")
 def _map(question: "Scenario", phase: "Phases", *, game: Shown = "basic", vary: VaryBoth = None) -> "Picture":
     """Draw the mean generalization, the share attacked and both mean payoffs over loss and benefit."""
-    from gamedeid.analysis.sweep import columns_of, sweep
+    from gamedeid.analysis.study_table import columns_of
+    from gamedeid.analysis.sweep import sweep
     from gamedeid.report.pictures.maps import map_picture
 
     check_shown(game, question)
@@ -152,7 +153,8 @@ def _map(question: "Scenario", phase: "Phases", *, game: Shown = "basic", vary: 
 @_command("lines")
 def _lines(question: "Scenario", phase: "Phases", *, vary: Vary = None) -> "Picture":
     """Draw both mean payoffs under the policy and the games along benefit, loss and cost."""
-    from gamedeid.analysis.sweep import columns_of, sweep
+    from gamedeid.analysis.study_table import columns_of
+    from gamedeid.analysis.sweep import sweep
     from gamedeid.report.pictures.lines import lines_picture
 
     axes = varied(question, vary, ("benefit", "loss", "cost"), POINTS_OF_LINES)

@@ -16,7 +16,6 @@ from gamedeid.cli.options import (
     print_json,
     read_scenario,
     results_folder,
-    write_manifest,
 )
 from gamedeid.cli.progress import progress
 
@@ -50,6 +49,7 @@ def solvers(
     from gamedeid.report.terminal.solvers import print_rivals
     from gamedeid.results.tables import rows_to_columns, write_table
     from gamedeid.scenario.grid import Axis, check_grid
+    from gamedeid.study.manifest import write_manifest
     from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides, policy)
@@ -68,7 +68,7 @@ def solvers(
             with folder.open("solvers.csv") as stream:
                 write_table(rows_to_columns([row for one in rivals for row in one.rows]), stream, "csv")
             varied = {axis.name: list(axis.values) for axis in axes}
-            write_manifest(folder, study, game=game, solvers=taking_part, vary=varied)
+            write_manifest(study, folder, {"game": game, "solvers": taking_part, "vary": varied})
         study.inputs.check()
     if as_json:
         rows = [row for one in rivals for row in one.timed_rows()]

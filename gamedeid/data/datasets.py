@@ -140,7 +140,8 @@ def _in_time(dataset: Dataset, address: str, progress: Progress | None) -> bytes
         return future.result(limit)
     except TimeoutError:
         raise DownloadError(
-            f"{address}: {dataset.title} has not come within {limit:.0f} seconds; try again later, or another --address"
+            f"{address}: {dataset.title} has not come within {limit:.0f} seconds; try again later, or another address",
+            arguments=["address"],
         ) from None
     finally:
         ended.set()
@@ -196,16 +197,20 @@ def _refusing(address: str) -> Iterator[None]:
         raise
     except urllib.error.HTTPError as error:
         error.close()
+        hint, argument = _hint(error.code)
         raise DownloadError(
-            f"{address}: the server answers {error.code} {error.reason}; {_hint(error.code)}"
+            f"{address}: the server answers {error.code} {error.reason}; {hint}", arguments=[argument]
         ) from error
     except (OSError, http.client.HTTPException, ValueError) as error:
         cause = error.reason if isinstance(error, urllib.error.URLError) else error
         raise DownloadError(f"{address}: {_reason(cause)}") from error
 
 
-def _hint(code: int) -> str:
-    return "check the address, or try another with --address" if code < 500 else "try again later, or another --address"  # noqa: PLR2004
+def _hint(code: int) -> tuple[str, str]:
+    """Return what to do about an answer of the server, and the words of it that name an argument."""
+    if code < 500:  # noqa: PLR2004
+        return "check the address, or try another with address=...", "address=..."
+    return "try again later, or another address", "address"
 
 
 def _reason(cause: object) -> str:

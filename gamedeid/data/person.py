@@ -21,14 +21,16 @@ class Person(TypedDict, total=False):
 
 
 def named_person(record: int | None, values: str | None) -> Person:
-    """Return whom ``--record`` or ``--values`` names, nobody when neither is given.
+    """Return whom ``record`` or ``values`` names, nobody when neither is given.
 
     Raises
     ------
     InvalidScenarioError : both are given, or values not of their form.
     """
     if record is not None and values is not None:
-        raise InvalidScenarioError("--record and --values both name one person; give one of them")
+        raise InvalidScenarioError(
+            "record and values both name one person; give one of them", arguments=["record", "values"]
+        )
     if values is not None:
         return Person(values=parse_values(values))
     return Person() if record is None else Person(record=record)
@@ -52,14 +54,16 @@ def parse_values(text: str) -> dict[str, str]:
     try:
         (parts,) = csv.reader([text], strict=True)
     except (csv.Error, ValueError):
-        raise InvalidScenarioError(f"--values {quoted(text)}: {form}") from None
+        raise InvalidScenarioError(f"values {quoted(text)}: {form}", arguments=["values"]) from None
     values: dict[str, str] = {}
     for part in parts or [text]:
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not (name and equals and value):
-            raise InvalidScenarioError(f"--values: {quoted(part)} is no value of an attribute; {form}")
+            raise InvalidScenarioError(
+                f"values: {quoted(part)} is no value of an attribute; {form}", arguments=["values"]
+            )
         if name in values:
-            raise InvalidScenarioError(f"--values: {quoted(name)} is given twice")
+            raise InvalidScenarioError(f"values: {quoted(name)} is given twice", arguments=["values"])
         values[name] = value
     return values
 

@@ -34,7 +34,8 @@ def check_frontier(instance: Instance) -> None:
     """
     instance.lattice.check_tables(
         "sweeps, breakpoints, robust ranges and the report compare all strategies, of",
-        "run with --no-report, compare, and solvers --vary work for any number",
+        "run with report=False, compare, and solvers with vary work for any number",
+        arguments=["report=False"],
     )
 
 

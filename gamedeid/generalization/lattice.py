@@ -100,13 +100,14 @@ class Lattice:
         """Whether there are too many strategies for tables with an entry for each."""
         return self.size > TABLE_LIMIT
 
-    def check_tables(self, what: str, instead: str) -> None:
+    def check_tables(self, what: str, instead: str, arguments: Sequence[str] = ()) -> None:
         """Check that tables of all strategies may be made.
 
         Parameters
         ----------
         what : needs them, as the message begins.
         instead : what works without them.
+        arguments : words of ``instead`` that name arguments of a call.
 
         Raises
         ------
@@ -114,7 +115,8 @@ class Lattice:
         """
         if self.is_large:
             raise InvalidScenarioError(
-                f"{what} at most {TABLE_LIMIT:,} strategies, and these hierarchies give {self.size:,}; {instead}"
+                f"{what} at most {TABLE_LIMIT:,} strategies, and these hierarchies give {self.size:,}; {instead}",
+                arguments=arguments,
             )
 
     @property

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from gamedeid.errors import OutputError
-from gamedeid.results.staging import Place, create, hold, remove, sync_folder, undisturbed
+from gamedeid.results.staging import OVERWRITE, Place, create, hold, remove, sync_folder, undisturbed
 from gamedeid.results.streams import OutputFile
 from gamedeid.results.unnamed import give_name, has_nameless, open_nameless
 
@@ -86,7 +86,9 @@ def _admit(place: Place, *, overwrite: bool) -> None:
     if place.path.is_dir():
         raise OutputError(f"{place.shown} already exists and is a folder; choose another name")
     if os.path.lexists(place.path) and not overwrite:
-        raise OutputError(f"{place.shown} already exists; choose another name or pass --overwrite")
+        raise OutputError(
+            f"{place.shown} already exists; choose another name or pass {OVERWRITE}", arguments=[OVERWRITE]
+        )
 
 
 def _rename_to_new(hidden: Path, path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from gamedeid.errors import OutputError
 from gamedeid.results.exchange import replace_folder
 from gamedeid.results.manifest import not_ours
-from gamedeid.results.staging import Place, create, hidden_folder, sync_folder, undisturbed
+from gamedeid.results.staging import OVERWRITE, Place, create, hidden_folder, sync_folder, undisturbed
 from gamedeid.results.streams import AdoptedFile, OutputFile
 from gamedeid.results.unnamed import give_name, has_nameless, open_nameless
 
@@ -204,7 +204,10 @@ def _admit_replacing(place: Place, folder: Path) -> None:
 
 
 def _occupied(place: Place) -> OutputError:
-    return OutputError(f"{place.shown} already exists and is not empty; choose another folder or pass --overwrite")
+    return OutputError(
+        f"{place.shown} already exists and is not empty; choose another folder or pass {OVERWRITE}",
+        arguments=[OVERWRITE],
+    )
 
 
 def _show_folder(hidden: Path, place: Place, *, overwrite: bool) -> None:

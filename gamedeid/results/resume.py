@@ -49,6 +49,21 @@ class Kept:
         self._digests: dict[str, str] = {}
         check_folder(folder)
 
+    @classmethod
+    def beside(cls, output: Path, made_of: object) -> "Kept":
+        """Return where the finished parts of long work wait: ``DIR.parts``, beside the folder that they are for.
+
+        Parameters
+        ----------
+        output : the folder of results.
+        made_of : what the parts depend on, as plain values.
+
+        Raises
+        ------
+        OutputError : as for the class.
+        """
+        return cls(parts_beside(output), json.dumps(made_of, sort_keys=True, default=str))
+
     def find(self, name: str) -> Path | None:
         """Return a part that was kept and is as it was, or None.
 
@@ -148,6 +163,11 @@ class Kept:
             return read_regular(_digest_of(self.path(name))).decode("ascii", "replace")
         except FileNotFoundError:
             return None
+
+
+def parts_beside(output: Path) -> Path:
+    """Return the folder in which finished parts of the results in ``output`` are kept."""
+    return Path(f"{os.path.normpath(output)}.parts")
 
 
 def _digest_of(path: Path) -> Path:

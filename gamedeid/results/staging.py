@@ -22,6 +22,9 @@ except ImportError:  # pragma: no cover - only where there is no POSIX
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
 
 _ELSEWHERE = "choose another folder"
+OVERWRITE = "overwrite=True"
+"""The argument that lets results replace earlier ones, as messages name it."""
+
 _REASONS = {
     errno.ENOSPC: f"the disk is full; free some space or {_ELSEWHERE}",
     errno.EDQUOT: f"your disk quota is used up; free some space or {_ELSEWHERE}",
@@ -31,7 +34,7 @@ _REASONS = {
     errno.EROFS: f"that disk is read-only; {_ELSEWHERE}",
     errno.EBUSY: f"that folder is in use by the system and cannot be replaced; {_ELSEWHERE}",
     errno.EAGAIN: f"another run is writing there; wait for it or {_ELSEWHERE}",
-    errno.EEXIST: "it already exists; choose another name or pass --overwrite",
+    errno.EEXIST: f"it already exists; choose another name or pass {OVERWRITE}",
     errno.ENOENT: "the folder it was to stand in has gone",
     errno.ENAMETOOLONG: "the name is too long; choose a shorter one",
 }
@@ -85,7 +88,7 @@ class Place:
             raise
         except OSError as error:
             what = f"{name} into {self.shown}" if name is not None else str(self.shown)
-            raise OutputError(f"cannot write {what}: {reason_of(error)}") from error
+            raise OutputError(f"cannot write {what}: {reason_of(error)}", arguments=[OVERWRITE]) from error
 
     def hidden(self, kind: str) -> Path:
         """Return a new hidden name beside the target.

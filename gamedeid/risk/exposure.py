@@ -163,8 +163,9 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
     instance, weights = study.instance, study.instance.profiles.records
     if whose == "population" and study.sampling_fraction is not None:
         raise InvalidScenarioError(
-            "nothing is known of the population but a sample, the records; ask for these with --records, or estimate "
-            "with gamedeid risk uniqueness"
+            "nothing is known of the population but a sample, the records; estimate how many people are "
+            'unique (`gamedeid risk uniqueness`), or measure the records instead (whose="records")',
+            arguments=['whose="records"'],
         )
     if whose == "population":
         profiles = Profiles.of(study.cells.codes, list(instance.hierarchies.values()))
@@ -219,7 +220,9 @@ def _check_groups_keep_together(policy: str, study: Study, instance: Instance) -
         if (levels != levels[first]).any() or any(attribute in rule.when for rule in rules):
             raise InvalidScenarioError(
                 f"policy {quoted(policy)} tells apart values of {quoted(attribute)} that the population has only "
-                f"together, at level {level}; measure the records instead (--records)"
+                f"together, at level {level}; measure the records instead "
+                '(whose="records")',
+                arguments=['whose="records"'],
             )
 
 

@@ -46,15 +46,17 @@ class Axis:
     __repr__ = short_repr
 
     def __post_init__(self) -> None:
-        known_stake(self.name, "--vary")
+        known_stake(self.name, "vary")
         if not self.values:
-            raise InvalidScenarioError(f"--vary {self.name}: the range is empty")
+            raise InvalidScenarioError(f"vary {self.name}: the range is empty", arguments=["vary"])
         for value in self.values:
             if (fault := VARIED_DOLLARS.fault(value, " of dollars")) is not None:
-                raise InvalidScenarioError(f"--vary {self.name}: {fault}")
+                raise InvalidScenarioError(f"vary {self.name}: {fault}", arguments=["vary"])
             if not np.isfinite(value) or value < 0 or (value == 0 and self.name in {"benefit", "cost"}):
                 least = "above 0" if self.name in {"benefit", "cost"} else "of 0 or more"
-                raise InvalidScenarioError(f"--vary {self.name}: expected a number {least}, not {quoted(f'{value:g}')}")
+                raise InvalidScenarioError(
+                    f"vary {self.name}: expected a number {least}, not {quoted(f'{value:g}')}", arguments=["vary"]
+                )
 
     @classmethod
     def parse(cls, text: str) -> "Axis":
@@ -85,16 +87,16 @@ class Axis:
         except InvalidScenarioError:
             raise
         except (ValueError, OverflowError):
-            raise InvalidScenarioError(f"--vary {quoted(text)}: {form}") from None
+            raise InvalidScenarioError(f"vary {quoted(text)}: {form}", arguments=["vary"]) from None
 
 
-def known_stake(name: str, option: str) -> StakeName:
+def known_stake(name: str, argument: str) -> StakeName:
     """Return the stake of this name.
 
     Parameters
     ----------
     name : "benefit", "loss", "cost" or "gain".
-    option : what was asked for with it, for the message.
+    argument : of the call, in which it was named, for the message.
 
     Raises
     ------
@@ -104,7 +106,7 @@ def known_stake(name: str, option: str) -> StakeName:
         if name == stake:
             return stake
     hint = did_you_mean(name, STAKES) or f"; known: {', '.join(STAKES)}"
-    raise InvalidScenarioError(f"{option}: there is no stake {quoted(name)}{hint}")
+    raise InvalidScenarioError(f"{argument}: there is no stake {quoted(name)}{hint}", arguments=[argument])
 
 
 def around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:
@@ -131,7 +133,9 @@ def around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:
     if points % 2 == 0:
         raise ValueError(f"the chosen value stands in the middle of an odd number of points, not of {points}")
     if not chosen > 0:
-        raise InvalidScenarioError(f"no range of values around a {name} of 0; say which with --vary {name}=...")
+        raise InvalidScenarioError(
+            f"no range of values around a {name} of 0; say which with vary {name}=...", arguments=["vary"]
+        )
     half = points // 2
     steps = (float(f"{chosen * factor ** (place / max(half, 1)):.6g}") for place in range(-half, half + 1))
     return Axis(name=name, values=tuple(float(chosen) if place == half else step for place, step in enumerate(steps)))
@@ -145,16 +149,34 @@ def check_grid(axes: Sequence[Axis]) -> None:
     InvalidScenarioError : no axis, a stake named twice, or more than ``MOST_POINTS`` points.
     """
     if not axes:
-        raise InvalidScenarioError("nothing is varied; add --vary, such as --vary loss=0:2000:50")
+        raise InvalidScenarioError(
+            "nothing is varied; add vary, such as vary loss=0:2000:50", arguments=["vary", "vary"]
+        )
     names = [axis.name for axis in axes]
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None:
-        raise InvalidScenarioError(f"--vary: {twice} is varied twice; give all its values at once")
+        raise InvalidScenarioError(f"vary: {twice} is varied twice; give all its values at once", arguments=["vary"])
     points = prod(len(axis.values) for axis in axes)
     if points > MOST_POINTS:
         raise InvalidScenarioError(
-            f"--vary: {points:,} points are too many (at most {MOST_POINTS:,}); take larger steps"
+            f"vary: {points:,} points are too many (at most {MOST_POINTS:,}); take larger steps", arguments=["vary"]
         )
+
+
+def grid_axes(given: Sequence[Axis | str]) -> list[Axis]:
+    """Return the axes of one grid, each given as it is or in words, checked against each other.
+
+    Parameters
+    ----------
+    given : one for each stake that is varied.
+
+    Raises
+    ------
+    InvalidScenarioError : as :meth:`Axis.parse` and :func:`check_grid` do.
+    """
+    axes = [Axis.parse(one) if isinstance(one, str) else one for one in given]
+    check_grid(axes)
+    return axes
 
 
 def grid_points(own: Payoffs, axes: Sequence[Axis]) -> Iterator[Payoffs]:
@@ -172,20 +194,27 @@ def grid_points(own: Payoffs, axes: Sequence[Axis]) -> Iterator[Payoffs]:
 
 def _even_steps(text: str, low: float, high: float, step: float) -> tuple[float, ...]:
     if not step > 0:
-        raise InvalidScenarioError(f"--vary {quoted(text)}: the step must be above 0, not {quoted(f'{step:g}')}")
+        raise InvalidScenarioError(
+            f"vary {quoted(text)}: the step must be above 0, not {quoted(f'{step:g}')}", arguments=["vary"]
+        )
     count = int(np.floor((high - low) / step * (1 + 1e-12) + 1e-9)) + 1
     if count > MOST_POINTS:
-        raise InvalidScenarioError(f"--vary {quoted(text)}: {count:,} points are too many (at most {MOST_POINTS:,})")
+        raise InvalidScenarioError(
+            f"vary {quoted(text)}: {count:,} points are too many (at most {MOST_POINTS:,})", arguments=["vary"]
+        )
     if count < 1:
-        raise InvalidScenarioError(f"--vary {quoted(text)}: the range is empty; it must not end before it starts")
+        raise InvalidScenarioError(
+            f"vary {quoted(text)}: the range is empty; it must not end before it starts", arguments=["vary"]
+        )
     return tuple(low + step * place for place in range(count))
 
 
 def _log_steps(text: str, low: float, high: float, count: int) -> tuple[float, ...]:
     if not 0 < low <= high or count < 1 or count > MOST_LOG_POINTS:
         raise InvalidScenarioError(
-            f"--vary {quoted(text)}: logarithmic steps run from a number above 0 to one not below it, in 1 to "
-            f"{MOST_LOG_POINTS:,} points"
+            f"vary {quoted(text)}: logarithmic steps run from a number above 0 to one not below it, in 1 to "
+            f"{MOST_LOG_POINTS:,} points",
+            arguments=["vary"],
         )
     values = np.geomspace(low, high, count).tolist() if count > 1 else [low]
     return tuple(float(f"{value:.12g}") for value in values)

@@ -65,7 +65,9 @@ def override_value(text: str) -> tuple[str, Any]:
     """
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
-        raise InvalidScenarioError(f"--set takes KEY=VALUE, such as payoffs.loss=500, not {quoted(text)}")
+        raise InvalidScenarioError(
+            f"set takes KEY=VALUE, such as payoffs.loss=500, not {quoted(text)}", arguments=["set"]
+        )
     read = _parsed(f"value = {value}")
     return key.strip(), read["value"] if read is not None and len(read) == 1 else value.strip()
 

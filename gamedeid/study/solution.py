@@ -3,6 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +13,7 @@ import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
-from gamedeid.choices import OUTCOMES, GameName, SolverName
+from gamedeid.choices import OUTCOMES, Format, GameName, SolverName
 from gamedeid.data.engines.contract import Answer
 from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
@@ -18,12 +21,15 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.outcomes import Outcomes, total_of
 from gamedeid.game.policies import PolicyFloors
 from gamedeid.game.solvers import SOLVERS, Choice
-from gamedeid.progress import Progress
+from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.results.formulas import defused_frame, defused_table
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.release import release_answer
 from gamedeid.study.study import Study
+
+RUN_FOLDER = "gamedeid.report.run_folder"
+"""Whose ``write_run`` is :meth:`Solution.write`. It needs the report, a room above this one: loaded when called."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -188,6 +194,56 @@ class Solution:
         """Yield the same as :meth:`release` in blocks, Arrow tables, from the one numbered ``start`` on."""
         blocks = self.study.rows.blocks(self.release_answer, start)
         return map(defused_table, blocks) if defuse else blocks
+
+    def write(
+        self,
+        folder: str | PathLike[str],
+        *,
+        form: Format = "csv",
+        defuse: bool = False,
+        report: bool = True,
+        share: float = 0.95,
+        overwrite: bool = False,
+        progress: Phases = no_progress,
+    ) -> dict[str, Any]:
+        """Write the release and all that documents it, as ``gamedeid run`` does, the same bytes.
+
+        ``release``, ``strategies``, ``summary.json``, ``report.json``, ``report.html`` and ``manifest.json`` appear
+        together when all are complete, or none does. Parquet of more than 8,388,608 records comes in parts; those
+        finished are kept in ``FOLDER.parts`` until all are, so that the same call goes on where it was interrupted.
+
+        Parameters
+        ----------
+        folder : where to; it must be new or empty, and its parent must exist.
+        form : of the release and the strategies, "csv" or "parquet".
+        defuse : whether no CSV cell is to be taken for a formula by a spreadsheet.
+        report : whether to write ``report.json`` and ``report.html``; only for a game.
+        share : of the records that are to keep their strategies in the report's robust ranges, in (0, 1].
+        overwrite : replace an earlier folder of results.
+        progress : opens a phase by name, and returns what to tell (done, total).
+
+        Returns
+        -------
+        the content of ``manifest.json``: the scenario as resolved, and the SHA-256 of every input and output.
+
+        Raises
+        ------
+        InvalidScenarioError : Parquet that is to be defused, a share out of range, the report of a policy, or more
+            strategies than a report can compare.
+        InvalidDataError : an input file is not what it was when it was read.
+        OutputError : the folder may not or cannot be written; then nothing is.
+        """
+        made: dict[str, Any] = import_module(RUN_FOLDER).write_run(
+            self,
+            Path(folder),
+            form=form,
+            defuse=defuse,
+            report=report,
+            share=share,
+            overwrite=overwrite,
+            progress=progress,
+        )
+        return made
 
     @property
     def release_answer(self) -> Answer:

@@ -57,6 +57,7 @@ class Study:
     sampling_fraction : share of the population that is among the records, where nothing else is known of it: all counts
         are estimates.
     inputs : the files that all this was read from, as they were before the first of them was opened.
+    person : of whom the study is, where it is of one person: ``record``, a number, or ``values``, as they were given.
     """
 
     scenario: Scenario
@@ -72,6 +73,7 @@ class Study:
     population_rows: int | None = None
     unmatched_records: int = 0
     repeated_keys: tuple[RepeatedKey, ...] = ()
+    person: Mapping[str, object] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         profiles = self.instance.profiles
@@ -260,4 +262,5 @@ class Study:
             codes = self.codes_of(table)[0]
         profiles = Profiles.of(codes[None, :], list(hierarchies.values()))
         one = instance.of(profiles, self._unmatched)
-        return replace(self, instance=one, rows=RowsInMemory(table=table), unmatched_records=0)
+        person = {"record": record} if values is None else {"values": dict(values)}
+        return replace(self, instance=one, rows=RowsInMemory(table=table), unmatched_records=0, person=person)

@@ -41,7 +41,7 @@ def test_a_course_is_read_from_words(text, course):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("los", "--exact: there is no stake `los`; did you mean `loss`?"),
+        ("los", "exact: there is no stake `los`; did you mean `loss`?"),
         ("loss=1", "expected NAME or NAME=LOW:HIGH"),
         ("loss=1:2:3", "expected NAME or NAME=LOW:HIGH"),
         ("loss=a:b", "expected NAME or NAME=LOW:HIGH"),

@@ -100,7 +100,7 @@ def test_a_server_that_sends_a_byte_now_and_then_is_given_up(
             handler.wfile.write(b"-")
 
     since = time.monotonic()
-    with pytest.raises(DownloadError, match="has not come within 0 seconds; try again later, or another --address"):
+    with pytest.raises(DownloadError, match="has not come within 0 seconds; try again later, or another address"):
         fetch("adult", tmp_path, address=server.respond(dribble))
     over.set()
     assert time.monotonic() - since < 2
@@ -174,9 +174,9 @@ def test_a_dataset_nobody_knows_is_said_with_those_known(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        (404, "the server answers 404 Not Found; check the address, or try another with --address$"),
+        (404, "the server answers 404 Not Found; check the address, or try another with address=...$"),
         (403, "the server answers 403 Forbidden; check the address"),
-        (503, "the server answers 503 Service Unavailable; try again later, or another --address$"),
+        (503, "the server answers 503 Service Unavailable; try again later, or another address$"),
     ],
 )
 def test_a_refusal_of_the_server_is_said(tmp_path: Path, server: Server, code: int, said: str) -> None:

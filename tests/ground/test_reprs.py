@@ -268,7 +268,7 @@ def test_a_notebook_shows_tables(folder):
     study = Study.prepare(folder / "scenario.toml")
     comparison = compare_study(study)
     solution = comparison.solutions["basic"]
-    block = next(sweep(study, [Axis(name="loss", values=tuple(map(float, range(1, 6))))]))
+    block = next(iter(sweep(study, [Axis(name="loss", values=tuple(map(float, range(1, 6))))])))
 
     cells = cells_of(solution._repr_html_())
     assert [["measure", "value"], *([name, f"{value:,.9g}"] for name, value in solution.measures.items())] == cells

@@ -11,7 +11,8 @@ from gamedeid.analysis.comparison import Comparison, compare_study
 from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.analysis.solver_comparison import sweep_solvers
-from gamedeid.analysis.sweep import columns_of, sweep
+from gamedeid.analysis.study_table import columns_of
+from gamedeid.analysis.sweep import sweep
 from gamedeid.report.pictures.deviation import deviation_picture
 from gamedeid.report.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.report.pictures.lattices import lattice_picture

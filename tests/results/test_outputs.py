@@ -249,7 +249,7 @@ def test_a_full_folder_is_refused_before_any_work(tmp_path: Path) -> None:
     (tmp_path / "out" / "notes.txt").write_text("mine")
     with (
         pytest.raises(
-            OutputError, match=r"out already exists and is not empty; choose another folder or pass --overwrite"
+            OutputError, match=r"out already exists and is not empty; choose another folder or pass overwrite=True"
         ),
         writing_folder(tmp_path / "out"),
     ):

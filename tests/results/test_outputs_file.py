@@ -23,7 +23,7 @@ def test_a_file_is_written_as_it_is(tmp_path: Path, content: str | bytes) -> Non
 @pytest.mark.usefixtures("way")
 def test_a_file_that_is_there_is_replaced_only_on_request(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(OutputError, match=r"file already exists; choose another name or pass --overwrite"):
+    with pytest.raises(OutputError, match=r"file already exists; choose another name or pass overwrite=True"):
         write_file(tmp_path / "file", "text")
     assert everything_in(tmp_path) == {"file": b"mine"}
     write_file(tmp_path / "file", "text", overwrite=True)
@@ -42,7 +42,7 @@ def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path: Path, monkeypatch:
         fsync(descriptor)
 
     monkeypatch.setattr(os, "fsync", come_between)
-    with pytest.raises(OutputError, match="it already exists; choose another name or pass --overwrite"):
+    with pytest.raises(OutputError, match="it already exists; choose another name or pass overwrite=True"):
         write_file(tmp_path / "file", "text")
     assert everything_in(tmp_path) == {"file": b"mine"}
 

@@ -407,7 +407,7 @@ def test_an_override_is_read_as_toml_and_else_as_text(text, key, value):
 
 @pytest.mark.parametrize("text", ["payoffs.loss", "=3", " = 3"])
 def test_an_override_needs_a_key_and_a_value(text):
-    assert f"--set takes KEY=VALUE, such as payoffs.loss=500, not `{text}`" == message(
+    assert f"set takes KEY=VALUE, such as payoffs.loss=500, not `{text}`" == message(
         InvalidScenarioError, override_value, text
     )
 

@@ -127,7 +127,7 @@ def test_one_person_is_named_in_one_way() -> None:
     assert {} == named_person(None, None)
     assert {"record": 0} == named_person(0, None)
     assert {"values": {"age": "48"}} == named_person(None, "age=48")
-    with pytest.raises(InvalidScenarioError, match="--record and --values both"):
+    with pytest.raises(InvalidScenarioError, match="record and values both"):
         named_person(0, "age=48")
 
 

@@ -10,7 +10,8 @@ from questions import question
 from small_world import SCENARIO, gamedeid_says, small_world
 
 from gamedeid.analysis.comparison import compare_study
-from gamedeid.analysis.sweep import columns_of, sweep
+from gamedeid.analysis.study_table import columns_of
+from gamedeid.analysis.sweep import sweep
 from gamedeid.report.release_risks import risk_rows
 from gamedeid.report.terminal.results import unmatched_words
 from gamedeid.risk.records import record_risks

@@ -156,7 +156,8 @@ def _explained(kind: str, whose: str, error: Exception) -> GamedeidError:
     if any(word in f"{type(error).__name__} {said}" for word in _DEAD):
         return InvalidDataError(
             f"{whose}: workers of the {kind} cluster died again and again, or had no memory left; give more memory "
-            "(--memory), or use the engine duckdb, which needs little"
+            "(ReadOptions.memory), or use the engine duckdb, which needs little",
+            arguments=["ReadOptions.memory"],
         )
     if isinstance(error, PermissionError) or "Permission denied" in said or "Mkdirs failed" in said:
         return OutputError(
@@ -217,5 +218,7 @@ def no_answer(engine: str, address: str | None, why: str = "") -> InvalidScenari
     """Return what to say of a cluster that is not there."""
     where = f"at {address}" if address is not None else "on this machine"
     return InvalidScenarioError(
-        f"no {engine} cluster answers {where}{why and f' ({why})'}; check its address (--cluster), and that it runs"
+        f"no {engine} cluster answers {where}{why and f' ({why})'}; "
+        "check its address (ReadOptions.cluster), and that it runs",
+        arguments=["ReadOptions.cluster"],
     )

@@ -160,7 +160,8 @@ def _explaining(file: TableFile, read_options: ReadOptions, broken: list[Gamedei
         if isinstance(error, duckdb.OutOfMemoryException):
             raise InvalidDataError(
                 f"{file.path}: its distinct rows cannot be counted in {read_options.memory / 2**30:.1f} GiB; give more "
-                "memory (--memory), or leave out attributes of which nearly every row has a value of its own"
+                "memory (ReadOptions.memory), or leave out attributes of which nearly every row has a value of its own",
+                arguments=["ReadOptions.memory"],
             ) from None
         raise InvalidDataError(f"{file.path}: cannot be read ({type(error).__name__})") from None
 
@@ -190,4 +191,7 @@ def _watched(database: Any, report_progress: Progress | None) -> Iterator[None]:
 
 def _full(read_options: ReadOptions) -> OutputError:
     where = read_options.spill or Path(tempfile.gettempdir())
-    return OutputError(f"cannot spill to {where}: the disk is full; free some space, or name another folder (--spill)")
+    return OutputError(
+        f"cannot spill to {where}: the disk is full; free some space, or name another folder (ReadOptions.spill)",
+        arguments=["ReadOptions.spill"],
+    )

@@ -37,7 +37,9 @@ def spill_folder(parent: Path | None) -> Iterator[Path]:
             raise
         except OSError as error:
             where = quoted(parent or os.environ.get("TMPDIR") or "the system's temporary folder")
-            raise OutputError(f"cannot spill to {where}: {reason_of(error)} (--spill)") from None
+            raise OutputError(
+                f"cannot spill to {where}: {reason_of(error)} (ReadOptions.spill)", arguments=["ReadOptions.spill"]
+            ) from None
         yield path
 
 

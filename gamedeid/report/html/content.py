@@ -12,7 +12,8 @@ import numpy as np
 
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.payoff_differences import differences_of
-from gamedeid.analysis.sweep import columns_of, sweep
+from gamedeid.analysis.study_table import columns_of
+from gamedeid.analysis.sweep import sweep
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.progress import Phases, Progress
 from gamedeid.risk.release import risk_of_release

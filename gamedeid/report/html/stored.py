@@ -102,7 +102,8 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     if CONTENT not in outputs:
         raise OutputError(
             f"{folder} holds nothing to make a report of: its {MANIFEST} names no {CONTENT}; "
-            "run again without --no-report"
+            "run again with report=True",
+            arguments=["with report=True"],
         )
     return dict(manifest)
 

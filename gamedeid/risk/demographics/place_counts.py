@@ -78,7 +78,9 @@ def read_place_counts(
     InvalidScenarioError : one of ``age`` and ``count`` without the other, a column named twice, ``open_years`` below 1.
     """
     if (age is None) != (count is None):
-        raise InvalidScenarioError("a table with a row for each age group needs both --age and --count; give both")
+        raise InvalidScenarioError(
+            "a table with a row for each age group needs both age and count; give both", arguments=["age", "count"]
+        )
     keys = [place] if state is None else [state, place]
     named = [*keys, *(one for one in (age, count) if one is not None), *drop]
     for name in named:
@@ -111,7 +113,8 @@ def _of_column(name: str, path: Path, open_years: int) -> AgeGroup:
     if group is None:
         raise InvalidDataError(
             f"{path}: column {quoted(name)} is no age group; expected names such as `under 12`, `12-18` or `65+` "
-            "(leave other columns unread with --drop, or name the state's with --state)"
+            "(leave other columns unread with drop, or name the state's with state)",
+            arguments=["state", "drop"],
         )
     return group
 

@@ -184,7 +184,7 @@ def test_a_cluster_without_memory_is_said_in_one_line():
 
     assert (
         "records.parquet: workers of the dask cluster died again and again, or had no memory left; give more memory "
-        "(--memory), or use the engine duckdb, which needs little" == message(InvalidDataError, lost)
+        "(ReadOptions.memory), or use the engine duckdb, which needs little" == message(InvalidDataError, lost)
     )
 
 

@@ -182,7 +182,10 @@ def test_what_does_not_fit_is_spilled_and_nothing_is_left_of_it(distinct, tmp_pa
 def test_a_full_disk_to_spill_to_is_said_in_one_line(distinct, small_disk):
     said = message(OutputError, group_file, distinct, ["a", "b"], ReadOptions(memory=LEAST_MEMORY, spill=small_disk))
 
-    assert f"cannot spill to {small_disk}: the disk is full; free some space, or name another folder (--spill)" == said
+    assert (
+        f"cannot spill to {small_disk}: the disk is full; free some space, or name another folder (ReadOptions.spill)"
+        == said
+    )
     assert [] == list(small_disk.iterdir())
 
 

@@ -114,7 +114,7 @@ def test_uniform_ages_are_one_group_of_a_lifetime(tmp_path):
         ),
         (LONG.replace("01701,12-18", "01701,"), IN_ROWS, "column `age` has no value in row 5; every row needs one"),
         (WIDE, {"age": "zip", "count": "12-18"}, "column `zip` is named twice; each column has one meaning"),
-        (WIDE, {"age": "65+"}, "a table with a row for each age group needs both --age and --count; give both"),
+        (WIDE, {"age": "65+"}, "a table with a row for each age group needs both age and count; give both"),
         (WIDE, {"drop": ["state"]}, "column `state` is named twice; each column has one meaning"),
         (WIDE, {"open_years": 0}, "an open age group must have at least 1 year, not 0"),
     ],

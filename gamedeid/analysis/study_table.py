@@ -1,0 +1,178 @@
+"""A table about a study that may be long: made in blocks of rows, gone through, or written to a folder of results."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from gamedeid.choices import Format
+from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.reprs import html_table, repr_of
+from gamedeid.results import FolderWriter, writing_folder
+from gamedeid.results.tables import write_blocks
+from gamedeid.study.manifest import write_manifest
+from gamedeid.study.study import Study
+
+FIRST_ROWS = 10
+"""Rows of a table that a notebook shows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SweepBlock:
+    """Some consecutive rows of a table as columns of equal length.
+
+    Parameters
+    ----------
+    columns : name -> values of the rows.
+    points : how many points of a grid the rows stand for; 0 where there is no grid.
+    """
+
+    columns: dict[str, list[Any]]
+    points: int = 0
+
+    def __repr__(self) -> str:
+        return repr_of(self, columns=list(self.columns), points=self.points, rows=self._rows)
+
+    def _repr_html_(self) -> str:
+        rows = islice(zip(*self.columns.values(), strict=True), FIRST_ROWS)
+        return html_table("Sweep", list(self.columns), rows, more=max(self._rows - FIRST_ROWS, 0))
+
+    @property
+    def _rows(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StudyTable:
+    """A table about a study. To go through it is to compute it, block by block; each time anew.
+
+    Parameters
+    ----------
+    study : the question.
+    name : of its file, "sweep", "breakpoints" or "stretches".
+    asked : what the table is of, beyond the scenario: it stands in the manifest.
+    blocks : starts the computation.
+    """
+
+    study: Study
+    name: str
+    asked: Mapping[str, object]
+    blocks: Callable[[], Iterator[SweepBlock]] = field(repr=False)
+
+    def __repr__(self) -> str:
+        records = self.study.instance.profiles.records.sum()
+        return repr_of(self, name=self.name, asked=list(self.asked), records=records)
+
+    def _repr_html_(self) -> str:
+        shown = self.columns
+        rows = list(zip(*shown.values(), strict=True))
+        return html_table(self.name.capitalize(), list(shown), rows[:FIRST_ROWS], more=max(len(rows) - FIRST_ROWS, 0))
+
+    def __iter__(self) -> Iterator[SweepBlock]:
+        return self.blocks()
+
+    @cached_property
+    def columns(self) -> dict[str, list[Any]]:
+        """All rows as columns of equal length, by name."""
+        return columns_of(self)
+
+    @property
+    def table(self) -> Any:
+        """The same as a pandas data frame."""
+        import pandas as pd  # noqa: PLC0415  (slow to import, and the command line does without)
+
+        return pd.DataFrame(self.columns)
+
+    def write(
+        self,
+        folder: str | PathLike[str],
+        *,
+        form: Format = "csv",
+        overwrite: bool = False,
+    ) -> dict[str, Any]:
+        """Write the table and its manifest, as ``gamedeid sweep`` does, the same bytes.
+
+        Parameters
+        ----------
+        folder : where to; it must be new or empty, and its parent must exist.
+        form : of the table, "csv" or "parquet".
+        overwrite : replace an earlier folder of results.
+
+        Returns
+        -------
+        the content of ``manifest.json``: the scenario as resolved, and the SHA-256 of every input and output.
+
+        Raises
+        ------
+        InvalidScenarioError : what the table is of means nothing.
+        InvalidDataError : an input file is not what it was when it was read.
+        OutputError : the folder may not or cannot be written; then nothing is.
+        """
+        with writing_folder(Path(folder), overwrite=overwrite) as writer:
+            return self.write_files(writer, form)
+
+    def write_files(self, folder: FolderWriter, form: Format = "csv") -> dict[str, Any]:
+        """Write the same into a folder that somebody else shows, and return the content of its manifest.
+
+        Parameters
+        ----------
+        folder : empty so far.
+        form : of the table, "csv" or "parquet".
+
+        Raises
+        ------
+        InvalidScenarioError, InvalidDataError, OutputError : as :meth:`write` does.
+        """
+        with folder.open(f"{self.name}.{form}") as stream:
+            write_blocks((block.columns for block in self), stream, form)
+        made = write_manifest(self.study, folder, self.asked)
+        self.study.inputs.check()
+        return made
+
+
+def columns_of(blocks: Iterable[SweepBlock]) -> dict[str, list[Any]]:
+    """Return all rows of a table as columns of equal length.
+
+    Parameters
+    ----------
+    blocks : the table.
+    """
+    columns: dict[str, list[Any]] = {}
+    for block in blocks:
+        for name, values in block.columns.items():
+            columns.setdefault(name, []).extend(values)
+    return columns
+
+
+def chosen_columns(
+    blocks: Iterable[SweepBlock], measures: Sequence[str] | None, known: Sequence[str]
+) -> Iterator[SweepBlock]:
+    """Yield blocks without the measures that were not asked for.
+
+    Parameters
+    ----------
+    blocks : the table.
+    measures : those that are asked for; all if None.
+    known : the table's columns that are measures.
+    """
+    left_out = set() if measures is None else set(known) - set(measures)
+    for block in blocks:
+        columns = {name: values for name, values in block.columns.items() if name not in left_out}
+        yield SweepBlock(columns=columns, points=block.points)
+
+
+def check_measures(measures: Sequence[str] | None, known: Sequence[str]) -> None:
+    """Check the measures that are asked for.
+
+    Raises
+    ------
+    InvalidScenarioError : there is no such measure.
+    """
+    for name in measures or ():
+        if name not in known:
+            raise InvalidScenarioError(
+                f"measures: there is no measure {quoted(name)}{nearest(name, known)}", arguments=["measures"]
+            )

@@ -1,0 +1,44 @@
+"""Messages of the library name arguments of calls; the command line has its own options in their place."""
+
+import re
+from collections.abc import Iterable
+
+OPTIONS = {
+    "address=...": "--address",
+    "ReadOptions.cluster": "--cluster",
+    "ReadOptions.memory": "--memory",
+    "ReadOptions.spill": "--spill",
+    "defuse": "--defuse",
+    "form='csv'": "--format csv",
+    "measures": "--measure",
+    "overwrite=True": "--overwrite",
+    "report=False": "--no-report",
+    "with report=True": "without --no-report",
+    'whose="records"': "--records",
+}
+"""Options that are not just called as the argument is, and what arguments become that have a value."""
+
+
+def in_options(message: str, arguments: Iterable[str]) -> str:
+    """Return a message of the library in the words of the command line.
+
+    Parameters
+    ----------
+    message : of a :class:`gamedeid.GamedeidError`.
+    arguments : as the error has them: words at the start or the end of the message. What stands between, which may be
+        a path or a name, is left alone.
+
+    Examples
+    --------
+    >>> in_options("vary `loss=5:1:1`: the range is empty", ["vary"])
+    '--vary `loss=5:1:1`: the range is empty'
+    >>> in_options("out already exists; choose another name or pass overwrite=True", ["overwrite=True"])
+    'out already exists; choose another name or pass --overwrite'
+    """
+    for argument in arguments:
+        option = OPTIONS.get(argument, f"--{argument}")
+        places = [found.start() for found in re.finditer(rf"(?<![\w-]){re.escape(argument)}", message)]
+        if places:
+            place = 0 if places[0] == 0 else places[-1]
+            message = message[:place] + option + message[place + len(argument) :]
+    return message

@@ -1,0 +1,180 @@
+"""The folder of one run: the release, the strategies, the summary, the report and the manifest."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.robustness import SHARE, check_share, robust_ranges
+from gamedeid.analysis.summary import run_summary
+from gamedeid.choices import GAMES, Format
+from gamedeid.data.engines.lazy import LazyRows
+from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.game.frontier import check_frontier
+from gamedeid.progress import Phases, no_progress
+from gamedeid.report.html.content import content_text, report_content
+from gamedeid.report.html.page import report_page
+from gamedeid.report.html.stored import CONTENT, REPORT, SUMMARY
+from gamedeid.reprs import short_repr
+from gamedeid.results import FolderWriter, writing_folder
+from gamedeid.results.cluster_parts import take_parts
+from gamedeid.results.parts import part_names, write_parts
+from gamedeid.results.resume import Kept
+from gamedeid.results.tables import json_text
+from gamedeid.study.manifest import manifest_of, write_manifest
+from gamedeid.study.solution import Solution
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RunResults:
+    """What was written of a run.
+
+    Parameters
+    ----------
+    summary : what ``summary.json`` holds.
+    manifest : what ``manifest.json`` holds.
+    kept : where finished parts of the tables are kept until the folder is shown; None where none were needed.
+    """
+
+    summary: dict[str, Any]
+    manifest: dict[str, Any]
+    kept: Kept | None
+
+    __repr__ = short_repr
+
+
+def write_run_files(
+    solution: Solution,
+    folder: FolderWriter,
+    output: Path,
+    *,
+    form: Format = "csv",
+    defuse: bool = False,
+    report: bool = True,
+    share: float = SHARE,
+    progress: Phases = no_progress,
+) -> RunResults:
+    """Write a solution into a folder of results.
+
+    Parameters
+    ----------
+    solution : what becomes of every record.
+    folder : empty so far; whoever opened it shows it.
+    output : where it will be shown; the parts of long tables are kept beside it until then.
+    form, defuse, report, share, progress : as for :meth:`gamedeid.Solution.write`.
+
+    Raises
+    ------
+    InvalidScenarioError, InvalidDataError, OutputError : as there.
+    """
+    study = solution.study
+    check_tables(form, defuse=defuse)
+    robust = None
+    if report:
+        check_share(share)
+        if solution.name not in GAMES:
+            raise InvalidScenarioError(
+                f"a report is of a game, and {quoted(solution.name)} is a policy; write it with report=False"
+            )
+        check_frontier(study.instance)
+        robust = robust_ranges(study, solution.name, share=share, progress=progress("robust ranges"))
+    summary = run_summary(solution, robust)
+    kept = _write_records(folder, output, solution, form, progress, defuse=defuse)
+    folder.write_text(SUMMARY, json_text(summary))
+    asked: dict[str, object] = {
+        "game": solution.name,
+        "solver": solution.solver,
+        **({"defuse": True} if defuse else {}),
+    }
+    if report:
+        _write_report(folder, solution, summary, progress, asked)
+    made = write_manifest(study, folder, asked)
+    study.inputs.check()
+    return RunResults(summary=summary, manifest=made, kept=kept)
+
+
+def write_run(
+    solution: Solution,
+    output: Path,
+    *,
+    form: Format,
+    defuse: bool,
+    report: bool,
+    share: float,
+    overwrite: bool,
+    progress: Phases,
+) -> dict[str, Any]:
+    """Write a solution as a folder, show it when it is complete, and return its manifest.
+
+    Parameters and errors are those of :meth:`gamedeid.Solution.write`.
+    """
+    with writing_folder(output, overwrite=overwrite) as folder:
+        written = write_run_files(
+            solution, folder, output, form=form, defuse=defuse, report=report, share=share, progress=progress
+        )
+    if written.kept is not None:
+        written.kept.clear()
+    return written.manifest
+
+
+def check_tables(form: Format, *, defuse: bool) -> None:
+    """Check that tables of this form can be written so.
+
+    Raises
+    ------
+    InvalidScenarioError : Parquet is to be defused.
+    """
+    if defuse and form != "csv":
+        raise InvalidScenarioError(
+            "defuse is for CSV: Parquet says of each value that it is text, and no spreadsheet takes it for a "
+            "formula; leave it out, or choose form='csv'",
+            arguments=["defuse", "form='csv'"],
+        )
+
+
+def _write_records(
+    folder: FolderWriter, output: Path, solution: Solution, form: Format, progress: Phases, *, defuse: bool
+) -> Kept | None:
+    """Write the release and the strategies; return where parts, if any, are kept until the folder is shown."""
+    study, records = solution.study, int(solution.study.instance.profiles.records.sum())
+    if isinstance(study.rows, LazyRows) and study.rows.on_cluster:
+        for stem, answer in (("release", solution.release_answer), ("strategies", solution.strategies_answer)):
+            progress(f"writing the {stem}")
+            take_parts(folder, stem, form, study.rows.write(answer, folder.workshop() / stem), defuse=defuse)
+        return None
+    tables = {"release": solution.release_blocks, "strategies": solution.strategies_blocks}
+    names = {stem: part_names(stem, form, records) for stem in tables}
+    kept = None
+    if any(len(parts) > 1 for parts in names.values()):
+        progress("looking for finished parts")
+        made_of = [study.scenario.resolved(), solution.name, solution.solver, dict(study.inputs.digests)]
+        kept = Kept.beside(output, made_of)
+    for stem, blocks in tables.items():
+        report_progress = progress(f"writing the {stem}")
+        write_parts(
+            folder,
+            names[stem],
+            blocks,
+            kept,
+            seekable=study.rows.seekable,
+            report_progress=report_progress,
+            defuse=defuse,
+        )
+    return kept
+
+
+def _write_report(
+    folder: FolderWriter,
+    solution: Solution,
+    summary: Mapping[str, Any],
+    progress: Phases,
+    asked: Mapping[str, object],
+) -> None:
+    """Write what the report is made of, and the report; to be called when all else but the manifest is written."""
+    study, solver = solution.study, solution.search["solver"]
+    comparison = compare_study(study, solver, solved=solution, progress=lambda game: progress(f"{game} game"))
+    content = report_content(comparison, solution.name, progress=progress)
+    progress("writing the report")
+    folder.write_text(CONTENT, content_text(content))
+    folder.write_text(REPORT, report_page(summary, content, manifest_of(study, folder, asked)))

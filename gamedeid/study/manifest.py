@@ -1,0 +1,48 @@
+"""What results of a study were made from: its scenario, its files, and what was asked beyond them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gamedeid.results import FolderWriter
+from gamedeid.results.manifest import MANIFEST, manifest
+from gamedeid.results.tables import json_text
+from gamedeid.study.study import Study
+
+
+def manifest_of(study: Study, folder: FolderWriter, asked: Mapping[str, object]) -> dict[str, Any]:
+    """Return the manifest of the results that stand in ``folder`` by now.
+
+    Parameters
+    ----------
+    study : the question, with the files that it was answered from.
+    folder : the results.
+    asked : what was asked beyond the scenario, such as the game; it stands in the manifest beside the scenario's keys.
+
+    Raises
+    ------
+    InvalidDataError : a file is not what it was when it was first looked at.
+    """
+    question = study.scenario
+    return manifest(
+        scenario={**question.resolved(), **asked},
+        inputs=study.inputs,
+        outputs=folder.digests,
+        overridden=question.overridden,
+    )
+
+
+def write_manifest(study: Study, folder: FolderWriter, asked: Mapping[str, object]) -> dict[str, Any]:
+    """Write ``manifest.json``, the last file of a folder of results, and return its content.
+
+    Parameters
+    ----------
+    study, folder, asked : as for :func:`manifest_of`; every other result has been written.
+
+    Raises
+    ------
+    InvalidDataError : as there.
+    OutputError : the file cannot be written.
+    """
+    made = manifest_of(study, folder, asked)
+    folder.write_text(MANIFEST, json_text(made))
+    return made
