@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.game.frontier import NOBODY, Frontier
+from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.kernels import breakpoints as loops
-from gamedeid.kernels.breakpoints import Course, Found, Strategies
+from gamedeid.kernels.breakpoints import FoundIntervals, VariedStake, find_intervals
+from gamedeid.kernels.tables import NOBODY, WITHHELD
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within, indifferent_cost, indifferent_gain
@@ -95,25 +95,24 @@ def game_stretches(
     The frontier's page in the documentation, "Exact breakpoints".
     """
     entries = frontier.entries
-    strategies = Strategies(entries.starts, entries.kept, entries.people, entries.walk_keys, entries.hull)
-    way = course(payoffs, stake, forbids_attack=forbids_attack, tie=tie)
+    way = varied_stake(payoffs, stake, forbids_attack=forbids_attack, tie=tie)
     profiles = frontier.instance.profiles.count
     found = _room(PER_PROFILE * profiles, np.empty(profiles, np.int64))
-    done, filled = loops.find_stretches(strategies, way, 0, 0, found)
+    done, filled = find_intervals(entries, way, 0, 0, found)
     while done < profiles:
         wider = _room(2 * len(found.lows), found.ends)
         for new, old in zip(wider[:3], found[:3], strict=True):
             new[:filled] = old[:filled]
         found = wider
-        done, filled = loops.find_stretches(strategies, way, done, filled, found)
+        done, filled = find_intervals(entries, way, done, filled, found)
     chosen = found.entries[:filled]
-    withheld = chosen < 0
+    withheld = chosen == WITHHELD
     people = np.where(withheld | (entries.people[chosen] == NOBODY), 0, entries.people[chosen])
     return Stretches(
         stake=stake,
         starts=np.append(0, found.ends),
         lows=found.lows[:filled].copy(),
-        nodes=np.where(withheld, -1, frontier.nodes[chosen]),
+        nodes=np.where(withheld, WITHHELD, frontier.nodes[chosen]),
         attacked=found.attacked[:filled].copy(),
         kept=np.where(withheld, 0.0, entries.kept[chosen]),
         people=people,
@@ -123,15 +122,15 @@ def game_stretches(
 def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> Stretches:
     """Return where the adversary's reply to strategies that do not move, (q,) node numbers, changes along a stake."""
     people = instance.people(instance.everyone, nodes)
-    way = course(payoffs, stake, forbids_attack=False)
+    way = varied_stake(payoffs, stake, forbids_attack=False)
     found = people > 0
-    if way.reach_way == 0:
+    if way.attack_direction == 0:
         turning = np.full(len(nodes), np.inf)
         before = attacked_within(people, way.limit)
     else:
-        indifferent = indifferent_gain if way.reach_way > 0 else indifferent_cost
-        turning = np.where(found, indifferent(people, way.reach), np.inf)
-        before = found & (way.reach_way < 0)
+        indifferent = indifferent_gain if way.attack_direction > 0 else indifferent_cost
+        turning = np.where(found, indifferent(people, way.attack_scale), np.inf)
+        before = found & (way.attack_direction < 0)
     turns = np.isfinite(turning) & (turning > 0)
     counts = 1 + turns
     starts = np.append(0, np.cumsum(counts))
@@ -153,24 +152,24 @@ def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stak
     )
 
 
-def course(payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, tie: float = TIE) -> Course:
+def varied_stake(payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, tie: float = TIE) -> VariedStake:
     """Return how payoffs and attacks depend on a stake."""
     if stake == "gain" or (stake == "loss" and payoffs.gain_follows_loss):
-        reach, way = float(payoffs.cost), 1
+        scale, direction = float(payoffs.cost), 1
     elif stake == "cost" and payoffs.adversary_gain > 0:
-        reach, way = float(payoffs.adversary_gain), -1
+        scale, direction = float(payoffs.adversary_gain), -1
     else:
-        reach, way = 0.0, 0
-    return Course(
-        value=(0.0, 1.0) if stake == "benefit" else (float(payoffs.benefit), 0.0),
+        scale, direction = 0.0, 0
+    return VariedStake(
+        benefit=(0.0, 1.0) if stake == "benefit" else (float(payoffs.benefit), 0.0),
         loss=(0.0, 1.0) if stake == "loss" else (float(payoffs.loss), 0.0),
-        reach=reach,
-        reach_way=way,
+        attack_scale=scale,
+        attack_direction=direction,
         limit=payoffs.attack_limit,
         tie=tie,
         forbids_attack=forbids_attack,
     )
 
 
-def _room(size: int, ends: IntArray) -> Found:
-    return Found(np.empty(size), np.empty(size, np.int64), np.empty(size, np.bool_), ends)
+def _room(size: int, ends: IntArray) -> FoundIntervals:
+    return FoundIntervals(np.empty(size), np.empty(size, np.int64), np.empty(size, np.bool_), ends)

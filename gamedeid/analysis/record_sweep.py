@@ -12,8 +12,8 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
-from gamedeid.game.solvers import WITHHELD
-from gamedeid.kernels import frontier as loops
+from gamedeid.kernels import sweep as kernels
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.grid import STAKES, Axis, StakeName, grid_axes
@@ -88,10 +88,10 @@ def _record_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None
         for name in GAMES:
             frontier, forbids_attack = study.frontier(name), study.game(name).forbids_attack
             entries = np.empty(len(points.benefit), np.int64)
-            loops.choose_at_points(
+            kernels.choose_at_points(
                 frontier.entries, 0, points.benefit, points.loss, points.limit, TIE, forbids_attack, entries
             )
-            chosen[name] = np.where(entries < 0, WITHHELD, frontier.nodes[entries])
+            chosen[name] = np.where(entries == WITHHELD, WITHHELD, frontier.nodes[entries])
         yield _block(study, points, chosen)
         if progress is not None:
             progress(start + len(points.benefit), total)

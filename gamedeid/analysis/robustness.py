@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from gamedeid.analysis.breakpoints import Stretches, course, game_stretches, policy_stretches
+from gamedeid.analysis.breakpoints import Stretches, game_stretches, policy_stretches, varied_stake
 from gamedeid.analysis.range_ends import EQUAL, Answers, best_nodes, payoffs_at
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GameName
@@ -238,12 +238,12 @@ def _reached(ends: FloatArray, records: IntArray, spare: float) -> float:
 
 def _mean_lines(study: Study, stretches: Stretches) -> Lines:
     """Return the publisher's payoff, summed over the records, along the stake."""
-    way = course(study.instance.payoffs, stretches.stake, forbids_attack=False)
+    way = varied_stake(study.instance.payoffs, stretches.stake, forbids_attack=False)
     records = study.instance.profiles.records[stretches.profiles]
     chance = np.where(stretches.attacked, success_probability(stretches.people), 0.0)
     constants, slopes = (
         records * publisher_total(stretches.kept, chance, benefit=benefit, loss=loss)
-        for benefit, loss in zip(way.value, way.loss, strict=True)
+        for benefit, loss in zip(way.benefit, way.loss, strict=True)
     )
     for values in (constants, slopes):
         values[1:] -= np.where(stretches.first[1:], 0.0, values[:-1].copy())

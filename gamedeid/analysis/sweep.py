@@ -13,10 +13,11 @@ from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.choices import GAMES, MEASURES
-from gamedeid.game.frontier import NOBODY, Frontier
+from gamedeid.game.frontier import Frontier
 from gamedeid.game.measures import WITHHELD_RECORD, Features, Sums, features_of, measures_at
 from gamedeid.game.rules import Game
-from gamedeid.kernels import frontier as loops
+from gamedeid.kernels import sweep as kernels
+from gamedeid.kernels.tables import NOBODY
 from gamedeid.progress import Progress
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.grid import Axis, grid_axes
@@ -171,16 +172,16 @@ def _game_sums(game: Game, frontier: Frontier, *, lines: _Lines, benefits: Float
         withheld=np.zeros(len(frontier.nodes), np.bool_),
         unmatched=entries.people == NOBODY,
     )
-    features = loops.Features(
+    features = kernels.Features(
         chosen=np.stack(released, axis=1).astype(float),
         withheld=np.array(WITHHELD_RECORD),
         records=profiles.records.astype(float),
     )
     order = np.argsort(lines.limits, kind="stable")
     sums = np.empty((len(order), len(benefits), len(Sums._fields)))
-    loops.sum_along_benefit(
+    kernels.sum_along_benefit(
         entries,
-        loops.Lines(lines.loss[order], lines.limits[order]),
+        kernels.Lines(lines.loss[order], lines.limits[order]),
         benefits,
         TIE,
         game.forbids_attack,

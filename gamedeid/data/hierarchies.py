@@ -29,7 +29,7 @@ def hierarchy_of(scenario: Scenario, attribute: str) -> Hierarchy | OpenHierarch
     return read_hierarchy(find_hierarchy(named, scenario.folder))
 
 
-def known_levels(section: Population | None, ladders: Mapping[str, Hierarchy | OpenHierarchy]) -> dict[str, int]:
+def known_levels(section: Population | None, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> dict[str, int]:
     """Return attribute -> level, for those that the population has at a level above 0 only.
 
     Raises
@@ -38,13 +38,13 @@ def known_levels(section: Population | None, ladders: Mapping[str, Hierarchy | O
     """
     known = {name: level for name, level in (section.levels if section is not None else {}).items() if level}
     for name, level in known.items():
-        ladder = ladders[name]
-        if isinstance(ladder, OpenHierarchy):
+        hierarchy = hierarchies[name]
+        if isinstance(hierarchy, OpenHierarchy):
             raise InvalidScenarioError(
                 f"population.levels: {quoted(name)} takes its values from the data, which have none at level {level}; "
                 "give it a hierarchy that lists them"
             )
-        level_of(ladder, level, "population.levels")
+        level_of(hierarchy, level, "population.levels")
     return known
 
 

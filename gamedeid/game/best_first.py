@@ -7,8 +7,8 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.grouping import examples_of, number_keys
-from gamedeid.kernels import solving as kernels
-from gamedeid.kernels.solving import BestFirst, Ladders
+from gamedeid.kernels.best_first import BestFirstLists, list_best_first
+from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.parallel import in_slices
 from gamedeid.reprs import short_repr
 
@@ -26,7 +26,7 @@ class Order:
     codes, floors : (k, a) int32 and int8, of one profile of each list.
     attacked : (q,) how many strategies at the head of each profile's list are known to be attacked; what one game has
         found out, another that forbids attacks need not look up again.
-    ladders : the tables of the lattice.
+    hierarchy_tables : the tables of the lattice.
     benefit : V, dollars.
     """
 
@@ -34,7 +34,7 @@ class Order:
     codes: IntArray
     floors: IntArray
     attacked: IntArray
-    ladders: Ladders
+    hierarchy_tables: HierarchyTables
     benefit: float
     _made: dict[int, "_Lists"] = field(init=False, repr=False, default_factory=dict)
 
@@ -42,7 +42,13 @@ class Order:
 
     @classmethod
     def compile(
-        cls, kinds: IntArray, floors: IntArray, lattice: Lattice, ladders: Ladders, codes: IntArray, benefit: float
+        cls,
+        kinds: IntArray,
+        floors: IntArray,
+        lattice: Lattice,
+        hierarchy_tables: HierarchyTables,
+        codes: IntArray,
+        benefit: float,
     ) -> "Order":
         """Return the order of all profiles; nothing is listed yet.
 
@@ -50,7 +56,7 @@ class Order:
         ----------
         kinds : (q,) from 0; profiles of one kind have the same v(g) everywhere.
         floors : (q, a) int8, levels below which nothing is tried.
-        lattice, ladders : the strategies and their tables.
+        lattice, hierarchy_tables : the strategies and their tables.
         codes : (q, a) leaf codes.
         benefit : V, dollars.
         """
@@ -67,11 +73,11 @@ class Order:
             codes=codes[examples],
             floors=floors[examples],
             attacked=np.zeros(len(codes), np.int16 if lattice.size < 2**15 else np.int32),
-            ladders=ladders,
+            hierarchy_tables=hierarchy_tables,
             benefit=benefit,
         )
 
-    def lists(self, profiles: IntArray, length: int) -> tuple[BestFirst, IntArray]:
+    def lists(self, profiles: IntArray, length: int) -> tuple[BestFirstLists, IntArray]:
         """Return lists of the first ``length`` strategies, and which of them each profile's, (k,), is, (k,) int64."""
         wanted = self.of_profile[profiles]
         made = self._made.setdefault(length, _Lists(len(self.codes), length))
@@ -80,7 +86,7 @@ class Order:
         new = np.flatnonzero(asked & (made.rows < 0))
         if len(new):
             made.append(self, new)
-        return made.best_first(complete=length == len(self.ladders.levels)), made.rows[wanted]
+        return made.best_first(complete=length == len(self.hierarchy_tables.levels)), made.rows[wanted]
 
 
 class _Lists:
@@ -107,13 +113,13 @@ class _Lists:
 
         def fill(start: int, stop: int) -> None:
             some = slice(first + start, first + stop)
-            part = BestFirst(lists.nodes[some], lists.values[some], lists.lengths[some], complete=False)
-            kernels.best_first(order.ladders, codes[start:stop], floors[start:stop], order.benefit, part)
+            part = BestFirstLists(lists.nodes[some], lists.values[some], lists.lengths[some], complete=False)
+            list_best_first(order.hierarchy_tables, codes[start:stop], floors[start:stop], order.benefit, part)
 
         in_slices(fill, len(new), least=WORTH_A_THREAD)
         self.rows[new] = np.arange(first, last)
         self._used = last
 
-    def best_first(self, *, complete: bool) -> BestFirst:
+    def best_first(self, *, complete: bool) -> BestFirstLists:
         """Return the lists for the inner loops."""
-        return BestFirst(self._nodes, self._values, self._lengths, complete)
+        return BestFirstLists(self._nodes, self._values, self._lengths, complete)

@@ -8,10 +8,9 @@ import numpy as np
 from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
 from gamedeid.game.instance import Instance
 from gamedeid.grouping import distinct_rows
-from gamedeid.kernels import frontier as loops
-from gamedeid.kernels import solving as kernels
-from gamedeid.kernels.frontier import Entries, Point
-from gamedeid.kernels.solving import BestFirst
+from gamedeid.kernels import frontier as kernels
+from gamedeid.kernels.best_first import BestFirstLists, list_best_first
+from gamedeid.kernels.tables import NOBODY, WITHHELD, Entries
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.payoffs import TIE, Payoffs
 
@@ -20,9 +19,6 @@ BLOCK = 2**22
 
 MARGIN = 2 * TIE
 """A strategy that keeps less by this share of the benefit cannot tie: payoffs are equal only within ``TIE`` of it."""
-
-NOBODY = 2**63 - 1
-"""Stands for the people of a strategy that matches nobody: no attack reaches it."""
 
 
 def check_frontier(instance: Instance) -> None:
@@ -69,7 +65,7 @@ class Frontier:
         check_frontier(instance)
         rows = np.stack([instance.kinds, lattice.nodes(floors)], axis=1)
         examples, kind_of, _ = distinct_rows(rows, [int(instance.kinds.max()) + 1, lattice.size])
-        lists = BestFirst(
+        lists = BestFirstLists(
             nodes=np.full(
                 (len(examples), lattice.size), lattice.most_general
             ),  # what no list fills is looked up in vain
@@ -77,7 +73,7 @@ class Frontier:
             lengths=np.empty(len(examples), np.int64),
             complete=True,
         )
-        kernels.best_first(instance.ladders, instance.profiles.codes[examples], floors[examples], 1.0, lists)
+        list_best_first(instance.hierarchy_tables, instance.profiles.codes[examples], floors[examples], 1.0, lists)
         block = max(1, BLOCK // lattice.size)
         parts = [
             cls._undominated(instance, kind_of[start : start + block], start, lists)
@@ -89,15 +85,15 @@ class Frontier:
             starts=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
             kept=np.concatenate([part[2] for part in parts]),
             people=np.concatenate([part[3] for part in parts]),
-            walk_keys=instance.ladders.walk_keys[nodes],
+            walk_keys=instance.hierarchy_tables.walk_keys[nodes],
             hull=np.zeros(len(nodes), np.bool_),
         )
-        loops.mark_hull(entries, MARGIN)
+        kernels.mark_hull(entries, MARGIN)
         return cls(instance=instance, floors=sealed(floors, np.int8), nodes=nodes, entries=entries)
 
     @staticmethod
     def _undominated(
-        instance: Instance, kind_of: IntArray, first: int, lists: BestFirst
+        instance: Instance, kind_of: IntArray, first: int, lists: BestFirstLists
     ) -> tuple[IntArray, IntArray, FloatArray, IntArray]:
         """Return entries per profile, and node, share kept and people of each entry, of a block of profiles."""
         size = lists.nodes.shape[1]
@@ -106,8 +102,15 @@ class Frontier:
         people = instance.people(profiles, nodes.ravel()).reshape(nodes.shape)
         people[people == 0] = NOBODY
         keeps: BoolArray = np.zeros(nodes.shape, np.bool_)
-        loops.keep_undominated(
-            kind_of, lists.nodes, lists.values, lists.lengths, people, instance.ladders.walk_keys, MARGIN, keeps
+        kernels.keep_undominated(
+            kind_of,
+            lists.nodes,
+            lists.values,
+            lists.lengths,
+            people,
+            instance.hierarchy_tables.walk_keys,
+            MARGIN,
+            keeps,
         )
         return keeps.sum(axis=1), nodes[keeps], lists.values[kind_of][keeps], people[keeps]
 
@@ -119,7 +122,5 @@ class Frontier:
     def choose(self, payoffs: Payoffs, *, forbids_attack: bool) -> IntArray:
         """Return what backward induction would choose at these stakes, (q,) int64 node numbers, -1 where withheld."""
         chosen = np.empty(self.instance.profiles.count, np.int64)
-        stakes = payoffs.stakes
-        point = Point(stakes.benefit, stakes.loss, stakes.attack_limit, stakes.tolerance)
-        loops.choose_all(self.entries, point, forbids_attack, chosen)
-        return np.where(chosen < 0, -1, self.nodes[chosen])
+        kernels.choose_all(self.entries, payoffs.stakes, forbids_attack, chosen)
+        return np.where(chosen == WITHHELD, WITHHELD, self.nodes[chosen])

@@ -15,11 +15,11 @@ from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.errors import UnmatchedRecordError
 from gamedeid.game.best_first import Order
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.information_loss import compile_ladders, loss_kinds
+from gamedeid.generalization.information_loss import compile_hierarchy_tables, loss_kinds
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.grouping import DIRECT_SPAN, distinct_rows, number_keys
-from gamedeid.kernels import solving as kernels
-from gamedeid.kernels.solving import Ladders
+from gamedeid.kernels import rules
+from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.parallel import LEAST, in_slices
 from gamedeid.population.choose import Layout, count_or_estimate
 from gamedeid.population.contract import Counts
@@ -34,7 +34,7 @@ class Instance:
     Parameters
     ----------
     hierarchies : attribute -> its ladder, in the order of the attributes.
-    lattice, ladders : the strategies and their tables.
+    lattice, hierarchy_tables : the strategies and their tables.
     profiles : (q) distinct quasi-identifier values; each is one game.
     counts : n_p of every profile at every strategy, counted as asked for.
     payoffs : the stakes.
@@ -42,7 +42,7 @@ class Instance:
 
     hierarchies: Mapping[str, Hierarchy]
     lattice: Lattice
-    ladders: Ladders
+    hierarchy_tables: HierarchyTables
     profiles: Profiles
     counts: Counts
     payoffs: Payoffs
@@ -83,15 +83,15 @@ class Instance:
         UnmatchedRecordError : with ``unmatched="error"``, a profile whose most specific strategy matches nobody.
         InvalidScenarioError : no strategies, too many for estimates, or nothing could be lost.
         """
-        ladders_of = list(hierarchies.values())
-        lattice = Lattice.of(ladders_of)
-        ladders = compile_ladders(lattice, ladders_of, [weights[attribute] for attribute in hierarchies])
+        listed = list(hierarchies.values())
+        lattice = Lattice.of(listed)
+        hierarchy_tables = compile_hierarchy_tables(lattice, listed, [weights[attribute] for attribute in hierarchies])
         counts = count_or_estimate(
             cells,
             profiles,
             hierarchies,
             lattice,
-            ladders,
+            hierarchy_tables,
             unmatched_as_one=unmatched == "unique",
             layout=layout,
             known=known,
@@ -100,7 +100,7 @@ class Instance:
         instance = cls(
             hierarchies=hierarchies,
             lattice=lattice,
-            ladders=ladders,
+            hierarchy_tables=hierarchy_tables,
             profiles=profiles,
             counts=counts,
             payoffs=payoffs,
@@ -133,7 +133,7 @@ class Instance:
         """Kind of each profile, (q,) int32 from 0: profiles of one kind have the same v(g) at every strategy."""
         by_leaf = [
             loss_kinds(hierarchy) if losses.any() else np.zeros(len(hierarchy.leaves) + 1, np.int64)
-            for hierarchy, losses in zip(self.hierarchies.values(), self.ladders.raw_losses, strict=True)
+            for hierarchy, losses in zip(self.hierarchies.values(), self.hierarchy_tables.raw_losses, strict=True)
         ]
         bases = [int(kinds.max()) + 1 for kinds in by_leaf]
         codes = self.profiles.codes
@@ -158,7 +158,7 @@ class Instance:
     def order(self, floors: IntArray) -> Order:
         """Return in which order the strategies not below ``floors``, (q, a) int8, are tried for each profile."""
         return Order.compile(
-            self.kinds, floors, self.lattice, self.ladders, self.profiles.codes, float(self.payoffs.benefit)
+            self.kinds, floors, self.lattice, self.hierarchy_tables, self.profiles.codes, float(self.payoffs.benefit)
         )
 
     @property
@@ -179,11 +179,13 @@ class Instance:
     def values(self, profiles: IntArray, nodes: IntArray) -> FloatArray:
         """Return v(g) in dollars, (k,), of profiles (k,) at nodes (k,) (wan2015, equation 3)."""
         values = np.empty(len(profiles))
-        ladders, codes, benefit = self.ladders, self.profiles.codes, float(self.payoffs.benefit)
+        hierarchy_tables, codes, benefit = self.hierarchy_tables, self.profiles.codes, float(self.payoffs.benefit)
 
         def fill(start: int, stop: int) -> None:
             some = slice(start, stop)
-            kernels.values_of(ladders, codes, profiles[some], nodes[some].astype(np.int64), benefit, values[some])
+            rules.values_of(
+                hierarchy_tables, codes, profiles[some], nodes[some].astype(np.int64), benefit, values[some]
+            )
 
         in_slices(fill, len(profiles), least=LEAST // 8)
         return values

@@ -9,7 +9,7 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import Totals, is_suppressed, is_unmodified
 from gamedeid.generalization.information_loss import information_loss
-from gamedeid.kernels.solving import NOBODY_CHOSEN
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.parallel import in_slices
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.payoffs import success_probability
@@ -38,7 +38,7 @@ class Outcomes:
     @cached_property
     def withheld(self) -> BoolArray:
         """Whether the record is not released at all."""
-        withheld: BoolArray = self.nodes == NOBODY_CHOSEN
+        withheld: BoolArray = self.nodes == WITHHELD
         return withheld
 
     @cached_property
@@ -78,7 +78,9 @@ class Outcomes:
     @cached_property
     def information_loss(self) -> FloatArray:
         """IL, in [0, 1]; 1 for a withheld record."""
-        return information_loss(self.instance.ladders, self.instance.profiles.codes[self.profiles], self.levels)
+        return information_loss(
+            self.instance.hierarchy_tables, self.instance.profiles.codes[self.profiles], self.levels
+        )
 
     @cached_property
     def generalization_intensity(self) -> FloatArray:

@@ -9,10 +9,12 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.grouping import distinct_rows
-from gamedeid.kernels.solving import Ladders
+from gamedeid.kernels.tables import HierarchyTables
 
 
-def compile_ladders(lattice: Lattice, hierarchies: Sequence[Hierarchy], weights: Sequence[float]) -> Ladders:
+def compile_hierarchy_tables(
+    lattice: Lattice, hierarchies: Sequence[Hierarchy], weights: Sequence[float]
+) -> HierarchyTables:
     """Return group and information-loss tables of all attributes.
 
     A leaf code equal to the number of leaves stands for a missing value. It has a group of its own below the top level
@@ -52,7 +54,7 @@ def compile_ladders(lattice: Lattice, hierarchies: Sequence[Hierarchy], weights:
             "give at least one attribute with several values a positive weight"
         )
     everything = np.arange(0 if lattice.is_large else lattice.size, dtype=np.int64)
-    return Ladders(
+    return HierarchyTables(
         heights=np.array(lattice.heights, np.int64),
         strides=np.array(lattice.strides, np.int64),
         levels=lattice.levels(everything).astype(np.int8),
@@ -72,9 +74,9 @@ def loss_kinds(hierarchy: Hierarchy) -> IntArray:
     return np.append(kinds, kinds.max() + 1)
 
 
-def information_loss(ladders: Ladders, codes: IntArray, levels: IntArray) -> FloatArray:
+def information_loss(hierarchy_tables: HierarchyTables, codes: IntArray, levels: IntArray) -> FloatArray:
     """Return IL(g), (q,) in [0, 1], of profiles with leaf codes (q, a) at levels (q, a)."""
     raw = np.zeros(len(codes))
     for attribute in range(codes.shape[1]):
-        raw += ladders.raw_losses[attribute, levels[:, attribute], codes[:, attribute]]
-    return raw / ladders.total_loss
+        raw += hierarchy_tables.raw_losses[attribute, levels[:, attribute], codes[:, attribute]]
+    return raw / hierarchy_tables.total_loss

@@ -1,8 +1,4 @@
-"""The inner loops of exact breakpoints, compiled by numba.
-
-Apart from the other kernels and calling nothing of them: numba's cache notices a change only in the file of the kernel
-itself.
-"""
+"""Where along one stake a strategy or the adversary's reply changes: computed, not sampled."""
 
 from typing import NamedTuple
 
@@ -10,94 +6,83 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.rules import attack_risk, is_attacked
+from gamedeid.kernels.tables import NOBODY, WITHHELD, Entries
 from gamedeid.reprs import short_repr
 
-WITHHELD = -1
-
 SLIVER = 1e-14
-"""Stretches narrower than this share of their place are rounding, not stretches."""
+"""Intervals narrower than this share of their place are rounding, not intervals."""
 
 
-class Strategies(NamedTuple):
-    """What each profile may choose from, profile after profile; f entries in all."""
+class VariedStake(NamedTuple):
+    """One stake x that is varied from 0 to infinity; the benefit is v0 + v1 x, the loss l0 + l1 x."""
 
-    starts: IntArray  # (q + 1,) int64: where each profile's entries begin
-    kept: FloatArray  # (f,) share of the benefit that is kept, falling within a profile
-    people: IntArray  # (f,) int64: n_p(g)
-    walk_keys: IntArray  # (f,) int64: order in which equals are taken
-    hull: BoolArray  # (f,) whether it can be best while attacked
-
-    def __repr__(self) -> str:
-        return short_repr(self)
-
-
-class Course(NamedTuple):
-    """One stake x from 0 to infinity: each payoff is kept * (v0 + v1 x) - (l0 + l1 x) / n if attacked."""
-
-    value: tuple[float, float]  # v0, v1: the benefit
+    benefit: tuple[float, float]  # v0, v1
     loss: tuple[float, float]  # l0, l1
-    reach: float  # how x decides on attacks: see ``threshold``
-    reach_way: int  # 1: groups up to x / reach are attacked; -1: up to reach / x; 0: up to ``limit`` for every x
+    attack_scale: float  # how x decides on attacks, by ``attack_direction``
+    attack_direction: int  # 1: groups up to x / scale are attacked; -1: up to scale / x; 0: up to ``limit``
     limit: int
     tie: float  # payoffs closer than this share of the benefit are equal
     forbids_attack: bool
 
 
-class Found(NamedTuple):
-    """Room for the stretches that are found."""
+class FoundIntervals(NamedTuple):
+    """Intervals of the stake on which strategy and reply stay the same, profile after profile, in a room of a size."""
 
     lows: FloatArray  # (room,)
-    entries: IntArray  # (room,) int64; -1 withheld
+    entries: IntArray  # (room,) int64: the entry chosen, or ``WITHHELD``
     attacked: BoolArray  # (room,)
-    ends: IntArray  # (q,) int64: where the stretches of each profile end
+    ends: IntArray  # (q,) int64: where the intervals of each profile end
 
     def __repr__(self) -> str:
         return short_repr(self)
 
 
 @compiled
-def find_stretches(strategies: Strategies, course: Course, first: int, filled: int, found: Found) -> tuple[int, int]:
-    """Write the stretches of the profiles from ``first`` on while there is room.
+def find_intervals(
+    entries: Entries, varied: VariedStake, first: int, filled: int, found: FoundIntervals
+) -> tuple[int, int]:
+    """Write the intervals of the profiles from ``first`` on while there is room.
 
     Returns the first profile that found no room (the number of profiles when all are done), and how much is filled.
 
     Between two thresholds of attack every payoff is a line in x. A strategy ties with the best on one interval, since
     the best of several lines is convex; the first in walk order of those that tie is chosen.
     """
-    profiles = strategies.starts.shape[0] - 1
-    most = np.max(np.diff(strategies.starts)) + 1
+    profiles = entries.starts.shape[0] - 1
+    most = np.max(np.diff(entries.starts)) + 1
     people = np.empty(most, np.int64)
     near = np.empty(most, np.int64)
     spans = np.empty((most + 1, 2), np.float64)
     events = np.empty(2 * most + 4, np.float64)
-    here = Found(
+    here = FoundIntervals(
         np.empty(most * (2 * most + 4), np.float64),
         np.empty(most * (2 * most + 4), np.int64),
         np.empty(most * (2 * most + 4), np.bool_),
         np.empty(1, np.int64),
     )
     for profile in range(first, profiles):
-        thresholds = _thresholds(strategies, profile, course, people)
+        thresholds = _thresholds(entries, profile, varied, people)
         here.ends[0] = 0
         low = 0.0
         for piece in range(thresholds + 1):
             high = np.inf
-            limit = course.limit
-            if course.reach_way > 0:
+            limit = varied.limit
+            if varied.attack_direction > 0:
                 limit = 0 if piece == 0 else people[piece - 1]
-                high = people[piece] * course.reach if piece < thresholds else np.inf
-            elif course.reach_way < 0:
+                high = people[piece] * varied.attack_scale if piece < thresholds else np.inf
+            elif varied.attack_direction < 0:
                 limit = people[thresholds - 1 - piece] if piece < thresholds else 0
-                high = course.reach / people[thresholds - 1 - piece] if piece < thresholds else np.inf
+                high = varied.attack_scale / people[thresholds - 1 - piece] if piece < thresholds else np.inf
             if high <= low:
                 continue
-            count = _candidates(strategies, profile, limit, course, near)
+            count = _candidates(entries, profile, limit, varied, near)
             if count > 1:
-                count = _without_outclassed(strategies, course, limit, low, high, near, count)
-            if count == 1 and _pays(strategies, course, limit, low, high, near[0]):
-                _add(strategies, limit, low, near[0], here)
+                count = _without_outclassed(entries, varied, limit, low, high, near, count)
+            if count == 1 and _pays(entries, varied, limit, low, high, near[0]):
+                _add(entries, limit, low, near[0], here)
             else:
-                _follow(strategies, course, limit, low, high, near[:count], spans, events, here)
+                _follow(entries, varied, limit, low, high, near[:count], spans, events, here)
             low = high
         used = here.ends[0]
         if filled + used > found.lows.shape[0]:
@@ -111,14 +96,14 @@ def find_stretches(strategies: Strategies, course: Course, first: int, filled: i
 
 
 @compiled
-def _thresholds(strategies: Strategies, profile: int, course: Course, people: IntArray) -> int:
+def _thresholds(entries: Entries, profile: int, varied: VariedStake, people: IntArray) -> int:
     """Write the sizes of group at which the adversary's reply changes along x, rising; returns how many."""
-    if course.reach_way == 0:
+    if varied.attack_direction == 0:
         return 0
     count = 0
-    for entry in range(strategies.starts[profile], strategies.starts[profile + 1]):
-        if strategies.people[entry] < 2**62:  # else nobody matches
-            people[count] = strategies.people[entry]
+    for entry in range(entries.starts[profile], entries.starts[profile + 1]):
+        if entries.people[entry] != NOBODY:
+            people[count] = entries.people[entry]
             count += 1
     people[:count].sort()
     distinct = 0
@@ -130,19 +115,19 @@ def _thresholds(strategies: Strategies, profile: int, course: Course, people: In
 
 
 @compiled
-def _candidates(strategies: Strategies, profile: int, limit: int, course: Course, near: IntArray) -> int:
+def _candidates(entries: Entries, profile: int, limit: int, varied: VariedStake, near: IntArray) -> int:
     """Write the entries that can be within a tie of the best when groups up to ``limit`` are attacked."""
     count = 0
     most = -1.0
-    for entry in range(strategies.starts[profile], strategies.starts[profile + 1]):
-        if strategies.kept[entry] <= most - 2 * course.tie:
+    for entry in range(entries.starts[profile], entries.starts[profile + 1]):
+        if entries.kept[entry] <= most - 2 * varied.tie:
             break  # worse than one that nobody attacks, and so are all that follow
-        if strategies.people[entry] <= limit:
-            if not course.forbids_attack and strategies.hull[entry]:
+        if is_attacked(entries.people[entry], limit):
+            if not varied.forbids_attack and entries.hull[entry]:
                 near[count] = entry
                 count += 1
         else:
-            most = max(most, strategies.kept[entry])
+            most = max(most, entries.kept[entry])
             near[count] = entry
             count += 1
     return count
@@ -150,15 +135,13 @@ def _candidates(strategies: Strategies, profile: int, limit: int, course: Course
 
 @compiled
 def _without_outclassed(
-    strategies: Strategies, course: Course, limit: int, low: float, high: float, near: IntArray, count: int
+    entries: Entries, varied: VariedStake, limit: int, low: float, high: float, near: IntArray, count: int
 ) -> int:
     """Keep, in front, the entries that no one line beats at both ends by more than a tie; returns how many.
 
     The lines asked are the best one at the lower end and the best one at the upper end; where that is infinite, slopes
     take the place of payoffs.
     """
-    v0, v1 = course.value
-    l0, l1 = course.loss
     if high == np.inf:
         y0, y1 = 0.0, 1.0
     else:
@@ -166,9 +149,7 @@ def _without_outclassed(
     best_low = best_high = -np.inf
     low_of_first = high_of_first = low_of_second = high_of_second = 0.0
     for one in range(count):
-        kept = strategies.kept[near[one]]
-        share = 1.0 / strategies.people[near[one]] if strategies.people[near[one]] <= limit else 0.0
-        constant, slope = kept * v0 - share * l0, kept * v1 - share * l1
+        constant, slope = _line(entries.kept[near[one]], attack_risk(entries.people[near[one]], limit), varied)
         at_low, at_high = constant + slope * low, constant * y0 + slope * y1
         if at_low > best_low:
             best_low = at_low
@@ -176,13 +157,12 @@ def _without_outclassed(
         if at_high > best_high:
             best_high = at_high
             low_of_second, high_of_second = at_low, at_high
-    tie_low = course.tie * (v0 + v1 * low)
-    tie_high = course.tie * (v0 * y0 + v1 * y1)
+    v0, v1 = varied.benefit
+    tie_low = varied.tie * (v0 + v1 * low)
+    tie_high = varied.tie * (v0 * y0 + v1 * y1)
     left = 0
     for one in range(count):
-        kept = strategies.kept[near[one]]
-        share = 1.0 / strategies.people[near[one]] if strategies.people[near[one]] <= limit else 0.0
-        constant, slope = kept * v0 - share * l0, kept * v1 - share * l1
+        constant, slope = _line(entries.kept[near[one]], attack_risk(entries.people[near[one]], limit), varied)
         at_low, at_high = constant + slope * low + tie_low, constant * y0 + slope * y1 + tie_high
         if not (
             (at_low < low_of_first and at_high <= high_of_first)
@@ -194,53 +174,53 @@ def _without_outclassed(
 
 
 @compiled
-def _pays(strategies: Strategies, course: Course, limit: int, low: float, high: float, entry: int) -> bool:
+def _line(kept: float, risk: float, varied: VariedStake) -> tuple[float, float]:
+    """Return constant and slope of kept x benefit - risk x loss, a line in the stake x."""
+    v0, v1 = varied.benefit
+    l0, l1 = varied.loss
+    return kept * v0 - risk * l0, kept * v1 - risk * l1
+
+
+@compiled
+def _pays(entries: Entries, varied: VariedStake, limit: int, low: float, high: float, entry: int) -> bool:
     """Tell whether releasing an entry surely pays more than withholding, all the way from low to high."""
-    if strategies.people[entry] > limit:
+    if not is_attacked(entries.people[entry], limit):
         return True
-    v0, v1 = course.value
-    l0, l1 = course.loss
-    kept, share = strategies.kept[entry], 1.0 / strategies.people[entry]
-    constant, slope = kept * v0 - share * l0, kept * v1 - share * l1
+    constant, slope = _line(entries.kept[entry], attack_risk(entries.people[entry], limit), varied)
     pays: bool = constant + slope * low > 0 and (slope >= 0 or constant + slope * high > 0)
     return pays
 
 
 @compiled
 def _follow(
-    strategies: Strategies,
-    course: Course,
+    entries: Entries,
+    varied: VariedStake,
     limit: int,
     low: float,
     high: float,
     near: IntArray,
     spans: FloatArray,
     events: FloatArray,
-    here: Found,
+    here: FoundIntervals,
 ) -> None:
-    """Add the stretches between two thresholds to those of the profile."""
-    v0, v1 = course.value
-    l0, l1 = course.loss
+    """Add the intervals between two thresholds to those of the profile."""
     events[0], events[1] = low, high
     count = 2
     keep_out_low, keep_out_high = low, high  # where releasing does not pay
     for one in range(near.shape[0]):
-        kept = strategies.kept[near[one]] + course.tie
-        share = 1.0 / strategies.people[near[one]] if strategies.people[near[one]] <= limit else 0.0
+        kept = entries.kept[near[one]] + varied.tie
+        risk = attack_risk(entries.people[near[one]], limit)
         start, end = low, high
         for other in range(near.shape[0]):
-            kept_more = kept - strategies.kept[near[other]]
-            share_more = share
-            if strategies.people[near[other]] <= limit:
-                share_more -= 1.0 / strategies.people[near[other]]
-            start, end = _above(kept_more * v0 - share_more * l0, kept_more * v1 - share_more * l1, start, end)
+            risk_more = risk - attack_risk(entries.people[near[other]], limit)
+            constant, slope = _line(kept - entries.kept[near[other]], risk_more, varied)
+            start, end = _above(constant, slope, start, end)
         spans[one, 0], spans[one, 1] = start, end
         if start < end:
             events[count], events[count + 1] = start, end
             count += 2
-        keep_out_low, keep_out_high = _above(
-            share * l0 - kept * v0, share * l1 - kept * v1, keep_out_low, keep_out_high
-        )
+        constant, slope = _line(-kept, -risk, varied)
+        keep_out_low, keep_out_high = _above(constant, slope, keep_out_low, keep_out_high)
     if keep_out_low < keep_out_high:
         events[count], events[count + 1] = keep_out_low, keep_out_high
         count += 2
@@ -255,18 +235,18 @@ def _follow(
         if not keep_out_low <= middle <= keep_out_high:
             for one in range(near.shape[0]):
                 if spans[one, 0] < middle < spans[one, 1] and (
-                    chosen == WITHHELD or strategies.walk_keys[near[one]] < strategies.walk_keys[chosen]
+                    chosen == WITHHELD or entries.walk_keys[near[one]] < entries.walk_keys[chosen]
                 ):
                     chosen = near[one]
             if chosen == WITHHELD:
                 continue  # a gap of rounding between two spans
-        _add(strategies, limit, begin, chosen, here)
+        _add(entries, limit, begin, chosen, here)
 
 
 @compiled
-def _add(strategies: Strategies, limit: int, low: float, chosen: int, here: Found) -> None:
-    """Add a stretch to those of the profile, unless it goes on as the one before."""
-    attacked = chosen != WITHHELD and strategies.people[chosen] <= limit
+def _add(entries: Entries, limit: int, low: float, chosen: int, here: FoundIntervals) -> None:
+    """Add an interval to those of the profile, unless it goes on as the one before."""
+    attacked = chosen != WITHHELD and is_attacked(entries.people[chosen], limit)
     last = here.ends[0] - 1
     if last < 0 or here.entries[last] != chosen or here.attacked[last] != attacked:
         here.lows[last + 1] = low

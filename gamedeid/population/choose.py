@@ -9,7 +9,7 @@ from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
-from gamedeid.kernels.solving import Ladders
+from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.population.contract import Counts
 from gamedeid.population.dense import DenseCounts, people_type
 from gamedeid.population.rows import RowCounts
@@ -35,7 +35,7 @@ def count_or_estimate(
     profiles: Profiles,
     hierarchies: Mapping[str, Hierarchy],
     lattice: Lattice,
-    ladders: Ladders,
+    hierarchy_tables: HierarchyTables,
     *,
     unmatched_as_one: bool = False,
     layout: Layout = "auto",
@@ -46,7 +46,7 @@ def count_or_estimate(
 
     Parameters
     ----------
-    cells, profiles, lattice, ladders, unmatched_as_one, layout : as in :func:`count_population`.
+    cells, profiles, lattice, hierarchy_tables, unmatched_as_one, layout : as in :func:`count_population`.
     hierarchies : attribute -> its hierarchy.
     known : attribute -> level, for those that the population has at a level only; in ``cells`` the first leaf
         stands for its group. Finer counts are estimates then.
@@ -61,13 +61,15 @@ def count_or_estimate(
         lattice.check_tables("an estimate by [population] levels needs", "use fewer attributes or levels")
     if sampling_fraction is not None:
         lattice.check_tables("an estimate by sampling_fraction needs", "use fewer attributes or levels")
-    counts = count_population(cells, profiles, lattice, ladders, unmatched_as_one=unmatched_as_one, layout=layout)
+    counts = count_population(
+        cells, profiles, lattice, hierarchy_tables, unmatched_as_one=unmatched_as_one, layout=layout
+    )
     if known:
         spread = EvenSpread(hierarchies, known)
-        counts = RowCounts(UniformCounter(counts, profiles, lattice, spread), profiles, ladders)
+        counts = RowCounts(UniformCounter(counts, profiles, lattice, spread), profiles, hierarchy_tables)
     if sampling_fraction is not None:
         by_class = people_by_class(sampling_fraction, int(cells.people.sum()))
-        counts = RowCounts(SampledCounter(counts, profiles, by_class), profiles, ladders)
+        counts = RowCounts(SampledCounter(counts, profiles, by_class), profiles, hierarchy_tables)
     return counts
 
 
@@ -75,7 +77,7 @@ def count_population(
     cells: Cells,
     profiles: Profiles,
     lattice: Lattice,
-    ladders: Ladders,
+    hierarchy_tables: HierarchyTables,
     *,
     unmatched_as_one: bool = False,
     layout: Layout = "auto",
@@ -89,29 +91,29 @@ def count_population(
     ----------
     cells : the population.
     profiles : who will be looked up.
-    lattice, ladders : the strategies and their tables.
+    lattice, hierarchy_tables : the strategies and their tables.
     unmatched_as_one : count a profile that matches nobody as one person instead of none.
     layout : "auto" chooses by size; a large lattice always has "scan".
     """
     least = int(unmatched_as_one)
     if layout == "scan" or lattice.is_large:
-        return ScannedCounts(cells, ladders, least)
-    widths = _widths(ladders, cells.missing)
+        return ScannedCounts(cells, hierarchy_tables, least)
+    widths = _widths(hierarchy_tables, cells.missing)
     if layout == "auto":
         cube = float(np.prod(widths[:, 0].astype(float)))
         total = float(np.prod([widths[a, :h].sum() for a, h in enumerate(lattice.heights)], dtype=float))
         roomy = cube <= max(SMALL_CUBE, DENSE_WASTE * len(cells.people))
         layout = "dense" if total * people_type(cells).itemsize <= DENSE_LIMIT and roomy else "sparse"
     if layout == "dense":
-        return DenseCounts(cells, ladders, widths[:, 0], least)
-    counter = SparseCounter(cells.codes, cells.people, profiles, lattice, ladders, widths=widths, least=least)
-    return RowCounts(counter, profiles, ladders)
+        return DenseCounts(cells, hierarchy_tables, widths[:, 0], least)
+    counter = SparseCounter(cells.codes, cells.people, profiles, lattice, hierarchy_tables, widths=widths, least=least)
+    return RowCounts(counter, profiles, hierarchy_tables)
 
 
-def _widths(ladders: Ladders, with_missing: BoolArray) -> IntArray:
+def _widths(hierarchy_tables: HierarchyTables, with_missing: BoolArray) -> IntArray:
     """Return groups per attribute and level, (a, h) int64; the group of missing values counts only where it is used."""
-    widths = np.ones(ladders.groups.shape[:2], np.int64)
-    for attribute, height in enumerate(ladders.heights):
-        groups = ladders.groups[attribute, : height - 1].max(axis=1)
+    widths = np.ones(hierarchy_tables.groups.shape[:2], np.int64)
+    for attribute, height in enumerate(hierarchy_tables.heights):
+        groups = hierarchy_tables.groups[attribute, : height - 1].max(axis=1)
         widths[attribute, : height - 1] = groups + with_missing[attribute]
     return widths

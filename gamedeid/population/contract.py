@@ -7,9 +7,8 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.data.profiles import Profiles
-from gamedeid.kernels import solving as kernels
-from gamedeid.kernels.boxes import Crowd
-from gamedeid.kernels.solving import Ladders, Tables
+from gamedeid.kernels import rollups
+from gamedeid.kernels.tables import CountTables, HierarchyTables, PopulationCells
 from gamedeid.parallel import LEAST, in_slices
 
 _COUNTING = RLock()
@@ -25,7 +24,7 @@ class TableCounts(Protocol):
         ...
 
     @property
-    def tables(self) -> Tables:
+    def tables(self) -> CountTables:
         """What the inner loops read; to be asked for again after each ``count``."""
         ...
 
@@ -46,7 +45,7 @@ class ScanCounts(Protocol):
     """People of the population who match a profile at a strategy, found by a scan of its cells for each question."""
 
     @property
-    def scanned(self) -> Crowd:
+    def scanned(self) -> PopulationCells:
         """The distinct cells of the population, for solvers that count many strategies in one scan."""
         ...
 
@@ -63,16 +62,20 @@ Counts: TypeAlias = TableCounts | ScanCounts
 """Any counts; ``scanned`` tells which of the two they are."""
 
 
-def look_up(counts: TableCounts, ladders: Ladders, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+def look_up(
+    counts: TableCounts, hierarchy_tables: HierarchyTables, profiles: Profiles, chosen: IntArray, nodes: IntArray
+) -> IntArray:
     """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,), counting what was not counted yet."""
     with _COUNTING:
-        counts.count(distinct_nodes(nodes, len(ladders.levels)))
+        counts.count(distinct_nodes(nodes, len(hierarchy_tables.levels)))
         tables = counts.tables
     people = np.empty(len(chosen), np.int64)
 
     def fill(start: int, stop: int) -> None:
         some = slice(start, stop)
-        kernels.people_of(tables, ladders, profiles.codes, chosen[some], nodes[some].astype(np.int64), people[some])
+        rollups.people_of(
+            tables, hierarchy_tables, profiles.codes, chosen[some], nodes[some].astype(np.int64), people[some]
+        )
 
     in_slices(fill, len(chosen), least=LEAST // 8)
     return people

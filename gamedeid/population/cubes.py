@@ -7,8 +7,8 @@ from functools import cached_property, partial
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.kernels import solving as kernels
-from gamedeid.kernels.solving import Ladders, Tables
+from gamedeid.kernels import rollups
+from gamedeid.kernels.tables import CountTables, HierarchyTables
 from gamedeid.parallel import LEAST, in_slices
 from gamedeid.reprs import short_repr
 
@@ -36,27 +36,29 @@ class Cubes:
     __repr__ = short_repr
 
     @classmethod
-    def of(cls, ladders: Ladders, leaves: Sequence[tuple[int, int]], finest: IntArray, among: BoolArray) -> "Cubes":
+    def of(
+        cls, hierarchy_tables: HierarchyTables, leaves: Sequence[tuple[int, int]], finest: IntArray, among: BoolArray
+    ) -> "Cubes":
         """Return the roll-ups of the strategies ``among``, (n,), of people with leaves in [first, last) of attributes.
 
         Parameters
         ----------
-        ladders : their groups, from 0 within these leaves at the levels that count.
+        hierarchy_tables : their groups, from 0 within these leaves at the levels that count.
         leaves : of each attribute.
         finest : (a,) the finest level of each attribute among these strategies.
         """
-        widths = np.ones(ladders.groups.shape[:2], np.int64)
+        widths = np.ones(hierarchy_tables.groups.shape[:2], np.int64)
         starts = {}
         for attribute, (first, last) in enumerate(leaves):
-            table = ladders.groups[attribute, :, first:last]
+            table = hierarchy_tables.groups[attribute, :, first:last]
             least = int(finest[attribute])
-            for level in range(least, int(ladders.heights[attribute])):
+            for level in range(least, int(hierarchy_tables.heights[attribute])):
                 widths[attribute, level] = int(table[level].max()) + 1
                 if level > least:
                     firsts = np.flatnonzero(np.diff(table[level - 1], prepend=-1))
                     begins = np.flatnonzero(np.diff(table[level][firsts], prepend=-1))
                     starts[attribute, level] = np.append(begins, len(firsts)).astype(np.int64)
-        shapes = widths[np.arange(len(leaves)), ladders.levels]
+        shapes = widths[np.arange(len(leaves)), hierarchy_tables.levels]
         spans = np.cumprod(shapes[:, ::-1], axis=1)[:, ::-1]
         return cls(sizes=np.where(among, spans[:, 0], NO_CUBE), steps=spans // shapes, widths=widths, starts=starts)
 
@@ -72,7 +74,7 @@ class Cubes:
         return np.cumsum(sizes) - sizes
 
 
-def nothing_counted(cells: IntArray, steps: IntArray, least: int) -> Tables:
+def nothing_counted(cells: IntArray, steps: IntArray, least: int) -> CountTables:
     """Return the tables of cubes of which none is filled yet.
 
     Parameters
@@ -81,7 +83,7 @@ def nothing_counted(cells: IntArray, steps: IntArray, least: int) -> Tables:
     steps : (n, a) int64, how far apart neighbouring groups stand.
     least : no count is below this.
     """
-    return Tables(
+    return CountTables(
         dense=True,
         cells=cells,
         offsets=np.full(len(steps), -1, np.int64),
@@ -91,14 +93,16 @@ def nothing_counted(cells: IntArray, steps: IntArray, least: int) -> Tables:
     )
 
 
-def fill_cubes(tables: Tables, cubes: Cubes, ladders: Ladders, nodes: IntArray, *, start: int = 0) -> None:
+def fill_cubes(
+    tables: CountTables, cubes: Cubes, hierarchy_tables: HierarchyTables, nodes: IntArray, *, start: int = 0
+) -> None:
     """Roll up nodes, (k,), and the finer ones on the way to them, that are not there yet.
 
     Parameters
     ----------
     tables : receive the cubes and their offsets; the finest strategy among the cubes is there.
     cubes : the shapes of the roll-ups.
-    ladders : the groups whose numbers the cubes go by.
+    hierarchy_tables : the groups whose numbers the cubes go by.
     nodes : strategies among the cubes.
     start : place in ``tables.cells`` at which the first of the cubes stands.
     """
@@ -107,10 +111,10 @@ def fill_cubes(tables: Tables, cubes: Cubes, ladders: Ladders, nodes: IntArray, 
         place = start + cubes.places[node]
         return tables.cells[place : place + cubes.sizes[node]]
 
-    for finer, coarser, attribute in kernels.roll_up_steps(nodes, tables.offsets, ladders, cubes.sizes):
-        level = int(ladders.levels[coarser, attribute])
+    for finer, coarser, attribute in rollups.roll_up_steps(nodes, tables.offsets, hierarchy_tables, cubes.sizes):
+        level = int(hierarchy_tables.levels[coarser, attribute])
         runs, inner = int(cubes.widths[attribute, level]), int(cubes.steps[coarser, attribute])
         source, target = cube(finer), cube(coarser)
-        roll_up = partial(kernels.roll_up, source, cubes.starts[attribute, level], runs, inner, target)
+        roll_up = partial(rollups.roll_up, source, cubes.starts[attribute, level], runs, inner, target)
         in_slices(roll_up, len(target) // inner, least=1 + LEAST * len(target) // (inner * len(source)))
         tables.offsets[coarser] = start + cubes.places[coarser]

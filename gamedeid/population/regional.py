@@ -10,8 +10,8 @@ from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
-from gamedeid.kernels import solving as kernels
-from gamedeid.kernels.solving import Ladders, Tables
+from gamedeid.kernels import rollups
+from gamedeid.kernels.tables import CountTables, HierarchyTables
 from gamedeid.population.contract import look_up
 from gamedeid.population.cubes import Cubes, fill_cubes, nothing_counted
 
@@ -27,7 +27,7 @@ class RegionalCounts:
 
     Parameters
     ----------
-    hierarchies, lattice, ladders : the strategies and their tables.
+    hierarchies, lattice, hierarchy_tables : the strategies and their tables.
     attribute : place of the attribute that regions differ in.
     level : at which no two of them share a group; below its top one.
     missing : (a,) whether anybody's value is missing; never that of the attribute itself.
@@ -40,16 +40,16 @@ class RegionalCounts:
         self,
         hierarchies: Mapping[str, Hierarchy],
         lattice: Lattice,
-        ladders: Ladders,
+        hierarchy_tables: HierarchyTables,
         *,
         attribute: int,
         level: int,
         missing: BoolArray,
         least: int = 0,
     ) -> None:
-        self.ladders = self._national = ladders
+        self.hierarchy_tables = self._national = hierarchy_tables
         self._attribute, self._level, self._least = attribute, level, least
-        self._near: BoolArray = ladders.levels[:, attribute] <= level
+        self._near: BoolArray = hierarchy_tables.levels[:, attribute] <= level
         self._leaves = [
             (0, len(hierarchy.leaves) + int(gone))
             for hierarchy, gone in zip(hierarchies.values(), missing, strict=True)
@@ -57,7 +57,7 @@ class RegionalCounts:
         self._finest = np.zeros(lattice.attributes, np.int64)
         self._finest[attribute] = level + 1
         self._base = int(lattice.strides[attribute]) * (level + 1)
-        self._far = _fitting(Cubes.of(ladders, self._leaves, self._finest, ~self._near), "everybody")
+        self._far = _fitting(Cubes.of(hierarchy_tables, self._leaves, self._finest, ~self._near), "everybody")
         self._everybody = np.zeros(int(self._far.sizes[self._base]), np.int32)
         self._people = self._room = 0
         self._here = self._far
@@ -81,33 +81,33 @@ class RegionalCounts:
             self.tables.cells[place : place + len(self._everybody)] = self._everybody
             self.tables.offsets[self._base] = place
             self._everybody = np.empty(0, np.int32)
-        self.ladders, self._here = self._region(cells.codes)
+        self.hierarchy_tables, self._here = self._region(cells.codes)
         self.tables.offsets[self._near] = -1
         self.tables.steps[self._near] = self._here.steps[self._near]
         start = self._far.total
         base = self.tables.cells[start : start + int(self._here.sizes[0])]
         base[:] = 0
-        _add(cells, self.ladders.groups[:, 0], self._here.widths[:, 0], base)
+        _add(cells, self.hierarchy_tables.groups[:, 0], self._here.widths[:, 0], base)
         self.tables.offsets[0] = start
 
     def count(self, nodes: IntArray) -> None:
         """Roll up the nodes, and the finer ones on the way to them, that are not there yet."""
         near = self._near[nodes]
-        fill_cubes(self.tables, self._here, self.ladders, nodes[near], start=self._far.total)
-        fill_cubes(self.tables, self._far, self.ladders, nodes[~near])
+        fill_cubes(self.tables, self._here, self.hierarchy_tables, nodes[near], start=self._far.total)
+        fill_cubes(self.tables, self._far, self.hierarchy_tables, nodes[~near])
 
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) of the region at ``nodes`` (k,)."""
-        return look_up(self, self.ladders, profiles, chosen, nodes)
+        return look_up(self, self.hierarchy_tables, profiles, chosen, nodes)
 
     def of(self, profiles: Profiles) -> "RegionalCounts":  # noqa: ARG002  (as the contract has it)
         """Return the same counts: they answer for everybody in the region."""
         return self
 
-    def _nothing_counted(self, places: int) -> Tables:
+    def _nothing_counted(self, places: int) -> CountTables:
         return nothing_counted(np.empty(places, self._everybody.dtype), self._far.steps.copy(), self._least)
 
-    def _region(self, codes: IntArray) -> tuple[Ladders, Cubes]:
+    def _region(self, codes: IntArray) -> tuple[HierarchyTables, Cubes]:
         """Return the tables of the region in which these codes, (c, a), lie: its groups are numbered from 0."""
         own = codes[:, self._attribute]
         leaves, groups = list(self._leaves), self._national.groups.copy()
@@ -116,9 +116,9 @@ class RegionalCounts:
         leaves[self._attribute] = (first, int(np.searchsorted(shared, shared[own.max()], side="right")))
         fine = groups[self._attribute, : self._level + 1]
         fine -= fine[:, first, None].copy()
-        ladders = self._national._replace(groups=groups)
-        cubes = Cubes.of(ladders, leaves, np.zeros(len(leaves), np.int64), self._near)
-        return ladders, _fitting(cubes, "a region")
+        hierarchy_tables = self._national._replace(groups=groups)
+        cubes = Cubes.of(hierarchy_tables, leaves, np.zeros(len(leaves), np.int64), self._near)
+        return hierarchy_tables, _fitting(cubes, "a region")
 
 
 def _add(cells: Cells, groups: IntArray, widths: IntArray, cube: IntArray) -> None:
@@ -129,7 +129,7 @@ def _add(cells: Cells, groups: IntArray, widths: IntArray, cube: IntArray) -> No
         codes.setflags(write=False)
         people = cells.people[some].astype(np.int64)
         people.setflags(write=False)
-        kernels.add_people(codes, people, widths, cube)
+        rollups.add_people(codes, people, widths, cube)
 
 
 def _fitting(cubes: Cubes, whose: str) -> Cubes:

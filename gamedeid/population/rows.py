@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.data.profiles import Profiles
-from gamedeid.kernels.solving import Ladders, Tables
+from gamedeid.kernels.tables import CountTables, HierarchyTables
 from gamedeid.population.contract import look_up
 
 FIRST_ROWS = 4
@@ -32,22 +32,22 @@ class RowCounts:
     ----------
     counter : counts one strategy for all profiles.
     profiles : (q) who will be looked up.
-    ladders : the hierarchies' tables.
+    hierarchy_tables : the hierarchies' tables.
     """
 
     scanned = None
 
-    def __init__(self, counter: StrategyCounter, profiles: Profiles, ladders: Ladders) -> None:
+    def __init__(self, counter: StrategyCounter, profiles: Profiles, hierarchy_tables: HierarchyTables) -> None:
         self._counter = counter
-        self._ladders = ladders
-        self._offsets = np.full(len(ladders.levels), -1, np.int64)
+        self._hierarchy_tables = hierarchy_tables
+        self._offsets = np.full(len(hierarchy_tables.levels), -1, np.int64)
         self._rows = np.empty((FIRST_ROWS, profiles.count), np.int64)
         self._used = 0
 
     @property
-    def tables(self) -> Tables:
+    def tables(self) -> CountTables:
         """What the inner loops read."""
-        return Tables(
+        return CountTables(
             dense=False,
             cells=np.empty(0, np.int64),
             offsets=self._offsets,
@@ -67,8 +67,8 @@ class RowCounts:
 
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
-        return look_up(self, self._ladders, profiles, chosen, nodes)
+        return look_up(self, self._hierarchy_tables, profiles, chosen, nodes)
 
     def of(self, profiles: Profiles) -> "RowCounts":
         """Return counts of the same population for other profiles: nothing is counted for them yet."""
-        return RowCounts(self._counter.of(profiles), profiles, self._ladders)
+        return RowCounts(self._counter.of(profiles), profiles, self._hierarchy_tables)

@@ -8,7 +8,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.data.profiles import Profiles
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.grouping import distinct_rows
-from gamedeid.kernels.solving import Ladders
+from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.reprs import short_repr
 
 
@@ -37,7 +37,7 @@ class SparseCounter:
     ----------
     codes, people : (c, a) leaf codes of the population, and (c,) how many people have them; rows may repeat.
     profiles : (q) who will be looked up.
-    lattice, ladders : the strategies and their tables.
+    lattice, hierarchy_tables : the strategies and their tables.
     widths : (a, h) groups of each attribute at each level.
     least : no count is below this.
     """
@@ -48,13 +48,13 @@ class SparseCounter:
         people: IntArray,
         profiles: Profiles,
         lattice: Lattice,
-        ladders: Ladders,
+        hierarchy_tables: HierarchyTables,
         *,
         widths: IntArray,
         least: int,
     ) -> None:
         self._lattice = lattice
-        self._ladders = ladders
+        self._hierarchy_tables = hierarchy_tables
         self._widths = widths
         self._least = least
         # Profiles are listed as groups without people, so that each always has a group to stand in.
@@ -84,7 +84,7 @@ class SparseCounter:
             cells.people,
             profiles,
             self._lattice,
-            self._ladders,
+            self._hierarchy_tables,
             widths=self._widths,
             least=self._least,
         )
@@ -96,7 +96,10 @@ class SparseCounter:
         levels = self._lattice.levels_of(node)
         codes = self._codes[finer.example]
         groups = np.stack(
-            [self._ladders.groups[attribute, level, codes[:, attribute]] for attribute, level in enumerate(levels)],
+            [
+                self._hierarchy_tables.groups[attribute, level, codes[:, attribute]]
+                for attribute, level in enumerate(levels)
+            ],
             axis=1,
         )
         bases = [int(self._widths[attribute, level]) + 1 for attribute, level in enumerate(levels)]

@@ -10,8 +10,9 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
-from gamedeid.game.solvers import WITHHELD, Choice
+from gamedeid.game.solvers import Choice
 from gamedeid.grouping import distinct_rows
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.study.release import every_label, label_places

@@ -13,7 +13,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError, quoted
-from gamedeid.kernels import solving as kernels
+from gamedeid.kernels import tables
 from gamedeid.scenario.bounds import VARIED_DOLLARS
 
 if TYPE_CHECKING:
@@ -125,9 +125,9 @@ class Payoffs:
         return adversary_payoff(people, attacked=self.attacked(people), gain=self.adversary_gain, cost=self.cost)
 
     @property
-    def stakes(self) -> kernels.Stakes:
+    def stakes(self) -> tables.Stakes:
         """The same for the inner loops."""
-        return kernels.Stakes(
+        return tables.Stakes(
             benefit=float(self.benefit),
             loss=float(self.loss),
             attack_limit=self.attack_limit,

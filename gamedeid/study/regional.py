@@ -20,7 +20,7 @@ from gamedeid.game.outcomes import total_of
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.information_loss import compile_ladders
+from gamedeid.generalization.information_loss import compile_hierarchy_tables
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.population.regional import RegionalCounts
 from gamedeid.progress import Progress
@@ -160,7 +160,7 @@ def _empty_counts(question: RegionalQuestion, lattice: Lattice) -> RegionalCount
     return RegionalCounts(
         hierarchies,
         lattice,
-        compile_ladders(lattice, list(hierarchies.values()), weights),
+        compile_hierarchy_tables(lattice, list(hierarchies.values()), weights),
         attribute=list(hierarchies).index(question.attribute),
         level=question.level,
         missing=np.array([name in question.missing for name in hierarchies]),
@@ -191,7 +191,7 @@ def _solve_region(
     instance = Instance(
         hierarchies=question.hierarchies,
         lattice=lattice,
-        ladders=counts.ladders,
+        hierarchy_tables=counts.hierarchy_tables,
         profiles=profiles,
         counts=counts,
         payoffs=question.payoffs,

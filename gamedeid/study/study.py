@@ -165,7 +165,7 @@ class Study:
             chosen,
             instance.hierarchies,
             instance.lattice,
-            instance.ladders,
+            instance.hierarchy_tables,
             unmatched_as_one=self._unmatched == "unique",
             known=self.known,
             sampling_fraction=self.sampling_fraction,

@@ -20,8 +20,9 @@ from gamedeid.choices import GAMES, GameName
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers import WITHHELD, backward_induction, exact
+from gamedeid.game.solvers import backward_induction, exact
 from gamedeid.generalization.shipped import shipped_files
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.population.choose import Layout
 from gamedeid.scenario.grid import STAKES, StakeName
 from gamedeid.scenario.payoffs import Payoffs

@@ -39,7 +39,7 @@ def lossless_people(instance: Instance) -> np.ndarray:
     nodes = np.arange(instance.lattice.size)
     most = np.zeros(instance.profiles.count)
     for profile in range(instance.profiles.count):
-        open_to = nodes[(instance.ladders.levels >= instance.base[profile]).all(axis=1)]
+        open_to = nodes[(instance.hierarchy_tables.levels >= instance.base[profile]).all(axis=1)]
         rows = np.full(len(open_to), profile)
         values = instance.values(rows, open_to) / instance.payoffs.benefit
         people = instance.people(rows, open_to)

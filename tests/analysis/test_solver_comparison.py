@@ -128,7 +128,7 @@ def test_counts_made_again_count_as_those_before(world: World, layout: Layout) -
         instance.profiles,
         instance.hierarchies,
         instance.lattice,
-        instance.ladders,
+        instance.hierarchy_tables,
         unmatched_as_one=world.unmatched == "unique",
         layout=layout,
     )

@@ -14,7 +14,7 @@ from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import GAMES
 from gamedeid.game.solvers import backward_induction
-from gamedeid.kernels import frontier as loops
+from gamedeid.kernels import sweep as kernels
 from gamedeid.population.choose import Layout
 from gamedeid.scenario.payoffs import TIE, Payoffs
 
@@ -63,12 +63,12 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled(
         frontier = frontier_of(world, instance, name)
         forbids = name == "no-attack"
         stakes = dataclasses.replace(instance.payoffs, loss=loss)
-        features = loops.Features(
+        features = kernels.Features(
             chosen=frontier.entries.kept[:, None].copy(), withheld=np.zeros(1), records=np.ones(instance.profiles.count)
         )
-        lines = loops.Lines(np.array([loss, loss]), np.array([stakes.attack_limit, 10**9]))
+        lines = kernels.Lines(np.array([loss, loss]), np.array([stakes.attack_limit, 10**9]))
         sums = np.empty((2, len(benefits), 3))
-        loops.sum_along_benefit(frontier.entries, lines, np.sort(benefits), TIE, forbids, features, sums)
+        kernels.sum_along_benefit(frontier.entries, lines, np.sort(benefits), TIE, forbids, features, sums)
         chosen = frontier.choose(stakes, forbids_attack=forbids)
         return [frontier.nodes.tolist(), frontier.entries.hull.tolist(), chosen.tolist(), sums.tolist()]
 
@@ -121,13 +121,13 @@ def test_sums_along_the_benefit_are_those_of_each_point_alone(
         ((stakes_of(one).attack_limit, one["loss"], stakes_of(one)) for one in others), key=lambda one: one[:2]
     )
     entries, profiles = len(frontier.nodes), instance.profiles.count
-    features = loops.Features(
+    features = kernels.Features(
         chosen=np.eye(entries, entries + 1), withheld=np.eye(entries + 1)[-1].copy(), records=np.ones(profiles)
     )
     sums = np.empty((len(lines), len(grid), entries + 3))
-    loops.sum_along_benefit(
+    kernels.sum_along_benefit(
         frontier.entries,
-        loops.Lines(np.array([one[1] for one in lines]), np.array([one[0] for one in lines])),
+        kernels.Lines(np.array([one[1] for one in lines]), np.array([one[0] for one in lines])),
         grid,
         TIE,
         forbids,

@@ -11,7 +11,8 @@ from worlds import worlds
 from gamedeid.choices import MEASURES, GameName
 from gamedeid.game.measures import WITHHELD_RECORD, Features, Sums, Totals, features_of, measures_at
 from gamedeid.game.outcomes import Outcomes, total_of
-from gamedeid.game.solvers import WITHHELD, exact
+from gamedeid.game.solvers import exact
+from gamedeid.kernels.tables import WITHHELD
 
 
 def sums_of(outcomes: Outcomes) -> Sums[float]:

@@ -34,7 +34,9 @@ def sample(records: int, attributes: int, *, halved: bool) -> Study:
 def test_six_attributes_are_solved_as_by_trying_every_strategy(game: GameName) -> None:
     study = sample(100, 6, halved=True)
     instance = study.instance
-    by_meets = replace(study, instance=replace(instance, counts=ScannedCounts(study.cells, instance.ladders, 0)))
+    by_meets = replace(
+        study, instance=replace(instance, counts=ScannedCounts(study.cells, instance.hierarchy_tables, 0))
+    )
     every = solve_study(study, game, "backward-induction")
     proved, quick = (solve_study(by_meets, game, solver) for solver in ("exact", "lattice-search"))
 

@@ -24,7 +24,9 @@ def test_the_loss_is_that_of_the_oracle_at_every_strategy(world: World) -> None:
         expected = [information_loss(world, record, tuple(row)) for row in levels.tolist()]
         codes = np.repeat(instance.profiles.codes[[profile]], len(nodes), axis=0)
 
-        assert expected == pytest.approx(losses.information_loss(instance.ladders, codes, levels).tolist(), abs=1e-12)
+        assert expected == pytest.approx(
+            losses.information_loss(instance.hierarchy_tables, codes, levels).tolist(), abs=1e-12
+        )
 
 
 @given(world=worlds())
@@ -34,8 +36,10 @@ def test_everything_is_lost_at_the_top_and_no_known_value_at_the_bottom(world: W
     known = ~instance.profiles.missing.any(axis=1)
     top = np.tile(np.array(instance.lattice.heights) - 1, (len(codes), 1))
 
-    assert [1.0] * len(codes) == losses.information_loss(instance.ladders, codes, top).tolist()
-    assert [0.0] * known.sum() == losses.information_loss(instance.ladders, codes[known], 0 * top[known]).tolist()
+    assert [1.0] * len(codes) == losses.information_loss(instance.hierarchy_tables, codes, top).tolist()
+    assert [0.0] * known.sum() == losses.information_loss(
+        instance.hierarchy_tables, codes[known], 0 * top[known]
+    ).tolist()
 
 
 @given(world=worlds())
@@ -59,8 +63,8 @@ def test_multiplying_all_weights_changes_nothing(world: World) -> None:
     levels = one.base.astype(int)
 
     assert (
-        losses.information_loss(one.ladders, one.profiles.codes, levels).tolist()
-        == losses.information_loss(other.ladders, other.profiles.codes, levels).tolist()
+        losses.information_loss(one.hierarchy_tables, one.profiles.codes, levels).tolist()
+        == losses.information_loss(other.hierarchy_tables, other.profiles.codes, levels).tolist()
     )
 
 
@@ -69,4 +73,4 @@ def test_a_question_where_nothing_can_be_lost_is_refused(rows: list[list[str]], 
     hierarchies = [Hierarchy.from_rows(rows, name="sex")]
 
     with pytest.raises(InvalidScenarioError, match="information loss is undefined"):
-        losses.compile_ladders(Lattice.of(hierarchies), hierarchies, [weight])
+        losses.compile_hierarchy_tables(Lattice.of(hierarchies), hierarchies, [weight])

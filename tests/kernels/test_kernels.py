@@ -13,12 +13,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from oracle_worlds import LAYOUTS, game_of, open_nodes, setting_of
 from oracles import GAMES, World
-from uncompiled_kernels import plain_kernels
+from uncompiled_kernels import kernels_in, plain_kernels, users_of_kernels
 from worlds import HIDDEN, RISING, STRANGER, chains, worlds
 
 from gamedeid.choices import GameName, SolverName
 from gamedeid.game.solvers import SOLVERS
-from gamedeid.kernels import solving as kernels
+from gamedeid.kernels import rollups
 from gamedeid.population.choose import Layout
 
 
@@ -73,7 +73,7 @@ def test_rolling_up_sums_the_runs_of_the_middle_axis(runs: list[int], outer: int
         target = np.full(outer * len(runs) * inner, -1)
         half = outer * len(runs) // 2
         for first, last in ((half, outer * len(runs)), (0, half)):  # in any parts
-            kernels.roll_up(cube.ravel(), starts, len(runs), inner, target, first, last)
+            rollups.roll_up(cube.ravel(), starts, len(runs), inner, target, first, last)
         return target.tolist()
 
     compiled, plain = both_ways(roll_up)
@@ -83,7 +83,7 @@ def test_rolling_up_sums_the_runs_of_the_middle_axis(runs: list[int], outer: int
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled here")
 def test_every_kernel_is_compiled_and_plain_only_for_a_while() -> None:
     def compiled() -> list[str]:
-        return [name for name, thing in vars(kernels).items() if isinstance(thing, numba.core.dispatcher.Dispatcher)]
+        return [name for module in users_of_kernels() for name in kernels_in(module)]
 
     before = compiled()
     with plain_kernels():

@@ -13,8 +13,9 @@ from gamedeid.data.encode import encode
 from gamedeid.data.profiles import Cells, Column, Profiles
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers import SOLVERS, WITHHELD, Choice
+from gamedeid.game.solvers import SOLVERS, Choice
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.population.choose import Layout
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution

@@ -1,20 +1,23 @@
 """The inner loops as plain Python: slow, but coverage sees their lines and a test can listen to what they look up."""
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
+from numba.core.dispatcher import Dispatcher
 from oracle_worlds import game_of, setting_of
 from oracles import World
 
+import gamedeid.kernels
 from gamedeid.choices import GameName, SolverName
 from gamedeid.game.solvers import SOLVERS
-from gamedeid.kernels import boxes as meet_kernels
-from gamedeid.kernels import breakpoints as breakpoint_kernels
-from gamedeid.kernels import frontier as frontier_kernels
-from gamedeid.kernels import solving as kernels
+from gamedeid.kernels import best_first, descent, rollups
 from gamedeid.population.choose import Layout
 
 
@@ -22,11 +25,22 @@ from gamedeid.population.choose import Layout
 def plain_kernels() -> Iterator[None]:
     """Run every kernel uncompiled while this lasts; with NUMBA_DISABLE_JIT=1 they always are."""
     with ExitStack() as stack:
-        for module in (kernels, frontier_kernels, breakpoint_kernels, meet_kernels):
-            for name, kernel in list(vars(module).items()):
-                if hasattr(kernel, "py_func"):
-                    stack.enter_context(patch.object(module, name, kernel.py_func))
+        for module in users_of_kernels():
+            for name, kernel in kernels_in(module).items():
+                stack.enter_context(patch.object(module, name, kernel.py_func))
         yield
+
+
+def users_of_kernels() -> list[ModuleType]:
+    """Return the modules of the kernels and all others that have been imported and name a kernel."""
+    for module in iter_modules(gamedeid.kernels.__path__, "gamedeid.kernels."):
+        import_module(module.name)
+    return [module for name, module in sys.modules.items() if name.startswith("gamedeid.") and kernels_in(module)]
+
+
+def kernels_in(module: ModuleType) -> dict[str, Any]:
+    """Return the compiled functions that a module names."""
+    return {name: thing for name, thing in vars(module).items() if isinstance(thing, Dispatcher)}
 
 
 @contextmanager
@@ -34,13 +48,15 @@ def listening() -> Iterator[list[tuple[int, int]]]:
     """Run every kernel uncompiled and write down each pair of profile and node whose people are looked up."""
     heard: list[tuple[int, int]] = []
     with plain_kernels():
-        answer = kernels.people_at
+        answer = rollups.people_at
 
-        def people_at(tables: Any, ladders: Any, codes: Any, profile: int, node: int) -> int:
+        def people_at(counts: Any, hierarchies: Any, codes: Any, profile: int, node: int) -> int:
             heard.append((int(profile), int(node)))
-            return answer(tables, ladders, codes, profile, node)
+            return answer(counts, hierarchies, codes, profile, node)
 
-        with patch.object(kernels, "people_at", people_at):
+        with ExitStack() as stack:
+            for module in (rollups, best_first, descent):
+                stack.enter_context(patch.object(module, "people_at", people_at))
             yield heard
 
 

@@ -15,7 +15,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.game.instance import Instance
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.information_loss import compile_ladders
+from gamedeid.generalization.information_loss import compile_hierarchy_tables
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.population import choose as counting
 from gamedeid.population.choose import Layout, count_population
@@ -114,7 +114,7 @@ def counted_by(hierarchy: Hierarchy, crowd: list[int], layout: Layout) -> Instan
 def chosen_layout(world: World) -> str:
     hierarchies = list(hierarchies_of(world).values())
     lattice = Lattice.of(hierarchies)
-    ladders = compile_ladders(lattice, hierarchies, list(world.weights.values()))
+    ladders = compile_hierarchy_tables(lattice, hierarchies, list(world.weights.values()))
     counts = count_population(cells_of(world), profiles_of(world), lattice, ladders)
     assert counts.scanned is None
     return "dense" if counts.tables.dense else "sparse"
@@ -132,7 +132,7 @@ def test_a_small_domain_is_counted_densely_and_one_too_large_is_not(world: World
 def test_a_domain_of_a_million_million_places_is_counted_where_somebody_lives() -> None:
     wide = [Hierarchy.intervals(0, 9999, [10, 100, 1000], name=name) for name in "abc"]
     lattice = Lattice.of(wide)
-    ladders = compile_ladders(lattice, wide, [1.0, 1.0, 1.0])
+    ladders = compile_hierarchy_tables(lattice, wide, [1.0, 1.0, 1.0])
     codes = np.array([[0, 0, 0], [5, 5, 5], [9999, 0, 0], [0, 99, 999]])
     profiles = Profiles.of(codes, wide)
     counts = count_population(Cells.of(codes, np.array([1, 2, 4, 8]), wide), profiles, lattice, ladders)

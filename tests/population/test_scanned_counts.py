@@ -48,7 +48,9 @@ def test_without_tables_the_same_strategies_are_found(solver: SolverName, world:
         found = played(world, game, solver)
 
     assert isinstance(found.study.instance.counts, ScannedCounts)
-    assert 0 == found.study.instance.ladders.levels.size == found.study.instance.ladders.walk_keys.size
+    assert (
+        0 == found.study.instance.hierarchy_tables.levels.size == found.study.instance.hierarchy_tables.walk_keys.size
+    )
     assert expected.choice.nodes.tolist() == found.choice.nodes.tolist()
     assert expected.measures == found.measures
     assert expected.search.keys() == found.search.keys()

@@ -43,7 +43,7 @@ def test_the_population_of_one_profile_is_that_of_all(world: World, layout: Layo
     instance = setting_of(world, layout)
     nodes = np.arange(instance.lattice.size)
     for profile in range(instance.profiles.count):
-        permitted = nodes[(instance.ladders.levels >= instance.base[profile]).all(axis=1)]
+        permitted = nodes[(instance.hierarchy_tables.levels >= instance.base[profile]).all(axis=1)]
         codes = instance.profiles.codes[profile : profile + 1]
         one = instance.of(Profiles.of(codes, list(instance.hierarchies.values())), world.unmatched)
         expected = instance.people(np.full(len(permitted), profile), permitted)

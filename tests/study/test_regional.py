@@ -18,7 +18,7 @@ from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError,
 from gamedeid.game.outcomes import total_of
 from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.information_loss import compile_ladders
+from gamedeid.generalization.information_loss import compile_hierarchy_tables
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.population import regional as regional_counts
 from gamedeid.population.contract import look_up
@@ -234,7 +234,7 @@ def test_the_counts_of_a_region_answer_for_all_its_profiles() -> None:
     rows = np.array(NORTH[0], np.int32)
     ladders = list(LADDERS.values())
     lattice = Lattice.of(ladders)
-    tables, missing = compile_ladders(lattice, ladders, [1.0, 1.0]), np.zeros(2, np.bool_)
+    tables, missing = compile_hierarchy_tables(lattice, ladders, [1.0, 1.0]), np.zeros(2, np.bool_)
     counts = RegionalCounts(LADDERS, lattice, tables, attribute=0, level=1, missing=missing)
     cells, profiles = Cells.of(rows, np.array(NORTH[1]), ladders), Profiles.in_order(rows, ladders)
     counts.add(cells)
@@ -242,7 +242,7 @@ def test_the_counts_of_a_region_answer_for_all_its_profiles() -> None:
 
     for same in (counts, counts.of(profiles)):
         everyone, nodes = np.arange(3), np.array([lattice.node(levels) for levels in ((0, 0), (1, 0), (3, 1))])
-        assert [3, 1, 6] == look_up(same, counts.ladders, profiles, everyone, nodes).tolist()
+        assert [3, 1, 6] == look_up(same, counts.hierarchy_tables, profiles, everyone, nodes).tolist()
 
 
 def test_regions_that_are_too_large_are_refused(monkeypatch) -> None:

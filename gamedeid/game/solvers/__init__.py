@@ -2,7 +2,7 @@
 
 from gamedeid.choices import SolverName
 from gamedeid.game.solvers.backward_induction import backward_induction
-from gamedeid.game.solvers.contract import WITHHELD, Choice, Solver
+from gamedeid.game.solvers.contract import Choice, Solver
 from gamedeid.game.solvers.exact import exact
 from gamedeid.game.solvers.lattice_search import lattice_search
 
@@ -14,7 +14,6 @@ SOLVERS: dict[SolverName, Solver] = {
 
 __all__ = [
     "SOLVERS",
-    "WITHHELD",
     "Choice",
     "Solver",
     "SolverName",

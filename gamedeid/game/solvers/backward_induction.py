@@ -27,7 +27,7 @@ def backward_induction(instance: Instance, game: Game, *, progress: Progress | N
     )
     walk = lattice.walk_order()
     first_floor, floor_of, _ = distinct_rows(lattice.nodes(game.floors)[:, None], [lattice.size])
-    above_floor = np.all(instance.ladders.levels[walk] >= game.floors[first_floor][:, None], axis=2)
+    above_floor = np.all(instance.hierarchy_tables.levels[walk] >= game.floors[first_floor][:, None], axis=2)
     block = max(1, BLOCK // lattice.size)
     nodes = np.empty(instance.profiles.count, np.int64)
     best = np.empty(instance.profiles.count)

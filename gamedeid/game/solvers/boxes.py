@@ -5,13 +5,15 @@ from collections.abc import Callable
 
 import numpy as np
 
+from gamedeid.arrays import BoolArray
 from gamedeid.errors import SlowWarning
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.kernels import boxes as meet_kernels
-from gamedeid.kernels.boxes import Answers, Crowd, Needed, Rules
+from gamedeid.kernels.boxes import BoxStrategies, prove_all
+from gamedeid.kernels.scan_descent import ScanSolutions, descend_all
+from gamedeid.kernels.tables import PopulationCells
 from gamedeid.parallel import in_slices
-from gamedeid.population.scan import SLICE, rungs_of
+from gamedeid.population.scan import SLICE
 from gamedeid.progress import Progress
 
 _UNSOLVED = -1
@@ -23,54 +25,51 @@ ROOM = 2**20
 """Most strategies whose people are counted at once, for each worker."""
 
 
-def prove_by_boxes(instance: Instance, cells: Crowd, game: Game, *, progress: Progress | None = None) -> Answers:
+def prove_by_boxes(
+    instance: Instance, cells: PopulationCells, game: Game, *, progress: Progress | None = None
+) -> ScanSolutions:
     """Solve a game with proof.
 
     Lattice search gives a payoff to start with. A strategy with v(g) below it cannot be chosen, and v falls with each
     level, so all that may be chosen stand in a box of levels. The people of the whole box are counted at once, and its
     best strategies are found by the bound v(g).
     """
-    rungs, total = rungs_of(instance.ladders), int(cells.people.sum())
-    people = np.dtype(np.int32 if total < 2**31 else np.int64)
+    people = np.dtype(np.int32 if int(cells.people.sum()) < 2**31 else np.int64)
 
-    def prove(rules: Rules, first: int, last: int, found: Answers) -> None:
-        codes, places = instance.profiles.codes, min(ROOM, instance.lattice.size)
-        needed = Needed(
+    def prove(first: int, last: int, stopped: BoolArray, found: ScanSolutions) -> None:
+        places = min(ROOM, instance.lattice.size)
+        box = BoxStrategies(
             places=np.empty(places, np.int64),
             raised=np.empty(places, np.int64),
             values=np.empty(places),
             people=np.empty(places, people),
             steps=np.empty(instance.lattice.attributes, np.int64),
         )
-        meet_kernels.prove_all(cells, rungs, rules, codes, game.floors, first, last, needed, found)
+        tables, stakes, codes = instance.hierarchy_tables, instance.payoffs.stakes, instance.profiles.codes
+        prove_all(cells, tables, stakes, game.forbids_attack, codes, game.floors, first, last, stopped, box, found)
 
-    return _solved(instance, game, prove, progress)
+    return _solved(instance, prove, progress)
 
 
-def descend_by_scan(instance: Instance, cells: Crowd, game: Game, *, progress: Progress | None = None) -> Answers:
+def descend_by_scan(
+    instance: Instance, cells: PopulationCells, game: Game, *, progress: Progress | None = None
+) -> ScanSolutions:
     """Solve a game by lattice search: one look through the population counts a strategy and all its children."""
-    rungs = rungs_of(instance.ladders)
 
-    def descend(rules: Rules, first: int, last: int, found: Answers) -> None:
-        codes = instance.profiles.codes
-        meet_kernels.descend_all(cells, rungs, rules, codes, game.floors, first, last, found)
+    def descend(first: int, last: int, stopped: BoolArray, found: ScanSolutions) -> None:
+        tables, stakes, codes = instance.hierarchy_tables, instance.payoffs.stakes, instance.profiles.codes
+        descend_all(cells, tables, stakes, game.forbids_attack, codes, game.floors, first, last, stopped, found)
 
-    return _solved(instance, game, descend, progress)
+    return _solved(instance, descend, progress)
 
 
 def _solved(
-    instance: Instance, game: Game, solve: Callable[[Rules, int, int, Answers], None], progress: Progress | None
-) -> Answers:
-    profiles, stakes = instance.profiles.count, instance.payoffs.stakes
-    rules = Rules(
-        benefit=stakes.benefit,
-        loss=stakes.loss,
-        attack_limit=stakes.attack_limit,
-        tolerance=stakes.tolerance,
-        forbids_attack=game.forbids_attack,
-        ended=np.zeros(1, np.bool_),
-    )
-    found = Answers(
+    instance: Instance, solve: Callable[[int, int, BoolArray, ScanSolutions], None], progress: Progress | None
+) -> ScanSolutions:
+    """Return what ``solve`` finds for all profiles; it is asked for some of them at a time, in several threads."""
+    profiles = instance.profiles.count
+    stopped = np.zeros(1, np.bool_)
+    found = ScanSolutions(
         nodes=np.empty(profiles, np.int64),
         payoffs=np.empty(profiles),
         searched=np.full(profiles, _UNSOLVED),
@@ -81,12 +80,12 @@ def _solved(
         _say_how_long(int((found.searched != _UNSOLVED).sum()), profiles, instance.lattice.size, seconds)
 
     in_slices(
-        lambda first, last: solve(rules, first, last, found),
+        lambda first, last: solve(first, last, stopped, found),
         profiles,
         least=SLICE,
         most=SLICE,
         report_progress=progress,
-        ended=rules.ended,
+        ended=stopped,
         late=late,
     )
     return found

@@ -8,12 +8,9 @@ import numpy as np
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.kernels.solving import NOBODY_CHOSEN
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.reprs import short_repr
-
-WITHHELD = NOBODY_CHOSEN
-"""Stands in ``Choice.nodes`` for a record that is not released."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -22,7 +19,7 @@ class Choice:
 
     Parameters
     ----------
-    nodes : (q,) int32 or int64 node numbers of the lattice; -1 where the record is withheld.
+    nodes : (q,) int32 or int64 node numbers of the lattice; ``WITHHELD`` where the record is withheld.
     searched : (q,) int32 or int64, strategies whose payoff was evaluated to find it.
     proved : whether the strategies are known to be the best permitted ones.
     bounds : (q,) dollars that no permitted strategy, nor withholding, can exceed; None where that is what was found.

@@ -8,9 +8,9 @@ from gamedeid.arrays import IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.boxes import prove_by_boxes
-from gamedeid.game.solvers.contract import WITHHELD, Choice, withhold_losses
-from gamedeid.kernels import solving as kernels
-from gamedeid.kernels.solving import BestFirst, Search
+from gamedeid.game.solvers.contract import Choice, withhold_losses
+from gamedeid.kernels.best_first import BestFirstLists, SearchState, prove_best
+from gamedeid.kernels.tables import WITHHELD, CountTables
 from gamedeid.parallel import in_slices
 from gamedeid.population.contract import TableCounts, distinct_nodes
 from gamedeid.progress import Progress
@@ -48,26 +48,26 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
     nodes, searched = np.empty(count, np.int32), np.empty(count, np.int32)
     for start, stop, everyone in instance.blocks():
         here, active = slice(start, stop), everyone
-        search = _nothing_searched(order.attacked[here] if game.forbids_attack else np.zeros(stop - start, np.int64))
+        state = _nothing_searched(order.attacked[here] if game.forbids_attack else np.zeros(stop - start, np.int64))
         length = min(FIRST_LIST, instance.lattice.size)
         while len(active):
             lists, lists_of = order.lists(active, length)
-            _search(instance, counts, game, search, first=start, active=active, lists_of=lists_of, lists=lists)
-            active = active[~search.done[active - start]]
+            _search(instance, counts, game, state, first=start, active=active, lists_of=lists_of, lists=lists)
+            active = active[~state.done[active - start]]
             length = min(length * LONGER, instance.lattice.size)
-        _choose_again(instance, game, search, start)
-        nodes[here] = withhold_losses(instance, search.chosen, search.best)
-        searched[here] = search.searched
-        order.attacked[here] = np.maximum(order.attacked[here], search.attacked)
+        _choose_again(instance, game, state, start)
+        nodes[here] = withhold_losses(instance, state.chosen, state.best)
+        searched[here] = state.searched
+        order.attacked[here] = np.maximum(order.attacked[here], state.attacked)
         if progress is not None:
             progress(stop, count)
     return Choice(nodes=nodes, searched=searched, proved=True)
 
 
-def _nothing_searched(attacked: IntArray) -> Search:
+def _nothing_searched(attacked: IntArray) -> SearchState:
     """Return the search at its beginning, of profiles the first ``attacked``, (b,), of whose lists are ruled out."""
     count = len(attacked)
-    return Search(
+    return SearchState(
         position=attacked.astype(np.int64),
         best=np.full(count, -np.inf),
         chosen=np.full(count, WITHHELD, np.int64),
@@ -83,16 +83,16 @@ def _search(
     instance: Instance,
     counts: TableCounts,
     game: Game,
-    search: Search,
+    state: SearchState,
     *,
     first: int,
     active: IntArray,
     lists_of: IntArray,
-    lists: BestFirst,
+    lists: BestFirstLists,
 ) -> None:
     """Search the ``active`` profiles, (k,), along their lists, (k,), counting each strategy when it is first wanted.
 
-    ``search`` begins with profile ``first``.
+    ``state`` begins with profile ``first``.
     """
     while len(active):
         wanted = np.empty(len(active), np.int64)
@@ -101,7 +101,7 @@ def _search(
             instance,
             counts.tables,
             game,
-            search,
+            state,
             first=first,
             active=active,
             lists_of=lists_of,
@@ -116,50 +116,50 @@ def _search(
 
 def _walk(
     instance: Instance,
-    tables: kernels.Tables,
+    tables: CountTables,
     game: Game,
-    search: Search,
+    state: SearchState,
     start: int,
     stop: int,
     *,
     first: int,
     active: IntArray,
     lists_of: IntArray,
-    lists: BestFirst,
+    lists: BestFirstLists,
     wanted: IntArray,
 ) -> None:
     """Search the profiles from ``start`` to ``stop`` among ``active``; each writes to places of its own."""
     some = slice(start, stop)
-    kernels.prove_best(
+    prove_best(
         active[some],
         lists_of[some],
         lists,
         tables,
-        instance.ladders,
+        instance.hierarchy_tables,
         instance.profiles.codes,
         instance.payoffs.stakes,
         game.forbids_attack,
-        search,
+        state,
         first,
         wanted[some],
     )
 
 
-def _choose_again(instance: Instance, game: Game, search: Search, first: int) -> None:
+def _choose_again(instance: Instance, game: Game, state: SearchState, first: int) -> None:
     """Choose anew, knowing the best payoff, where near-equal payoffs formed a chain.
 
     Strategies that were passed over as mere ties are looked up after all, so that everything listed has been searched.
     """
-    for place in np.flatnonzero(search.unsure):
+    for place in np.flatnonzero(state.unsure):
         profile = first + place
         walk = instance.lattice.walk_order()
-        walk = walk[(instance.ladders.levels[walk] >= game.floors[profile]).all(axis=1)]
+        walk = walk[(instance.hierarchy_tables.levels[walk] >= game.floors[profile]).all(axis=1)]
         rows = np.full(len(walk), profile)
-        close = instance.payoffs.as_good(instance.values(rows, walk), search.best[place])
+        close = instance.payoffs.as_good(instance.values(rows, walk), state.best[place])
         walk, rows = walk[close], rows[close]
         people = instance.people(rows, walk)
         payoff = instance.payoffs.publisher(instance.values(rows, walk), people)
         permitted = game.permits(instance, rows, walk, instance.payoffs.attacked(people))
-        equal = permitted & instance.payoffs.as_good(payoff, search.best[place])
-        search.chosen[place] = walk[np.argmax(equal)]
-        search.searched[place] = search.position[place]
+        equal = permitted & instance.payoffs.as_good(payoff, state.best[place])
+        state.chosen[place] = walk[np.argmax(equal)]
+        state.searched[place] = state.position[place]

@@ -8,8 +8,9 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.boxes import descend_by_scan
-from gamedeid.game.solvers.contract import WITHHELD, Choice, withhold_losses
-from gamedeid.kernels import solving as kernels
+from gamedeid.game.solvers.contract import Choice, withhold_losses
+from gamedeid.kernels.descent import descend
+from gamedeid.kernels.tables import WITHHELD, CountTables
 from gamedeid.parallel import in_slices
 from gamedeid.progress import Progress
 
@@ -66,7 +67,7 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
 
 def _descend(  # noqa: PLR0917  (the first are bound once)
     instance: Instance,
-    tables: kernels.Tables,
+    tables: CountTables,
     game: Game,
     active: IntArray,
     places: tuple[IntArray, IntArray, BoolArray, FloatArray, FloatArray],
@@ -77,10 +78,10 @@ def _descend(  # noqa: PLR0917  (the first are bound once)
     """Let the profiles from ``start`` to ``stop`` among ``active`` descend; each writes to places of its own."""
     standing, searched, done, bounds, beyond = places
     some = slice(start, stop)
-    kernels.descend(
+    descend(
         active[some],
         tables,
-        instance.ladders,
+        instance.hierarchy_tables,
         instance.profiles.codes,
         instance.payoffs.stakes,
         game.forbids_attack,

@@ -8,7 +8,7 @@ from gamedeid.amounts import dollars, number_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.game.solvers import WITHHELD
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import short_repr
 from gamedeid.study.solution import solve_study
 from gamedeid.study.study import Study

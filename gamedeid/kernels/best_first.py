@@ -1,0 +1,135 @@
+"""Exact search by the bound v(g): strategies are listed from the greatest v(g) down, until the best is proved."""
+
+import heapq
+from typing import NamedTuple
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.rollups import people_at
+from gamedeid.kernels.rules import is_attacked, payoff, value_at_node
+from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, Stakes
+from gamedeid.reprs import short_repr
+
+
+class BestFirstLists(NamedTuple):
+    """Strategies of each kind of profile from the greatest v(g) down, in walk order among equals."""
+
+    nodes: IntArray  # (k, limit) int64
+    values: FloatArray  # (k, limit), v(g)
+    lengths: IntArray  # (k,) int64, how many are listed
+    complete: bool  # whether the limit leaves out none
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+@compiled
+def list_best_first(
+    hierarchies: HierarchyTables, codes: IntArray, floors: IntArray, benefit: float, lists: BestFirstLists
+) -> None:
+    """Fill ``lists`` for representative profiles of each kind, (k, a) codes and floors.
+
+    Each strategy is reached once: from the one that has one level less in the last attribute above its floor.
+    """
+    attributes = hierarchies.heights.shape[0]
+    for kind in range(codes.shape[0]):
+        start = 0
+        for attribute in range(attributes):
+            start += floors[kind, attribute] * hierarchies.strides[attribute]
+        heap = [(-value_at_node(hierarchies, codes[kind], start, benefit), hierarchies.walk_keys[start])]
+        listed = 0
+        while len(heap) > 0 and listed < lists.nodes.shape[1]:
+            negative, key = heapq.heappop(heap)
+            node = key % hierarchies.levels.shape[0]
+            lists.nodes[kind, listed] = node
+            lists.values[kind, listed] = -negative
+            listed += 1
+            for attribute in range(attributes - 1, -1, -1):
+                if hierarchies.levels[node, attribute] + 1 < hierarchies.heights[attribute]:
+                    child = node + hierarchies.strides[attribute]
+                    worth = value_at_node(hierarchies, codes[kind], child, benefit)
+                    heapq.heappush(heap, (-worth, hierarchies.walk_keys[child]))
+                if hierarchies.levels[node, attribute] > floors[kind, attribute]:
+                    break
+        lists.lengths[kind] = listed
+
+
+class SearchState(NamedTuple):
+    """How far the exact search has come for each profile of a block, (b,) each."""
+
+    position: IntArray  # next entry of the best-first list
+    best: FloatArray  # greatest payoff seen
+    chosen: IntArray  # first in walk order among the payoffs equal to best; -1 where there is none
+    chosen_payoff: FloatArray
+    searched: IntArray  # strategies whose payoff was evaluated
+    attacked: IntArray  # entries at the head of the list that were all looked up and are all attacked
+    unsure: BoolArray  # a chain of near-equal payoffs was met: the choice is made again at the end
+    done: BoolArray
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+@compiled
+def prove_best(
+    active: IntArray,
+    lists_of: IntArray,
+    lists: BestFirstLists,
+    counts: CountTables,
+    hierarchies: HierarchyTables,
+    codes: IntArray,
+    stakes: Stakes,
+    forbids_attack: bool,
+    state: SearchState,
+    first: int,
+    wanted: IntArray,
+) -> None:
+    """Walk each profile down its best-first list until no strategy left can change the answer.
+
+    ``state`` begins with profile ``first``. ``wanted`` (active,) receives the node whose people must be counted before
+    the profile can go on, or -1.
+    """
+    for index in range(active.shape[0]):
+        profile = active[index]
+        here = profile - first
+        kind = lists_of[index]
+        wanted[index] = NONE
+        position, searched, attacked = state.position[here], state.searched[here], state.attacked[here]
+        best, chosen, chosen_payoff = state.best[here], state.chosen[here], state.chosen_payoff[here]
+        chosen_key = hierarchies.walk_keys[chosen] if chosen >= 0 else 0
+        while True:
+            if position >= lists.lengths[kind]:
+                state.done[here] = lists.complete or position < lists.nodes.shape[1]
+                break
+            worth = lists.values[kind, position]
+            if worth <= best - stakes.tolerance:
+                state.done[here] = True
+                break
+            node = lists.nodes[kind, position]
+            key = hierarchies.walk_keys[node]
+            if worth <= best and chosen >= 0 and key > chosen_key:
+                position += 1
+                continue
+            if counts.offsets[node] < 0:
+                wanted[index] = node
+                break
+            people = people_at(counts, hierarchies, codes[profile], profile, node)
+            searched += 1
+            if is_attacked(people, stakes.attack_limit):
+                attacked += attacked == position
+                if forbids_attack:
+                    position += 1
+                    continue
+            position += 1
+            paid = payoff(worth, people, stakes)
+            if paid > best:
+                keeps = chosen >= 0 and chosen_payoff > paid - stakes.tolerance
+                if chosen >= 0 and not keeps and best > paid - stakes.tolerance:
+                    state.unsure[here] = True
+                if not keeps or key < chosen_key:
+                    chosen, chosen_key, chosen_payoff = node, key, paid
+                best = paid
+            elif paid > best - stakes.tolerance and key < chosen_key:
+                chosen, chosen_key, chosen_payoff = node, key, paid
+        state.position[here], state.searched[here], state.attacked[here] = position, searched, attacked
+        state.best[here], state.chosen[here], state.chosen_payoff[here] = best, chosen, chosen_payoff

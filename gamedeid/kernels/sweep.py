@@ -1,0 +1,238 @@
+"""Which strategies are chosen along a grid of stakes, and sums over profiles of what becomes of them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.frontier import choose
+from gamedeid.kernels.rules import expected_loss, is_attacked
+from gamedeid.kernels.tables import WITHHELD, Entries, Stakes
+from gamedeid.reprs import short_repr
+
+
+@compiled
+def choose_at_points(
+    entries: Entries,
+    profile: int,
+    benefits: FloatArray,
+    losses: FloatArray,
+    attack_limits: IntArray,
+    tie: float,
+    forbids_attack: bool,
+    chosen: IntArray,
+) -> None:
+    """Write one profile's chosen entry, (p,), at many points: benefits (p,), losses (p,), attack_limits (p,) int64."""
+    for at in range(chosen.shape[0]):
+        stakes = Stakes(benefits[at], losses[at], attack_limits[at], tie * benefits[at])
+        chosen[at] = choose(entries, profile, stakes, forbids_attack)
+
+
+class Lines(NamedTuple):
+    """Stakes other than the benefit, along which the benefit is varied; sorted by attack limit."""
+
+    losses: FloatArray  # (l,)
+    attack_limits: IntArray  # (l,) int64, rising
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+class Features(NamedTuple):
+    """What is added up of each chosen entry, times the records that share the profile."""
+
+    chosen: FloatArray  # (f, m); behind these come whether the entry is attacked, and its 1 / n if so
+    withheld: FloatArray  # (m,), of a withheld record
+    records: FloatArray  # (q,)
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+@compiled
+def sum_along_benefit(
+    entries: Entries,
+    lines: Lines,
+    benefits: FloatArray,
+    tie: float,
+    forbids_attack: bool,
+    features: Features,
+    sums: FloatArray,
+) -> None:
+    """Add up features of the chosen strategies over a grid of lines x rising benefits.
+
+    benefits (b,) rising; sums (l, b, m + 2) receives the sum over profiles of records x feature.
+
+    Payoffs are linear in the benefit, so the choice follows the upper envelope of lines: from the unattacked strategy
+    that keeps most (or withholding) on through attacked ones that keep ever more. Points of the grid that are so near
+    to a change that two payoffs are equal are decided one by one; where attacked payoffs may tie anywhere, all are.
+    """
+    points = benefits.shape[0]
+    top = benefits[points - 1]
+    sums[:] = 0.0
+    most = 2 + np.max(np.diff(entries.starts))
+    ends, chosen, doubts = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(points, np.int64)
+    hull = np.empty(most, np.int64)
+    for profile in range(features.records.shape[0]):
+        corners = 0
+        for entry in range(entries.starts[profile], entries.starts[profile + 1]):
+            if entries.hull[entry]:
+                hull[corners] = entry
+                corners += 1
+        attacked = 0
+        weight = features.records[profile]
+        for line in range(lines.losses.shape[0]):
+            loss, limit = lines.losses[line], lines.attack_limits[line]
+            steps = sums[line]
+            while attacked < corners and is_attacked(entries.people[hull[attacked]], limit):
+                attacked += 1
+            if not forbids_attack and limit > 0 and loss / (float(limit) * limit) < 2 * tie * top:
+                for at in range(points):
+                    stakes = Stakes(benefits[at], loss, limit, tie * benefits[at])
+                    _add(
+                        steps,
+                        at,
+                        at + 1,
+                        choose(entries, profile, stakes, forbids_attack),
+                        entries,
+                        limit,
+                        weight,
+                        features,
+                    )
+                continue
+            stretches, doubtful = _envelope(
+                entries,
+                profile,
+                hull,
+                0 if forbids_attack else attacked,
+                benefits,
+                tie,
+                loss,
+                limit,
+                ends,
+                chosen,
+                doubts,
+            )
+            reached = 0
+            for stretch in range(stretches):
+                if ends[stretch] > reached:
+                    _add(steps, reached, ends[stretch], chosen[stretch], entries, limit, weight, features)
+                    reached = ends[stretch]
+            for doubt in range(doubtful):
+                at = doubts[doubt]
+                stretch = 0
+                while ends[stretch] <= at:
+                    stretch += 1
+                stakes = Stakes(benefits[at], loss, limit, tie * benefits[at])
+                exactly = choose(entries, profile, stakes, forbids_attack)
+                if exactly != chosen[stretch]:
+                    _add(steps, at, at + 1, exactly, entries, limit, weight, features)
+                    _add(steps, at, at + 1, chosen[stretch], entries, limit, -weight, features)
+    for line in range(sums.shape[0]):
+        for at in range(1, points):
+            for feature in range(sums.shape[2]):
+                sums[line, at, feature] += sums[line, at - 1, feature]
+
+
+@compiled
+def _add(
+    steps: FloatArray,
+    start: int,
+    end: int,
+    entry: int,
+    entries: Entries,
+    attack_limit: int,
+    weight: float,
+    features: Features,
+) -> None:
+    """Add an entry's features from point ``start`` on and take them away again from ``end`` on."""
+    known = features.withheld.shape[0]
+    for feature in range(known):
+        value = weight * (features.withheld[feature] if entry == WITHHELD else features.chosen[entry, feature])
+        steps[start, feature] += value
+        if end < steps.shape[0]:
+            steps[end, feature] -= value
+    if entry != WITHHELD and is_attacked(entries.people[entry], attack_limit):
+        risk = weight / entries.people[entry]
+        steps[start, known] += weight
+        steps[start, known + 1] += risk
+        if end < steps.shape[0]:
+            steps[end, known] -= weight
+            steps[end, known + 1] -= risk
+
+
+@compiled
+def _envelope(
+    entries: Entries,
+    profile: int,
+    hull: IntArray,
+    attacked: int,
+    benefits: FloatArray,
+    tie: float,
+    loss: float,
+    attack_limit: int,
+    ends: IntArray,
+    chosen: IntArray,
+    doubts: IntArray,
+) -> tuple[int, int]:
+    """Write the stretches of the grid along which one entry is best, and the points too near to a change to be sure.
+
+    The first ``attacked`` of ``hull`` are the entries that may be best while attacked. Returns how many stretches
+    (``ends``, exclusive, and ``chosen``) and how many doubtful points (``doubts``, each once).
+    """
+    points = benefits.shape[0]
+    top = benefits[points - 1]
+    here = _first_unattacked(entries, profile, attack_limit, tie)
+    here_kept = 0.0 if here == WITHHELD else entries.kept[here]
+    here_cost = 0.0
+    candidate = attacked - 1
+    stretches = 0
+    doubtful = 0
+    while True:
+        change = np.inf
+        after = WITHHELD
+        next_candidate = -1
+        while candidate >= 0:
+            entry = hull[candidate]
+            candidate -= 1
+            if entries.kept[entry] <= here_kept:
+                continue
+            crossing = (expected_loss(entries.people[entry], loss) - here_cost) / (entries.kept[entry] - here_kept)
+            if crossing <= change:
+                change, after, next_candidate = crossing, entry, candidate
+            elif crossing > change * 1.001:
+                break
+        candidate = next_candidate
+        ends[stretches] = points if change > top else np.searchsorted(benefits, change)
+        chosen[stretches] = here
+        stretches += 1
+        if after == WITHHELD:
+            return stretches, doubtful
+        blur = change * min(0.5, 4 * tie / (entries.kept[after] - here_kept) + 1e-12)
+        if change - blur <= top:
+            at = np.searchsorted(benefits, change - blur)
+            while at < points and benefits[at] <= change + blur:
+                if doubtful == 0 or doubts[doubtful - 1] < at:
+                    doubts[doubtful] = at
+                    doubtful += 1
+                at += 1
+        if change > top:
+            return stretches, doubtful
+        here, here_kept = after, entries.kept[after]
+        here_cost = expected_loss(entries.people[after], loss)
+
+
+@compiled
+def _first_unattacked(entries: Entries, profile: int, attack_limit: int, tie: float) -> int:
+    """Return the first in walk order of the entries that keep most among those that nobody attacks, or ``WITHHELD``."""
+    chosen = WITHHELD
+    best = -np.inf
+    for entry in range(entries.starts[profile], entries.starts[profile + 1]):
+        if entries.kept[entry] <= best - tie:
+            break
+        if not is_attacked(entries.people[entry], attack_limit):
+            best = max(best, entries.kept[entry])
+            if chosen == WITHHELD or entries.walk_keys[entry] < entries.walk_keys[chosen]:
+                chosen = entry
+    return chosen

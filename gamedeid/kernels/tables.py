@@ -1,0 +1,82 @@
+"""The values that the compiled loops share: stakes, hierarchies, counts, cells of the population and frontiers."""
+
+from typing import NamedTuple
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.reprs import short_repr
+
+WITHHELD = -1
+"""Stands for the strategy, or the entry of a frontier, of a record that is not released."""
+
+NONE = -1
+"""Stands where no strategy has to be counted and no attribute is raised."""
+
+NOBODY = 2**63 - 1
+"""Stands for the people of a frontier's entry that matches nobody; it is greater than every attack limit."""
+
+
+class Stakes(NamedTuple):
+    """What the players stand to win and lose, in dollars."""
+
+    benefit: float
+    loss: float
+    attack_limit: int  # the adversary attacks groups of 1..attack_limit people
+    tolerance: float  # payoffs closer than this are equal
+
+
+class HierarchyTables(NamedTuple):
+    """All hierarchies as padded tables: a attributes, h the most levels, l the most leaves plus the missing one.
+
+    The tables with a row for each of the n nodes are empty where the lattice is large.
+    """
+
+    heights: IntArray  # (a,) int64: levels of each attribute
+    strides: IntArray  # (a,) int64: what one level more adds to a node number
+    levels: IntArray  # (n, a) int8: levels of each node
+    walk_keys: IntArray  # (n,) int64: order nodes by sum of levels, then lexicographically
+    groups: IntArray  # (a, h, l) int32: group of a leaf at a level
+    raw_losses: FloatArray  # (a, h, l): weight x ln(group size)
+    total_loss: float  # the raw loss of the whole domain
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+class CountTables(NamedTuple):
+    """Where population counts are kept; ``dense`` picks which half is in use."""
+
+    dense: bool
+    cells: IntArray  # dense: (total,) int64, the roll-ups one after another
+    offsets: IntArray  # (n,) int64: start of a node's roll-up in cells, or its row in rows; -1 while not counted
+    steps: IntArray  # dense: (n, a) int64: how far apart neighbouring groups of an attribute stand in a node's roll-up
+    rows: IntArray  # sparse: (k, q) int64, people per counted node and profile
+    least: int  # no count is below this: 1 when a record without a match counts as one of a kind
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+class PopulationCells(NamedTuple):
+    """The population's distinct cells: c cells, a attributes, h the most levels, u the most leaves in use."""
+
+    codes: IntArray  # (c, a) int32: which of the leaves in use
+    people: IntArray  # (c,) int64
+    used: IntArray  # (a,) int64: how many leaves are in use
+    groups: IntArray  # (a, h, u) int32: group of each leaf in use at a level
+    least: int  # no count is below this
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+class Entries(NamedTuple):
+    """Frontiers of all profiles one after another, each from the least information loss up; f entries in all."""
+
+    starts: IntArray  # (q + 1,) int64: where each profile's entries begin
+    kept: FloatArray  # (f,) share of the benefit that is kept, 1 - IL(g), falling within a profile
+    people: IntArray  # (f,) int64: n_p(g); ``NOBODY`` where nobody matches
+    walk_keys: IntArray  # (f,) int64: order in which equals are taken
+    hull: BoolArray  # (f,) whether it can be best while attacked
+
+    def __repr__(self) -> str:
+        return short_repr(self)
