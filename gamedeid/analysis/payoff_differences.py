@@ -1,7 +1,6 @@
 """What each game changes for each player against the policy, counted over the records (wan2015, Figures 6 and 7)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import floor, log10
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -9,7 +8,7 @@ import numpy as np
 
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution
 
@@ -28,7 +27,7 @@ MOST_POINTS = 1_000
 """Different points of a scatter that are kept apart."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Spread:
     """How one player's payoff under one game differs from that under the policy, over all records.
 
@@ -45,10 +44,8 @@ class Spread:
     equal: float
     less: float
 
-    __repr__ = short_repr
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Histogram:
     """Differences of payoffs, game less policy, as shares of records in bins; nothing of a single record.
 
@@ -64,8 +61,6 @@ class Histogram:
     records: int
     edges: Mapping[str, tuple[float, ...]]
     games: Mapping[str, Mapping[str, Spread]]
-
-    __repr__ = short_repr
 
     def as_dict(self) -> dict[str, Any]:
         """Return the same as plain values for JSON."""
@@ -142,7 +137,7 @@ def bin_edges(values: FloatArray, most: int = MOST_BINS) -> FloatArray:
     return np.asarray((np.arange(first, last + 2) - 0.5) * width, np.float64)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class Pairs:
     """Pairs of payoffs and how many records have them.
 
@@ -157,8 +152,6 @@ class Pairs:
     game: FloatArray
     records: IntArray
     exact: bool
-
-    __repr__ = short_repr
 
 
 def pairs_of(comparison: Comparison, game: str, player: Player) -> Pairs:

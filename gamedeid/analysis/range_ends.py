@@ -1,7 +1,7 @@
 """Does the answer still stand at one other value of a stake? Asked of the rules themselves, for the ends of ranges."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 from typing import cast
@@ -11,7 +11,7 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.choices import GAMES, GameName
 from gamedeid.game.solvers import Choice
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, Payoffs
 from gamedeid.study.solution import Solution
@@ -21,7 +21,7 @@ EQUAL = 4 * TIE
 """Mean payoffs closer than this share of the benefit are equal."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@frozen(eq=False, slots=False)
 class Answers:
     """What the policy and every game do at the same stakes.
 
@@ -33,8 +33,6 @@ class Answers:
 
     study: Study
     nodes: Mapping[str, IntArray]
-
-    __repr__ = short_repr
 
     @classmethod
     def of(cls, study: Study) -> "Answers":

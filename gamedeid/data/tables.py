@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,7 +30,7 @@ from gamedeid.data.population_columns import pasted, refuse_unnamed_count, refus
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, did_you_mean, listed, quoted
 from gamedeid.progress import Progress
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
 
@@ -40,7 +40,7 @@ ZIP_DIGITS = 3
 """Digits of the prefixes that a list of ZIP populations counts."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class AttributeTable:
     """The attributes of records or of a population, as columns of codes.
 
@@ -58,8 +58,6 @@ class AttributeTable:
     rows: Rows | None
     counted: IntArray | None = None
     repeated_keys: tuple[RepeatedKey, ...] = ()
-
-    __repr__ = short_repr
 
     @property
     def total_rows(self) -> int:

@@ -7,10 +7,9 @@ from operator import getitem
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from gamedeid.amounts import four, number, percent
-from gamedeid.report.terminal.console import print_table
+from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.reprs import frozen
 
 COLUMNS = ("raw", "policy", "release")
@@ -150,10 +149,7 @@ def knowledge(risks: Mapping[str, Any]) -> Knowledge:
 
 def print_risks(risks: Mapping[str, Any], to: Console) -> None:
     """Print the measures side by side: the raw data, the policy, the release."""
-    table = Table()
-    table.add_column("measure")
-    for column in COLUMNS:
-        table.add_column(risks[column]["name"], justify="right")
+    table = new_table("measure", *(risks[column]["name"] for column in COLUMNS))
     for one in risk_rows(risks):
         table.add_row(one.name, *one.cells)
     print_table(table, to)

@@ -40,10 +40,8 @@ def bins(
 
 
 def _show(found: dict[str, Any], people: int, bins: int, released: int) -> None:
-    from rich.table import Table
-
     from gamedeid.amounts import number_of, percent
-    from gamedeid.report.terminal.console import console, print_table
+    from gamedeid.report.terminal.console import console, new_table, print_table
     from gamedeid.report.terminal.distinctness import distinct_words, price_words
 
     to = console()
@@ -51,10 +49,7 @@ def _show(found: dict[str, Any], people: int, bins: int, released: int) -> None:
         f"{number_of(people, 'person')} over {number_of(bins, 'equally likely value')}, {released:,} of them "
         "released (estimates)"
     )
-    table = Table()
-    table.add_column("measure")
-    table.add_column("people", justify="right")
-    table.add_column("share", justify="right")
+    table = new_table("measure", "people", "share")
     share = 1 / released if released else 0.0
     for size, value in found["distinct"].items():
         table.add_row(distinct_words(int(size)), f"{value:,.2f}", percent(value * share))

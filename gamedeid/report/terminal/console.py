@@ -11,6 +11,14 @@ def console() -> Console:
     return Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
+def new_table(*names: str, left: int = 1) -> Table:
+    """Return an empty table with these columns: the first ``left`` of them for words, the others for numbers."""
+    table = Table()
+    for place, name in enumerate(names):
+        table.add_column(name, justify="left" if place < left else "right")
+    return table
+
+
 def fits(table: Table, to: Console) -> bool:
     """Tell whether a table can be printed without breaking a word; where there is no terminal, any can."""
     return not to.is_terminal or to.measure(table, options=to.options.update(width=_AMPLE)).minimum <= to.width

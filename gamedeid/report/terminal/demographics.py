@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from gamedeid.amounts import number_of, percent
 from gamedeid.arrays import IntArray
-from gamedeid.report.terminal.console import print_table
+from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.results.tables import rows_to_columns
 from gamedeid.risk.demographics.thresholds import Identifiable, Share
 
@@ -32,13 +31,13 @@ def print_demographics(found: Identifiable, place: str, rate: float | None, to: 
     """
     whole = found.as_dict(rate)
     to.print(f"Likely unique by {place}, sex and {_KNOWN[found.detail]}: {_people(found.total)}.")
-    groups = _table("age group", "threshold", "places", "people", "identifiable", "share")
+    groups = new_table("age group", "threshold", "places", "people", "identifiable", "share")
     for row in whole["age_groups"]:
         of_group = (row["threshold"], row["places_identifiable"], row["population"], row["identifiable"])
         groups.add_row(row["name"], *(f"{number:,}" for number in of_group), share_text(row["share"]))
     print_table(groups, to)
     more = ("patients", "identified") if rate is not None else ()
-    states = _table("state", "places", "people", "identifiable", "share", *more)
+    states = new_table("state", "places", "people", "identifiable", "share", *more)
     for state, row in {**whole["states"], "in all": whole}.items():
         of_state = (row["places"], row["population"], row["identifiable"])
         patients = (row["patients"], row["identified_patients"]) if rate is not None else ()
@@ -91,11 +90,3 @@ def _columns(
 
 def _people(share: Share) -> str:
     return f"{share.identifiable:,} of {number_of(share.population, 'person')} ({share_text(share.share)})"
-
-
-def _table(first: str, *others: str) -> Table:
-    table = Table()
-    table.add_column(first)
-    for words in others:
-        table.add_column(words, justify="right")
-    return table

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from gamedeid.amounts import dollars, number_of, percent
-from gamedeid.report.terminal.console import print_table
+from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.terminal.results import estimate_words
 from gamedeid.risk.bins import price_per_reidentification, trust_differential
 from gamedeid.risk.exposure import Exposure
@@ -80,13 +79,11 @@ def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
     one, several, of = ("person", "people", " of the population") if everybody else ("record", "records", "")
     who = f"{summary['policy']} seen by {summary['attacker']}"
     to.print(f"{title}: {who}, {number_of(summary['people'], one)}{of} released")
-    table = Table()
     columns = ["measure", several, "share"]
     against = summary.get("against")
     if against is not None:
         columns += [against["policy"], "share", "trust differential"]
-    for place, column in enumerate(columns):
-        table.add_column(column, justify="right" if place else "left")
+    table = new_table(*columns)
     for key in (*summary["distinct"], TOTAL):
         words = "expected re-identifications (total risk)" if key == TOTAL else distinct_words(int(key))
         cells = _cells(summary, key)
@@ -133,10 +130,8 @@ def _number(value: float) -> str:
 
 
 def _print_groups(by: Mapping[str, Any], sizes: Sequence[str], whose: str, to: Console) -> None:
-    table = Table()
-    table.add_column(f"{by['attribute']} (level {by['level']})")
-    for heading in (whose, *(f"{int(size):,}-distinct" for size in sizes), "total risk"):
-        table.add_column(heading, justify="right")
+    distinct = (f"{int(size):,}-distinct" for size in sizes)
+    table = new_table(f"{by['attribute']} (level {by['level']})", whose, *distinct, "total risk")
     for row in by["groups"]:
         shares = [percent(row["share"][size], DIGITS) for size in sizes]
         table.add_row(row["group"], f"{row['people']:,}", *shares, _number(row[TOTAL]))

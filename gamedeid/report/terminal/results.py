@@ -11,7 +11,7 @@ from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.summary import chosen_strategies, data_of
 from gamedeid.report.data_words import data_words, key_words
 from gamedeid.report.kept_words import kept_words
-from gamedeid.report.terminal.console import fits, print_table
+from gamedeid.report.terminal.console import fits, new_table, print_table
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
@@ -122,11 +122,7 @@ def print_run(solution: Solution, to: Console, kept: Mapping[str, Any] | None = 
     chosen = chosen_strategies(solution, 5)
     if chosen:
         to.print("Most chosen strategies (levels):")
-        levels = Table()
-        for attribute in study.instance.hierarchies:
-            levels.add_column(attribute, justify="right")
-        levels.add_column("records", justify="right")
-        levels.add_column("share", justify="right")
+        levels = new_table(*study.instance.hierarchies, "records", "share", left=0)
         for row in chosen:
             levels.add_row(
                 *(str(level) for level in row["levels"].values()), f"{row['records']:,}", percent(row["share"])
@@ -160,10 +156,7 @@ def _print_data(study: Study, to: Console) -> None:
 
 
 def _side_by_side(rows: Sequence[Mapping[str, Any]]) -> Table:
-    table = Table()
-    table.add_column("measure")
-    for row in rows:
-        table.add_column(row["policy"], justify="right")
+    table = new_table("measure", *(row["policy"] for row in rows))
     for key, (words, form) in shown_measures(rows).items():
         table.add_row(words, *(form(row[key]) for row in rows))
     table.add_row("strategies searched", *_optional(rows, "searched", lambda value: f"{value:.2f}"))

@@ -10,7 +10,7 @@ from gamedeid.amounts import dollars, percent
 from gamedeid.analysis.solver_comparison import SolverComparison
 from gamedeid.analysis.summary import data_of
 from gamedeid.report.data_words import data_words
-from gamedeid.report.terminal.console import fits, print_table
+from gamedeid.report.terminal.console import fits, new_table, print_table
 from gamedeid.scenario.grid import STAKES
 
 ROWS: dict[str, tuple[str, Callable[[Any], str]]] = {
@@ -55,10 +55,7 @@ def print_rivals(rivals: Sequence[SolverComparison], to: Console) -> None:
 
 
 def _side_by_side(rows: Sequence[dict[str, Any]]) -> Table:
-    table = Table()
-    table.add_column("measure")
-    for row in rows:
-        table.add_column(row["solver"], justify="right")
+    table = new_table("measure", *(row["solver"] for row in rows))
     for key, (words, form) in ROWS.items():
         table.add_row(words, *(form(row[key]) for row in rows))
     return table

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from gamedeid.amounts import number_of, percent
-from gamedeid.report.terminal.console import print_table
+from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.risk.uniqueness.estimates import ESTIMATORS, WORDS, EstimatorName, UniquenessEstimates
 
 
@@ -17,10 +16,7 @@ def print_estimates(estimates: UniquenessEstimates, to: Console) -> None:
         f"{number_of(estimates.sample_size, 'person')} sampled of {estimates.population_size:,} "
         f"({percent(estimates.sampling_fraction)}); unique in the population, by estimate:"
     )
-    table = Table()
-    table.add_column("estimator")
-    table.add_column("share", justify="right")
-    table.add_column("people", justify="right")
+    table = new_table("estimator", "share", "people")
     for name in ESTIMATORS:
         share = estimates.shares[name]
         words = f"{WORDS[name]}: {WORDS[estimates.e1_uses]}" if name == "e1" else WORDS[name]
@@ -34,11 +30,8 @@ def print_estimates(estimates: UniquenessEstimates, to: Console) -> None:
 def print_study(rows: Sequence[Mapping[str, Any]], truth: float, to: Console) -> None:
     """Print the median relative bias of each estimator at each fraction, and where some samples had no solution."""
     to.print(f"{percent(truth)} of the population are unique. Median relative bias of the estimates:")
-    table = Table()
-    table.add_column("fraction", justify="right")
     names: dict[EstimatorName, None] = dict.fromkeys(row["estimator"] for row in rows)
-    for name in names:
-        table.add_column(WORDS[name], justify="right")
+    table = new_table("fraction", *(WORDS[name] for name in names), left=0)
     by_fraction: dict[float, dict[str, Mapping[str, Any]]] = {}
     for row in rows:
         by_fraction.setdefault(row["fraction"], {})[row["estimator"]] = row
