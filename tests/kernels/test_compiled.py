@@ -13,6 +13,7 @@ import pytest
 
 import gamedeid
 from gamedeid.errors import CacheWarning, quoted_path
+from gamedeid.kernels.tables import WITHHELD
 
 WITHOUT = (
     "they are compiled anew in every run, which takes some seconds; NUMBA_CACHE_DIR can name a folder to keep them in"
@@ -104,43 +105,31 @@ def test_a_process_that_works_for_another_says_nothing(folder, monkeypatch):
         assert 3 == loaded(folder)(1, 2)
 
 
-HELPER = """
-from gamedeid.kernels.compiled import compiled
-
-@compiled
-def rate(amount):
-    return 0.5 * amount
-"""
-CALLER = """
-from gamedeid.kernels.compiled import compiled
-from gamedeid.kernels.helper import rate
-
-@compiled
-def interest(amount):
-    return 1.0 + rate(amount)
-"""
 ASK = """
-from gamedeid.kernels.caller import interest
-print(interest(4.0), sum(interest.stats.cache_hits.values()))
+import numpy as np
+from gamedeid.kernels.frontier import choose
+from gamedeid.kernels.tables import Entries, Stakes
+entries = Entries(np.array([0, 1]), np.ones(1), np.array([7]), np.zeros(1, np.int64), np.ones(1, np.bool_))
+print(choose(entries, 0, Stakes(100.0, 50.0, 7, 1e-7), True), sum(choose.stats.cache_hits.values()))
 """
+RULE, OTHER = "return 0 < people <= attack_limit", "return 0 < people < attack_limit"
 
 
-def test_a_caller_follows_when_a_helper_in_another_file_changes(tmp_path):
+def test_callers_follow_when_a_rule_in_another_file_changes(tmp_path):
     skipped = shutil.ignore_patterns("__pycache__")
     shutil.copytree(Path(gamedeid.__file__).parent, tmp_path / "gamedeid", ignore=skipped)
-    kernels = tmp_path / "gamedeid" / "kernels"
-    (kernels / "helper.py").write_text(HELPER)
-    (kernels / "caller.py").write_text(CALLER)
+    rules = tmp_path / "gamedeid" / "kernels" / "rules.py"
     ours = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
 
-    def answer_and_hits():
+    def entry_and_hits():
         run = subprocess.run(
             [sys.executable, "-c", ASK], cwd=tmp_path, env=os.environ | ours, stdout=subprocess.PIPE, check=True
         )
-        return run.stdout.decode().split()
+        return [int(word) for word in run.stdout.split()]
 
-    assert ["3.0", "0"] == answer_and_hits()
-    assert ["3.0", "1"] == answer_and_hits()
-    (kernels / "helper.py").write_text(HELPER.replace("0.5", "2.0"))
-    assert ["9.0", "0"] == answer_and_hits()
-    assert ["9.0", "1"] == answer_and_hits()
+    assert [WITHHELD, 0] == entry_and_hits()  # a group of 7 is attacked, and the game forbids that
+    assert [WITHHELD, 1] == entry_and_hits()
+    assert 1 == rules.read_text().count(RULE)
+    rules.write_text(rules.read_text().replace(RULE, OTHER))
+    assert [0, 0] == entry_and_hits()
+    assert [0, 1] == entry_and_hits()
