@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
-EXACT = 1e-12
-"""A share this near to all is all: sums of shares round."""
-
 _SEVERAL = {"person": "people", "leaf": "leaves", "strategy": "strategies"}
+_ALL = 1e-12  # a share this near to all is all: sums of shares round
 _NEAR = Decimal("1e-9")  # a printed end within this share of the exact one may as well be the end itself
 _AT = Decimal("1e-6")  # an end within this share of the chosen value reads as that value
 _SLACK = Decimal("0.1")  # of the way to the chosen value that a printed end may give away
@@ -51,7 +49,7 @@ def percent(share: float, digits: int = 2) -> str:
     >>> [percent(share) for share in (0.2287, 0, 1, 0.00001, 0.99999)]
     ['22.87%', '0.00%', '100.00%', '<0.01%', '>99.99%']
     """
-    if share == 0 or abs(1 - share) < EXACT:
+    if share == 0 or abs(1 - share) < _ALL:
         return f"{round(share):.{digits}%}"
     least = 0.1**digits
     text = f"{share:.{digits}%}"

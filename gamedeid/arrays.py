@@ -9,6 +9,12 @@ IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
+EXACT_INTEGERS = 2**53
+"""Whole numbers up to this one are all exact in floating point."""
+
+ROUNDING = 1e-12
+"""Numbers that differ by no more than this share of them may be one number: sums and products round."""
+
 
 def sealed(array: npt.ArrayLike, dtype: npt.DTypeLike) -> Any:
     """Return a read-only, C-ordered copy of ``array`` with the given dtype."""

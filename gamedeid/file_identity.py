@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from gamedeid.blocks import FILE_BYTES
 from gamedeid.errors import GamedeidError, InvalidDataError, quoted
 from gamedeid.reprs import frozen
 
@@ -16,8 +17,6 @@ PARQUET = ".parquet"
 
 YOUNG = 2 * 10**9
 """Nanoseconds after a change within which a second one may leave the same times: those of the coarsest file systems."""
-
-_BLOCK = 1 << 20
 
 
 class FileState(NamedTuple):
@@ -196,7 +195,7 @@ def digest_file(path: Path) -> str:
     digest = hashlib.sha256()
     try:
         with path.open("rb", buffering=0) as stream:
-            while block := stream.read(_BLOCK):
+            while block := stream.read(FILE_BYTES):
                 digest.update(block)
     except OSError as error:
         raise InvalidDataError(f"{path}: cannot be read ({error.strerror})") from error

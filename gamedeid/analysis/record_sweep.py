@@ -9,6 +9,7 @@ import numpy as np
 from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures, chosen_columns
 from gamedeid.analysis.sweep import asked_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.blocks import OBJECT_ROWS
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
@@ -26,9 +27,6 @@ from gamedeid.scenario.payoffs import (
     publisher_payoff,
 )
 from gamedeid.study.study import Study
-
-BLOCK = 2**16
-"""Points that are worked on at a time, so that memory does not grow with the grid."""
 
 
 def record_sweep(
@@ -82,8 +80,8 @@ def _record_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None
     lattice = study.instance.lattice
     policy_node = lattice.nodes(study.floor.levels)
     total = prod(len(axis.values) for axis in axes)
-    for start in range(0, total, BLOCK):
-        points = _points(study.instance.payoffs, axes, np.arange(start, min(start + BLOCK, total)))
+    for start in range(0, total, OBJECT_ROWS):
+        points = _points(study.instance.payoffs, axes, np.arange(start, min(start + OBJECT_ROWS, total)))
         chosen = {study.floor.name: np.broadcast_to(policy_node, points.benefit.shape)}
         for name in GAMES:
             frontier, forbids_attack = study.frontier(name), study.game(name).forbids_attack

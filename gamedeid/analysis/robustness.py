@@ -13,7 +13,7 @@ import numpy as np
 
 from gamedeid.analysis.breakpoints import Stretches, game_stretches, policy_stretches, varied_stake
 from gamedeid.analysis.range_ends import EQUAL, Answers, best_nodes, payoffs_at
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.progress import Progress
@@ -24,9 +24,6 @@ from gamedeid.study.study import Study
 
 SHARE = 0.95
 """Share of the records that are to keep their strategy, unless another is asked for."""
-
-AT = 1e-12
-"""Ends of stretches within this share of the chosen value are at it."""
 
 FINER, FARTHER = 1e-4, 1e3
 """With ties so much finer, an end that lies so many times farther away comes of the ties alone."""
@@ -176,7 +173,11 @@ class _Departures:
     def of(cls, stretches: Stretches, nodes: IntArray, chosen: float) -> "_Departures":
         """Return how far around ``chosen`` the profiles keep their strategies there, ``nodes`` (q,)."""
         profiles, highs = stretches.profiles, stretches.highs
-        at = (stretches.lows <= chosen * (1 + AT)) & (highs >= chosen * (1 - AT)) & (stretches.nodes == nodes[profiles])
+        at = (
+            (stretches.lows <= chosen * (1 + ROUNDING))
+            & (highs >= chosen * (1 - ROUNDING))
+            & (stretches.nodes == nodes[profiles])
+        )
         run = np.cumsum(stretches.moves | stretches.first)  # stretches of one profile and strategy, side by side
         low, high = np.full(len(nodes), chosen), np.full(len(nodes), chosen)
         last = np.append(np.diff(run) > 0, True)
@@ -200,7 +201,7 @@ def _keeps(here: Answers, game: str, stake: StakeName, left: _Departures, share:
     """Return the range in which enough records keep their strategies, and whether its ends are outside of it."""
     study = here.study
     records = study.instance.profiles.records
-    spare = (1 - share) * float(records.sum()) * (1 + AT)
+    spare = (1 - share) * float(records.sum()) * (1 + ROUNDING)
     low, high = left.ends(records, spare)
     if (stake == "benefit" and high is not None) or (stake == "loss" and low):  # only there ties can end it
         stretches = _stretches(study, game, stake, FINER * TIE)
@@ -267,7 +268,7 @@ def _ranking(study: Study, stake: StakeName, chosen: float, means: Sequence[floa
         if upper_mean - lower_mean <= EQUAL * benefit:
             continue  # equal as chosen, so neither is above the other
         lows, constants, slopes = _difference(upper, lower)
-        slopes[np.abs(slopes) <= AT * records] = 0.0
+        slopes[np.abs(slopes) <= ROUNDING * records] = 0.0
         constants, slopes = constants + equal[0], slopes + equal[1]
         highs = np.append(lows[1:], inf)
         above, below = highs > chosen, lows < chosen

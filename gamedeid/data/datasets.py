@@ -25,7 +25,7 @@ TIMEOUT = 30.0
 SLOWEST = 20_000.0
 """Bytes a second that a server must send on the whole; what takes longer is given up."""
 
-_BLOCK = 1 << 16
+_BLOCK = 1 << 16  # bytes of a download: fewer than of a file, so that a slow server is noticed soon
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

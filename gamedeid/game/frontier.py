@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
+from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.game.instance import Instance
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import frontier as kernels
@@ -14,8 +15,8 @@ from gamedeid.kernels.tables import NOBODY, WITHHELD, Entries
 from gamedeid.reprs import short_repr
 from gamedeid.scenario.payoffs import TIE, Payoffs
 
-BLOCK = 2**22
-"""Pairs of profile and strategy that are looked at together."""
+PAIRS = 4 * ARRAY_ROWS
+"""Pairs of profile and strategy that are looked at together: of a pair only a node and its people are held."""
 
 MARGIN = 2 * TIE
 """A strategy that keeps less by this share of the benefit cannot tie: payoffs are equal only within ``TIE`` of it."""
@@ -74,7 +75,7 @@ class Frontier:
             complete=True,
         )
         list_best_first(instance.hierarchy_tables, instance.profiles.codes[examples], floors[examples], 1.0, lists)
-        block = max(1, BLOCK // lattice.size)
+        block = max(1, PAIRS // lattice.size)
         parts = [
             cls._undominated(instance, kind_of[start : start + block], start, lists)
             for start in range(0, instance.profiles.count, block)

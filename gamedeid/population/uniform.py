@@ -5,14 +5,11 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.arrays import ROUNDING, FloatArray, IntArray
 from gamedeid.data.profiles import Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.population.contract import Counts
-
-_ROUNDING = 1e-12
-"""What logarithms may take from a whole number before it is rounded down."""
 
 
 def occupied_bins(people: npt.ArrayLike, bins: npt.ArrayLike) -> FloatArray:
@@ -45,8 +42,9 @@ def people_alike(people: IntArray, bins: IntArray) -> IntArray:
     game then never takes a record for safer than the estimate does. It is n itself for one bin, 0 for nobody, else at
     least 1; and it never falls as n rises, nor as b falls.
     """
-    means = people / np.maximum(occupied_bins(people, bins), _ROUNDING)
-    rounded = np.floor(means * (1 + _ROUNDING)).astype(np.int64)
+    means = people / np.maximum(occupied_bins(people, bins), ROUNDING)
+    # logarithms may take a little from a whole number before it is rounded down
+    rounded = np.floor(means * (1 + ROUNDING)).astype(np.int64)
     alike: IntArray = np.where(bins == 1, people, np.maximum(rounded, np.minimum(people, 1)))
     return alike
 

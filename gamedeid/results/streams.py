@@ -6,13 +6,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gamedeid.blocks import FILE_BYTES
 from gamedeid.errors import OutputError
 from gamedeid.results.staging import FILE_MODE, Place
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
-
-_BLOCK = 1 << 20
 
 
 class OutputFile(io.FileIO):
@@ -69,7 +68,7 @@ class AdoptedFile:
         self.descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
         os.fchmod(self.descriptor, FILE_MODE)
         self.digest = hashlib.sha256()
-        while block := os.read(self.descriptor, _BLOCK):
+        while block := os.read(self.descriptor, FILE_BYTES):
             self.digest.update(block)
         self._abandoned = False
 

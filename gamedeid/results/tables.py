@@ -10,11 +10,9 @@ from typing import IO, Any
 import pyarrow as pa
 import pyarrow.parquet
 
+from gamedeid.blocks import OBJECT_ROWS
 from gamedeid.choices import Format
 from gamedeid.results.formulas import defused, defused_names, holds_texts
-
-BLOCK = 2**16
-"""Rows that are turned into text at a time."""
 
 
 def write_table(columns: Mapping[str, Any] | pa.Table, stream: IO[bytes], form: Format) -> None:
@@ -50,8 +48,8 @@ def write_blocks(
         writer = csv.writer(_LineFeeds(text), lineterminator="\r\n")
         writer.writerow(defused_names(first.column_names) if defuse else first.column_names)
         for table in chain([first], tables):
-            for start in range(0, table.num_rows, BLOCK):
-                block = table.slice(start, BLOCK)
+            for start in range(0, table.num_rows, OBJECT_ROWS):
+                block = table.slice(start, OBJECT_ROWS)
                 writer.writerows(zip(*(_texts(column, defuse=defuse) for column in block.columns), strict=True))
     finally:
         text.detach()  # flushes, and leaves the stream to whoever opened it

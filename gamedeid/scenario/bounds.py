@@ -6,6 +6,9 @@ from typing import Any, NamedTuple
 
 from gamedeid.errors import quoted
 
+MOST_PEOPLE = 2**62
+"""A population of so many people or more cannot be counted."""
+
 
 class Bounds(NamedTuple):
     """From the least to the most that a number above 0 may be, both included."""

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.arrays import EXACT_INTEGERS, BoolArray, FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.kernels import tables
-from gamedeid.scenario.bounds import VARIED_DOLLARS
+from gamedeid.scenario.bounds import MOST_PEOPLE, VARIED_DOLLARS
 
 if TYPE_CHECKING:
     from gamedeid.scenario.sections import Stakes
@@ -25,8 +25,8 @@ TIE = 1e-9
 INDIFFERENCE = 1e-12
 """A gain above the expected cost by no more than this share of it is a tie, so that rounding starts no attack."""
 
-MOST_PEOPLE = 2**53
-"""Group sizes from here on are all alike: a ratio of gain to cost beyond it means that every group is attacked."""
+EVERY_GROUP = EXACT_INTEGERS
+"""A ratio of gain to cost from here on means that every group is attacked: larger ones are not told apart."""
 
 
 Dollars = TypeVar("Dollars", float, FloatArray)
@@ -105,8 +105,8 @@ class Payoffs:
     def attack_limit(self) -> int:
         """Largest group that is attacked: the largest n with gain > cost x n; 0 when none is."""
         ratio = self.adversary_gain / self.cost
-        if ratio >= MOST_PEOPLE:
-            return 2**62
+        if ratio >= EVERY_GROUP:
+            return MOST_PEOPLE
         people = floor(ratio) + 1
         while people > 0 and not self.adversary_gain > self.cost * people * (1 + INDIFFERENCE):
             people -= 1

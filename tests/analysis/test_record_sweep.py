@@ -130,7 +130,7 @@ def test_a_grid_in_many_blocks_is_the_grid_in_one(study: Study, monkeypatch: pyt
     one = study.alone(record=3)
     axes = [Axis.parse(text) for text in ("loss=0:3000:500", "benefit=100:2000:100")]
     whole = rows_of(one, *axes)
-    monkeypatch.setattr(gamedeid.analysis.record_sweep, "BLOCK", 50)
+    monkeypatch.setattr(gamedeid.analysis.record_sweep, "OBJECT_ROWS", 50)
     told: list[tuple[int, int]] = []
     blocks = list(record_sweep(one, axes, progress=lambda done, total: told.append((done, total))))
 

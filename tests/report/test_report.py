@@ -18,9 +18,10 @@ from gamedeid._version import __version__
 from gamedeid.amounts import dollars, four, percent
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.summary import chosen_strategies, comparison_summary, run_summary
+from gamedeid.blocks import OBJECT_ROWS
 from gamedeid.report.terminal.console import console, fits, print_table
 from gamedeid.report.terminal.results import print_comparison, print_run, shown_measures
-from gamedeid.results.tables import BLOCK, json_text, rows_to_columns, write_table
+from gamedeid.results.tables import json_text, rows_to_columns, write_table
 from gamedeid.study.solution import policy_solution, solve
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
@@ -68,9 +69,9 @@ def test_text_with_line_breaks_is_read_as_it_was(text):
 
 
 def test_many_rows_are_written_block_by_block():
-    content = written({"n": np.arange(2 * BLOCK + 1)})
+    content = written({"n": np.arange(2 * OBJECT_ROWS + 1)})
 
-    assert list(range(2 * BLOCK + 1)) == [int(line) for line in content.decode().splitlines()[1:]]
+    assert list(range(2 * OBJECT_ROWS + 1)) == [int(line) for line in content.decode().splitlines()[1:]]
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.scenario.payoffs import MOST_PEOPLE, Payoffs, success_probability
+from gamedeid.scenario.payoffs import EVERY_GROUP, Payoffs, success_probability
 
 cents = st.integers(1, 100_000)
 
@@ -50,7 +50,7 @@ def test_the_largest_group_attacked(gain: float, cost: float, limit: int) -> Non
 
 
 def test_beyond_all_people_every_group_is_attacked() -> None:
-    everybody = Payoffs(benefit=1, loss=1, gain=float(MOST_PEOPLE), cost=1)
+    everybody = Payoffs(benefit=1, loss=1, gain=float(EVERY_GROUP), cost=1)
 
     assert [False, True, True] == everybody.attacked(np.array([0, 1, 2**61])).tolist()
 
@@ -78,7 +78,7 @@ def test_the_adversary_gains_what_the_publisher_loses_unless_told_otherwise() ->
     assert 0 == Payoffs(benefit=1200, loss=300, cost=4, gain=0).adversary_gain
 
 
-@given(people=st.integers(1, MOST_PEOPLE))
+@given(people=st.integers(1, EVERY_GROUP))
 def test_an_attack_finds_the_right_one_of_all_who_match(people: int) -> None:
     assert [0.0, 1 / people] == success_probability(np.array([0, people])).tolist()
 

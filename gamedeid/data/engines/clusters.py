@@ -21,6 +21,9 @@ ENGINES = ("spark", "dask")
 NUMBER = "__gamedeid_record"
 """Column of a record's number, from 0, in the order of the files and of the rows in them."""
 
+LOOPBACK = "127.0.0.1"
+"""Address of this machine alone: what we start ourselves is reached from nowhere else."""
+
 _FULL = ("No space left on device", "Disk quota exceeded")
 _UNSEEN = ("FILE_NOT_EXIST", "FileNotFoundException", "PATH_NOT_FOUND", "NoSuchFileException")
 WORKERS_DIED = "gamedeid-workers-died"

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet
 
-from gamedeid.data.engines.clusters import NUMBER, WORKERS_DIED, no_answer
+from gamedeid.data.engines.clusters import LOOPBACK, NUMBER, WORKERS_DIED, no_answer
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.engines.spills import lasting_spill_folder
 from gamedeid.data.files.parquet import leaves_of
@@ -30,8 +30,6 @@ LEAST = 2**29
 
 PIECE = 2**27
 """Unpacked bytes of Parquet that make a partition, unless a row group has more."""
-
-LOOPBACK = "127.0.0.1"
 
 MOST_DEATHS = 2
 """How often workers of our own may die before the work is given up."""

@@ -10,13 +10,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from gamedeid.data.columns import COUNT_TEXT, MOST_PEOPLE, NOT_OF_THE_NUMBER, is_text
+from gamedeid.data.columns import COUNT_TEXT, NOT_OF_THE_NUMBER, is_text
 from gamedeid.data.engines.grouping import ODD, PEOPLE, ROWS, Groups, groups_of
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.engines.spills import spill_folder
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
 from gamedeid.progress import Progress
+from gamedeid.scenario.bounds import MOST_PEOPLE
 
 COUNTING_SHARE = 2
 """DuckDB gets this part of the memory: what it counts comes to this process afterwards."""

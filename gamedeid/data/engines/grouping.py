@@ -11,13 +11,14 @@ from narwhals.exceptions import NarwhalsError
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import IntArray
-from gamedeid.data.columns import COUNT_TEXT, MOST_PEOPLE, NOT_OF_THE_NUMBER, to_column, to_numbers
+from gamedeid.data.columns import COUNT_TEXT, NOT_OF_THE_NUMBER, to_column, to_numbers
 from gamedeid.data.engines.clusters import explaining
 from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import kind_of
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.reprs import frozen
+from gamedeid.scenario.bounds import MOST_PEOPLE
 
 ROWS, PEOPLE, ODD = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
 """Columns of counts: rows, people, and counts that are none."""

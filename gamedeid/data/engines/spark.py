@@ -17,7 +17,7 @@ from pyspark import SparkConf, SparkContext, java_gateway
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
-from gamedeid.data.engines.clusters import NUMBER, no_answer
+from gamedeid.data.engines.clusters import LOOPBACK, NUMBER, no_answer
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.engines.spills import lasting_spill_folder
 from gamedeid.data.files.tables import TableFile
@@ -28,8 +28,6 @@ KNOCK = 10.0
 
 PATIENCE = 60.0
 """Seconds that a cluster may take to give us a worker, and the worker to count to one."""
-
-LOOPBACK = "127.0.0.1"
 
 _GLOB = frozenset("{}[]*?\\")
 

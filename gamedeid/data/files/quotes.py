@@ -6,10 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from gamedeid.blocks import FILE_BYTES
 from gamedeid.data.files.streams import opened
 from gamedeid.errors import InvalidDataError
-
-BLOCK = 2**20
 
 _QUOTE = ord('"')
 
@@ -68,9 +67,9 @@ def _all_plain(path: Path, delimiter: str) -> bool:
     opens = True
     last = b"\n"
     with opened(path) as stream:
-        block = stream.read(BLOCK).removeprefix(b"\xef\xbb\xbf")
+        block = stream.read(FILE_BYTES).removeprefix(b"\xef\xbb\xbf")
         while block:
-            following = stream.read(BLOCK)
+            following = stream.read(FILE_BYTES)
             content = np.frombuffer(last + block + (following[:1] or b"\n"), np.uint8)
             quotes = np.flatnonzero(content[1:-1] == _QUOTE)
             first, second = (quotes[::2], quotes[1::2]) if opens else (quotes[1::2], quotes[::2])

@@ -10,12 +10,11 @@ from typing import IO, cast
 
 import pyarrow as pa
 
+from gamedeid.blocks import FILE_BYTES
 from gamedeid.errors import InvalidDataError, quoted_path, shown_path
 
 GZIPPED = b"\x1f\x8b"
 """How gzipped content begins, whatever the file is called."""
-
-_BLOCK = 2**20
 
 UNREADABLE = (OSError, EOFError, UnicodeError, zlib.error, pa.ArrowException)
 """What the libraries that read files raise."""
@@ -53,7 +52,7 @@ def content_size(path: Path, most: int) -> int:
         return packed
     size = 0
     with opened(path) as content:
-        while size <= most and (block := content.read(_BLOCK)):
+        while size <= most and (block := content.read(FILE_BYTES)):
             size += len(block)
     return size
 

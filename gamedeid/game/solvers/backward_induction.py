@@ -2,14 +2,12 @@
 
 import numpy as np
 
+from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.contract import Choice, withhold_losses
 from gamedeid.grouping import distinct_rows
 from gamedeid.progress import Progress
-
-BLOCK = 2**20
-"""Pairs of profile and strategy that are evaluated at a time."""
 
 
 def backward_induction(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
@@ -28,7 +26,7 @@ def backward_induction(instance: Instance, game: Game, *, progress: Progress | N
     walk = lattice.walk_order()
     first_floor, floor_of, _ = distinct_rows(lattice.nodes(game.floors)[:, None], [lattice.size])
     above_floor = np.all(instance.hierarchy_tables.levels[walk] >= game.floors[first_floor][:, None], axis=2)
-    block = max(1, BLOCK // lattice.size)
+    block = max(1, ARRAY_ROWS // lattice.size)  # a row is a pair of profile and strategy
     nodes = np.empty(instance.profiles.count, np.int64)
     best = np.empty(instance.profiles.count)
     for start in range(0, instance.profiles.count, block):

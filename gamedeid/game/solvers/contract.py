@@ -33,6 +33,10 @@ class Choice:
     __repr__ = short_repr
 
 
+WORTH_A_THREAD = 2**15
+"""Profiles whose search is worth a thread."""
+
+
 class Solver(Protocol):
     """Solve one game for every profile.
 

@@ -8,7 +8,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.boxes import prove_by_boxes
-from gamedeid.game.solvers.contract import Choice, withhold_losses
+from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, withhold_losses
 from gamedeid.kernels.best_first import BestFirstLists, SearchState, prove_best
 from gamedeid.kernels.tables import WITHHELD, CountTables
 from gamedeid.parallel import in_slices
@@ -20,9 +20,6 @@ FIRST_LIST = 12
 
 LONGER = 4
 """How many times longer the next list is, for the profiles that need it."""
-
-WORTH_A_THREAD = 2**15
-"""Profiles that are worth a thread."""
 
 
 def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:

@@ -8,14 +8,11 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.boxes import descend_by_scan
-from gamedeid.game.solvers.contract import Choice, withhold_losses
+from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, withhold_losses
 from gamedeid.kernels.descent import descend
 from gamedeid.kernels.tables import WITHHELD, CountTables
 from gamedeid.parallel import in_slices
 from gamedeid.progress import Progress
-
-WORTH_A_THREAD = 2**15
-"""Profiles that are worth a thread."""
 
 
 def lattice_search(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:

@@ -8,13 +8,14 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray, sealed
-from gamedeid.data.columns import MOST_PEOPLE, to_column, to_people
+from gamedeid.data.columns import to_column, to_people
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import short_repr
 from gamedeid.risk.demographics.age_groups import OPEN_YEARS, AgeGroup, age_group, refuse_overlap
+from gamedeid.scenario.bounds import MOST_PEOPLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

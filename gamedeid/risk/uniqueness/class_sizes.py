@@ -5,11 +5,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from gamedeid.arrays import IntArray, sealed
+from gamedeid.arrays import EXACT_INTEGERS, IntArray, sealed
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.reprs import frozen
 
-MOST_PEOPLE = 2**53
+MOST_PEOPLE = EXACT_INTEGERS
 """More people than this are not told apart by the arithmetic of the estimators."""
 
 _ENTRY = re.compile(r"\s*(\d{1,18})\s*:\s*(\d{1,18})\s*", re.ASCII)

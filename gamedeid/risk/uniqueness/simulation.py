@@ -22,7 +22,7 @@ FRACTIONS = (0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9)
 STUDIED: tuple[EstimatorName, ...] = (*ESTIMATORS, "pitman_given")
 """What is compared: the paper's estimators and rule, and Pitman's model given the sample."""
 
-BLOCK = 20
+BATCH = 20
 """Samples that are drawn, and kept for a run that goes on later, at a time."""
 
 
@@ -160,9 +160,9 @@ def study_uniqueness(
     dankar2012, "Empirical evaluation", "Measurement", Figures 3 to 5.
     """
     blocks = [
-        (plan.size(fraction), start, min(start + BLOCK, plan.samples))
+        (plan.size(fraction), start, min(start + BATCH, plan.samples))
         for fraction in plan.fractions
-        for start in range(0, plan.samples, BLOCK)
+        for start in range(0, plan.samples, BATCH)
     ]
     total, done = plan.samples * len(plan.fractions), 0
     progress(0, total)
