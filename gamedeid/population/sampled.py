@@ -13,7 +13,7 @@ _SETTLED = 2000
 """Steps after which a recurrence that shrinks errors by a factor has forgotten where it started."""
 
 _ROUNDING = 1e-9
-"""What the recurrence may take from a whole number before it is rounded down: its many steps lose more than one does."""
+"""What the recurrence may take from a whole number before it is rounded down: each of its many steps loses a little."""
 
 
 def success_by_class(fraction: float, largest: int) -> FloatArray:
