@@ -1,16 +1,25 @@
-"""What all tests share: fixtures, and how hard the random tests try.
+"""What all tests share: fixtures, the option `--deep`, and the order in which tests are started."""
 
-HYPOTHESIS_PROFILE names one of the profiles below, "quick" unless given.
-"""
+import signal
 
-import os
-
-from hypothesis import HealthCheck, settings
+import pytest
+from depth import choose_depth
 from writing_outputs import small_disk, swap, way  # noqa: F401  (fixtures are found by their names here)
 
-# A world takes a moment to draw and to play by hand, and the first call of a kernel may compile it.
-_patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
+FIRST = ("tests/data/engines/",)
+"""Tests that share a cluster of processes: started first, so that they are not divided among workers."""
 
-settings.register_profile("quick", max_examples=20, **_patient)
-settings.register_profile("thorough", max_examples=500, **_patient)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--deep", action="store_true", help="try many more random inputs and moments: takes hours")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    choose_depth(deep=config.getoption("deep"))
+    # A shell lets what it starts in the background ignore Ctrl-C, and so would the processes that tests interrupt.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))

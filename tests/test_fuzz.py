@@ -5,10 +5,10 @@ A short run: some inputs of each kind, the same ones each time, and every input 
 """
 
 import json
-import os
 from pathlib import Path
 
 import pytest
+from depth import tries
 from fuzzing.campaign import judged
 from fuzzing.case import Case
 from fuzzing.guided import drawn_from
@@ -21,8 +21,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 SEEDS = sorted((Path(__file__).parent / "fuzzing" / "seeds").glob("*.json"))
-EXAMPLES = int(os.environ.get("GAMEDEID_FUZZ_EXAMPLES", "25"))
-"""Inputs of each kind; more on request."""
+EXAMPLES = tries(25, 1000)
+"""Inputs of each kind."""
 
 SHORT = settings(
     max_examples=EXAMPLES,

@@ -1,0 +1,19 @@
+"""How much the tests try: a little in every run, much more with `python -m pytest --deep`."""
+
+from hypothesis import HealthCheck, settings
+
+# A world takes a moment to draw and to play by hand, and the first call of a kernel may compile it.
+_patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
+
+settings.register_profile("quick", max_examples=20, **_patient)
+settings.register_profile("deep", max_examples=500, **_patient)
+
+
+def choose_depth(*, deep: bool) -> None:
+    """Choose how much is tried, before the tests are imported."""
+    settings.load_profile("deep" if deep else "quick")
+
+
+def tries(quick: int, deep: int) -> int:
+    """Return the number of tries of a test that differs from the others: its first number, or its second if deep."""
+    return deep if settings.get_current_profile_name() == "deep" else quick
