@@ -3,14 +3,19 @@
 import doctest
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
 from typing import Any, NamedTuple
+
+sys.path.append(str(Path(__file__).parent / "kit"))
+
+from forked_runs import ForkedRuns
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -64,10 +69,11 @@ def environment(here: Path) -> dict[str, str]:
     return kept | fixed | {"PATH": path, "PYTHONPATH": str(ROOT)}
 
 
-def run_examples(page: Path, here: Path) -> Iterator[tuple[Block, str, list[str]]]:
+def run_examples(page: Path, here: Path, forked: ForkedRuns | None = None) -> Iterator[tuple[Block, str, list[str]]]:
     """Run a page's examples in order in the folder ``here``; yield each command with its block and what it shows.
 
-    Python blocks raise what is wrong with them.
+    Python blocks raise what is wrong with them. A command that needs no shell is a process of its own only if there is
+    no server to fork it.
     """
     names: dict[str, Any] = {"__name__": "docs"}
     for block in blocks(page):
@@ -79,7 +85,7 @@ def run_examples(page: Path, here: Path) -> Iterator[tuple[Block, str, list[str]
                 _run_python(block, names, where)
         elif block.language == "console":
             for command, expected in commands_of(block):
-                shown, code = _run_command(command, here, environment(here))
+                shown, code = _run_command(command, here, forked)
                 wanted = BAD_INPUT if any(line.startswith("gamedeid: ") for line in shown) else 0
                 if code != wanted:
                     raise AssertionError(f"{where}: $ {command}\nexit code {code}\n" + "\n".join(shown))
@@ -98,18 +104,31 @@ def _run_python(block: Block, names: dict[str, Any], where: str) -> None:
         raise AssertionError("".join(said))
 
 
-def _run_command(command: str, here: Path, variables: Mapping[str, str]) -> tuple[list[str], int]:
-    done = subprocess.run(
-        ["sh", "-c", command],
-        cwd=here,
-        env=variables,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        check=False,
-    )
-    shown = done.stdout.replace(f"{here}{os.sep}", "")  # a reader has another folder
-    return [line.rstrip() for line in shown.splitlines()], done.returncode
+def _run_command(command: str, here: Path, forked: ForkedRuns | None) -> tuple[list[str], int]:
+    if forked is not None and (words := _words_for_us(command)) is not None:
+        ended = forked.run(words, here, variables=environment(here), merged=True)
+        said, code = ended["out"], ended["code"]
+    else:
+        done = subprocess.run(
+            ["sh", "-c", command],
+            cwd=here,
+            env=environment(here),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            check=False,
+        )
+        said, code = done.stdout, done.returncode
+    shown = said.replace(f"{here}{os.sep}", "")  # a reader has another folder
+    return [line.rstrip() for line in shown.splitlines()], code
+
+
+def _words_for_us(command: str) -> list[str] | None:
+    """Return the words after `gamedeid`, None if the command is another or means something to a shell."""
+    if set(command) & set("|&;<>$`*?~#(){}[]!\\\n"):
+        return None
+    first, *words = shlex.split(command)
+    return words if first == "gamedeid" else None
 
 
 def commands_of(block: Block) -> list[tuple[str, list[str]]]:

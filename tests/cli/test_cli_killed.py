@@ -5,93 +5,74 @@ import random
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from depth import tries
+from forked_runs import ForkedRuns
 from small_world import contents, gamedeid_command, process_environment, small_world
 
 MANY = 4000
 """Records: enough that writing them takes a good part of a run."""
 
-NURSERY = Path(__file__).parents[1] / "kit" / "forking_server.py"
 
-
-class Nursery:
-    """Runs of one question that can be ended soon; see nursery.py."""
+class RunsOfOneQuestion:
+    """Runs of one question that can be ended soon."""
 
     def __init__(self, scenario: Path) -> None:
         self.scenario = scenario
         self.folder = scenario.parent
-        self._process = subprocess.Popen(
-            [sys.executable, str(NURSERY), str(scenario)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=process_environment(),
-        )
+        self._runs = ForkedRuns(scenario)
+        self.end = self._runs.end
 
-    def run(self, *words: str, send: str | None = None, moment: float = 0.0) -> dict:
-        order = {
-            "words": ["run", "scenario.toml", *words],
-            "folder": str(self.folder),
-            "signal": send,
-            "moment": moment,
-        }
-        self._process.stdin.write(json.dumps(order) + "\n")
-        self._process.stdin.flush()
-        return json.loads(self._process.stdout.readline())
-
-    def end(self) -> None:
-        self._process.stdin.close()
-        assert 0 == self._process.wait()
-        self._process.stdout.close()
+    def run(self, *words: str, **how: Any) -> dict:
+        return self._runs.run(["run", "scenario.toml", *words], self.folder, **how)
 
 
 @pytest.fixture(scope="module")
-def nursery(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("nursery")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
     people = ("40,Male", "41,Male", "50,Female", "51,Female")
     records = "".join(f"SECRET{number},{people[number % 4]},<=50K\n" for number in range(MANY))
-    nursery = Nursery(small_world(folder, records="name,age,sex,income\n" + records))
-    yield nursery
-    nursery.end()
+    runs = RunsOfOneQuestion(small_world(folder, records="name,age,sex,income\n" + records))
+    yield runs
+    runs.end()
 
 
 @pytest.fixture(scope="module")
-def whole(nursery):
+def whole(runs):
     """What is in a folder of results, old and new, and how many seconds it takes to write it."""
     found = {}
     for name, words in (("old", ("--set", "payoffs.cost=50")), ("new", ())):
         for _ in range(2):
-            shutil.rmtree(nursery.folder / "out", ignore_errors=True)
-            ended = nursery.run("-o", "out", *words)
+            shutil.rmtree(runs.folder / "out", ignore_errors=True)
+            ended = runs.run("-o", "out", *words)
             assert (0, "") == (ended["code"], ended["err"])
-        found[name] = contents(nursery.folder / "out")
-        shutil.move(nursery.folder / "out", nursery.folder.with_name(f"{nursery.folder.name}-{name}"))
+        found[name] = contents(runs.folder / "out")
+        shutil.move(runs.folder / "out", runs.folder.with_name(f"{runs.folder.name}-{name}"))
         found["seconds"] = ended["seconds"]
     assert found["old"] != found["new"]
-    found["files"] = set(contents(nursery.folder))
+    found["files"] = set(contents(runs.folder))
     return found
 
 
 @pytest.fixture(params=["into a new folder", "over an earlier one"])
-def earlier(request, nursery, whole):  # noqa: ARG001  (which leaves the old results beside)
+def earlier(request, runs, whole):  # noqa: ARG001  (which leaves the old results beside)
     """Let nothing, or the old results, stand where the new ones are to go."""
     words = ("-o", "out")
     if request.param == "over an earlier one":
         words = (*words, "--overwrite")
 
     def prepare() -> tuple[str, ...]:
-        shutil.rmtree(nursery.folder / "out", ignore_errors=True)
+        shutil.rmtree(runs.folder / "out", ignore_errors=True)
         if "--overwrite" in words:
-            shutil.copytree(nursery.folder.with_name(f"{nursery.folder.name}-old"), nursery.folder / "out")
+            shutil.copytree(runs.folder.with_name(f"{runs.folder.name}-old"), runs.folder / "out")
         return words
 
     yield prepare
-    shutil.rmtree(nursery.folder / "out", ignore_errors=True)
+    shutil.rmtree(runs.folder / "out", ignore_errors=True)
 
 
 def moments(seconds: float, number: int) -> list[float]:
@@ -100,43 +81,43 @@ def moments(seconds: float, number: int) -> list[float]:
     return [0.003, *(0.003 + seconds * 1.1 * chance.betavariate(2, 1) for _ in range(number - 1))]
 
 
-def standing(nursery, whole) -> str:
+def standing(runs, whole) -> str:
     """Return which results stand there, whole and with nothing beside them."""
-    there = contents(nursery.folder)
+    there = contents(runs.folder)
     hidden = [name for name in there if name.startswith(".gamedeid-")]
     if not hidden:
         assert whole["files"] == {name for name in there if not name.startswith("out")}
     found = {name.removeprefix("out/"): content for name, content in there.items() if name.startswith("out/")}
     found.pop("", None)
-    if not (nursery.folder / "out").exists():
+    if not (runs.folder / "out").exists():
         return "none"
     assert found in (whole["old"], whole["new"])
     return ("old" if found == whole["old"] else "new") + " and rubbish" * bool(hidden)
 
 
-def test_killed_at_any_moment_old_or_new_results_stand_whole(nursery, whole, earlier):
+def test_killed_at_any_moment_old_or_new_results_stand_whole(runs, whole, earlier):
     seen = []
-    for moment in moments(whole["seconds"], 20):
+    for moment in moments(whole["seconds"], tries(8, 100)):
         words = earlier()
-        ended = nursery.run(*words, send="SIGKILL", moment=moment)
+        ended = runs.run(*words, send="SIGKILL", moment=moment)
         assert ended["code"] in (0, -signal.SIGKILL)
-        seen.append(standing(nursery, whole))
+        seen.append(standing(runs, whole))
         assert ended["code"] != 0 or seen[-1] == "new"
     assert ("old" if "--overwrite" in words else "none") == seen[0]
-    assert 0 == nursery.run(*earlier())["code"]
-    assert "new" == standing(nursery, whole)  # and what a killed run had hidden is gone
+    assert 0 == runs.run(*earlier())["code"]
+    assert "new" == standing(runs, whole)  # and what a killed run had hidden is gone
 
 
 @pytest.mark.parametrize(("send", "code", "word"), [("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "asked to end")])
 def test_interrupted_at_any_moment_old_or_new_results_stand_whole_and_nothing_else(
-    nursery, whole, earlier, send, code, word
+    runs, whole, earlier, send, code, word
 ):
     ends = set()
-    for moment in moments(whole["seconds"], 12):
+    for moment in moments(whole["seconds"], tries(6, 60)):
         words = earlier()
-        ended = nursery.run(*words, send=send, moment=moment)
+        ended = runs.run(*words, send=send, moment=moment)
         ends.add((ended["code"], ended["err"]))
-        stands = standing(nursery, whole)
+        stands = standing(runs, whole)
         assert stands in {"none", "old", "new"}
         assert ended["code"] != 0 or stands == "new"
     interrupted = (code, f"gamedeid: {word}\n")
@@ -146,8 +127,8 @@ def test_interrupted_at_any_moment_old_or_new_results_stand_whole_and_nothing_el
 
 @pytest.mark.parametrize(("send", "code", "word"), [("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "asked to end")])
 @pytest.mark.parametrize("library", ["multiarray_umath", "llvmlite"])
-def test_a_process_of_its_own_can_be_interrupted_while_it_loads(nursery, send, code, word, library):
-    process = started("run", nursery.scenario)
+def test_a_process_of_its_own_can_be_interrupted_while_it_loads(runs, send, code, word, library):
+    process = started("run", runs.scenario)
     wait_for(process, library)
     number = getattr(signal, send)
     process.send_signal(number)
@@ -180,11 +161,11 @@ def wait_for(process: subprocess.Popen, library: str) -> None:
         time.sleep(0.002)
 
 
-def test_whoever_ignores_ctrl_c_goes_on(nursery):
+def test_whoever_ignores_ctrl_c_goes_on(runs):
     """As a shell does for what it runs behind `nohup` or in the background of a script."""
     process = started(
         "run",
-        nursery.scenario,
+        runs.scenario,
         "--json",
         preexec_fn=lambda: [signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM)],
     )

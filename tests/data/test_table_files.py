@@ -15,6 +15,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from depth import tries
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from questions import message
@@ -404,7 +405,7 @@ def test_a_broken_parquet_file_is_refused(tmp_path):
 any_text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(40, 1000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(st.tuples(any_text, any_text), min_size=1, max_size=6), form=st.sampled_from(["csv", "parquet"]))
 def test_what_is_written_is_read_again(tmp_path, rows, form):
     columns = {"first": [row[0] for row in rows], "second": [row[1] for row in rows]}
@@ -415,7 +416,7 @@ def test_what_is_written_is_read_again(tmp_path, rows, form):
     assert columns == read(path)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(50, 1000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text('a",\n', max_size=12))
 def test_what_is_read_is_what_the_strict_reader_of_the_standard_library_reads(tmp_path, text):
     path = make(tmp_path, f"p,q\n{text}\n")

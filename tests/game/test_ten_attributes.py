@@ -32,7 +32,7 @@ def sample(records: int, attributes: int, *, halved: bool) -> Study:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_six_attributes_are_solved_as_by_trying_every_strategy(game: GameName) -> None:
-    study = sample(100, 6, halved=True)
+    study = sample(40, 6, halved=True)
     instance = study.instance
     by_meets = replace(
         study, instance=replace(instance, counts=ScannedCounts(study.cells, instance.hierarchy_tables, 0))

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 IN_CI = os.environ.get("CI", "").casefold() in {"1", "true", "yes"}
+ARTEFACTS = Path(__file__).parents[2] / ".ci" / "artefacts"
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 
@@ -29,11 +30,10 @@ def chromium() -> str:
     return path
 
 
-def artefacts(fallback: Path) -> Path:
-    """Return the folder in which screenshots are kept: GAMEDEID_ARTEFACTS, or else the test's own."""
-    folder = Path(os.environ.get("GAMEDEID_ARTEFACTS") or fallback)
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+def artefact(name: str) -> Path:
+    """Return where a screenshot is kept for people to look at, by the name of its file."""
+    ARTEFACTS.mkdir(parents=True, exist_ok=True)
+    return ARTEFACTS / name
 
 
 @dataclass

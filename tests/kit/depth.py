@@ -1,6 +1,10 @@
 """How much the tests try: a little in every run, much more with `python -m pytest --deep`."""
 
+from typing import TypeVar
+
 from hypothesis import HealthCheck, settings
+
+T = TypeVar("T")
 
 # A world takes a moment to draw and to play by hand, and the first call of a kernel may compile it.
 _patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
@@ -14,6 +18,6 @@ def choose_depth(*, deep: bool) -> None:
     settings.load_profile("deep" if deep else "quick")
 
 
-def tries(quick: int, deep: int) -> int:
-    """Return the number of tries of a test that differs from the others: its first number, or its second if deep."""
+def tries(quick: T, deep: T) -> T:
+    """Return how many inputs, or which, a test tries that differs from the others: the first, or the second if deep."""
     return deep if settings.get_current_profile_name() == "deep" else quick

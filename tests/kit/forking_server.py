@@ -1,7 +1,8 @@
-"""A process that has loaded everything and forks a run of the command line for each order, so that many can be killed.
+"""A process that has loaded everything and forks a run of the command line for each order: quick to start and to kill.
 
-An order is a line of JSON: `words` for the command line, `folder` to stand in, `signal` and the `moment` to send it, in
-seconds after the run began, or none. The answer is a line of JSON: exit `code`, `seconds` it took, `out` and `err`.
+An order is a line of JSON: `words` for the command line, `folder` to stand in, `variables` of the environment or none
+for the server's own, `signal` and the `moment` to send it, in seconds after the run began, or none. The answer is a
+line of JSON: exit `code`, `seconds` it took, `out` and `err`; all is in `out` if the order says `merged`.
 """
 
 import contextlib
@@ -11,26 +12,25 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 from pathlib import Path
 
 from gamedeid.cli import answer
 
 
-def bear(order: dict) -> dict:
+def fork_run(order: dict) -> dict:
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         ready, tell = os.pipe()
         child = os.fork()
         if child == 0:
             os.chdir(order["folder"])
             os.dup2(out.fileno(), 1)
-            os.dup2(err.fileno(), 2)
-            for number in (
-                signal.SIGINT,
-                signal.SIGTERM,
-            ):  # for the moments before and after the command line takes them
+            os.dup2(out.fileno() if order["merged"] else err.fileno(), 2)
+            # for the moments before and after the command line takes them
+            for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, lambda number, _frame: os._exit(128 + number))
             os.write(tell, b".")
-            os._exit(answer(order["words"]))  # to take the process apart would take longer than the run
+            os._exit(run(order))  # to take the process apart would take longer than the run
         os.read(ready, 1)
         born = time.perf_counter()
         if order["signal"] is not None:
@@ -47,6 +47,22 @@ def bear(order: dict) -> dict:
     return {"code": os.waitstatus_to_exitcode(status), "seconds": seconds, "out": said[0], "err": said[1]}
 
 
+def run(order: dict) -> int:
+    """Answer the words in this process, and return the exit code."""
+    if order["variables"] is not None:
+        os.environ.clear()
+        os.environ.update(order["variables"])
+    try:
+        return answer(order["words"])
+    except BaseException:  # noqa: BLE001  (what Python would do at the end of a process)
+        traceback.print_exc()
+        return 1
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+
+
 def warm_up(scenario: str) -> None:
     """Load and compile whatever a run needs."""
     with (
@@ -60,5 +76,5 @@ def warm_up(scenario: str) -> None:
 if __name__ == "__main__":
     warm_up(sys.argv[1])
     for line in iter(sys.stdin.readline, ""):
-        sys.stdout.write(json.dumps(bear(json.loads(line))) + "\n")
+        sys.stdout.write(json.dumps(fork_run(json.loads(line))) + "\n")
         sys.stdout.flush()

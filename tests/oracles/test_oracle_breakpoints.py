@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import oracle_breakpoints as oracle
 import pytest
-from hypothesis import example, given
+from depth import tries
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracle_breakpoints import Stretch
 from oracle_worlds import first_records, game_of, setting_of
@@ -21,6 +22,7 @@ CLEAR = 1e-6
 """Points nearer to a change than this share of their place are left to fractions: the slow games round as well."""
 
 
+@settings(max_examples=tries(8, 500))
 @given(
     world=st.one_of(worlds(), chains()).map(few_strategies),
     name=st.sampled_from(GAMES),

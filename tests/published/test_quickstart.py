@@ -15,17 +15,22 @@ SCENARIO = Path(__file__).parents[2] / "scenarios" / "quickstart.toml"
 
 
 @pytest.fixture(scope="module")
+def made() -> dict[str, bytes]:
+    return quickstart_files()
+
+
+@pytest.fixture(scope="module")
 def comparison() -> gamedeid.Comparison:
     return gamedeid.compare(SCENARIO)
 
 
 @pytest.mark.parametrize("name", ["records.csv", "population.csv"])
-def test_the_script_makes_the_committed_bytes(name: str) -> None:
-    assert (FOLDER / name).read_bytes() == quickstart_files()[name]
+def test_the_script_makes_the_committed_bytes(made: dict[str, bytes], name: str) -> None:
+    assert (FOLDER / name).read_bytes() == made[name]
 
 
-def test_another_seed_makes_another_hospital() -> None:
-    assert quickstart_files(1)["records.csv"] != quickstart_files()["records.csv"]
+def test_another_seed_makes_another_hospital(made: dict[str, bytes]) -> None:
+    assert quickstart_files(1)["records.csv"] != made["records.csv"]
 
 
 def test_the_population_is_everybody_in_every_place() -> None:

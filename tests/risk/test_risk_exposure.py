@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 import pyarrow as pa
 import pytest
+from depth import tries
 from doc_examples import CASE_STUDY_DATA, ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -148,7 +149,7 @@ def test_a_missing_value_is_a_group_of_its_own_and_seen_as_nothing() -> None:
 # --- plain loops ------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(20, 500))
 @given(
     people=st.lists(st.sampled_from(PEOPLE), min_size=1, max_size=40),
     least=st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 1)),
@@ -173,7 +174,7 @@ def test_loops_over_all_people_count_the_same(people, least, raised, known) -> N
         assert pytest.approx(sum(1 / n for n in matching)) == found.total_risk
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(20, 500))
 @given(
     people=st.lists(st.sampled_from(PEOPLE), min_size=1, max_size=60),
     known=st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 1)),

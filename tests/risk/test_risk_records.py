@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+from depth import tries
 from hypothesis import given, settings
 from oracle_worlds import played, policy_of, strategies
 from oracles import World, label, people
@@ -27,7 +28,7 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solution import Solution, policy_solution, solve_study
 from gamedeid.study.study import Study
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(max_examples=tries(15, 500))
 
 
 def published(world: World, solution: Solution) -> dict[int, tuple[str, ...]]:

@@ -7,6 +7,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from depth import tries
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from questions import content, question
@@ -129,7 +130,9 @@ def test_the_records_that_were_handed_over_are_not_changed():
 
 
 any_text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
-quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+quick = settings(
+    max_examples=tries(20, 500), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 @quick

@@ -12,6 +12,7 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 from contract_cases import NUMBER, Case, agree, case_of, case_study, gaps_and_kinds, rows_of
+from depth import tries
 from hypothesis import HealthCheck, given, settings
 from oracles import World
 from worlds import worlds
@@ -107,7 +108,7 @@ def test_gaps_and_types_are_the_same_to_all(kind: str, game: str, tmp_path: Path
     agree(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
 
 
-few = settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=tries(4, 50), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @few

@@ -1,0 +1,62 @@
+"""Runs of the command line that need no start: a server that has loaded everything forks one for each."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from small_world import process_environment
+
+
+class ForkedRuns:
+    """A server that runs the command line on request; see forking_server.py.
+
+    Parameters
+    ----------
+    scenario : the question that the server answers once, so that everything is loaded.
+    """
+
+    def __init__(self, scenario: Path | str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("forking_server.py")), str(scenario)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env=process_environment(PYTHONIOENCODING="utf-8"),
+        )
+
+    def run(
+        self,
+        words: list[str],
+        folder: Path,
+        *,
+        variables: Mapping[str, str] | None = None,
+        merged: bool = False,
+        send: str | None = None,
+        moment: float = 0.0,
+    ) -> dict[str, Any]:
+        """Run the command in a folder, send it a signal at a moment, and return how it ended and what it said."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        order = {
+            "words": words,
+            "folder": str(folder),
+            "variables": None if variables is None else dict(variables),
+            "merged": merged,
+            "signal": send,
+            "moment": moment,
+        }
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
+
+    def end(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        assert 0 == self._process.wait()
+        self._process.stdout.close()
