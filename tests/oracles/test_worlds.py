@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from itertools import pairwise
+from math import prod
 
 import pytest
 from hypothesis import Phase, find, given, settings
@@ -101,6 +102,8 @@ def two_best_strategies(world: World) -> bool:
 
 
 def lattice_search_is_caught(world: World) -> bool:
+    if prod(world.heights) > 24 or len(world.population or []) > 20:
+        return False  # it takes long to play, and small worlds show it too
     best, found = (solve(world, 0, "basic").publisher_payoff for solve in (algorithm_1, algorithm_2))
     return found < best - 0.01
 
