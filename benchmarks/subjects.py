@@ -37,13 +37,13 @@ class Subject:
         study = Study.prepare(scenario)
         assert scenario.population is not None
         profiles = study.instance.profiles
-        crowd = read_population(scenario, scenario.population)
-        codes = encode(crowd.columns, study.instance.hierarchies, whose="population", allow_missing=False)
+        population = read_population(scenario, scenario.population)
+        codes = encode(population.columns, study.instance.hierarchies, whose="population", allow_missing=False)
         return cls(
             name=name,
             study=study,
             record_codes=profiles.codes[profiles.of_record].astype(np.int64),
-            cells=Cells.of(codes, crowd.people, list(study.instance.hierarchies.values())),
+            cells=Cells.of(codes, population.people, list(study.instance.hierarchies.values())),
             policy=study.floor,
         )
 
@@ -56,17 +56,17 @@ class Subject:
 
     def games(self) -> tuple[Instance, PolicyFloors, dict[str, Choice]]:
         """Find profiles, count, and solve the three games exactly."""
-        instance = self.setting_anew()
+        instance = self.new_instance()
         scenario = self.study.scenario
         policy = apply_policy(scenario.floor, scenario, instance, self.study.restricted)
         choices = {name: SOLVERS["exact"](instance, Game.of(name, instance, policy.levels)) for name in GAMES}
         return instance, policy, choices
 
-    def study_anew(self) -> Study:
+    def new_study(self) -> Study:
         """Return the study as it is after reading: nothing counted, nothing compiled for later."""
-        return dataclasses.replace(self.study, instance=self.setting_anew())
+        return dataclasses.replace(self.study, instance=self.new_instance())
 
-    def setting_anew(self) -> Instance:
+    def new_instance(self) -> Instance:
         """Find profiles and prepare the tables; nobody is counted yet."""
         scenario, hierarchies = self.study.scenario, self.study.instance.hierarchies
         return Instance.compile(

@@ -32,10 +32,10 @@ def main() -> None:
         axes = [Axis.parse("loss=250:25000:250"), Axis.parse("benefit=15:1500:15")]
 
         def grid(subject: Subject = subject, axes: list[Axis] = axes) -> int:
-            return sum(block.points for block in sweep(subject.study_anew(), axes))
+            return sum(block.points for block in sweep(subject.new_study(), axes))
 
         def ranges(subject: Subject = subject) -> object:
-            return robust_ranges(subject.study_anew(), "basic")
+            return robust_ranges(subject.new_study(), "basic")
 
         assert grid() == 100 * 100
         for what, ours in (("grid of 10,000 points", grid), ("robust ranges", ranges)):

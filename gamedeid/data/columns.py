@@ -1,4 +1,4 @@
-"""Arrow columns as what the middle speaks: distinct values with codes, and numbers of people."""
+"""Arrow columns as distinct values with codes, or as numbers of people."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -18,7 +18,7 @@ COUNT_TEXT = r"[ \t\r\n]*-?0*[0-9]{1,18}(?:\.0*)?[ \t\r\n]*"
 """How a number of people is written as text: up to 18 digits; in words that all engines understand alike."""
 
 NOT_OF_THE_NUMBER = r"\.0*|[ \t\r\n]"
-"""What stands around the digits of such a text and makes no difference."""
+"""Parts of such a text that do not change the number."""
 
 
 def without_views(table: pa.Table) -> pa.Table:

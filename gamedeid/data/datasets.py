@@ -1,4 +1,4 @@
-"""How a public dataset is brought here: the known bytes or an error, never something else under its name."""
+"""Download a public dataset: the bytes with the known digest, or an error."""
 
 import hashlib
 import http.client
@@ -20,10 +20,10 @@ from gamedeid.progress import Progress
 from gamedeid.results import write_file
 
 TIMEOUT = 30.0
-"""Seconds without a word from the server after which it is given up."""
+"""Seconds without data from the server after which a download fails."""
 
 SLOWEST = 20_000.0
-"""Bytes a second that a server must send on the whole; what takes longer is given up."""
+"""Bytes a second that a server must send on average; a slower download fails."""
 
 _BLOCK = 1 << 16  # bytes of a download: fewer than of a file, so that a slow server is noticed soon
 
@@ -67,7 +67,7 @@ def fetch(name: str, to: Path, *, address: str | None = None, progress: Progress
     name : a key of ``DATASETS``.
     to : the folder for it, which must exist.
     address : another ``http`` or ``https`` address of the same file, such as a mirror's.
-    progress : told how far it is.
+    progress : called with (bytes read, bytes in all).
 
     Returns
     -------
@@ -86,11 +86,11 @@ def fetch(name: str, to: Path, *, address: str | None = None, progress: Progress
 
 
 def find_dataset(name: str) -> Dataset:
-    """Return what is known of a dataset.
+    """Return the description of a dataset.
 
     Raises
     ------
-    DownloadError : nothing.
+    DownloadError : there is none of that name.
     """
     if name not in DATASETS:
         raise DownloadError(f"there is no dataset {name!r} to fetch; known: {', '.join(DATASETS)}")
@@ -98,7 +98,7 @@ def find_dataset(name: str) -> Dataset:
 
 
 def already_there(name: str, to: Path) -> bool:
-    """Tell whether a folder holds a dataset already.
+    """Return whether a folder holds a dataset already.
 
     Raises
     ------

@@ -12,8 +12,8 @@ from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.missing_codes import as_text
 
-FEW = 6
-"""So many labels of a hierarchy are all named."""
+LABELS_NAMED = 6
+"""A message names all labels of a hierarchy that has no more than this."""
 
 
 def encode(
@@ -30,7 +30,7 @@ def encode(
     Parameters
     ----------
     columns : one for each attribute.
-    hierarchies : attribute -> its ladder; their order is the order of the result's columns.
+    hierarchies : attribute -> its hierarchy; their order is the order of the result's columns.
     whose : "records" or "population", for messages.
     allow_missing : whether a missing value is coded as the number of leaves or refused.
     levels : attribute -> level of the labels in its column, 0 unless given; the first leaf stands for its group.
@@ -96,7 +96,9 @@ def _refuse_unknown(
 
 def _domain(labels: Sequence[str]) -> str:
     return (
-        ", ".join(labels) if len(labels) <= FEW else f"{labels[0]} ... {labels[-1]} ({number_of(len(labels), 'value')})"
+        ", ".join(labels)
+        if len(labels) <= LABELS_NAMED
+        else f"{labels[0]} ... {labels[-1]} ({number_of(len(labels), 'value')})"
     )
 
 

@@ -1,4 +1,4 @@
-"""Data frames of any make: their columns as Arrow tables, and their rows back with other columns."""
+"""Data frames of any library: their columns as Arrow tables, and their rows with other columns in place of some."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -22,15 +22,15 @@ from gamedeid.scenario.texts import is_writable
 
 @frozen(eq=False)
 class Frame:
-    """A data frame that somebody handed over.
+    """A data frame that a caller handed over.
 
     Parameters
     ----------
     whose : "records" or "population", for messages.
-    rows : the frame in Narwhals' words; lazy until :meth:`collected`.
+    rows : the frame as Narwhals wraps it; lazy until :meth:`collected`.
     lazy : whether it came as a lazy one.
     names : its columns, in order, each once.
-    labels : what ``rows`` calls them: a lazy frame by their places, so that no engine takes a name for another's.
+    labels : what ``rows`` calls them: a lazy frame by their places, so that no engine confuses two names.
     """
 
     whose: str
@@ -41,7 +41,7 @@ class Frame:
 
     @classmethod
     def of(cls, frame: Any, whose: str) -> "Frame":
-        """Return a pandas, Polars or Arrow frame, or whatever else Narwhals knows, under one contract.
+        """Wrap a pandas, Polars or Arrow frame, or any other that Narwhals knows.
 
         Raises
         ------
@@ -87,7 +87,7 @@ class Frame:
         rows = self.rows.select(labels) if self.lazy else self.rows[:, places]
         return replace(self, rows=nw.maybe_reset_index(rows), names=names, labels=labels)
 
-    def numbers(self, columns: Collection[str], missing_values: Collection[str]) -> list[str]:
+    def numeric_columns(self, columns: Collection[str], missing_values: Collection[str]) -> list[str]:
         """Return those of the named columns that hold numbers; of a lazy frame, those of a type of numbers."""
         wanted = [name for name in self.names if name in set(columns)]
         if self.lazy:
@@ -96,7 +96,7 @@ class Frame:
         fitting = [name for name in wanted if _fits_arrow(self.rows.select(name).head(FIRST_ROWS))]
         return numeric_columns(self.rows.select(fitting).head(FIRST_ROWS).to_arrow(), missing_values) if fitting else []
 
-    def beginning(self, most: int) -> pa.Table:
+    def first_rows(self, most: int) -> pa.Table:
         """Return the first ``most`` rows at most of a frame that is not lazy."""
         table: pa.Table = without_views(self.rows.head(most).to_arrow())
         return table
@@ -128,21 +128,21 @@ class Frame:
             raise InvalidDataError(f"{self.whose}: has no rows")
         return table
 
-    def released(self, kept: IntArray, columns: Mapping[str, pa.Array]) -> Any:
+    def released(self, picked: IntArray, columns: Mapping[str, pa.Array]) -> Any:
         """Return some rows of a collected frame with other columns in place of some, as the kind of frame it came as.
 
-        The others have the values of these rows only: categories without a row, metadata and whatever else stands
-        beside the rows stay behind.
+        The others have the values of these rows only: categories without a row, metadata and everything else that is
+        no value of these rows are left out.
 
         Parameters
         ----------
-        kept : (k,) row numbers from 0, in the order wanted.
+        picked : (k,) row numbers from 0, in the order wanted.
         columns : the new columns by name, (k,) each; the others are left as they are.
         """
         made = self.rows.implementation
         if made.is_pyarrow():
-            return own_table(self.rows.to_native(), pa.array(kept), columns, keeps_order=True)
-        rows = nw.maybe_reset_index(self.rows[kept])
+            return own_table(self.rows.to_native(), pa.array(picked), columns, keeps_order=True)
+        rows = nw.maybe_reset_index(self.rows[picked])
         new = nw.from_arrow(pa.table(dict(columns)), backend=made)
         replaced = rows.with_columns(*(new[name] for name in columns))
         if made.is_pandas():

@@ -1,4 +1,4 @@
-"""Which hierarchies a scenario speaks of, and how those that take their values from the data get them."""
+"""Read the hierarchies of a scenario, and give those without values of their own the values in the data."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ def hierarchy_of(scenario: Scenario, attribute: str) -> Hierarchy | OpenHierarch
 
     Raises
     ------
-    InvalidHierarchyError : there is none, or it is none.
+    InvalidHierarchyError : no such hierarchy, or a file that does not hold one.
     """
     named = scenario.attributes[attribute].hierarchy
     if isinstance(named, Hierarchy):
@@ -48,41 +48,41 @@ def known_levels(section: Population | None, hierarchies: Mapping[str, Hierarchy
     return known
 
 
-def closed(name: str, ladder: Hierarchy | OpenHierarchy, sources: Mapping[str, AttributeTable]) -> Hierarchy:
-    """Return a hierarchy as it is, or an open one closed over the values of an attribute in all sources.
+def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Mapping[str, AttributeTable]) -> Hierarchy:
+    """Return a hierarchy as it is, or an open one with the values that an attribute has in the tables.
 
     Parameters
     ----------
     name : of the attribute.
-    ladder : its hierarchy.
-    sources : what messages call each -> its columns.
+    hierarchy : that of the attribute.
+    tables : what messages call a table -> the table.
 
     Raises
     ------
-    InvalidHierarchyError : values that are no codes; the message names source, column and rows.
+    InvalidHierarchyError : values that are no codes; the message names table, column and rows.
     """
-    if isinstance(ladder, Hierarchy):
-        return ladder
+    if isinstance(hierarchy, Hierarchy):
+        return hierarchy
     values: set[str] = set()
-    for source in sources.values():
-        column = source.columns[name]
+    for table in tables.values():
+        column = table.columns[name]
         used = np.unique(column.codes[column.codes >= 0])
         values.update(as_text(column.values[place]) for place in used.tolist())
     try:
-        return ladder.close(sorted(values))
+        return hierarchy.close(sorted(values))
     except InvalidHierarchyError as error:
         odd = set(error.data_values)
-        where = [f"{whose}: {found}" for whose, source in sources.items() if (found := _rows_with(odd, name, source))]
-        zeros = sum(text.isdigit() and len(text) < ladder.length for text in odd)
+        where = [f"{whose}: {rows}" for whose, table in tables.items() if (rows := _rows_with(odd, name, table))]
+        zeros = sum(text.isdigit() and len(text) < hierarchy.length for text in odd)
         hint = f"; {number_of(zeros, 'value')} lost leading zeros, it seems: read the column as text" if zeros else ""
         begin = "; ".join(where) + ": " if where else f"column {quoted(name)}: "
         faults = [f"{begin}{fault}{hint}" for fault in error.faults]
         raise InvalidHierarchyError(*faults, values=error.data_values) from None
 
 
-def _rows_with(odd: set[str], name: str, source: AttributeTable) -> str:
+def _rows_with(odd: set[str], name: str, table: AttributeTable) -> str:
     """Return in how many rows of a column some values stand, and where first; nothing where they stand in none."""
-    column = source.columns[name]
+    column = table.columns[name]
     places = [place for place, value in enumerate(column.values) if as_text(value) in odd]
     rows = np.isin(column.codes, places)
-    return f"column {quoted(name)}, {rows_found(rows, source.counted)}" if rows.any() else ""
+    return f"column {quoted(name)}, {rows_found(rows, table.counted)}" if rows.any() else ""

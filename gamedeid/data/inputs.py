@@ -1,4 +1,4 @@
-"""Which files an answer depends on."""
+"""List the files that an answer depends on."""
 
 from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.data.zip3 import prefix_list

@@ -1,4 +1,4 @@
-"""Columns of lazy frames by their places: no engine has to find one by a name that means something else to it."""
+"""Lazy frames with columns named by their places, since engines read names in different ways."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -28,7 +28,7 @@ def names_of(rows: Any) -> list[Any]:
 
 
 def renamed(rows: Any, names: Sequence[str]) -> Any:
-    """Return a lazy Narwhals frame whose columns are named anew, by their places.
+    """Return a lazy Narwhals frame with other names for its columns, given in order.
 
     Engines know names in ways of their own: to some capital letters make no difference, to others a dot asks for a part
     of a column, or a sign for several of them.
@@ -49,7 +49,7 @@ def renamed(rows: Any, names: Sequence[str]) -> Any:
 def own_lazy(rows: Any) -> Any:
     """Return a lazy Narwhals frame with the values of its own rows only.
 
-    Categories and enumerations may name what no row has, and columns may carry notes of their maker. In Polars an Enum
+    Categories and enumerations may name values that no row has, and columns may carry metadata. In Polars an Enum
     becomes text, in DuckDB too, and in Dask categories become plain values: the rows are not known yet that would tell
     which of them are in use.
 

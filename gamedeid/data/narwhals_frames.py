@@ -1,4 +1,4 @@
-"""Native data frames in Narwhals' words."""
+"""Native data frames as Narwhals wraps them."""
 
 import warnings
 from typing import Any
@@ -7,7 +7,7 @@ import narwhals as nw
 
 
 def in_narwhals(frame: Any) -> Any:
-    """Return a native frame in Narwhals' words.
+    """Return a native frame as Narwhals wraps it.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Copies of Arrow arrays, values within values included, that keep nothing but the values."""
+"""Copies of Arrow arrays, nested ones included, that hold nothing but the values."""
 
 import numpy as np
 import pyarrow as pa

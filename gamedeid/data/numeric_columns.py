@@ -1,4 +1,4 @@
-"""Which columns hold numbers: by their types, and those of text by what stands in their first rows."""
+"""Find columns of numbers: by their types, and text columns by the values in their first rows."""
 
 import re
 from collections.abc import Collection
@@ -6,7 +6,7 @@ from collections.abc import Collection
 import pyarrow as pa
 
 FIRST_ROWS = 1000
-"""Rows of a column of text that are looked at."""
+"""Rows of a text column that are read to see whether it holds numbers."""
 
 _NUMBER = re.compile(r"\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 

@@ -1,4 +1,4 @@
-"""Data frames of pandas and Polars with the values of their own rows and no more."""
+"""Copies of pandas and Polars frames without anything that is no value of their rows."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from gamedeid.data.own_values import own_column
 
 
 def own_pandas(frame: Any) -> Any:
-    """Return a plain pandas frame of the same columns, rows numbered anew.
+    """Return a plain pandas frame of the same columns, rows numbered from 0.
 
-    Categories that no row has are gone, the others keep their order. What the maker has noted in ``attrs`` stays
-    behind, and so does whatever a missing value was before.
+    Categories that no row has are gone, the others keep their order. The metadata in ``attrs`` are left out, and so is
+    the number that a missing value may hide.
     """
     import pandas as pd  # noqa: PLC0415  (slow to import, and files do without)
 

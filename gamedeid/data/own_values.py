@@ -1,4 +1,4 @@
-"""Rows picked from Arrow tables with their own values and no more.
+"""Pick rows from Arrow tables, without anything that is no value of these rows.
 
 A table carries more than its rows: the categories of coded columns, whether a row has them or not; notes of its maker
 on the table and its columns; in memory also what a missing value was before, and buffers that other rows share.

@@ -1,4 +1,4 @@
-"""Who is meant by `age=48,sex=Male`: the leaf codes of one person's values."""
+"""Read the values that name one person, such as `age=48,sex=Male`, and code them."""
 
 import csv
 from collections.abc import Mapping
@@ -79,7 +79,7 @@ def codes_of(
     Parameters
     ----------
     values : attribute -> the value as data have it; ``*`` where it is missing.
-    hierarchies : attribute -> its ladder, in the order of the codes.
+    hierarchies : attribute -> its hierarchy, in the order of the codes.
     allow_missing : whether a missing value is coded as the number of leaves or refused.
 
     Raises

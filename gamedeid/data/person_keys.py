@@ -1,4 +1,4 @@
-"""Columns that repeat like a person's key: then rows, each counted as a person, are of fewer people."""
+"""Find columns that repeat like a person's key: then several rows may be about one person."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -11,20 +11,20 @@ from gamedeid.data.columns import to_column
 from gamedeid.errors import GamedeidError
 
 LEAST_ROWS = 20
-"""Of fewer rows nothing is said: that some are alike may be chance."""
+"""With fewer rows no column is reported: repeated values may be chance."""
 
 LEAST_REPEATS, MOST_REPEATS = 1.05, 20
-"""Between so many rows for each value, on average, a key is taken to stand for people with several rows each."""
+"""A key is taken to repeat if it has between so many rows for each value, on average."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepeatedKey:
-    """A column that repeats like a person's key; of a dropped one not even the name is held.
+    """A column that repeats like a person's key; the name of a dropped one is not stored.
 
     Parameters
     ----------
     column : its name; None where it is dropped.
-    rows : how many rows with a value were looked at.
+    rows : how many rows with a value were read.
     values : how many distinct values they have.
     """
 
@@ -42,7 +42,7 @@ def repeated_keys(
     """Return which kept and dropped columns repeat like a person's key.
 
     Only columns that are named like a person's key are read, and only their first rows; their distinct values are
-    counted, and nothing of them is held.
+    counted, and none of them is stored.
 
     Parameters
     ----------
@@ -51,13 +51,13 @@ def repeated_keys(
     first_rows : returns the first rows of the named columns.
     """
     candidates = [name for name in (*kept, *dropped) if name.lower() == "id" or looks_like_person_key(name)]
-    found = []
+    repeated = []
     for name in candidates:
         try:
             codes = to_column(first_rows([name]).column(name), name, "records", missing_values).codes
         except (GamedeidError, pa.ArrowException, TypeError, ValueError, OverflowError):
-            continue  # what cannot be read is not counted: nothing else depends on it
+            continue  # a column that cannot be read is not reported; nothing else depends on it
         rows, values = int((codes >= 0).sum()), len(np.unique(codes[codes >= 0]))
         if rows >= LEAST_ROWS and LEAST_REPEATS < rows / values < MOST_REPEATS:
-            found.append(RepeatedKey(column=name if name in kept else None, rows=rows, values=values))
-    return tuple(found)
+            repeated.append(RepeatedKey(column=name if name in kept else None, rows=rows, values=values))
+    return tuple(repeated)

@@ -1,4 +1,4 @@
-"""Which column of a population counts its people: none that might is passed over, and the sum is one of people."""
+"""Check which column counts the people of a population: none is overlooked, and the sum is plausible."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -30,7 +30,7 @@ def refuse_unnamed_count(whose: str, names: Sequence[str], section: Population, 
 
 
 def refuse_unnamed_numbers(whose: str, numbers: Sequence[str], section: Population) -> None:
-    """Refuse columns of numbers that nothing is said of: one may be how many people a row stands for.
+    """Refuse columns of numbers that the scenario does not mention: one may be how many people a row stands for.
 
     Parameters
     ----------
@@ -47,11 +47,11 @@ def refuse_unnamed_numbers(whose: str, numbers: Sequence[str], section: Populati
     many = len(numbers) > 1
     listed = ", ".join(quoted(name) for name in numbers)
     holds = f"{whose}: column{'s' * many} {listed} hold{'s' * (not many)} numbers"
-    drop = f"add {listed} to [population] drop" if section.drop else f"set [population] drop = {pasted(numbers)}"
+    drop = f"add {listed} to [population] drop" if section.drop else f"set [population] drop = {as_toml(numbers)}"
     if section.count is not None:
         what = "are neither attributes" if many else "is neither an attribute"
         raise InvalidDataError(f"{holds}, but {what} nor the count of people; {drop} if they need not be counted")
-    one, count = ("one of them", "its name") if many else ("it", pasted(numbers[0]))
+    one, count = ("one of them", "its name") if many else ("it", as_toml(numbers[0]))
     raise InvalidDataError(
         f"{holds}, but without [population] count every row is one person; if {one} says how many people a row stands "
         f"for, set count = {count}, else {drop}"
@@ -79,6 +79,6 @@ def refuse_weights(whose: str, people: int, section: Population) -> None:
         )
 
 
-def pasted(value: str | Sequence[str]) -> str:
-    """Return a text, or a list of them, as TOML has it."""
+def as_toml(value: str | Sequence[str]) -> str:
+    """Return a text, or a list of them, as it is written in TOML."""
     return json.dumps(value, ensure_ascii=False)

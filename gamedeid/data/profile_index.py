@@ -1,4 +1,4 @@
-"""Which profile a row is of, for rows that come after the profiles were found."""
+"""Find the profiles of rows that are read after the profiles were made."""
 
 from collections.abc import Sequence
 
@@ -42,16 +42,16 @@ class ProfileFinder:
 
     def find(self, codes: IntArray) -> IntArray:
         """Return the profile, (k,), of each row of codes, (k, a), all of which are known to be among the profiles."""
-        found: IntArray = np.zeros(len(codes), np.int64)
+        numbers: IntArray = np.zeros(len(codes), np.int64)
         for places, known in self._steps:
-            keys = found
+            keys = numbers
             for place in places:
                 keys = keys * self._bases[place] + codes[:, place]
-            found = np.searchsorted(known, keys) if self._table is None else self._table[keys]
-        return found
+            numbers = np.searchsorted(known, keys) if self._table is None else self._table[keys]
+        return numbers
 
     def _shorten(self, places: list[int], keys: IntArray) -> tuple[IntArray, int]:
-        """Keep what tells the attributes so far apart; return its number for each profile, and how many there are."""
+        """Store the distinct keys of some attributes; return the number of each profile's key, and how many keys."""
         known, numbers = np.unique(keys, return_inverse=True)
         self._steps.append((places, known))
         return numbers, len(known)

@@ -1,4 +1,4 @@
-"""Records become profiles and a population becomes cells, both as small integers."""
+"""Records as profiles and a population as cells, both in leaf codes."""
 
 from collections.abc import Sequence
 
@@ -32,8 +32,8 @@ class Profiles:
     Parameters
     ----------
     codes : (q, a) int32 leaf codes; the number of leaves stands for a missing value.
-    of_record : (r,) int64, the profile of each record, in input order; where records were counted elsewhere, of each
-        distinct row of theirs; int32 from ``in_order``.
+    of_record : (r,) int64, the profile of each record, in input order; where an engine has counted the records, of
+        each distinct row of theirs; int32 from ``in_order``.
     records : (q,) int64, how many records share the profile; int32 from ``in_order``.
     missing : (q, a) bool, where the value is missing.
     """
@@ -73,7 +73,7 @@ class Profiles:
     def in_order(cls, codes: IntArray, hierarchies: Sequence[Hierarchy]) -> "Profiles":
         """Return rows of leaf codes, (q, a), that are in lexicographic order and all distinct, as one record each.
 
-        Nothing is copied that need not be: an int32 array is kept as it is, and sealed.
+        An int32 array is not copied but made read-only.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""What a scenario says of its records and population, met with the files or frames that hold them."""
+"""Read the records and the population of a scenario, from files or data frames, as columns of codes."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -26,7 +26,7 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.numeric_columns import FIRST_ROWS, numeric_columns
 from gamedeid.data.person_keys import RepeatedKey, repeated_keys
-from gamedeid.data.population_columns import pasted, refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
+from gamedeid.data.population_columns import as_toml, refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, did_you_mean, listed, quoted
 from gamedeid.progress import Progress
@@ -46,9 +46,9 @@ class AttributeTable:
 
     Parameters
     ----------
-    columns : attribute -> its values, (rows,); where rows are counted elsewhere, each row here is a distinct one.
+    columns : attribute -> its values, (rows,); where an engine has counted the rows, each row here is a distinct one.
     people : (rows,) int64, how many records or people each row stands for.
-    rows : of records, where they all are; None for a population.
+    rows : the records themselves, for the release; None for a population.
     counted : (rows,) int64, how many rows of the data each row here stands for; None where that is one.
     repeated_keys : columns of records that repeat like a person's key.
     """
@@ -61,7 +61,7 @@ class AttributeTable:
 
     @property
     def total_rows(self) -> int:
-        """How many rows the data have, wherever they were counted."""
+        """How many rows the data have."""
         return len(self.people) if self.counted is None else int(self.counted.sum())
 
 
@@ -78,7 +78,7 @@ def read_records(
     scenario : what is known of the columns.
     frame : a data frame. One that is lazy stays where it is.
     read_options : how a file is read.
-    report_progress : told (done, total) of what is counted elsewhere.
+    report_progress : called with (done, total) while an engine counts the rows.
 
     Raises
     ------
@@ -89,11 +89,11 @@ def read_records(
     declared = (*scenario.attributes, *section.keep, *section.drop)
     wanted = [*scenario.attributes, *section.keep]
     if frame is not None:
-        found = Frame.of(frame, "records")
-        _refuse_absent("records", found.names, declared)
-        _refuse_undeclared("records", found.names, declared)
-        keys = () if found.lazy else _repeated_keys(scenario, lambda names: found.select(names).beginning(TABLE_ROWS))
-        return replace(_records_of_frame(scenario, found.select(wanted)), repeated_keys=keys)
+        given = Frame.of(frame, "records")
+        _refuse_absent("records", given.names, declared)
+        _refuse_undeclared("records", given.names, declared)
+        keys = () if given.lazy else _repeated_keys(scenario, lambda names: given.select(names).first_rows(TABLE_ROWS))
+        return replace(_records_of_frame(scenario, given.select(wanted)), repeated_keys=keys)
     if section.path is None:
         raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")
     sweep_spills(read_options.spill)
@@ -125,9 +125,9 @@ def _records_of_file(
             )
             return _grouped(scenario, groups, str(path), rows)
         case _:
-            there = open_table(file, [name for name in file.names if name in wanted], read_options, numbered=True)
-            source = _records_of_frame(scenario, Frame.of(there, str(path)))
-            return replace(source, rows=replace(cast("LazyRows", source.rows), file=file))
+            frame = open_table(file, [name for name in file.names if name in wanted], read_options, numbered=True)
+            table = _records_of_frame(scenario, Frame.of(frame, str(path)))
+            return replace(table, rows=replace(cast("LazyRows", table.rows), file=file))
 
 
 def read_population(
@@ -140,7 +140,7 @@ def read_population(
     """Return the population, from a frame if one is given, else from the scenario's file.
 
     Columns that are neither attributes nor the count are not counted; of those that are not dropped either, the first
-    rows are looked at, since one of numbers must not be passed over.
+    rows are read, since a column of numbers might be the count.
 
     Parameters
     ----------
@@ -151,30 +151,30 @@ def read_population(
     ------
     InvalidDataError : no population, a declared column that is not there, a column that looks like a count while the
         scenario names none, a column of numbers that nothing is said of, or a count that adds up to more people than
-        are believable.
+        are plausible.
     """
     wanted = [*scenario.attributes, *([section.count] if section.count else [])]
     declared = (*wanted, *section.drop)
     if frame is not None:
-        found = Frame.of(frame, "population")
-        _refuse_absent("population", found.names, declared)
-        refuse_unnamed_count("population", found.names, section, declared)
-        numbers = found.numbers(_beside(declared, found.names), scenario.records.missing_values)
+        given = Frame.of(frame, "population")
+        _refuse_absent("population", given.names, declared)
+        refuse_unnamed_count("population", given.names, section, declared)
+        numbers = given.numeric_columns(_other_columns(declared, given.names), scenario.records.missing_values)
         refuse_unnamed_numbers("population", numbers, section)
-        source = _people_of_frame(scenario, found.select(wanted), section.count)
-        refuse_weights("population", int(source.people.sum()), section)
-        return source
+        table = _people_of_frame(scenario, given.select(wanted), section.count)
+        refuse_weights("population", int(table.people.sum()), section)
+        return table
     if section.path is None:
         raise InvalidDataError("[population] names no file; add path, or hand a data frame over")
     path = scenario.folder / section.path
     file = _opened(path, section, declared, "population")
     refuse_unnamed_count(str(path), file.names, section, declared)
-    if others := _beside(declared, file.names):
+    if others := _other_columns(declared, file.names):
         first_rows = file.first_rows(others, FIRST_ROWS)
         refuse_unnamed_numbers(str(path), numeric_columns(first_rows, scenario.records.missing_values), section)
-    source = _people_of_file(scenario, section, file, read_options, report_progress)
-    refuse_weights(str(path), int(source.people.sum()), section)
-    return source
+    table = _people_of_file(scenario, section, file, read_options, report_progress)
+    refuse_weights(str(path), int(table.people.sum()), section)
+    return table
 
 
 def _people_of_file(
@@ -196,8 +196,8 @@ def _people_of_file(
             )
             return _grouped(scenario, groups, str(path))
         case _:
-            there = open_table(file, wanted, read_options)
-            return _people_of_frame(scenario, Frame.of(there, str(path)).select(wanted), section.count)
+            frame = open_table(file, wanted, read_options)
+            return _people_of_frame(scenario, Frame.of(frame, str(path)).select(wanted), section.count)
 
 
 def read_zip_populations(path: Path) -> dict[str, int]:
@@ -205,7 +205,7 @@ def read_zip_populations(path: Path) -> dict[str, int]:
 
     Raises
     ------
-    InvalidDataError : no such file or columns, a prefix that is not three digits, or a count that is no count.
+    InvalidDataError : no such file or columns, a prefix that is not three digits, or a count that is no whole number.
     """
     file = TableFile.open(path)
     _refuse_absent(str(path), file.names, ["zip3", "pop"])
@@ -234,10 +234,10 @@ def _records_of_frame(scenario: Scenario, frame: Frame) -> AttributeTable:
     if frame.lazy and can_join(frame):
         groups = group_rows(frame, scenario.attributes)
         return _grouped(scenario, groups, frame.whose, LazyRows(rows=frame, groups=groups))
-    held = frame.collected()
-    table = held.to_arrow()
+    collected = frame.collected()
+    table = collected.to_arrow()
     columns = {name: to_column(table.column(name), name, frame.whose, missing) for name in scenario.attributes}
-    rows = RowsInMemory(table=table, came_as=held)
+    rows = RowsInMemory(table=table, came_as=collected)
     return AttributeTable(columns=columns, people=np.ones(table.num_rows, np.int64), rows=rows)
 
 
@@ -268,7 +268,7 @@ def _opened(path: Path, section: Records | Population, declared: Collection[str]
 
 
 def _engine(read_options: ReadOptions, file: TableFile, wanted: Collection[str]) -> EngineName:
-    """Return who reads a file: unless that is said, it goes by what the file unpacks to."""
+    """Return which engine reads a file: the one that was asked for, else the one that suits its unpacked size."""
     return read_options.engine_for(
         file.unpacked_size(wanted, read_options.most_held) if read_options.engine == "auto" else 0
     )
@@ -293,7 +293,7 @@ def _refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[st
     undeclared = [name for name in names if name not in known]
     if undeclared:
         many = len(undeclared) > 1
-        line = f"drop = {pasted(undeclared)}"
+        line = f"drop = {as_toml(undeclared)}"
         raise InvalidDataError(
             f"{whose}: column{'s' * many} {listed(undeclared)} {'are' if many else 'is'} not declared; make each an "
             "attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
@@ -309,6 +309,7 @@ def _refuse_absent(whose: str, names: Sequence[str], declared: Collection[str]) 
             raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{near}")
 
 
-def _beside(declared: Collection[str], names: Sequence[str]) -> list[str]:
+def _other_columns(declared: Collection[str], names: Sequence[str]) -> list[str]:
+    """Return the names that are not among the declared ones."""
     known = set(declared)
     return [name for name in names if name not in known]

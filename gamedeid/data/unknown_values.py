@@ -1,4 +1,4 @@
-"""What to try about values that a hierarchy does not know, told by their kinds and never by the values themselves."""
+"""Hints about values that a hierarchy does not know: what kind of values they are, without showing them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,12 +10,12 @@ _DECIMAL = re.compile(r"([+-]?[0-9]+)\.([0-9]+)")
 
 
 def unknown_values_hint(hierarchy: Hierarchy, attribute: str, values: Sequence[object], *, whose: str) -> str:
-    """Return what to try, each part after a semicolon; nothing where no kind is known.
+    """Return what to try, each part after a semicolon; empty where no hint applies.
 
     Parameters
     ----------
-    hierarchy : what does not know the values.
-    attribute : whose it is.
+    hierarchy : that of the attribute.
+    attribute : its name.
     values : those that it does not know.
     whose : "records" or "population".
     """

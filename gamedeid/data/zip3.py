@@ -1,4 +1,4 @@
-"""Which three-digit ZIP prefixes the Safe Harbor rule restricts, by the census that counted the people there."""
+"""The three-digit ZIP prefixes that the Safe Harbor rule restricts, by census."""
 
 import csv
 from functools import cache

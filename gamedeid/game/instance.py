@@ -33,7 +33,7 @@ class Instance:
 
     Parameters
     ----------
-    hierarchies : attribute -> its ladder, in the order of the attributes.
+    hierarchies : attribute -> its hierarchy, in the order of the attributes.
     lattice, hierarchy_tables : the strategies and their tables.
     profiles : (q) distinct quasi-identifier values; each is one game.
     counts : n_p of every profile at every strategy, counted as asked for.
@@ -67,12 +67,12 @@ class Instance:
 
         Parameters
         ----------
-        hierarchies : attribute -> ladder.
+        hierarchies : attribute -> its hierarchy.
         weights : attribute -> w_f >= 0.
         profiles, cells : records and population in the codes of these hierarchies.
         payoffs : the stakes.
         unmatched : what a profile that matches nobody is: an "error", "unique" (one person) or "safe" (nobody).
-        layout : how counts are kept, "auto" by size.
+        layout : how counts are stored, "auto" by size.
         known : attribute -> level, for those that the population has at a level only; in ``cells`` the first leaf
             stands for its group. Finer counts are estimates then.
         sampling_fraction : share of the population that ``cells`` are a random sample of, in (0, 1), where nothing else

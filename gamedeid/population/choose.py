@@ -1,4 +1,4 @@
-"""How many people of the population match a profile at a strategy, n_p(g): which way of counting suits a question."""
+"""Choose how the people who match a profile at a strategy, n_p(g), are counted: by the sizes of a question."""
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
@@ -82,10 +82,10 @@ def count_population(
     unmatched_as_one: bool = False,
     layout: Layout = "auto",
 ) -> Counts:
-    """Return the counts of a population, the same numbers however they are kept.
+    """Return the counts of a population, the same numbers in every layout.
 
-    They are dense where the domain is small and sparse where it is not; where the lattice is large nothing is kept, and
-    the population is looked through for whoever is asked about.
+    They are dense where the domain is small and sparse where it is not; where the lattice is large nothing is stored,
+    and the population is scanned for each question.
 
     Parameters
     ----------

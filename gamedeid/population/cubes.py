@@ -1,7 +1,6 @@
 """Roll-ups as cubes: one dense block of counts per strategy, each summed from a finer one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
@@ -10,13 +9,13 @@ from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.kernels import rollups
 from gamedeid.kernels.tables import CountTables, HierarchyTables
 from gamedeid.parallel import LEAST, in_slices
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 NO_CUBE = 2**62
 """Stands for the size of a roll-up that does not exist, so that no other is made from it."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@frozen(eq=False, slots=False)
 class Cubes:
     """Roll-ups of some strategies: where each stands, and where groups start among the finer ones.
 
@@ -32,8 +31,6 @@ class Cubes:
     steps: IntArray
     widths: IntArray
     starts: Mapping[tuple[int, int], IntArray]
-
-    __repr__ = short_repr
 
     @classmethod
     def of(

@@ -1,4 +1,4 @@
-"""How many people match a profile where there are too many strategies to keep counts of: looked through when asked."""
+"""Counts made by a scan of the population for each question: for lattices with too many strategies to store."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ SLICE = 64
 
 
 class ScannedCounts:
-    """The distinct cells of a population, and nothing else: counts are made from them anew each time.
+    """Counts that are not stored: the distinct cells of the population are scanned for each question.
 
     Parameters
     ----------

@@ -1,7 +1,5 @@
 """Counts as one list of groups per strategy: for domains that are nearly empty."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from gamedeid.arrays import IntArray
@@ -9,10 +7,10 @@ from gamedeid.data.profiles import Profiles
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import HierarchyTables
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class GroupList:
     """The groups of one strategy that hold somebody, or a profile.
 
@@ -26,8 +24,6 @@ class GroupList:
     example: IntArray
     people: IntArray
     of_profile: IntArray
-
-    __repr__ = short_repr
 
 
 class SparseCounter:

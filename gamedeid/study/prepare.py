@@ -1,13 +1,12 @@
-"""How a scenario meets its data, phase by phase: tables are read, their values coded, the people counted."""
+"""Prepare the data of a scenario phase by phase: read the tables, code their values, count the people."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from gamedeid.choices import Unmatched
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.data.hierarchies import closed, known_levels
+from gamedeid.data.hierarchies import close_hierarchy, known_levels
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.data.tables import AttributeTable, read_population, read_records
 from gamedeid.errors import InvalidScenarioError
@@ -15,13 +14,13 @@ from gamedeid.game.instance import Instance
 from gamedeid.generalization.description import OpenHierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.progress import Phases, Progress
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class ReadTables:
     """The tables of a question, as they were read.
 
@@ -38,10 +37,8 @@ class ReadTables:
     section: Population | None
     by_name: Mapping[str, AttributeTable]
 
-    __repr__ = short_repr
 
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class CodedTables:
     """The same as leaf codes, and all that counting people takes besides.
 
@@ -61,8 +58,6 @@ class CodedTables:
     known: Mapping[str, int]
     sampling_fraction: float | None
     unmatched: Unmatched
-
-    __repr__ = short_repr
 
 
 def read_tables(
@@ -115,7 +110,7 @@ def code_tables(
     """
     records, population, section = tables.records, tables.population, tables.section
     known = known_levels(section, hierarchies)
-    full = {name: closed(name, hierarchy, tables.by_name) for name, hierarchy in hierarchies.items()}
+    full = {name: close_hierarchy(name, hierarchy, tables.by_name) for name, hierarchy in hierarchies.items()}
     allowed = scenario.records.missing == "suppress"
     codes = encode(records.columns, full, whose="records", allow_missing=allowed, counted=records.counted)
     profiles = Profiles.of(codes, list(full.values()), records.counted)

@@ -1,4 +1,4 @@
-"""The answer applied to the rows: what may be published."""
+"""Make the release: the answer applied to the rows of the records."""
 
 import numpy as np
 import pyarrow as pa
@@ -35,12 +35,12 @@ def release_answer(study: Study, levels: IntArray, withheld: BoolArray) -> Answe
 
 
 def every_label(hierarchy: Hierarchy) -> list[str]:
-    """Return all that an attribute can be published as, level after level; a text may stand there more than once."""
+    """Return every label of an attribute, level after level; equal labels of different levels are repeated."""
     return [label for labels in hierarchy.labels for label in labels]
 
 
 def label_places(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> IntArray:
-    """Return where in :func:`every_label` stands what is published, (q,), of leaf codes (q,) at levels (q,).
+    """Return the place in :func:`every_label`, (q,), of the label of leaf codes (q,) at levels (q,).
 
     The number of leaves is the code of a missing value, which is published as the root at any level.
     """

@@ -1,4 +1,4 @@
-"""A scenario met with its data: what games are played on and releases are made from."""
+"""A scenario with its data: what games are played on and releases are made from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -97,7 +97,7 @@ class Study:
             ("records that match nobody", self.unmatched_records),
             ("strategies of a record", self.instance.lattice.size),
         ]
-        facts += [(f"levels of {name}", ladder.levels) for name, ladder in self.instance.hierarchies.items()]
+        facts += [(f"levels of {name}", hierarchy.levels) for name, hierarchy in self.instance.hierarchies.items()]
         title = f"Study: {self.scenario.title}" if self.scenario.title else "Study"
         return html_table(title, ["what was read", "number"], [row for row in facts if row[1] is not None])
 
@@ -119,7 +119,7 @@ class Study:
         records, population : data frames to use instead of the scenario's files. Without a population of either kind
             the records are their own population.
         read_options : how files are read; as suits their size unless given.
-        progress : opens a phase by name, and returns what to tell (done, total).
+        progress : called with the name of each phase; returns what is called with (done, total).
 
         Raises
         ------
@@ -233,18 +233,18 @@ class Study:
         return ProfileFinder(self.instance.profiles.codes, bases)
 
     def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":
-        """Return the same question for one person only, whom the same population surrounds.
+        """Return the same question about one person only, in the same population.
 
         Parameters
         ----------
         record : its number, from 0, as in ``strategies.csv``.
         values : or attribute -> value as the data have it, of somebody who need not be among the records; ``*`` where
-            the value is missing, if the scenario suppresses missing values. What is kept besides is not known of them.
+            the value is missing, if the scenario suppresses missing values. Their kept columns are not known.
 
         Raises
         ------
         InvalidScenarioError : both, neither, no such record, or values that are not one for each attribute.
-        UnmatchedRecordError : the values match nobody in the population, and the scenario has no word for that.
+        UnmatchedRecordError : the values match nobody in the population, and ``population.unmatched`` is "error".
         """
         instance = self.instance
         hierarchies = instance.hierarchies
