@@ -1,4 +1,4 @@
-"""How far each stake may move before the answer does: the robust ranges of a study."""
+"""Within which values of each stake the answer stands: the robust ranges of a study."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -34,7 +34,7 @@ Ends: TypeAlias = tuple[float, float | None]
 Open: TypeAlias = tuple[bool, bool]
 """Whether each end of a range is itself outside of it; an end that there is not is not."""
 
-Lines: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
+PiecewiseLinear: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
 """A piecewise linear function: the lows of its pieces, rising from 0, and each piece's constant and slope."""
 
 
@@ -117,12 +117,12 @@ def robust_ranges(
     means = here.means
     order = sorted(means, key=lambda name: -means[name])  # equals as Table 7 has them
 
-    def follow(stake: StakeName, name: str) -> tuple[Lines, _Departures | None]:
+    def follow(stake: StakeName, name: str) -> tuple[PiecewiseLinear, _KeptIntervals | None]:
         if name == study.floor.name:
-            return _mean_lines(study, policy_stretches(study.instance, here.nodes[name], payoffs, stake)), None
+            return _payoff_sums(study, policy_stretches(study.instance, here.nodes[name], payoffs, stake)), None
         stretches = _stretches(study, name, stake)
-        left = _Departures.of(stretches, here.nodes[name], chosen[stake]) if name == game else None
-        return _mean_lines(study, stretches), left
+        intervals = _KeptIntervals.of(stretches, here.nodes[name], chosen[stake]) if name == game else None
+        return _payoff_sums(study, stretches), intervals
 
     tasks = [(stake, name) for stake in chosen for name in order]
     followed = {}
@@ -133,11 +133,11 @@ def robust_ranges(
                 progress(len(followed), len(tasks))
     ranges = {}
     for stake, value in chosen.items():
-        left = followed[stake, game][1]
-        assert left is not None  # noqa: S101  (of this game it is always looked for)
+        intervals = followed[stake, game][1]
+        assert intervals is not None  # noqa: S101  (of this game it is always looked for)
         lines = [followed[stake, name][0] for name in order]
-        keeps, keeps_open = _keeps(here, game, stake, left, share)
-        ranking = _ranking(study, stake, value, [means[name] for name in order], lines)
+        keeps, keeps_open = _keeping_range(here, game, stake, intervals, share)
+        ranking = _ranking_range(study, stake, value, [means[name] for name in order], lines)
         ranges[stake] = Range(
             chosen=float(value),
             keeps=keeps,
@@ -160,7 +160,7 @@ def check_share(share: float) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Departures:
+class _KeptIntervals:
     """Between which values of a stake, dollars, (q,) each, every profile keeps its strategy all the way."""
 
     chosen: float
@@ -170,7 +170,7 @@ class _Departures:
     __repr__ = short_repr
 
     @classmethod
-    def of(cls, stretches: Stretches, nodes: IntArray, chosen: float) -> "_Departures":
+    def of(cls, stretches: Stretches, nodes: IntArray, chosen: float) -> "_KeptIntervals":
         """Return how far around ``chosen`` the profiles keep their strategies there, ``nodes`` (q,)."""
         profiles, highs = stretches.profiles, stretches.highs
         at = (
@@ -188,24 +188,26 @@ class _Departures:
 
     def ends(self, records: IntArray, spare: float) -> Ends:
         """Return the range beyond which more records than ``spare`` have left their strategies."""
-        low, high = -_reached(-self.low, records, spare), _reached(self.high, records, spare)
+        low, high = -_first_end_beyond(-self.low, records, spare), _first_end_beyond(self.high, records, spare)
         return low + 0.0, None if isinf(high) else high
 
-    def before(self, end: float) -> BoolArray:
+    def left_by(self, end: float) -> BoolArray:
         """Return which profiles, (q,), have left on the way to a value."""
         gone: BoolArray = (self.low > end) | (self.high < end)
         return gone
 
 
-def _keeps(here: Answers, game: str, stake: StakeName, left: _Departures, share: float) -> tuple[Ends, Open]:
+def _keeping_range(
+    here: Answers, game: str, stake: StakeName, intervals: _KeptIntervals, share: float
+) -> tuple[Ends, Open]:
     """Return the range in which enough records keep their strategies, and whether its ends are outside of it."""
     study = here.study
     records = study.instance.profiles.records
     spare = (1 - share) * float(records.sum()) * (1 + ROUNDING)
-    low, high = left.ends(records, spare)
+    low, high = intervals.ends(records, spare)
     if (stake == "benefit" and high is not None) or (stake == "loss" and low):  # only there ties can end it
         stretches = _stretches(study, game, stake, FINER * TIE)
-        finer = _Departures.of(stretches, here.nodes[game], left.chosen).ends(records, spare)
+        finer = _KeptIntervals.of(stretches, here.nodes[game], intervals.chosen).ends(records, spare)
         if stake == "loss" and finer[0] * FARTHER < low:
             low = 0.0
         if stake == "benefit" and high is not None and (finer[1] is None or finer[1] > high * FARTHER):
@@ -213,9 +215,9 @@ def _keeps(here: Answers, game: str, stake: StakeName, left: _Departures, share:
 
     def keeps_at(end: float) -> bool:
         moved = best_nodes(study, game, payoffs_at(study, stake, end)) != here.nodes[game]
-        return float(records[moved | left.before(end)].sum()) <= spare
+        return float(records[moved | intervals.left_by(end)].sum()) <= spare
 
-    return (low, high), _open((low, high), left.chosen, keeps_at)
+    return (low, high), _open((low, high), intervals.chosen, keeps_at)
 
 
 def _open(ends: Ends, chosen: float, stands: Callable[[float], bool]) -> Open:
@@ -230,14 +232,14 @@ def _stretches(study: Study, game: str, stake: StakeName, tie: float = TIE) -> S
     return game_stretches(study.frontier(name), study.instance.payoffs, stake, forbids_attack=forbids_attack, tie=tie)
 
 
-def _reached(ends: FloatArray, records: IntArray, spare: float) -> float:
+def _first_end_beyond(ends: FloatArray, records: IntArray, spare: float) -> float:
     """Return the first of the rising ends, (q,), at which more records than ``spare`` have ended."""
     order = np.argsort(ends, kind="stable")
     over = np.cumsum(records[order]) > spare
     return float(ends[order][np.argmax(over)])
 
 
-def _mean_lines(study: Study, stretches: Stretches) -> Lines:
+def _payoff_sums(study: Study, stretches: Stretches) -> PiecewiseLinear:
     """Return the publisher's payoff, summed over the records, along the stake."""
     way = varied_stake(study.instance.payoffs, stretches.stake, forbids_attack=False)
     records = study.instance.profiles.records[stretches.profiles]
@@ -254,7 +256,9 @@ def _mean_lines(study: Study, stretches: Stretches) -> Lines:
     return lows, constant, slope
 
 
-def _ranking(study: Study, stake: StakeName, chosen: float, means: Sequence[float], lines: Sequence[Lines]) -> Ends:
+def _ranking_range(
+    study: Study, stake: StakeName, chosen: float, means: Sequence[float], lines: Sequence[PiecewiseLinear]
+) -> Ends:
     """Return the ends of the range around ``chosen`` on which no two of the lines change places.
 
     ``means`` are the lines' values, per record, at the very value chosen, best first: there the adversary may be
@@ -292,7 +296,7 @@ def _first_below(
     return float(starts[first] if at_start[first] < 0 else -constants[first] / slopes[first])
 
 
-def _difference(upper: Lines, lower: Lines) -> Lines:
+def _difference(upper: PiecewiseLinear, lower: PiecewiseLinear) -> PiecewiseLinear:
     lows = np.union1d(upper[0], lower[0])
     places = [np.searchsorted(one[0], lows, side="right") - 1 for one in (upper, lower)]
     return lows, upper[1][places[0]] - lower[1][places[1]], upper[2][places[0]] - lower[2][places[1]]

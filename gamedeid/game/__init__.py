@@ -1,1 +1,1 @@
-"""Who plays what: the rules of the games, the policies they start from, and what a strategy comes to."""
+"""The rules of the games, the policies they start from, the solvers, and what becomes of records."""

@@ -17,7 +17,7 @@ WORTH_A_THREAD = 2**9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Order:
+class SearchOrder:
     """Best-first lists, made when somebody first needs them and only as long as needed.
 
     Parameters
@@ -49,7 +49,7 @@ class Order:
         hierarchy_tables: HierarchyTables,
         codes: IntArray,
         benefit: float,
-    ) -> "Order":
+    ) -> "SearchOrder":
         """Return the order of all profiles; nothing is listed yet.
 
         Parameters
@@ -99,7 +99,7 @@ class _Lists:
         self._values = np.empty((0, length))
         self._lengths = np.empty(0, np.int64)
 
-    def append(self, order: Order, new: IntArray) -> None:
+    def append(self, order: SearchOrder, new: IntArray) -> None:
         """Make the lists ``new``, (k,)."""
         first, last = self._used, self._used + len(new)
         if last > len(self._lengths):

@@ -13,7 +13,7 @@ from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.choices import Unmatched
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.errors import UnmatchedRecordError
-from gamedeid.game.best_first import Order
+from gamedeid.game.best_first import SearchOrder
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.information_loss import compile_hierarchy_tables, loss_kinds
 from gamedeid.generalization.lattice import Lattice
@@ -151,13 +151,13 @@ class Instance:
         return number_keys(key, prod(bases))[1]
 
     @cached_property
-    def open_order(self) -> Order:
+    def open_order(self) -> SearchOrder:
         """In which order strategies are tried where all are open that release no missing value."""
         return self.order(self.base)
 
-    def order(self, floors: IntArray) -> Order:
+    def order(self, floors: IntArray) -> SearchOrder:
         """Return in which order the strategies not below ``floors``, (q, a) int8, are tried for each profile."""
-        return Order.compile(
+        return SearchOrder.compile(
             self.kinds, floors, self.lattice, self.hierarchy_tables, self.profiles.codes, float(self.payoffs.benefit)
         )
 

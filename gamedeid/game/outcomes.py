@@ -97,7 +97,7 @@ class Outcomes:
 
     @cached_property
     def adversary_payoff(self) -> FloatArray:
-        """Adversary's expected payoff, dollars; 0 where she stays home."""
+        """Adversary's expected payoff, dollars; 0 where there is no attack."""
         return self.instance.payoffs.adversary(self.people)
 
     @cached_property

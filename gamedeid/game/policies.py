@@ -101,29 +101,29 @@ def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted
 
 
 def _raise_levels(rule: Rule, where: str, instance: Instance, levels: IntArray, says: dict[str, str]) -> None:
-    """Raise ``levels``, (q, a), of the profiles that meet every condition; a missing value meets none."""
+    """Raise ``levels``, (q, a), of the profiles that fulfil every condition; a missing value fulfils none."""
     codes = instance.profiles.codes
     places = {attribute: place for place, attribute in enumerate(instance.hierarchies)}
-    meets = np.ones(len(codes), np.bool_)
+    fulfils = np.ones(len(codes), np.bool_)
     for attribute, condition in rule.when.items():
-        leaves = _meeting(instance.hierarchies[attribute], condition, where)
-        meets &= np.append(leaves, False)[codes[:, places[attribute]]]
+        leaves = _leaves_fulfilling(instance.hierarchies[attribute], condition, where)
+        fulfils &= np.append(leaves, False)[codes[:, places[attribute]]]
     for attribute, level in rule.levels.items():
         place = places[attribute]
         level_of(instance.hierarchies[attribute], level, where)
-        levels[meets, place] = np.maximum(levels[meets, place], level)
+        levels[fulfils, place] = np.maximum(levels[fulfils, place], level)
         says[attribute] += f"; level {level} where {_words(rule.when)}"
 
 
-def _meeting(hierarchy: Hierarchy, condition: Condition, where: str) -> BoolArray:
-    """Return which leaves, (n,), meet a condition."""
+def _leaves_fulfilling(hierarchy: Hierarchy, condition: Condition, where: str) -> BoolArray:
+    """Return which leaves, (n,), fulfil a condition."""
     if isinstance(condition, Range):
         numbers = whole_numbers(hierarchy, f"{where}: a value compared with min or max")
         low = numbers.min() if condition.min is None else condition.min
         high = numbers.max() if condition.max is None else condition.max
         between: BoolArray = (numbers >= low) & (numbers <= high)
         return between
-    meets = np.zeros(len(hierarchy.leaves), np.bool_)
+    fulfils = np.zeros(len(hierarchy.leaves), np.bool_)
     for value in condition:
         leaf = hierarchy.code(value)
         if leaf is None:
@@ -131,8 +131,8 @@ def _meeting(hierarchy: Hierarchy, condition: Condition, where: str) -> BoolArra
             raise InvalidScenarioError(
                 f"{where}: hierarchy {quoted(hierarchy.name)} has no value {quoted(value)}{near}"
             )
-        meets[leaf] = True
-    return meets
+        fulfils[leaf] = True
+    return fulfils
 
 
 def _words(when: Mapping[str, Condition]) -> str:

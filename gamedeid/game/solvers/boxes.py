@@ -18,7 +18,7 @@ from gamedeid.progress import Progress
 
 _UNSOLVED = -1
 
-WORTH_A_WORD = 60
+WORTH_A_WARNING = 60
 """Seconds still to come that are worth a warning."""
 
 ROOM = 2**20
@@ -77,7 +77,7 @@ def _solved(
     )
 
     def late(seconds: float) -> None:
-        _say_how_long(int((found.searched != _UNSOLVED).sum()), profiles, instance.lattice.size, seconds)
+        _warn_how_long(int((found.searched != _UNSOLVED).sum()), profiles, instance.lattice.size, seconds)
 
     in_slices(
         lambda first, last: solve(first, last, stopped, found),
@@ -91,11 +91,11 @@ def _solved(
     return found
 
 
-def _say_how_long(solved: int, profiles: int, strategies: int, seconds: float) -> None:
+def _warn_how_long(solved: int, profiles: int, strategies: int, seconds: float) -> None:
     """Warn of work that will take long, as far as can be told by what is done after some seconds."""
     so_far = f"{solved:,} of {profiles:,} profiles, of {strategies:,} strategies each, are solved after {seconds:.0f} s"
     rest = seconds * (profiles - solved) / max(solved, 1)
-    if solved and rest < WORTH_A_WORD:
+    if solved and rest < WORTH_A_WARNING:
         return
     if solved:
         expected = f"the rest may take {_duration(rest)}"

@@ -18,7 +18,7 @@ from gamedeid.progress import Progress
 FIRST_LIST = 12
 """Strategies listed for each kind of profile at first; most profiles are proved within these."""
 
-LONGER = 4
+LIST_GROWTH = 4
 """How many times longer the next list is, for the profiles that need it."""
 
 
@@ -51,7 +51,7 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
             lists, lists_of = order.lists(active, length)
             _search(instance, counts, game, state, first=start, active=active, lists_of=lists_of, lists=lists)
             active = active[~state.done[active - start]]
-            length = min(length * LONGER, instance.lattice.size)
+            length = min(length * LIST_GROWTH, instance.lattice.size)
         _choose_again(instance, game, state, start)
         nodes[here] = withhold_losses(instance, state.chosen, state.best)
         searched[here] = state.searched
