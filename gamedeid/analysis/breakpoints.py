@@ -1,7 +1,5 @@
 """Along one stake, the values at which a strategy or the adversary's reply changes: computed, not sampled."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
@@ -9,7 +7,7 @@ from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.kernels.breakpoints import FoundIntervals, VariedStake, find_intervals
 from gamedeid.kernels.tables import NOBODY, WITHHELD
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within, indifferent_cost, indifferent_gain
 
@@ -17,7 +15,7 @@ PER_PROFILE = 8
 """Stretches per profile for which there is room at first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class Stretches:
     """For every profile the stretches of one stake on which strategy and reply stay the same.
 
@@ -42,8 +40,6 @@ class Stretches:
     attacked: BoolArray
     kept: FloatArray
     people: IntArray
-
-    __repr__ = short_repr
 
     @property
     def profiles(self) -> IntArray:

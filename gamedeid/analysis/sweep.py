@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from math import prod
@@ -19,7 +19,7 @@ from gamedeid.game.rules import Game
 from gamedeid.kernels import sweep as kernels
 from gamedeid.kernels.tables import NOBODY
 from gamedeid.progress import Progress
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import Axis, grid_axes
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
 from gamedeid.study.solution import Solution, policy_solution
@@ -96,7 +96,7 @@ def _sweep_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None)
             yield block
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class _Lines:
     """Combinations of loss, cost and gain, (l,) each, with the largest group that is attacked there."""
 
@@ -104,8 +104,6 @@ class _Lines:
     cost: FloatArray
     gain: FloatArray
     limits: IntArray
-
-    __repr__ = short_repr
 
 
 class _Grid:

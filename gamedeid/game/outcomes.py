@@ -1,6 +1,5 @@
 """What becomes of profiles under a strategy for each, and the totals over their records."""
 
-from dataclasses import dataclass
 from functools import cached_property, reduce
 
 import numpy as np
@@ -11,11 +10,11 @@ from gamedeid.game.measures import Totals, is_suppressed, is_unmodified
 from gamedeid.generalization.information_loss import information_loss
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.parallel import in_slices
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import success_probability
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@frozen(eq=False, slots=False)
 class Outcomes:
     """What becomes of some profiles, (k,) each, with a strategy for each.
 
@@ -32,8 +31,6 @@ class Outcomes:
     instance: Instance
     profiles: IntArray
     nodes: IntArray
-
-    __repr__ = short_repr
 
     @cached_property
     def withheld(self) -> BoolArray:

@@ -1,7 +1,6 @@
 """The folder of one run: the release, the strategies, the summary, the report and the manifest."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.report.html.content import content_text, report_content
 from gamedeid.report.html.page import report_page
 from gamedeid.report.html.stored import CONTENT, REPORT, SUMMARY
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.results import FolderWriter, writing_folder
 from gamedeid.results.cluster_parts import take_parts
 from gamedeid.results.parts import part_names, write_parts
@@ -26,7 +25,7 @@ from gamedeid.study.manifest import manifest_of, write_manifest
 from gamedeid.study.solution import Solution
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class RunResults:
     """What was written of a run.
 
@@ -40,8 +39,6 @@ class RunResults:
     summary: dict[str, Any]
     manifest: dict[str, Any]
     kept: Kept | None
-
-    __repr__ = short_repr
 
 
 def write_run_files(

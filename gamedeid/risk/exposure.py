@@ -1,7 +1,7 @@
 """How many people match each released row, seen by an attacker who knows only some of what is released."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -14,7 +14,7 @@ from gamedeid.game.policies import PolicyFloors, apply_policy, policy_names
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.levels import ROOT
 from gamedeid.population.uniform import EvenSpread, occupied_bins
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.risk.bins import distinct_share
 from gamedeid.scenario.scenario import GENERAL, LIMITED_DATA_SET, RAW, Scenario
 from gamedeid.study.study import Study
@@ -23,7 +23,7 @@ Whose: TypeAlias = Literal["population", "records"]
 """Who is released: everybody of the population, as in Benitez and Malin's study of states, or the records."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class Exposure:
     """Who is released, and how many people of the population match each of them.
 
@@ -49,8 +49,6 @@ class Exposure:
     bins: IntArray
     covers: float
     known: Mapping[str, int]
-
-    __repr__ = short_repr
 
     @property
     def released(self) -> int:

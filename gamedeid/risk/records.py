@@ -13,7 +13,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import Choice
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.study.release import every_label, label_places
 from gamedeid.study.solution import Solution
@@ -26,7 +26,7 @@ RAW = "raw"
 """Name of the records as they came, nothing generalized and nothing withheld."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class RiskSpread:
     """One risk over the released records.
 
@@ -40,8 +40,6 @@ class RiskSpread:
     highest: float
     mean: float
     above: tuple[tuple[float, float], ...]
-
-    __repr__ = short_repr
 
     def as_dict(self) -> dict[str, Any]:
         """Return the same in plain values; thresholds become keys."""

@@ -1,7 +1,7 @@
 """Stakes that are varied: each with its values, read from a few words and checked."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Literal, TypeAlias, get_args
@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.bounds import VARIED_DOLLARS
 from gamedeid.scenario.payoffs import Payoffs
 
@@ -26,7 +26,7 @@ MOST_LOG_POINTS = 100_000
 """Logarithmic steps that one stake may have: each is rounded by itself."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Axis:
     """One of the stakes and the values that it takes, dollars.
 
@@ -42,8 +42,6 @@ class Axis:
 
     name: str
     values: tuple[float, ...]
-
-    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         known_stake(self.name, "vary")

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -24,7 +23,7 @@ from gamedeid.generalization.information_loss import compile_hierarchy_tables
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.population.regional import RegionalCounts
 from gamedeid.progress import Progress
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.results.resume import Kept
 from gamedeid.scenario.payoffs import Payoffs
 
@@ -32,7 +31,7 @@ Region: TypeAlias = Callable[[], tuple[Profiles, Cells]]
 """Reads, or makes, the profiles and the people of one region, the same at each call."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class RegionalQuestion:
     """The question that is asked of every region.
 
@@ -62,8 +61,6 @@ class RegionalQuestion:
     policy: Callable[[Instance], IntArray] | None = None
     missing: Sequence[str] = ()
     unmatched: Unmatched = "error"
-
-    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         for name in (self.attribute, *self.missing):

@@ -1,7 +1,6 @@
 """From a folder of results to its report: nothing else is needed, neither the data nor the scenario."""
 
 import hashlib
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from gamedeid._version import __version__
 from gamedeid.errors import OutputError, quoted
 from gamedeid.report.html.documents import check_documents, parsed
 from gamedeid.report.html.page import report_page
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.results import write_file
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.regular import read_regular, refuse_irregular
@@ -22,15 +21,13 @@ KEYS = {"gamedeid", "scenario", "overridden", "inputs", "outputs"}
 SUMMARY, CONTENT, REPORT = "summary.json", "report.json", "report.html"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Results:
     """What ``gamedeid run`` stored for the report: the contents of the three files, as they were written."""
 
     summary: dict[str, Any]
     content: dict[str, Any]
     manifest: dict[str, Any]
-
-    __repr__ = short_repr
 
 
 def read_results(folder: str | PathLike[str]) -> Results:

@@ -1,7 +1,5 @@
 """Every strategy of one record, and what it would bring both players."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from gamedeid.amounts import dollars, number_of
@@ -9,7 +7,7 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.study.solution import solve_study
 from gamedeid.study.study import Study
 
@@ -19,7 +17,7 @@ MOST_STRATEGIES = 5_000
 _TABLE = 60
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class Outcomes:
     """The strategies open to one record, in walk order.
 
@@ -45,8 +43,6 @@ class Outcomes:
     publisher: FloatArray
     adversary: FloatArray
     chosen: int | None
-
-    __repr__ = short_repr
 
     @classmethod
     def of(cls, study: Study, game: GameName) -> "Outcomes":
