@@ -16,7 +16,7 @@ from gamedeid.scenario.toml import override_value
 if TYPE_CHECKING:
     from gamedeid.data.engines.options import ReadOptions
     from gamedeid.results import FolderWriter
-    from gamedeid.results.resume import Kept
+    from gamedeid.results.resume import FinishedParts
 
 ScenarioPath = Annotated[
     str,
@@ -126,7 +126,7 @@ def results_folder(output: Path | None, *, overwrite: bool) -> "AbstractContextM
     return nullcontext()
 
 
-def clear_parts(kept: "Kept", output: Path) -> None:
+def clear_parts(kept: "FinishedParts", output: Path) -> None:
     """Remove the finished parts of work that is done; parts of another question are left alone, and named."""
     from gamedeid.results.resume import parts_beside
 

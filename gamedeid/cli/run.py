@@ -94,7 +94,7 @@ def run(
                 share=share,
                 progress=phase,
             )
-            summary, kept = written.summary, written.kept
+            summary, kept = written.summary, written.finished
         else:
             summary = run_summary(solution)
             study.inputs.check()

@@ -17,9 +17,8 @@ from gamedeid.report.html.page import report_page
 from gamedeid.report.html.stored import CONTENT, REPORT, SUMMARY
 from gamedeid.reprs import frozen
 from gamedeid.results import FolderWriter, writing_folder
-from gamedeid.results.cluster_parts import take_parts
-from gamedeid.results.parts import part_names, write_parts
-from gamedeid.results.resume import Kept
+from gamedeid.results.parts import part_names, take_parts, write_parts
+from gamedeid.results.resume import FinishedParts
 from gamedeid.results.tables import json_text
 from gamedeid.study.manifest import manifest_of, write_manifest
 from gamedeid.study.solution import Solution
@@ -33,12 +32,12 @@ class RunResults:
     ----------
     summary : what ``summary.json`` holds.
     manifest : what ``manifest.json`` holds.
-    kept : where finished parts of the tables are kept until the folder is shown; None where none were needed.
+    finished : where finished parts of the tables are kept until the folder is shown; None where none were needed.
     """
 
     summary: dict[str, Any]
     manifest: dict[str, Any]
-    kept: Kept | None
+    finished: FinishedParts | None
 
 
 def write_run_files(
@@ -77,7 +76,7 @@ def write_run_files(
         check_frontier(study.instance)
         robust = robust_ranges(study, solution.name, share=share, progress=progress("robust ranges"))
     summary = run_summary(solution, robust)
-    kept = _write_records(folder, output, solution, form, progress, defuse=defuse)
+    finished = _write_records(folder, output, solution, form, progress, defuse=defuse)
     folder.write_text(SUMMARY, json_text(summary))
     asked: dict[str, object] = {
         "game": solution.name,
@@ -88,7 +87,7 @@ def write_run_files(
         _write_report(folder, solution, summary, progress, asked)
     made = write_manifest(study, folder, asked)
     study.inputs.check()
-    return RunResults(summary=summary, manifest=made, kept=kept)
+    return RunResults(summary=summary, manifest=made, finished=finished)
 
 
 def write_run(
@@ -110,8 +109,8 @@ def write_run(
         written = write_run_files(
             solution, folder, output, form=form, defuse=defuse, report=report, share=share, progress=progress
         )
-    if written.kept is not None:
-        written.kept.clear()
+    if written.finished is not None:
+        written.finished.clear()
     return written.manifest
 
 
@@ -132,7 +131,7 @@ def check_tables(form: Format, *, defuse: bool) -> None:
 
 def _write_records(
     folder: FolderWriter, output: Path, solution: Solution, form: Format, progress: Phases, *, defuse: bool
-) -> Kept | None:
+) -> FinishedParts | None:
     """Write the release and the strategies; return where parts, if any, are kept until the folder is shown."""
     study, records = solution.study, int(solution.study.instance.profiles.records.sum())
     if isinstance(study.rows, LazyRows) and study.rows.on_cluster:
@@ -142,23 +141,23 @@ def _write_records(
         return None
     tables = {"release": solution.release_blocks, "strategies": solution.strategies_blocks}
     names = {stem: part_names(stem, form, records) for stem in tables}
-    kept = None
+    finished = None
     if any(len(parts) > 1 for parts in names.values()):
         progress("looking for finished parts")
         made_of = [study.scenario.resolved(), solution.name, solution.solver, dict(study.inputs.digests)]
-        kept = Kept.beside(output, made_of)
+        finished = FinishedParts.beside(output, made_of)
     for stem, blocks in tables.items():
         report_progress = progress(f"writing the {stem}")
         write_parts(
             folder,
             names[stem],
             blocks,
-            kept,
+            finished,
             seekable=study.rows.seekable,
             report_progress=report_progress,
             defuse=defuse,
         )
-    return kept
+    return finished
 
 
 def _write_report(

@@ -9,7 +9,7 @@ from pathlib import Path
 from gamedeid.errors import OutputError
 from gamedeid.results.staging import OVERWRITE, Place, create, hold, remove, sync_folder, undisturbed
 from gamedeid.results.streams import OutputFile
-from gamedeid.results.unnamed import give_name, has_nameless, open_nameless
+from gamedeid.results.unnamed import can_write_unnamed, give_name, open_unnamed
 
 
 @contextmanager
@@ -32,10 +32,10 @@ def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = Tr
     with ExitStack() as stack:
         with place.refusing():
             _admit(place, overwrite=overwrite)
-            nameless = has_nameless(place.path.parent)
+            unnamed = can_write_unnamed(place.path.parent)
             stack.callback(_forget, hidden)
-            descriptor = open_nameless(place.path.parent) if nameless else create(hidden)
-            if not nameless and (lock := hold(hidden)) is not None:
+            descriptor = open_unnamed(place.path.parent) if unnamed else create(hidden)
+            if not unnamed and (lock := hold(hidden)) is not None:
                 stack.callback(os.close, lock)
         file = OutputFile(descriptor, place.path.name, place)
         stack.callback(file.abandon)
@@ -45,7 +45,7 @@ def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = Tr
             raise file.failure
         with undisturbed(), place.refusing():
             os.fsync(descriptor)
-            _show(descriptor if nameless else None, hidden, place, overwrite=overwrite)
+            _show(descriptor if unnamed else None, hidden, place, overwrite=overwrite)
             sync_folder(place.path.parent)
 
 
@@ -73,12 +73,12 @@ def _forget(hidden: Path) -> None:
         remove(hidden)
 
 
-def _show(nameless: int | None, hidden: Path, place: Place, *, overwrite: bool) -> None:
-    if nameless is not None:
-        give_name(nameless, hidden if overwrite else place.path)
+def _show(unnamed: int | None, hidden: Path, place: Place, *, overwrite: bool) -> None:
+    if unnamed is not None:
+        give_name(unnamed, hidden if overwrite else place.path)
     if overwrite:
         hidden.replace(place.path)
-    elif nameless is None:
+    elif unnamed is None:
         _rename_to_new(hidden, place.path)
 
 

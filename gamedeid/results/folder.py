@@ -12,7 +12,7 @@ from gamedeid.results.exchange import replace_folder
 from gamedeid.results.manifest import not_ours
 from gamedeid.results.staging import OVERWRITE, Place, create, hidden_folder, sync_folder, undisturbed
 from gamedeid.results.streams import AdoptedFile, OutputFile
-from gamedeid.results.unnamed import give_name, has_nameless, open_nameless
+from gamedeid.results.unnamed import can_write_unnamed, give_name, open_unnamed
 
 _OCCUPIED = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}
 
@@ -49,7 +49,7 @@ def writing_folder(path: Path, *, overwrite: bool = False) -> Iterator["FolderWr
         _admit_folder(place, overwrite=overwrite)
     with ExitStack() as stack:
         with place.refusing():
-            hidden = None if has_nameless(place.path.parent) else stack.enter_context(hidden_folder(place))
+            hidden = None if can_write_unnamed(place.path.parent) else stack.enter_context(hidden_folder(place))
         folder = FolderWriter(place, hidden, stack)
         stack.callback(folder.close)
         yield folder
@@ -83,7 +83,7 @@ class FolderWriter:
         """
         self._check(name)
         with self._place.refusing(name):
-            descriptor = create(self._hidden / name) if self._hidden else open_nameless(self._place.path.parent)
+            descriptor = create(self._hidden / name) if self._hidden else open_unnamed(self._place.path.parent)
         file = OutputFile(descriptor, name, self._place)
         self._files[name] = file
         return file.stream

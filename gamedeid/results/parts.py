@@ -1,18 +1,20 @@
-"""Tables too long for one file: written in parts, each kept when it is finished, and shown all together."""
+"""Tables in parts: written one by one and kept when finished, or by the workers of a cluster; shown all together."""
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import islice
+from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet
 
 from gamedeid.blocks import TABLE_ROWS
 from gamedeid.choices import Format
 from gamedeid.progress import Progress
 from gamedeid.results import FolderWriter
-from gamedeid.results.resume import Kept
+from gamedeid.results.resume import FinishedParts
 from gamedeid.results.tables import write_blocks
 
 PART_BLOCKS = 16
@@ -43,7 +45,7 @@ def write_parts(
     folder: FolderWriter,
     names: list[str],
     blocks: Blocks,
-    kept: Kept | None,
+    finished: FinishedParts | None,
     *,
     seekable: bool,
     report_progress: Progress | None = None,
@@ -56,41 +58,60 @@ def write_parts(
     folder : the results.
     names : as :func:`part_names` gives them; several are Parquet.
     blocks : the table, each block of so many records that a part has ``PART_BLOCKS`` of them.
-    kept : where finished parts are kept; needed for several.
+    finished : where finished parts are kept; needed for several.
     seekable : whether several parts are written at once; that changes no byte of them.
     report_progress : told how many parts of how many are done.
     defuse : as :func:`gamedeid.results.tables.write_blocks` has it; CSV is one file.
     """
-    if len(names) == 1 or kept is None:
+    if len(names) == 1 or finished is None:
         with folder.open(names[0]) as stream:
             write_blocks(blocks(0), stream, "csv" if names[0].endswith(".csv") else "parquet", defuse=defuse)
         return
-    missing = [number for number, name in enumerate(names) if kept.find(name) is None]
+    missing = [number for number, name in enumerate(names) if finished.find(name) is None]
     write = _at_once if seekable else _in_order
-    for done, _ in enumerate(write(names, missing, blocks, kept), start=len(names) - len(missing) + 1):
+    for done, _ in enumerate(write(names, missing, blocks, finished), start=len(names) - len(missing) + 1):
         if report_progress is not None:
             report_progress(done, len(names))
     for name in names:
-        folder.adopt(kept.path(name), name, kept.digest(name))
+        folder.adopt(finished.path(name), name, finished.digest(name))
 
 
-def _in_order(names: list[str], missing: list[int], blocks: Blocks, kept: Kept) -> Iterator[None]:
+def take_parts(folder: FolderWriter, stem: str, form: Format, parts: Sequence[Path], *, defuse: bool = False) -> None:
+    """Take a table of which others wrote the parts into a folder of results.
+
+    Parameters
+    ----------
+    folder : the results.
+    stem : name of the table.
+    form : Parquet is taken as it is, ``release-0001.parquet`` and so on; CSV is one file, and made here.
+    parts : Parquet files, one or more, in order.
+    defuse : as :func:`gamedeid.results.tables.write_blocks` has it.
+    """
+    if form == "csv":
+        with folder.open(f"{stem}.csv") as stream:
+            write_blocks(_rows_of(parts), stream, "csv", defuse=defuse)
+        return
+    for number, part in enumerate(parts, 1):
+        folder.adopt(part, f"{stem}.parquet" if len(parts) == 1 else f"{stem}-{number:04}.parquet")
+
+
+def _in_order(names: list[str], missing: list[int], blocks: Blocks, finished: FinishedParts) -> Iterator[None]:
     """Write the missing parts one after the other, and yield after each."""
     coming: Iterator[pa.Table] = iter(())
     for number in missing:
         if number - 1 not in missing:
             coming = blocks(number * PART_BLOCKS)
-        with kept.writing(names[number]) as stream:
+        with finished.writing(names[number]) as stream:
             write_blocks(islice(coming, PART_BLOCKS), stream, "parquet")
         yield
 
 
-def _at_once(names: list[str], missing: list[int], blocks: Blocks, kept: Kept) -> Iterator[None]:
+def _at_once(names: list[str], missing: list[int], blocks: Blocks, finished: FinishedParts) -> Iterator[None]:
     """Write the missing parts on all cores, and yield after each; whatever ends that early stops the others soon."""
     stop = threading.Event()
 
     def write(number: int) -> None:
-        with kept.writing(names[number]) as stream:
+        with finished.writing(names[number]) as stream:
             write_blocks(_until(stop, islice(blocks(number * PART_BLOCKS), PART_BLOCKS)), stream, "parquet")
 
     with ThreadPoolExecutor(min(WRITERS, os.cpu_count() or 1)) as pool:
@@ -109,3 +130,13 @@ def _until(stop: threading.Event, blocks: Iterator[pa.Table]) -> Iterator[pa.Tab
         if stop.is_set():
             raise InterruptedError("another part could not be written")
         yield block
+
+
+def _rows_of(parts: Sequence[Path]) -> Iterator[pa.Table]:
+    """Yield the rows of Parquet files, a block at a time; the first may have none, and then all have none."""
+    for part in parts:
+        with pa.parquet.ParquetFile(part) as file:
+            if not file.metadata.num_rows:
+                yield file.schema_arrow.empty_table()
+            for batch in file.iter_batches(TABLE_ROWS):
+                yield pa.Table.from_batches([batch])

@@ -27,7 +27,7 @@ DIGEST = ".sha256"
 _PART = re.compile(r"[0-9a-f]{16}-.+")
 
 
-class Kept:
+class FinishedParts:
     """A folder of finished parts, which may be those of several pieces of work.
 
     The name of a part begins with a digest of all it was made from, so that only what would be made again to the byte
@@ -50,7 +50,7 @@ class Kept:
         check_folder(folder)
 
     @classmethod
-    def beside(cls, output: Path, made_of: object) -> "Kept":
+    def beside(cls, output: Path, made_of: object) -> "FinishedParts":
         """Return where the finished parts of long work wait: ``DIR.parts``, beside the folder that they are for.
 
         Parameters

@@ -7,19 +7,19 @@ from pathlib import Path
 
 from gamedeid.results.staging import FILE_MODE, create
 
-_NAMELESS = getattr(os, "O_TMPFILE", 0)
-_NO_NAMELESS = {errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT}
+_UNNAMED = getattr(os, "O_TMPFILE", 0)
+_NO_UNNAMED = {errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT}
 _NO_LINK = {errno.EPERM, errno.EACCES, errno.EXDEV, errno.ENOENT, errno.EOPNOTSUPP, errno.EMLINK}
 
 
-def has_nameless(folder: Path) -> bool:
+def can_write_unnamed(folder: Path) -> bool:
     """Tell whether files can be made without names there, and named later."""
-    if not _NAMELESS:
+    if not _UNNAMED:
         return False
     try:
-        descriptor = open_nameless(folder)
+        descriptor = open_unnamed(folder)
     except OSError as error:
-        if error.errno in _NO_NAMELESS:
+        if error.errno in _NO_UNNAMED:
             return False
         raise
     try:
@@ -28,15 +28,15 @@ def has_nameless(folder: Path) -> bool:
         os.close(descriptor)
 
 
-def open_nameless(folder: Path) -> int:
+def open_unnamed(folder: Path) -> int:
     """Make a file without a name on the disk of a folder, readable by its owner only, and return its descriptor."""
-    descriptor = os.open(folder, _NAMELESS | os.O_RDWR, FILE_MODE)
+    descriptor = os.open(folder, _UNNAMED | os.O_RDWR, FILE_MODE)
     os.fchmod(descriptor, FILE_MODE)
     return descriptor
 
 
 def give_name(descriptor: int, path: Path) -> None:
-    """Name a nameless file; where the system does not allow that, copy it."""
+    """Name an unnamed file; where the system does not allow that, copy it."""
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.link(_handle(descriptor), path.name, dst_dir_fd=folder, follow_symlinks=True)

@@ -24,7 +24,7 @@ from gamedeid.generalization.lattice import Lattice
 from gamedeid.population.regional import RegionalCounts
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
-from gamedeid.results.resume import Kept
+from gamedeid.results.resume import FinishedParts
 from gamedeid.scenario.payoffs import Payoffs
 
 Region: TypeAlias = Callable[[], tuple[Profiles, Cells]]
@@ -112,7 +112,7 @@ def solve_regions(
     UnmatchedRecordError : with ``unmatched="error"``, a profile that matches nobody.
     OutputError : a finished region cannot be stored.
     """
-    parts = None if folder is None else Kept(folder, f"{question.as_text()}\n{made_of}\n{'|'.join(regions)}")
+    parts = None if folder is None else FinishedParts(folder, f"{question.as_text()}\n{made_of}\n{'|'.join(regions)}")
     solved = _stored_regions(question, regions, parts)
     left = [name for name in regions if name not in solved]
     lattice = Lattice.of(list(question.hierarchies.values()))
@@ -137,7 +137,7 @@ def solve_regions(
 
 
 def _stored_regions(
-    question: RegionalQuestion, regions: Mapping[str, Region], parts: Kept | None
+    question: RegionalQuestion, regions: Mapping[str, Region], parts: FinishedParts | None
 ) -> dict[str, dict[GameName, Totals]]:
     """Return the totals of those regions that an earlier run has finished."""
     stored: dict[str, dict[GameName, Totals]] = {}

@@ -13,14 +13,14 @@ import pytest
 from gamedeid.results import writing_folder
 
 ROOT = Path(__file__).parents[2]
-NO_NAMELESS = "import gamedeid.results.unnamed; gamedeid.results.unnamed._NAMELESS = 0\n"
+NO_UNNAMED = "import gamedeid.results.unnamed; gamedeid.results.unnamed._UNNAMED = 0\n"
 
 
 @pytest.fixture(params=["without names", "in a hidden folder"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Let files wait in either way; the first is Linux's."""
     if request.param == "in a hidden folder":
-        monkeypatch.setattr("gamedeid.results.unnamed._NAMELESS", 0)
+        monkeypatch.setattr("gamedeid.results.unnamed._UNNAMED", 0)
     elif not hasattr(os, "O_TMPFILE"):
         pytest.skip("this system has no files without names")
     return str(request.param)

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
-from writing_outputs import NO_NAMELESS, everything_in, mode, names_in, results, run
+from writing_outputs import NO_UNNAMED, everything_in, mode, names_in, results, run
 
 from gamedeid.errors import OutputError
 from gamedeid.results import write_file, writing_folder
@@ -72,7 +72,7 @@ def test_nothing_has_a_name_before_the_end(tmp_path: Path) -> None:
 
 
 def test_the_hidden_folder_is_for_its_owner_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamedeid.results.unnamed._NAMELESS", 0)
+    monkeypatch.setattr("gamedeid.results.unnamed._UNNAMED", 0)
     with writing_folder(tmp_path / "out") as folder:
         folder.write_text("release.csv", "text")
         (hidden,) = tmp_path.iterdir()
@@ -177,7 +177,7 @@ def test_ctrl_c_during_the_last_step_waits_for_it(tmp_path: Path, monkeypatch: p
 
 def test_a_request_to_end_during_the_last_step_waits_for_it(tmp_path: Path, way: str) -> None:
     process = run(
-        (NO_NAMELESS if way == "in a hidden folder" else "")
+        (NO_UNNAMED if way == "in a hidden folder" else "")
         + """
 import os, signal, sys
 from pathlib import Path

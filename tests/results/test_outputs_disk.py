@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
-from writing_outputs import NO_NAMELESS, everything_in, mode, names_in, results, run
+from writing_outputs import NO_UNNAMED, everything_in, mode, names_in, results, run
 
 from gamedeid.errors import OutputError
 from gamedeid.results import write_file, writing_folder
@@ -87,7 +87,7 @@ def test_a_folder_of_somebody_else_is_said_before_any_work(tmp_path: Path, monke
     def refuse(*_: object) -> NoReturn:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
-    monkeypatch.setattr("gamedeid.results.unnamed.open_nameless", refuse)
+    monkeypatch.setattr("gamedeid.results.unnamed.open_unnamed", refuse)
     monkeypatch.setattr(Path, "mkdir", refuse)
     with (
         pytest.raises(OutputError, match=r"cannot write .*out: you may not write there; choose another folder"),
@@ -99,7 +99,7 @@ def test_a_folder_of_somebody_else_is_said_before_any_work(tmp_path: Path, monke
         write_file(tmp_path / "file", "text")
 
 
-@pytest.mark.parametrize("way", ["", NO_NAMELESS])
+@pytest.mark.parametrize("way", ["", NO_UNNAMED])
 def test_a_file_larger_than_the_system_allows_is_said(tmp_path: Path, way: str) -> None:
     process = run(
         way
@@ -136,7 +136,7 @@ def test_files_without_names_are_done_without_where_the_disk_has_none(
     def refuse(_folder: Path) -> NoReturn:
         raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
 
-    monkeypatch.setattr("gamedeid.results.unnamed.open_nameless", refuse)
+    monkeypatch.setattr("gamedeid.results.unnamed.open_unnamed", refuse)
     results(tmp_path / "out", "text")
     assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
 

@@ -62,7 +62,7 @@ def test_a_file_is_written_on_a_disk_without_second_names(tmp_path: Path, monkey
     def refuse(*_: object, **__: object) -> NoReturn:
         raise OSError(errno.EPERM, os.strerror(errno.EPERM))
 
-    monkeypatch.setattr("gamedeid.results.unnamed._NAMELESS", 0)
+    monkeypatch.setattr("gamedeid.results.unnamed._UNNAMED", 0)
     monkeypatch.setattr(os, "link", refuse)
     write_file(tmp_path / "file", "text")
     assert everything_in(tmp_path) == {"file": b"text"}

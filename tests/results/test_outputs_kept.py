@@ -8,13 +8,13 @@ import pytest
 
 from gamedeid.errors import OutputError
 from gamedeid.results import writing_folder
-from gamedeid.results.resume import Kept
+from gamedeid.results.resume import FinishedParts
 
 CONTENT = b"rows of a part"
 
 
-def kept(folder: Path, made_of: str = "a question") -> Kept:
-    return Kept(folder / "out.parts", made_of)
+def kept(folder: Path, made_of: str = "a question") -> FinishedParts:
+    return FinishedParts(folder / "out.parts", made_of)
 
 
 @pytest.fixture(name="part")
@@ -74,9 +74,9 @@ def test_a_symbolic_link_in_the_place_of_a_part_is_refused_and_never_written_thr
 def test_a_folder_of_parts_that_is_a_link_or_somebody_elses_is_refused(tmp_path, part, monkeypatch):
     (tmp_path / "link").symlink_to(part.parent)
     with pytest.raises(OutputError, match="link is a symbolic link"):
-        Kept(tmp_path / "link", "a question")
+        FinishedParts(tmp_path / "link", "a question")
     with pytest.raises(OutputError, match="is no folder"):
-        Kept(part, "a question")
+        FinishedParts(part, "a question")
     monkeypatch.setattr(os, "geteuid", lambda: part.stat().st_uid + 1)
     with pytest.raises(OutputError, match=r"out\.parts belongs to another user"):
         kept(tmp_path)

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from writing_outputs import NO_NAMELESS, everything_in, names_in, results, run, told
+from writing_outputs import NO_UNNAMED, everything_in, names_in, results, run, told
 
 from gamedeid.results.staging import Place, hidden_folder, hold
 
@@ -56,7 +56,7 @@ def test_a_run_killed_while_it_writes_leaves_nothing_at_all(tmp_path: Path, mome
 
 
 @pytest.mark.parametrize("moment", range(12))
-@pytest.mark.parametrize("way", ["", NO_NAMELESS, NO_NAMELESS + MOVES_ASIDE], ids=["nameless", "hidden", "aside"])
+@pytest.mark.parametrize("way", ["", NO_UNNAMED, NO_UNNAMED + MOVES_ASIDE], ids=["unnamed", "hidden", "aside"])
 def test_a_run_killed_at_any_moment_leaves_whole_results_or_none_and_the_next_run_clears_up(
     tmp_path: Path, way: str, moment: int
 ) -> None:
@@ -101,7 +101,7 @@ print("done")
 """
 
 
-@pytest.mark.parametrize("way", ["", NO_NAMELESS, MOVES_ASIDE, NO_NAMELESS + MOVES_ASIDE])
+@pytest.mark.parametrize("way", ["", NO_UNNAMED, MOVES_ASIDE, NO_UNNAMED + MOVES_ASIDE])
 @pytest.mark.parametrize(
     "before", [{}, {"release.csv": b"old", "manifest.json": b'{"gamedeid":"0","outputs":{"release.csv":""}}'}]
 )

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from writing_outputs import NO_NAMELESS, ROOT, everything_in, names_in, results, told
+from writing_outputs import NO_UNNAMED, ROOT, everything_in, names_in, results, told
 
 from gamedeid.errors import OutputError
 from gamedeid.results import writing_folder
@@ -58,7 +58,7 @@ def test_a_folder_swept_away_before_it_was_locked_is_said(tmp_path: Path, monkey
     assert names_in(tmp_path) == []
 
 
-@pytest.mark.parametrize("way", ["", NO_NAMELESS])
+@pytest.mark.parametrize("way", ["", NO_UNNAMED])
 def test_processes_that_race_for_one_folder_make_one_whole_folder(tmp_path: Path, way: str) -> None:
     code = (
         way

@@ -11,7 +11,7 @@ from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
-from gamedeid.results.resume import Kept
+from gamedeid.results.resume import FinishedParts
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import ESTIMATORS, EstimatorName, estimate_uniqueness, pitman_given
 from gamedeid.risk.uniqueness.simulation_workers import work
@@ -78,14 +78,14 @@ class StudyPlan:
         """Share of the population that is unique, lambda_3."""
         return self.population.of_size(1) / self.population.people
 
-    def parts(self, folder: Path) -> Kept:
+    def parts(self, folder: Path) -> FinishedParts:
         """Return where finished parts of this study are kept, which are estimates and nobody's values.
 
         Raises
         ------
         OutputError : the folder is a symbolic link, no folder, or that of another user.
         """
-        return Kept(folder, f"{self.population.as_text()}\n{self.seed}")
+        return FinishedParts(folder, f"{self.population.as_text()}\n{self.seed}")
 
 
 def check_fractions(fractions: Sequence[float]) -> None:
@@ -139,7 +139,7 @@ def study_uniqueness(
     plan: StudyPlan,
     *,
     workers: int = 1,
-    keep: Kept | None = None,
+    keep: FinishedParts | None = None,
     progress: Progress = lambda _done, _total: None,
 ) -> UniquenessStudy:
     """Draw samples of a known population, estimate its uniqueness from each, and say how far off the estimates are.
