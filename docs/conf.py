@@ -9,7 +9,10 @@ from latex2mathml.converter import convert
 project = "gamedeid"
 author = "The gamedeid authors"
 copyright = "the gamedeid authors, Apache License 2.0"  # noqa: A001  (Sphinx asks for this name)
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+python_maximum_signature_line_length = 100
 myst_enable_extensions = ["deflist"]
 myst_fence_as_directive = ["math"]
 myst_heading_anchors = 3
@@ -38,6 +41,29 @@ def _in_a_block(translator: Any, node: nodes.Element) -> None:
     raise nodes.SkipNode
 
 
+SECTIONS = {"Parameters", "Returns", "Raises", "References", "Examples"}
+"""Headings of a docstring, each with a line of hyphens under it."""
+
+
+def _as_text(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
+    """Turn the sections of a docstring into text: a heading in bold, names and errors as a list of definitions."""
+    found: list[str] = []
+    section = None
+    for place, line in enumerate(lines):
+        if line in SECTIONS and place + 1 < len(lines) and set(lines[place + 1]) == {"-"}:
+            section = line
+            found += ["", f"**{line}**", ""]
+        elif section is not None and set(line) == {"-"} and lines[place - 1] == section:
+            continue
+        elif section in {"Parameters", "Raises"} and line and not line.startswith(" ") and " : " in line:
+            names, _, text = line.partition(" : ")
+            found += [f"``{names}``", f"    {text}"]
+        else:
+            found.append(line)
+    lines[:] = found
+
+
 def setup(app: Any) -> None:
-    """Tell Sphinx how formulas become MathML."""
+    """Tell Sphinx how formulas become MathML, and docstrings text."""
+    app.connect("autodoc-process-docstring", _as_text)
     app.add_html_math_renderer("mathml", (_in_a_line, None), (_in_a_block, None))

@@ -2,13 +2,20 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
+from gamedeid._version import __version__
 from gamedeid.choices import GAMES, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.progress import Phases
 from gamedeid.reprs import html_table, repr_of
+from gamedeid.results import FolderWriter, writing_folder
+from gamedeid.results.tables import json_text, rows_to_columns, write_table
 from gamedeid.scenario.scenario import ScenarioLike
+from gamedeid.study.facts import data_of, stakes_of
+from gamedeid.study.manifest import write_manifest
 from gamedeid.study.solution import Solution, policy_solution, solve_study
 from gamedeid.study.study import Study
 
@@ -57,6 +64,62 @@ class Comparison:
         import pandas as pd  # noqa: PLC0415  (slow to import, and the command line does without)
 
         return pd.DataFrame(self.rows).set_index("policy")
+
+    @property
+    def solver(self) -> SolverName | None:
+        """How the strategies of the games were found."""
+        return self.solutions[GAMES[0]].solver
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the content of ``comparison.json``: the measures of the policy and of each game, by name."""
+        study = self.study
+        policies = {row["policy"]: {key: row[key] for key in row if key != "policy"} for row in self.rows}
+        return {
+            "title": study.scenario.title,
+            "payoffs": stakes_of(study.scenario),
+            "policies": policies,
+            "policy": {"name": study.floor.name, "does": dict(study.floor.says)},
+            "data": data_of(study),
+            "gamedeid": __version__,
+        }
+
+    def write(self, folder: str | PathLike[str], *, overwrite: bool = False) -> dict[str, Any]:
+        """Write ``comparison.csv``, ``comparison.json`` and a manifest, as ``gamedeid compare`` does, the same bytes.
+
+        Parameters
+        ----------
+        folder : where to; it must be new or empty, and its parent must exist.
+        overwrite : replace an earlier folder of results.
+
+        Returns
+        -------
+        the content of ``manifest.json``: the scenario as resolved, and the SHA-256 of every input and output.
+
+        Raises
+        ------
+        InvalidDataError : an input file is not what it was when it was read.
+        OutputError : the folder may not or cannot be written; then nothing is.
+        """
+        with writing_folder(Path(folder), overwrite=overwrite) as writer:
+            return self.write_files(writer)
+
+    def write_files(self, folder: FolderWriter) -> dict[str, Any]:
+        """Write the same into a folder that somebody else shows, and return the content of its manifest.
+
+        Parameters
+        ----------
+        folder : empty so far.
+
+        Raises
+        ------
+        InvalidDataError, OutputError : as :meth:`write` does.
+        """
+        with folder.open("comparison.csv") as stream:
+            write_table(rows_to_columns(self.rows), stream, "csv")
+        folder.write_text("comparison.json", json_text(self.as_dict()))
+        made = write_manifest(self.study, folder, {"solver": self.solver})
+        self.study.inputs.check()
+        return made
 
 
 def compare_study(

@@ -1,18 +1,14 @@
-"""What a run or a comparison found, as plain values for ``summary.json`` and ``comparison.json``."""
+"""What a run found, as plain values for ``summary.json``."""
 
 from typing import Any
 
 import numpy as np
 
 from gamedeid._version import __version__
-from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.kept_columns import check_kept_columns
 from gamedeid.analysis.robustness import Robustness
-from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Population
+from gamedeid.study.facts import data_of, stakes_of
 from gamedeid.study.solution import Solution
-from gamedeid.study.study import Study
 
 MOST_CHOSEN = 10
 """How many strategies a summary lists by name."""
@@ -28,7 +24,7 @@ def run_summary(solution: Solution, robustness: Robustness | None = None) -> dic
     return {
         "title": study.scenario.title,
         "game": solution.name,
-        "payoffs": _payoffs(study.scenario),
+        "payoffs": stakes_of(study.scenario),
         "measures": solution.measures,
         "search": solution.search,
         "policy": {"name": study.floor.name, "does": dict(study.floor.says)},
@@ -36,20 +32,6 @@ def run_summary(solution: Solution, robustness: Robustness | None = None) -> dic
         "kept_columns": check_kept_columns(solution).as_dict(),
         "strategies": chosen_strategies(solution),
         "robustness": None if robustness is None else robustness.as_dict(),
-        "gamedeid": __version__,
-    }
-
-
-def comparison_summary(comparison: Comparison) -> dict[str, Any]:
-    """Return the content of ``comparison.json``: the measures of the policy and of each game, by name."""
-    study = comparison.study
-    policies = {row["policy"]: {key: value for key, value in row.items() if key != "policy"} for row in comparison.rows}
-    return {
-        "title": study.scenario.title,
-        "payoffs": _payoffs(study.scenario),
-        "policies": policies,
-        "policy": {"name": study.floor.name, "does": dict(study.floor.says)},
-        "data": data_of(study),
         "gamedeid": __version__,
     }
 
@@ -74,28 +56,3 @@ def chosen_strategies(solution: Solution, most: int = MOST_CHOSEN) -> list[dict[
         }
         for place in order
     ]
-
-
-def _payoffs(scenario: Scenario) -> dict[str, float]:
-    stakes = Payoffs.of(scenario.payoffs)
-    return {"benefit": stakes.benefit, "loss": stakes.loss, "gain": stakes.adversary_gain, "cost": stakes.cost}
-
-
-def data_of(study: Study) -> dict[str, Any]:
-    """Return what was read, as ``data`` of ``summary.json`` and ``comparison.json``."""
-    instance = study.instance
-    return {
-        "records": int(instance.profiles.records.sum()),
-        "profiles": instance.profiles.count,
-        "repeated_keys": [
-            {"column": key.column, "rows": key.rows, "values": key.values} for key in study.repeated_keys
-        ],
-        "population": study.people,
-        "population_rows": study.population_rows,
-        "population_is_the_records": study.is_own_population,
-        "unmatched": None if study.population_rows is None else (study.scenario.population or Population()).unmatched,
-        "unmatched_records": study.unmatched_records,
-        "population_levels": dict(study.known),
-        "sampling_fraction": study.sampling_fraction,
-        "strategies": instance.lattice.size,
-    }

@@ -39,12 +39,9 @@ def compare(
     Writes comparison.csv, comparison.json and manifest.json into -o DIR; without -o nothing is written.
     """
     from gamedeid.analysis.comparison import compare_study
-    from gamedeid.analysis.summary import comparison_summary
     from gamedeid.data.engines.clusters import connected
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_comparison
-    from gamedeid.results.tables import json_text, rows_to_columns, write_table
-    from gamedeid.study.manifest import write_manifest
     from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides, policy)
@@ -52,16 +49,12 @@ def compare(
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         comparison = compare_study(study, solver, progress=lambda game: phase(f"{game} game"))
-        summary = comparison_summary(comparison)
         if folder is not None:
             phase("writing the results")
-            with folder.open("comparison.csv") as stream:
-                write_table(rows_to_columns(comparison.rows), stream, "csv")
-            folder.write_text("comparison.json", json_text(summary))
-            write_manifest(study, folder, {"solver": solver})
+            comparison.write_files(folder)
         study.inputs.check()
     if as_json:
-        print_json(summary)
+        print_json(comparison.as_dict())
         return
     to = console()
     print_comparison(comparison, to)

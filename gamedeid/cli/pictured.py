@@ -141,10 +141,10 @@ def write_picture(picture: "Picture", output: Path, *, overwrite: bool, as_json:
     ------
     OutputError : the file may not or cannot be written.
     """
-    from gamedeid.report.pictures.saving import save
+    from gamedeid.report.pictures.saving import save_picture
     from gamedeid.report.terminal.console import console
 
-    save(picture, output, overwrite=overwrite)
+    save_picture(picture, output, overwrite=overwrite)
     if as_json:
         names = ("kind", "title", "caption", "finding", "table")
         print_json({name: getattr(picture, name) for name in names})

@@ -67,7 +67,7 @@ class RiskRow:
 
 
 def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:
-    """Yield the rows of what :func:`gamedeid.risk.release.risk_of_release` found."""
+    """Yield the rows of what :func:`gamedeid.risk.release.release_risks` found."""
     known = knowledge(risks)
     lacking = any(risks[column]["unmatched"] for column in COLUMNS)
 

@@ -10,7 +10,7 @@ DISTINCT = (1, 3, 5, 10)
 """Sizes of group up to which a record counts as distinct, unless others are given."""
 
 
-def risk_of_release(
+def release_risks(
     solution: Solution, *, thresholds: Sequence[float] = THRESHOLDS, distinct: Sequence[int] = DISTINCT
 ) -> dict[str, Any]:
     """Return every measure of a release that is known without an estimate; aggregated, nothing of a single record.

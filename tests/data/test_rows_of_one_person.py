@@ -8,9 +8,9 @@ import pytest
 from questions import question
 from small_world import gamedeid_says
 
-from gamedeid.analysis.summary import data_of
 from gamedeid.data.person_keys import RepeatedKey
 from gamedeid.report.data_words import key_words
+from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
 
 ROWS = 60

@@ -10,11 +10,11 @@ import pytest
 from questions import message, question
 from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says, small_world
 
-from gamedeid.analysis.summary import data_of
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.tables import read_population
 from gamedeid.errors import InvalidDataError
 from gamedeid.report.data_words import data_words
+from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
 
 READ = "4 records, 4 profiles; population 20 people in 5 rows"

@@ -6,7 +6,7 @@ from depth import tries
 from sample_pictures import KINDS, picture
 
 from gamedeid.report.pictures.picture import Bars, HeatMap, Line, Points
-from gamedeid.report.pictures.saving import save
+from gamedeid.report.pictures.saving import save_picture
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def running():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_is_silent_and_offline_and_draws_every_layer(running, tmp_path, kind):
-    save(picture(kind), tmp_path / "picture.html")
+    save_picture(picture(kind), tmp_path / "picture.html")
     with opened(running, tmp_path / "picture.html", viewport=WIDE) as (page, heard):
         assert ([], []) == (heard.errors, heard.messages)
         assert [(tmp_path / "picture.html").as_uri()] == [url for url in heard.requests if not url.startswith("data:")]
@@ -35,6 +35,6 @@ def test_a_page_is_silent_and_offline_and_draws_every_layer(running, tmp_path, k
 @pytest.mark.parametrize("kind", ["map", "differences", "many strategies"])
 def test_axe_finds_nothing(running, tmp_path, kind, viewport):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    save(picture(kind), tmp_path / "picture.html")
+    save_picture(picture(kind), tmp_path / "picture.html")
     with opened(running, tmp_path / "picture.html", viewport=viewport) as (page, _):
         assert [] == [(one["id"], one["nodes"][0]["html"]) for one in axe.run(page).response["violations"]]

@@ -25,7 +25,7 @@ from gamedeid.errors import OutputError
 from gamedeid.report.pictures.matplotlib_drawing import draw
 from gamedeid.report.pictures.picture import Bars, HeatMap, Line, Mark, Panel, Picture, Points, Scale, borders
 from gamedeid.report.pictures.plotly_drawing import specification
-from gamedeid.report.pictures.saving import FORMS, contents, form_of, page, save
+from gamedeid.report.pictures.saving import FORMS, contents, form_of, page, save_picture
 from gamedeid.report.pictures.styles import POLICY, REFERENCE
 
 
@@ -197,13 +197,13 @@ def test_names_with_marks_of_html_do_no_harm():
 @pytest.mark.parametrize("form", FORMS)
 def test_a_file_is_written_whole_for_its_owner_only(tmp_path, form):
     target = tmp_path / f"picture.{form}"
-    save(picture("strategies"), target)
+    save_picture(picture("strategies"), target)
 
     assert drawn_as("strategies", form) == target.read_bytes()
     assert 0o600 == stat.S_IMODE(target.stat().st_mode)
     with pytest.raises(OutputError, match="already exists"):
-        save(picture("lattice"), target)
-    save(picture("lattice"), target, overwrite=True)
+        save_picture(picture("lattice"), target)
+    save_picture(picture("lattice"), target, overwrite=True)
     assert drawn_as("lattice", form) == target.read_bytes()
 
 

@@ -17,7 +17,7 @@ from rich.table import Table
 from gamedeid._version import __version__
 from gamedeid.amounts import dollars, four, percent
 from gamedeid.analysis.comparison import compare
-from gamedeid.analysis.summary import chosen_strategies, comparison_summary, run_summary
+from gamedeid.analysis.summary import chosen_strategies, run_summary
 from gamedeid.blocks import OBJECT_ROWS
 from gamedeid.report.terminal.console import console, fits, print_table
 from gamedeid.report.terminal.results import print_comparison, print_run, shown_measures
@@ -156,7 +156,7 @@ def test_withheld_records_have_no_strategy():
 
 def test_a_comparison_is_summed_up():
     comparison = compare(question(), PEOPLE)
-    summary = comparison_summary(comparison)
+    summary = comparison.as_dict()
 
     assert summary == json.loads(json_text(summary))
     assert ["safe-harbor", "basic", "sh-friendly", "no-attack"] == list(summary["policies"])

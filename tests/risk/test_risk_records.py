@@ -23,7 +23,7 @@ from gamedeid.risk.records import (
     raw_solution,
     record_risks,
 )
-from gamedeid.risk.release import risk_of_release
+from gamedeid.risk.release import release_risks
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solution import Solution, policy_solution, solve_study
 from gamedeid.study.study import Study
@@ -159,7 +159,7 @@ def test_a_threshold_that_is_no_risk_is_refused(threshold):
 def test_the_release_stands_beside_the_policy_and_the_raw_data(tmp_path):
     study = Study.prepare(Scenario.read(small_world(tmp_path)))
     solution = solve_study(study, "basic")
-    compared = risk_of_release(solution, thresholds=(0.1,))
+    compared = release_risks(solution, thresholds=(0.1,))
 
     known = ["thresholds", "population_is_the_records", "population_is_estimated"]
     assert [*known, "raw", "policy", "release"] == list(compared)

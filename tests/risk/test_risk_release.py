@@ -8,7 +8,7 @@ from small_world import contents, gamedeid_says, small_world
 
 import gamedeid
 from gamedeid.report.release_risks import COLUMNS, risk_rows
-from gamedeid.risk.release import risk_of_release
+from gamedeid.risk.release import release_risks
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def out(tmp_path, scenario):
 
 def test_the_small_world_is_as_counted_by_hand(scenario):
     # basic releases [40-41] Male, matched by 6; 41 Male, by 5; 50 *, by 12; 51 Female, by 2: four classes of one
-    found = risk_of_release(gamedeid.solve(scenario, game="basic"), distinct=(1, 2, 5, 6, 12))
+    found = release_risks(gamedeid.solve(scenario, game="basic"), distinct=(1, 2, 5, 6, 12))
 
     assert ["thresholds", "population_is_the_records", "population_is_estimated", *COLUMNS] == list(found)
     release = found["release"]
@@ -84,13 +84,13 @@ def test_withheld_records_are_in_no_share():
     }
 
     solution = gamedeid.solve(gamedeid.Scenario.parse(world), pd.DataFrame({"sex": ["Male"]}))
-    release = risk_of_release(solution)["release"]
+    release = release_risks(solution)["release"]
 
     assert (1, 1, 0) == (release["records"], release["withheld"], release["released"])
     assert {"1": 0, "3": 0, "5": 0, "10": 0} == release["distinct"]
     assert {"unique": 0, "unique_in_population": 0, "lambda_1": None, "lambda_2": 0} == release["uniqueness"]
     assert release["k_map"] is None
-    assert "none" in {cell for row in risk_rows(risk_of_release(solution)) for cell in row.cells}
+    assert "none" in {cell for row in risk_rows(release_risks(solution)) for cell in row.cells}
 
 
 @pytest.mark.parametrize("damage", ["none", "report"])

@@ -15,7 +15,7 @@ from gamedeid.analysis.sweep import sweep
 from gamedeid.report.release_risks import risk_rows
 from gamedeid.report.terminal.results import unmatched_words
 from gamedeid.risk.records import record_risks
-from gamedeid.risk.release import risk_of_release
+from gamedeid.risk.release import release_risks
 from gamedeid.scenario.grid import Axis
 from gamedeid.study.solution import solve
 from gamedeid.study.study import Study
@@ -140,7 +140,7 @@ def test_k_map_and_the_like_leave_them_out_by_name(safe):
 def test_where_none_is_matched_no_risk_is_said():
     strangers = pd.DataFrame({"age": [10, 11], "sex": ["Female"] * 2})
     solution = solve(question({"population.unmatched": "safe"}), strangers, PEOPLE)
-    rows = {row.name: row.cells for row in risk_rows(risk_of_release(solution))}
+    rows = {row.name: row.cells for row in risk_rows(release_risks(solution))}
 
     assert None is record_risks(solution).k_map
     assert ("none match",) * 3 == rows["Journalist risk: highest (of those matched)"]

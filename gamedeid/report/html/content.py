@@ -16,7 +16,7 @@ from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.progress import Phases, Progress
-from gamedeid.risk.release import risk_of_release
+from gamedeid.risk.release import release_risks
 from gamedeid.scenario.grid import STAKES, StakeName, around
 from gamedeid.study.study import Study
 
@@ -53,7 +53,7 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases | No
         "attributes": [_attribute(study, name) for name in study.instance.hierarchies],
         "comparison": comparison.rows,
         "best": [{"policy": name, **one.measures} for name, one in comparison.best.items()],
-        "risks": risk_of_release(comparison.solutions[played]),
+        "risks": release_risks(comparison.solutions[played]),
         **_sensitivity(study, report_progress),
         "differences": differences_of(comparison).as_dict(),
     }

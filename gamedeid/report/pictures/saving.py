@@ -50,7 +50,7 @@ def contents(picture: Picture, form: str) -> bytes:
     return image(picture, "svg" if form == "svg" else "png")
 
 
-def save(picture: Picture, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+def save_picture(picture: Picture, path: str | PathLike[str], *, overwrite: bool = False) -> None:
     """Write a picture to a file, whole or not at all, readable by its owner only.
 
     Parameters

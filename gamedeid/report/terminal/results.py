@@ -8,10 +8,11 @@ from rich.table import Table
 
 from gamedeid.amounts import dollars, four, number, number_of, percent
 from gamedeid.analysis.comparison import Comparison
-from gamedeid.analysis.summary import chosen_strategies, data_of
+from gamedeid.analysis.summary import chosen_strategies
 from gamedeid.report.data_words import data_words, key_words
 from gamedeid.report.kept_words import kept_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
+from gamedeid.study.facts import data_of
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 

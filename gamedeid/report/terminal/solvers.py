@@ -8,10 +8,10 @@ from rich.table import Table
 
 from gamedeid.amounts import dollars, percent
 from gamedeid.analysis.solver_comparison import SolverComparison
-from gamedeid.analysis.summary import data_of
 from gamedeid.report.data_words import data_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
 from gamedeid.scenario.grid import STAKES
+from gamedeid.study.facts import data_of
 
 ROWS: dict[str, tuple[str, Callable[[Any], str]]] = {
     "publisher_payoff": ("publisher's payoff per record", dollars),

@@ -1,0 +1,34 @@
+"""What a study is about, as plain values: its stakes, and how much was read."""
+
+from typing import Any
+
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.sections import Population
+from gamedeid.study.study import Study
+
+
+def stakes_of(scenario: Scenario) -> dict[str, float]:
+    """Return the stakes of a scenario, dollars, as ``payoffs`` of ``summary.json``."""
+    stakes = Payoffs.of(scenario.payoffs)
+    return {"benefit": stakes.benefit, "loss": stakes.loss, "gain": stakes.adversary_gain, "cost": stakes.cost}
+
+
+def data_of(study: Study) -> dict[str, Any]:
+    """Return what was read, as ``data`` of ``summary.json`` and ``comparison.json``."""
+    instance = study.instance
+    return {
+        "records": int(instance.profiles.records.sum()),
+        "profiles": instance.profiles.count,
+        "repeated_keys": [
+            {"column": key.column, "rows": key.rows, "values": key.values} for key in study.repeated_keys
+        ],
+        "population": study.people,
+        "population_rows": study.population_rows,
+        "population_is_the_records": study.is_own_population,
+        "unmatched": None if study.population_rows is None else (study.scenario.population or Population()).unmatched,
+        "unmatched_records": study.unmatched_records,
+        "population_levels": dict(study.known),
+        "sampling_fraction": study.sampling_fraction,
+        "strategies": instance.lattice.size,
+    }
