@@ -6,6 +6,8 @@ from typing import Any
 from docutils import nodes
 from latex2mathml.converter import convert
 
+import gamedeid
+
 project = "gamedeid"
 author = "The gamedeid authors"
 copyright = "the gamedeid authors, Apache License 2.0"  # noqa: A001  (Sphinx asks for this name)
@@ -65,5 +67,7 @@ def _as_text(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lin
 
 def setup(app: Any) -> None:
     """Tell Sphinx how formulas become MathML, and docstrings text."""
+    for name in gamedeid.__all__:  # loaded before autodoc looks: it imports as if types were being checked
+        getattr(gamedeid, name)
     app.connect("autodoc-process-docstring", _as_text)
     app.add_html_math_renderer("mathml", (_in_a_line, None), (_in_a_block, None))

@@ -5,7 +5,7 @@ and on their own, as Golle assumed of birthdays. All functions take whole groups
 
 References
 ----------
-.. [Benitez2010] K. Benitez and B. Malin, "Evaluating re-identification risks with respect to the HIPAA privacy rule",
+benitez2010: K. Benitez and B. Malin, "Evaluating re-identification risks with respect to the HIPAA privacy rule",
    JAMIA 17 (2010), equations 1 to 4.
 """
 
@@ -40,7 +40,7 @@ def expected_bins(people: Numbers, bins: Numbers, size: Numbers) -> FloatArray:
 
     References
     ----------
-    [Benitez2010]_, equation 1.
+    benitez2010, equation 1.
     """
     n, b = _whole(people, "people", 0), _whole(bins, "bins", 1)
     found: FloatArray = b * stats.binom.pmf(_whole(size, "size", 0), n, 1 / b)
@@ -95,7 +95,7 @@ def distinct_people(people: Numbers, bins: Numbers, at_most: Numbers, sampled: N
 
     References
     ----------
-    [Benitez2010]_, equations 2 and 3.
+    benitez2010, equations 2 and 3.
     """
     return np.asarray(_sampled(people, sampled) * distinct_share(people, bins, at_most), np.float64)
 
@@ -119,7 +119,7 @@ def total_risk(people: Numbers, bins: Numbers, sampled: Numbers | None = None) -
 
     References
     ----------
-    [Benitez2010]_, equation 4.
+    benitez2010, equation 4.
     """
     n, b = _whole(people, "people", 0), _whole(bins, "bins", 1)
     j = _sampled(people, sampled)
