@@ -92,7 +92,12 @@ class Histogram:
 
 
 def differences_of(comparison: Comparison) -> Histogram:
-    """Return how the payoffs under the games of a comparison differ from those under its policy."""
+    """Return how the payoffs under the games of a comparison differ from those under its policy.
+
+    Parameters
+    ----------
+    comparison : the policy and the games.
+    """
     policy, *games = comparison.solutions
     records = comparison.study.instance.profiles.records
     stakes = comparison.study.instance.payoffs

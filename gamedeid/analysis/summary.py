@@ -19,6 +19,11 @@ def run_summary(solution: Solution, robustness: Robustness | None = None) -> dic
 
     The question, the measures, how it was solved, what was chosen most, and how far the stakes may move (None where
     that was not asked for).
+
+    Parameters
+    ----------
+    solution : what becomes of every record.
+    robustness : how far the stakes may move; None where that was not asked for.
     """
     study = solution.study
     return {

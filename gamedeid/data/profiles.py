@@ -55,6 +55,12 @@ class Profiles:
         """Return the distinct rows of leaf codes, (r, a), in lexicographic order.
 
         Each row is a record, or as many as ``records_of_row``, (r,), says.
+
+        Parameters
+        ----------
+        codes : (r, a) leaf codes of the records.
+        hierarchies : one for each attribute, in the order of the codes.
+        records_of_row : (r,) how many records each row stands for; one unless given.
         """
         bases = [len(hierarchy.leaves) + 1 for hierarchy in hierarchies]
         first, of_record, records = distinct_rows(codes, bases)
@@ -74,6 +80,11 @@ class Profiles:
         """Return rows of leaf codes, (q, a), that are in lexicographic order and all distinct, as one record each.
 
         An int32 array is not copied but made read-only.
+
+        Parameters
+        ----------
+        codes : (q, a) leaf codes, each row once and in ascending order.
+        hierarchies : one for each attribute, in the order of the codes.
 
         Raises
         ------
@@ -109,13 +120,25 @@ class Cells:
 
     @classmethod
     def of(cls, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> "Cells":
-        """Seal copies of leaf codes, (c, a), and people, (c,)."""
+        """Seal copies of leaf codes, (c, a), and people, (c,).
+
+        Parameters
+        ----------
+        codes : (c, a) leaf codes of the rows of the population.
+        people : (c,) how many people each row stands for.
+        hierarchies : one for each attribute, in the order of the codes.
+        """
         missing = [(codes[:, place] == len(hierarchy.leaves)).any() for place, hierarchy in enumerate(hierarchies)]
         return cls(codes=sealed(codes, np.int32), people=sealed(people, np.int64), missing=sealed(missing, np.bool_))
 
     @classmethod
     def of_profiles(cls, profiles: Profiles) -> "Cells":
-        """Return the records as their own population (the prosecutor's case): each is one person."""
+        """Return the records as their own population (the prosecutor's case): each is one person.
+
+        Parameters
+        ----------
+        profiles : of records that are their own population.
+        """
         missing = sealed(profiles.missing.any(axis=0), np.bool_)
         return cls(codes=profiles.codes, people=profiles.records, missing=missing)
 

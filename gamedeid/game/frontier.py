@@ -61,7 +61,13 @@ class Frontier:
 
     @classmethod
     def compile(cls, instance: Instance, floors: IntArray) -> "Frontier":
-        """Return the frontiers of all profiles above ``floors``, (q, a): those of one game mask, attacks aside."""
+        """Return the frontiers of all profiles above ``floors``, (q, a): those of one game mask, attacks aside.
+
+        Parameters
+        ----------
+        instance : what the games are played with.
+        floors : (q, a) the lowest permitted levels of each profile.
+        """
         lattice = instance.lattice
         check_frontier(instance)
         rows = np.stack([instance.kinds, lattice.nodes(floors)], axis=1)
@@ -121,7 +127,13 @@ class Frontier:
         return np.diff(self.entries.starts)
 
     def choose(self, payoffs: Payoffs, *, forbids_attack: bool) -> IntArray:
-        """Return what backward induction would choose at these stakes, (q,) int64 node numbers, -1 where withheld."""
+        """Return what backward induction would choose at these stakes, (q,) int64 node numbers, -1 where withheld.
+
+        Parameters
+        ----------
+        payoffs : the stakes.
+        forbids_attack : whether strategies that are attacked are ruled out.
+        """
         chosen = np.empty(self.instance.profiles.count, np.int64)
         kernels.choose_all(self.entries, payoffs.stakes, forbids_attack, chosen)
         return np.where(chosen == WITHHELD, WITHHELD, self.nodes[chosen])

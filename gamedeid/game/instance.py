@@ -111,6 +111,11 @@ class Instance:
     def of(self, profiles: Profiles, unmatched: Unmatched) -> "Instance":
         """Return the same question for other profiles: same population, same stakes.
 
+        Parameters
+        ----------
+        profiles : the other ones, in the codes of the same hierarchies.
+        unmatched : what a profile counts as that matches nobody: "error", "unique" or "safe".
+
         Raises
         ------
         UnmatchedRecordError : with ``unmatched="error"``, a profile whose most specific strategy matches nobody.
@@ -173,11 +178,23 @@ class Instance:
             yield start, stop, np.arange(start, stop, dtype=np.int64)
 
     def people(self, profiles: IntArray, nodes: IntArray) -> IntArray:
-        """Return n_p(g), (k,) int64, of profiles (k,) at nodes (k,)."""
+        """Return n_p(g), (k,) int64, of profiles (k,) at nodes (k,).
+
+        Parameters
+        ----------
+        profiles : (k,) numbers of profiles.
+        nodes : (k,) a strategy of each.
+        """
         return self.counts.people(self.profiles, profiles, nodes)
 
     def values(self, profiles: IntArray, nodes: IntArray) -> FloatArray:
-        """Return v(g) in dollars, (k,), of profiles (k,) at nodes (k,) (wan2015, equation 3)."""
+        """Return v(g) in dollars, (k,), of profiles (k,) at nodes (k,) (wan2015, equation 3).
+
+        Parameters
+        ----------
+        profiles : (k,) numbers of profiles.
+        nodes : (k,) a strategy of each.
+        """
         values = np.empty(len(profiles))
         hierarchy_tables, codes, benefit = self.hierarchy_tables, self.profiles.codes, float(self.payoffs.benefit)
 

@@ -120,7 +120,13 @@ class Outcomes:
 
 
 def total_of(instance: Instance, nodes: IntArray) -> Totals:
-    """Return the totals of a strategy for every profile, (q,), some profiles at a time."""
+    """Return the totals of a strategy for every profile, (q,), some profiles at a time.
+
+    Parameters
+    ----------
+    instance : what the game is played with.
+    nodes : (q,) the strategy of each profile.
+    """
     blocks = [slice(start, stop) for start, stop, _ in instance.blocks()]
     found = [Totals()] * len(blocks)
 

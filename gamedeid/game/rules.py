@@ -46,6 +46,14 @@ class Game:
         return cls(name=name, floors=floors, forbids_attack=name == "no-attack")
 
     def permits(self, instance: Instance, profiles: IntArray, nodes: IntArray, attacked: BoolArray) -> BoolArray:
-        """Return which pairs of profile (k,) and strategy (k,) are permitted, (k,), given the adversary's replies."""
+        """Return which pairs of profile (k,) and strategy (k,) are permitted, (k,), given the adversary's replies.
+
+        Parameters
+        ----------
+        instance : what the game is played with.
+        profiles : (k,) numbers of profiles.
+        nodes : (k,) a strategy of each.
+        attacked : (k,) whether it is attacked.
+        """
         permitted = np.asarray((instance.lattice.levels(nodes) >= self.floors[profiles]).all(axis=1))
         return permitted & ~attacked if self.forbids_attack else permitted

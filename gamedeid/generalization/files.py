@@ -26,6 +26,10 @@ def read_hierarchy(path: Path) -> Hierarchy | OpenHierarchy:
     relative to it, for `rows`. A `.csv` file has no header, one row per leaf, levels from left to right, apart by `;`
     or `,` (whichever the first row has; `;` first), and `*` as its last column. Both are UTF-8.
 
+    Parameters
+    ----------
+    path : a TOML or CSV file.
+
     Raises
     ------
     InvalidHierarchyError : with every fault, each naming the file: one that cannot be read, or is not a hierarchy.
@@ -46,6 +50,11 @@ def read_hierarchy(path: Path) -> Hierarchy | OpenHierarchy:
 
 def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
     """Return the path of a hierarchy: a file relative to the folder `relative_to`, else a shipped name.
+
+    Parameters
+    ----------
+    name_or_path : the name of a shipped hierarchy, or the path of a file.
+    relative_to : the folder from which a relative path starts.
 
     Raises
     ------

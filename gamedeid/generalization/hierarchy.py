@@ -97,6 +97,10 @@ class Hierarchy:
 
         Spaces around text are dropped. A whole float (48.0) stands for its whole number unless a leaf is written so.
         None and NaN are in no domain.
+
+        Parameters
+        ----------
+        value : as the data have it.
         """
         number = float(value) if isinstance(value, float | np.floating) else None
         if value is None or (number is not None and math.isnan(number)):
@@ -111,7 +115,13 @@ class Hierarchy:
         return found
 
     def label(self, level: int, leaf: int) -> str:
-        """Return what is published for leaf number `leaf` at `level`."""
+        """Return what is published for leaf number `leaf` at `level`.
+
+        Parameters
+        ----------
+        level : from 0, the values themselves, up.
+        leaf : number of the leaf, from 0 in the order of ``leaves``.
+        """
         return self.labels[level][int(self.groups[level, leaf])]
 
     @classmethod
@@ -124,7 +134,16 @@ class Hierarchy:
         integer: bool = False,
         title: str = "",
     ) -> "Hierarchy":
-        """Return the hierarchy of one row of labels per leaf, level 0 first; see `levels.table_ladder`."""
+        """Return the hierarchy of one row of labels per leaf, level 0 first; see `levels.table_ladder`.
+
+        Parameters
+        ----------
+        rows : labels of each leaf from level 0 up to the root ``*``; at least one row of at least two labels.
+        name : what messages and files call it.
+        role : what Safe Harbor sees in it, such as "age" or "zip"; None if nothing is said of it.
+        integer : whether every leaf must be a whole number in plain form.
+        title : for people; empty unless given.
+        """
         check(rows=(rows, ROWS), integer=(integer, TRUTH))
         return cls._from_ladder(table_ladder(rows, integer=integer), name, role, title, integer=integer)
 
@@ -132,7 +151,17 @@ class Hierarchy:
     def intervals(
         cls, low: int, high: int, widths: Sequence[int], *, name: str, role: Role | None = None, title: str = ""
     ) -> "Hierarchy":
-        """Return the whole numbers low..high in groups of `widths`; see `levels.interval_ladder`."""
+        """Return the whole numbers low..high in groups of `widths`; see `levels.interval_ladder`.
+
+        Parameters
+        ----------
+        low : first value.
+        high : last value.
+        widths : values in a group at levels 1, 2, ...; each at least 1, and a multiple of the one before.
+        name : what messages and files call it.
+        role : what Safe Harbor sees in it, such as "age" or "zip"; None if nothing is said of it.
+        title : for people; empty unless given.
+        """
         check(low=(low, WHOLE_NUMBER), high=(high, WHOLE_NUMBER), widths=(widths, WHOLE_NUMBERS))
         return cls._from_ladder(interval_ladder(low, high, tuple(widths)), name, role, title, integer=True)
 
@@ -149,7 +178,19 @@ class Hierarchy:
         role: Role | None = None,
         title: str = "",
     ) -> "Hierarchy":
-        """Return codes that show fewer characters level by level; see `prefixes.prefix_ladder`."""
+        """Return codes that show fewer characters level by level; see `prefixes.prefix_ladder`.
+
+        Parameters
+        ----------
+        values : the codes; distinct, each of ``length`` characters of the alphabet.
+        length : characters in a code; 1 to 100.
+        keep : characters kept at levels 1, 2, ...; falling, each in 1..length-1.
+        merge : values that leave the rule and form groups of their own.
+        alphabet : characters that codes are made of: the name of a set, or the characters themselves.
+        name : what messages and files call it.
+        role : what Safe Harbor sees in it, such as "age" or "zip"; None if nothing is said of it.
+        title : for people; empty unless given.
+        """
         check(values=(values, TEXTS), length=(length, WHOLE_NUMBER), alphabet=(alphabet, TEXT))
         kept = every_character_less(length) if keep is None else keep
         check(keep=(kept, WHOLE_NUMBERS))

@@ -87,7 +87,12 @@ class Lattice:
 
     @classmethod
     def of(cls, hierarchies: Sequence[Hierarchy]) -> "Lattice":
-        """Return the lattice that the hierarchies span, one attribute each, in their order."""
+        """Return the lattice that the hierarchies span, one attribute each, in their order.
+
+        Parameters
+        ----------
+        hierarchies : one for each attribute.
+        """
         return cls(heights=tuple(hierarchy.levels for hierarchy in hierarchies))
 
     @property
@@ -137,6 +142,10 @@ class Lattice:
     def node(self, levels: Sequence[int]) -> int:
         """Return the node number of a tuple of levels.
 
+        Parameters
+        ----------
+        levels : one for each attribute.
+
         Raises
         ------
         ValueError : a level that its attribute does not have.
@@ -146,7 +155,12 @@ class Lattice:
         return int(np.dot(np.asarray(levels, np.int64), self.strides))
 
     def nodes(self, levels: IntArray) -> IntArray:
-        """Return the node numbers, (n,) int64, of rows of levels, (n, a)."""
+        """Return the node numbers, (n,) int64, of rows of levels, (n, a).
+
+        Parameters
+        ----------
+        levels : (n, a) levels of n strategies.
+        """
         numbers = np.zeros(len(levels), np.int64)
 
         def fill(start: int, stop: int) -> None:
@@ -157,11 +171,21 @@ class Lattice:
         return numbers
 
     def levels_of(self, node: int) -> tuple[int, ...]:
-        """Return the levels of one node number."""
+        """Return the levels of one node number.
+
+        Parameters
+        ----------
+        node : number of a strategy.
+        """
         return tuple(int(node) // int(s) % h for s, h in zip(self.strides, self.heights, strict=True))
 
     def levels(self, nodes: IntArray) -> IntArray:
-        """Return the levels, (n, a) int64, of node numbers, (n,)."""
+        """Return the levels, (n, a) int64, of node numbers, (n,).
+
+        Parameters
+        ----------
+        nodes : (n,) numbers of strategies.
+        """
         nodes = np.asarray(nodes, np.int64)
         if len(nodes) > self.size:  # a look-up is quicker than a division
             return self.levels(np.arange(self.size))[nodes]
@@ -169,14 +193,24 @@ class Lattice:
         return levels
 
     def ranks(self, nodes: IntArray) -> IntArray:
-        """Return the steps from the most specific strategy up to each node, (n,): its sum of levels, (n,) int64."""
+        """Return the steps from the most specific strategy up to each node, (n,): its sum of levels, (n,) int64.
+
+        Parameters
+        ----------
+        nodes : (n,) numbers of strategies.
+        """
         if len(nodes) > self.size:  # a look-up is quicker than a sum
             return self.ranks(np.arange(self.size))[nodes]
         ranks: IntArray = self.levels(nodes).sum(axis=1)
         return ranks
 
     def walk_keys(self, nodes: IntArray) -> IntArray:
-        """Return numbers, (n,) int64, that sort nodes into walk order: by sum of levels, then lexicographically."""
+        """Return numbers, (n,) int64, that sort nodes into walk order: by sum of levels, then lexicographically.
+
+        Parameters
+        ----------
+        nodes : (n,) numbers of strategies.
+        """
         return self.ranks(nodes) * self.size + np.asarray(nodes, np.int64)
 
     def walk_order(self) -> IntArray:

@@ -82,8 +82,8 @@ def distinct_people(people: Numbers, bins: Numbers, at_most: Numbers, sampled: N
 
     Parameters
     ----------
-    people, bins, at_most : as for :func:`distinct_share`.
-    sampled : j <= n, how many of the people are in the release; everyone unless given.
+    people, bins, at_most : numbers, or arrays (k,) or of any shapes that broadcast, as for :func:`distinct_share`.
+    sampled : (k,) too: j <= n, how many of the people are in the release; everyone unless given.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def total_risk(people: Numbers, bins: Numbers, sampled: Numbers | None = None) -
 
     Parameters
     ----------
-    people, bins, sampled : as for :func:`distinct_people`.
+    people, bins, sampled : numbers, or arrays (k,) or of any shapes that broadcast, as for :func:`distinct_people`.
 
     Returns
     -------

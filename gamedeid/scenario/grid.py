@@ -60,6 +60,10 @@ class Axis:
     def parse(cls, text: str) -> "Axis":
         """Read ``NAME=START:STOP:STEP`` (both ends included), ``NAME=START:STOP:logCOUNT`` or ``NAME=A,B,C``.
 
+        Parameters
+        ----------
+        text : in one of these forms, such as "loss=0:2000:50", dollars.
+
         Raises
         ------
         InvalidScenarioError : it is none of these, the range is empty or the step is not above 0.

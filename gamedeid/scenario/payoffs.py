@@ -74,7 +74,12 @@ class Payoffs:
 
     @classmethod
     def of(cls, stakes: "Stakes") -> "Payoffs":
-        """Return the payoffs that a scenario states."""
+        """Return the payoffs that a scenario states.
+
+        Parameters
+        ----------
+        stakes : the section ``[payoffs]`` of a scenario.
+        """
         return cls(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain)
 
     @property
@@ -97,7 +102,13 @@ class Payoffs:
         return TIE * self.benefit
 
     def as_good(self, payoff: FloatArray, than: FloatArray | float) -> BoolArray:
-        """Return whether payoffs are above others or equal to them, dollars each."""
+        """Return whether payoffs are above others or equal to them, dollars each.
+
+        Parameters
+        ----------
+        payoff : dollars, of one strategy or (k,) of several.
+        than : dollars, (k,) too: what it is compared with.
+        """
         good: BoolArray = payoff > than - self.tolerance
         return good
 
@@ -113,15 +124,31 @@ class Payoffs:
         return people
 
     def attacked(self, people: IntArray) -> BoolArray:
-        """Return whether the adversary attacks groups of these sizes."""
+        """Return whether the adversary attacks groups of these sizes.
+
+        Parameters
+        ----------
+        people : (k,) how many people match, n_p; 0 where nobody does.
+        """
         return attacked_within(people, self.attack_limit)
 
     def publisher(self, value: FloatArray, people: IntArray) -> FloatArray:
-        """Return the publisher's payoffs, in dollars, of records with these values v(g) and matching people."""
+        """Return the publisher's payoffs, in dollars, of records with these values v(g) and matching people.
+
+        Parameters
+        ----------
+        value : (k,) dollars, what the released records are worth unless attacked.
+        people : (k,) how many people match, n_p; 0 where nobody does.
+        """
         return publisher_payoff(value, people, attacked=self.attacked(people), loss=self.loss)
 
     def adversary(self, people: IntArray) -> FloatArray:
-        """Return the adversary's payoffs, in dollars, of records that so many people match."""
+        """Return the adversary's payoffs, in dollars, of records that so many people match.
+
+        Parameters
+        ----------
+        people : (k,) how many people match, n_p; 0 where nobody does.
+        """
         return adversary_payoff(people, attacked=self.attacked(people), gain=self.adversary_gain, cost=self.cost)
 
     @property

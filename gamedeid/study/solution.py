@@ -191,7 +191,13 @@ class Solution:
         return self.study.rows.blocks(self.strategies_answer, start)
 
     def release_blocks(self, start: int = 0, *, defuse: bool = False) -> Iterator[pa.Table]:
-        """Yield the same as :meth:`release` in blocks, Arrow tables, from the one numbered ``start`` on."""
+        """Yield the same as :meth:`release` in blocks, Arrow tables, from the one numbered ``start`` on.
+
+        Parameters
+        ----------
+        start : number of the first block wanted, from 0.
+        defuse : whether no spreadsheet is to take a text or a name of a column for a formula.
+        """
         blocks = self.study.rows.blocks(self.release_answer, start)
         return map(defused_table, blocks) if defuse else blocks
 
@@ -268,6 +274,13 @@ def solve_study(
 ) -> Solution:
     """Play one game on a prepared study.
 
+    Parameters
+    ----------
+    study : the question.
+    game : "basic", "no-attack" or "sh-friendly".
+    solver : "exact", "backward-induction" or "lattice-search".
+    progress : told (profiles done, profiles in all).
+
     Raises
     ------
     InvalidScenarioError : no such game or solver.
@@ -279,7 +292,13 @@ def solve_study(
 
 
 def policy_solution(study: Study, policy: PolicyFloors) -> Solution:
-    """Return what becomes of every record under a policy as it is: nothing withheld, payoffs may be negative."""
+    """Return what becomes of every record under a policy as it is: nothing withheld, payoffs may be negative.
+
+    Parameters
+    ----------
+    study : the question.
+    policy : the levels that it asks for, as ``Study.policy`` returns it.
+    """
     nodes = study.instance.lattice.nodes(policy.levels)
     choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
     return Solution(study=study, name=policy.name, solver=None, choice=choice)

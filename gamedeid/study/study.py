@@ -197,11 +197,21 @@ class Study:
         return self.policy(self.scenario.floor)
 
     def game(self, name: GameName) -> Game:
-        """Return one of the three games on this study's profiles."""
+        """Return one of the three games on this study's profiles.
+
+        Parameters
+        ----------
+        name : "basic", "no-attack" or "sh-friendly".
+        """
         return Game.of(name, self.instance, self.floor.levels)
 
     def frontier(self, name: GameName) -> Frontier:
-        """Return the strategies that can be best in a game under any stakes, compiled when first asked for."""
+        """Return the strategies that can be best in a game under any stakes, compiled when first asked for.
+
+        Parameters
+        ----------
+        name : "basic", "no-attack" or "sh-friendly".
+        """
         return self._sh_friendly_frontier if name == "sh-friendly" else self._frontier
 
     @cached_property
@@ -213,18 +223,33 @@ class Study:
         return Frontier.compile(self.instance, self.game("sh-friendly").floors)
 
     def codes_of(self, table: pa.Table) -> IntArray:
-        """Return the leaf codes, (k, a), of some rows of the records."""
+        """Return the leaf codes, (k, a), of some rows of the records.
+
+        Parameters
+        ----------
+        table : k rows, with a column for each attribute.
+        """
         missing = self.scenario.records.missing_values
         columns = {name: to_column(table.column(name), name, "records", missing) for name in self.instance.hierarchies}
         return self.encoded(columns)
 
     def encoded(self, columns: Mapping[str, Column]) -> IntArray:
-        """Return the leaf codes, (k, a), of columns of the attributes."""
+        """Return the leaf codes, (k, a), of columns of the attributes.
+
+        Parameters
+        ----------
+        columns : attribute -> its values, (k,) each.
+        """
         allowed = self.scenario.records.missing == "suppress"
         return encode(columns, self.instance.hierarchies, whose="records", allow_missing=allowed)
 
     def profiles_of(self, columns: Mapping[str, Column]) -> IntArray:
-        """Return the profiles, (k,), of records given as columns of the attributes."""
+        """Return the profiles, (k,), of records given as columns of the attributes.
+
+        Parameters
+        ----------
+        columns : attribute -> its values, (k,) each.
+        """
         return self._finder.find(self.encoded(columns))
 
     @cached_property

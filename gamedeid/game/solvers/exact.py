@@ -31,6 +31,12 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
     later in walk order than the one chosen, is not looked up.
     Where the lattice is large, :func:`gamedeid.game.solvers.boxes.prove_by_boxes` does the same otherwise.
 
+    Parameters
+    ----------
+    instance : what the game is played with.
+    game : what is permitted.
+    progress : told (profiles done, profiles in all).
+
     References
     ----------
     wan2015, "Lattice-Based Search Algorithm", closing remark on reaching the global optimum.

@@ -33,6 +33,10 @@ class Results:
 def read_results(folder: str | PathLike[str]) -> Results:
     """Return what stands in a folder of results; its release and strategies are not looked at.
 
+    Parameters
+    ----------
+    folder : what ``gamedeid run -o`` or ``Solution.write`` has written.
+
     Raises
     ------
     OutputError : the folder holds no results of a run, or not as they were written.

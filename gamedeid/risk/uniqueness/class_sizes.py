@@ -39,7 +39,12 @@ class ClassSizes:
         return int(self.classes.sum())
 
     def of_size(self, size: int) -> int:
-        """Return how many classes have a size, f_j."""
+        """Return how many classes have a size, f_j.
+
+        Parameters
+        ----------
+        size : of the classes, at least 1.
+        """
         found = self.classes[self.sizes == size]
         return int(found[0]) if len(found) else 0
 
@@ -68,6 +73,10 @@ class ClassSizes:
     def counted(cls, pairs: Iterable[tuple[int, int]]) -> "ClassSizes":
         """Return what pairs of a size and its number of classes say.
 
+        Parameters
+        ----------
+        pairs : each a size of classes, at least 1, and how many classes have it, at least 1.
+
         Raises
         ------
         InvalidDataError : none is given, one is not above 0, a size comes twice, or there are too many people.
@@ -91,6 +100,10 @@ class ClassSizes:
     @classmethod
     def parse(cls, text: str) -> "ClassSizes":
         """Return what a text such as ``1:281,2:7,3:1`` says: a size and how many classes have it, in any order.
+
+        Parameters
+        ----------
+        text : such as "1:281,2:7".
 
         Raises
         ------

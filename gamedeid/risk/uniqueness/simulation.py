@@ -70,7 +70,12 @@ class StudyPlan:
                 )
 
     def size(self, fraction: float) -> int:
-        """Return how many people a sample has, to the nearest."""
+        """Return how many people a sample has, to the nearest.
+
+        Parameters
+        ----------
+        fraction : sampling fraction, between 0 and 1.
+        """
         return round(fraction * self.population.people)
 
     @property
@@ -80,6 +85,10 @@ class StudyPlan:
 
     def parts(self, folder: Path) -> FinishedParts:
         """Return where finished parts of this study are kept, which are estimates and nobody's values.
+
+        Parameters
+        ----------
+        folder : where they are kept; made when the first part comes.
 
         Raises
         ------
