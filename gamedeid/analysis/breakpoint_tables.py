@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.breakpoints import Stretches, game_stretches, policy_stretches
+from gamedeid.analysis.breakpoints import StakeIntervals, game_intervals, policy_intervals
 from gamedeid.analysis.study_table import StudyTable, SweepBlock
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import GAMES
@@ -149,13 +149,13 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
     return {name: [one for part in parts for one in part[name]] for name in parts[0]}
 
 
-def _courses(study: Study, stake: StakeName) -> Iterator[tuple[str, Stretches]]:
+def _courses(study: Study, stake: StakeName) -> Iterator[tuple[str, StakeIntervals]]:
     payoffs = study.instance.payoffs
     nodes = study.instance.lattice.nodes(study.floor.levels)
-    yield study.floor.name, policy_stretches(study.instance, nodes, payoffs, stake)
+    yield study.floor.name, policy_intervals(study.instance, nodes, payoffs, stake)
     for name in GAMES:
         frontier = study.frontier(name)
-        yield name, game_stretches(frontier, payoffs, stake, forbids_attack=study.game(name).forbids_attack)
+        yield name, game_intervals(frontier, payoffs, stake, forbids_attack=study.game(name).forbids_attack)
 
 
 def _same_to_twelve_digits(values: FloatArray) -> tuple[FloatArray, IntArray]:

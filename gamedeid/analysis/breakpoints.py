@@ -12,21 +12,21 @@ from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within, indifferent_cost, indifferent_gain
 
 PER_PROFILE = 8
-"""Stretches per profile for which there is room at first."""
+"""Intervals per profile for which there is room at first."""
 
 
 @frozen(eq=False)
-class Stretches:
-    """For every profile the stretches of one stake on which strategy and reply stay the same.
+class StakeIntervals:
+    """For every profile the intervals of one stake on which strategy and reply stay the same.
 
-    The stretches of a profile cover all values from 0 on: each ends where the next begins, the last never. At the very
+    The intervals of a profile cover all values from 0 on: each ends where the next begins, the last never. At the very
     value between two of them the adversary is indifferent, or two strategies pay the same.
 
     Parameters
     ----------
     stake : which one is varied; the others stand still, save a gain that follows the loss.
-    starts : (q + 1,) int64, where each profile's stretches begin.
-    lows : (s,) lower end of each stretch, dollars; a profile's first is 0.
+    starts : (q + 1,) int64, where each profile's intervals begin.
+    lows : (s,) lower end of each interval, dollars; a profile's first is 0.
     nodes : (s,) int64 node numbers, -1 where the record is withheld.
     attacked : (s,) whether the adversary attacks.
     kept : (s,) share of the benefit that is kept, 1 - IL; 0 where withheld.
@@ -43,39 +43,39 @@ class Stretches:
 
     @property
     def profiles(self) -> IntArray:
-        """Which profile each stretch belongs to, (s,) int64."""
+        """Which profile each interval belongs to, (s,) int64."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
     @property
     def highs(self) -> FloatArray:
-        """Upper end of each stretch, (s,) dollars; infinite for a profile's last."""
+        """Upper end of each interval, (s,) dollars; infinite for a profile's last."""
         highs = np.append(self.lows[1:], np.inf)
         highs[self.starts[1:] - 1] = np.inf
         return highs
 
     @property
     def first(self) -> BoolArray:
-        """Whether a stretch is its profile's first, (s,)."""
+        """Whether an interval is its profile's first, (s,)."""
         first: BoolArray = np.zeros(len(self.lows), np.bool_)
         first[self.starts[:-1]] = True
         return first
 
     @property
     def moves(self) -> BoolArray:
-        """Whether the strategy is another one than in the stretch before, (s,)."""
+        """Whether the strategy is another one than in the interval before, (s,)."""
         moves: BoolArray = np.append(False, self.nodes[1:] != self.nodes[:-1]) & ~self.first
         return moves
 
     @property
     def turns(self) -> BoolArray:
-        """Whether the adversary's reply is another one than in the stretch before, (s,)."""
+        """Whether the adversary's reply is another one than in the interval before, (s,)."""
         turns: BoolArray = np.append(False, self.attacked[1:] != self.attacked[:-1]) & ~self.first
         return turns
 
 
-def game_stretches(
+def game_intervals(
     frontier: Frontier, payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, tie: float = TIE
-) -> Stretches:
+) -> StakeIntervals:
     """Return where the answers of a game change along a stake.
 
     Parameters
@@ -91,20 +91,20 @@ def game_stretches(
     The frontier's page in the documentation, "Exact breakpoints".
     """
     entries = frontier.entries
-    way = varied_stake(payoffs, stake, forbids_attack=forbids_attack, tie=tie)
+    varied = varied_stake(payoffs, stake, forbids_attack=forbids_attack, tie=tie)
     profiles = frontier.instance.profiles.count
     found = _room(PER_PROFILE * profiles, np.empty(profiles, np.int64))
-    done, filled = find_intervals(entries, way, 0, 0, found)
+    done, filled = find_intervals(entries, varied, 0, 0, found)
     while done < profiles:
         wider = _room(2 * len(found.lows), found.ends)
         for new, old in zip(wider[:3], found[:3], strict=True):
             new[:filled] = old[:filled]
         found = wider
-        done, filled = find_intervals(entries, way, done, filled, found)
+        done, filled = find_intervals(entries, varied, done, filled, found)
     chosen = found.entries[:filled]
     withheld = chosen == WITHHELD
     people = np.where(withheld | (entries.people[chosen] == NOBODY), 0, entries.people[chosen])
-    return Stretches(
+    return StakeIntervals(
         stake=stake,
         starts=np.append(0, found.ends),
         lows=found.lows[:filled].copy(),
@@ -115,18 +115,18 @@ def game_stretches(
     )
 
 
-def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> Stretches:
+def policy_intervals(instance: Instance, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> StakeIntervals:
     """Return where the adversary's reply to strategies that do not move, (q,) node numbers, changes along a stake."""
     people = instance.people(instance.everyone, nodes)
-    way = varied_stake(payoffs, stake, forbids_attack=False)
+    varied = varied_stake(payoffs, stake, forbids_attack=False)
     found = people > 0
-    if way.attack_direction == 0:
+    if varied.attack_direction == 0:
         turning = np.full(len(nodes), np.inf)
-        before = attacked_within(people, way.limit)
+        before = attacked_within(people, varied.limit)
     else:
-        indifferent = indifferent_gain if way.attack_direction > 0 else indifferent_cost
-        turning = np.where(found, indifferent(people, way.attack_scale), np.inf)
-        before = found & (way.attack_direction < 0)
+        indifferent = indifferent_gain if varied.attack_direction > 0 else indifferent_cost
+        turning = np.where(found, indifferent(people, varied.attack_scale), np.inf)
+        before = found & (varied.attack_direction < 0)
     turns = np.isfinite(turning) & (turning > 0)
     counts = 1 + turns
     starts = np.append(0, np.cumsum(counts))
@@ -137,7 +137,7 @@ def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stak
     lows[second] = turning[turns]
     attacked[second] = ~attacked[second]
     kept = instance.values(instance.everyone, nodes) / instance.payoffs.benefit
-    return Stretches(
+    return StakeIntervals(
         stake=stake,
         starts=starts,
         lows=lows,

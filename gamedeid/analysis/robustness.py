@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from gamedeid.analysis.breakpoints import Stretches, game_stretches, policy_stretches, varied_stake
+from gamedeid.analysis.breakpoints import StakeIntervals, game_intervals, policy_intervals, varied_stake
 from gamedeid.analysis.range_ends import EQUAL, Answers, best_nodes, payoffs_at
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.choices import GameName
@@ -119,7 +119,7 @@ def robust_ranges(
 
     def follow(stake: StakeName, name: str) -> tuple[PiecewiseLinear, _KeptIntervals | None]:
         if name == study.floor.name:
-            return _payoff_sums(study, policy_stretches(study.instance, here.nodes[name], payoffs, stake)), None
+            return _payoff_sums(study, policy_intervals(study.instance, here.nodes[name], payoffs, stake)), None
         stretches = _stretches(study, name, stake)
         intervals = _KeptIntervals.of(stretches, here.nodes[name], chosen[stake]) if name == game else None
         return _payoff_sums(study, stretches), intervals
@@ -170,7 +170,7 @@ class _KeptIntervals:
     __repr__ = short_repr
 
     @classmethod
-    def of(cls, stretches: Stretches, nodes: IntArray, chosen: float) -> "_KeptIntervals":
+    def of(cls, stretches: StakeIntervals, nodes: IntArray, chosen: float) -> "_KeptIntervals":
         """Return how far around ``chosen`` the profiles keep their strategies there, ``nodes`` (q,)."""
         profiles, highs = stretches.profiles, stretches.highs
         at = (
@@ -226,10 +226,10 @@ def _open(ends: Ends, chosen: float, stands: Callable[[float], bool]) -> Open:
     return low not in {0.0, chosen} and not stands(low), high not in {None, chosen} and not stands(float(high or 0))
 
 
-def _stretches(study: Study, game: str, stake: StakeName, tie: float = TIE) -> Stretches:
+def _stretches(study: Study, game: str, stake: StakeName, tie: float = TIE) -> StakeIntervals:
     name = cast("GameName", game)
     forbids_attack = study.game(name).forbids_attack
-    return game_stretches(study.frontier(name), study.instance.payoffs, stake, forbids_attack=forbids_attack, tie=tie)
+    return game_intervals(study.frontier(name), study.instance.payoffs, stake, forbids_attack=forbids_attack, tie=tie)
 
 
 def _first_end_beyond(ends: FloatArray, records: IntArray, spare: float) -> float:
@@ -239,7 +239,7 @@ def _first_end_beyond(ends: FloatArray, records: IntArray, spare: float) -> floa
     return float(ends[order][np.argmax(over)])
 
 
-def _payoff_sums(study: Study, stretches: Stretches) -> PiecewiseLinear:
+def _payoff_sums(study: Study, stretches: StakeIntervals) -> PiecewiseLinear:
     """Return the publisher's payoff, summed over the records, along the stake."""
     way = varied_stake(study.instance.payoffs, stretches.stake, forbids_attack=False)
     records = study.instance.profiles.records[stretches.profiles]

@@ -170,7 +170,7 @@ def _game_sums(game: Game, frontier: Frontier, *, lines: _Lines, benefits: Float
         withheld=np.zeros(len(frontier.nodes), np.bool_),
         unmatched=entries.people == NOBODY,
     )
-    features = kernels.Features(
+    features = kernels.FeatureTables(
         chosen=np.stack(released, axis=1).astype(float),
         withheld=np.array(WITHHELD_RECORD),
         records=profiles.records.astype(float),
@@ -179,7 +179,7 @@ def _game_sums(game: Game, frontier: Frontier, *, lines: _Lines, benefits: Float
     sums = np.empty((len(order), len(benefits), len(Sums._fields)))
     kernels.sum_along_benefit(
         entries,
-        kernels.Lines(lines.loss[order], lines.limits[order]),
+        kernels.OtherStakes(lines.loss[order], lines.limits[order]),
         benefits,
         TIE,
         game.forbids_attack,

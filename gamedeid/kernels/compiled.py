@@ -60,10 +60,10 @@ class _Cache(FunctionCache):
 
     def __init__(self, function: Callable[..., object]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
-        self._cache_file = IndexDataCacheFile(  # type: ignore[no-untyped-call]
+        self._cache_file = _CacheFile(  # type: ignore[no-untyped-call]
             cache_path=self._cache_path,
             filename_base=self._impl.filename_base,
-            source_stamp=(self._impl.locator.get_source_stamp(), source_digest()),
+            source_stamp=self._impl.locator.get_source_stamp(),
         )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -93,6 +93,17 @@ class _Cache(FunctionCache):
                 f"compiled loops kept in {quoted_path(self.cache_path)} were damaged (a full disk?); they are "
                 "compiled and kept anew"
             )
+
+
+class _CacheFile(IndexDataCacheFile):
+    """The files of one function; those of another version, of numba or of the package, count as absent.
+
+    numba reads the version before all else: what follows may name types that this package has no longer.
+    """
+
+    def __init__(self, **where: Any) -> None:
+        super().__init__(**where)  # type: ignore[no-untyped-call]
+        self._version = f"{self._version} {source_digest()}"
 
 
 def _say(words: str) -> None:

@@ -29,7 +29,7 @@ def choose_at_points(
         chosen[at] = choose(entries, profile, stakes, forbids_attack)
 
 
-class Lines(NamedTuple):
+class OtherStakes(NamedTuple):
     """Stakes other than the benefit, along which the benefit is varied; sorted by attack limit."""
 
     losses: FloatArray  # (l,)
@@ -39,7 +39,7 @@ class Lines(NamedTuple):
         return short_repr(self)
 
 
-class Features(NamedTuple):
+class FeatureTables(NamedTuple):
     """What is added up of each chosen entry, times the records that share the profile."""
 
     chosen: FloatArray  # (f, m); behind these come whether the entry is attacked, and its 1 / n if so
@@ -53,14 +53,14 @@ class Features(NamedTuple):
 @compiled
 def sum_along_benefit(
     entries: Entries,
-    lines: Lines,
+    others: OtherStakes,
     benefits: FloatArray,
     tie: float,
     forbids_attack: bool,
-    features: Features,
+    features: FeatureTables,
     sums: FloatArray,
 ) -> None:
-    """Add up features of the chosen strategies over a grid of lines x rising benefits.
+    """Add up features of the chosen strategies over a grid of other stakes x rising benefits.
 
     benefits (b,) rising; sums (l, b, m + 2) receives the sum over profiles of records x feature.
 
@@ -82,8 +82,8 @@ def sum_along_benefit(
                 corners += 1
         attacked = 0
         weight = features.records[profile]
-        for line in range(lines.losses.shape[0]):
-            loss, limit = lines.losses[line], lines.attack_limits[line]
+        for line in range(others.losses.shape[0]):
+            loss, limit = others.losses[line], others.attack_limits[line]
             steps = sums[line]
             while attacked < corners and is_attacked(entries.people[hull[attacked]], limit):
                 attacked += 1
@@ -101,7 +101,7 @@ def sum_along_benefit(
                         features,
                     )
                 continue
-            stretches, doubtful = _envelope(
+            runs, doubtful = _envelope(
                 entries,
                 profile,
                 hull,
@@ -115,20 +115,20 @@ def sum_along_benefit(
                 doubts,
             )
             reached = 0
-            for stretch in range(stretches):
-                if ends[stretch] > reached:
-                    _add(steps, reached, ends[stretch], chosen[stretch], entries, limit, weight, features)
-                    reached = ends[stretch]
+            for run in range(runs):
+                if ends[run] > reached:
+                    _add(steps, reached, ends[run], chosen[run], entries, limit, weight, features)
+                    reached = ends[run]
             for doubt in range(doubtful):
                 at = doubts[doubt]
-                stretch = 0
-                while ends[stretch] <= at:
-                    stretch += 1
+                run = 0
+                while ends[run] <= at:
+                    run += 1
                 stakes = Stakes(benefits[at], loss, limit, tie * benefits[at])
                 exactly = choose(entries, profile, stakes, forbids_attack)
-                if exactly != chosen[stretch]:
+                if exactly != chosen[run]:
                     _add(steps, at, at + 1, exactly, entries, limit, weight, features)
-                    _add(steps, at, at + 1, chosen[stretch], entries, limit, -weight, features)
+                    _add(steps, at, at + 1, chosen[run], entries, limit, -weight, features)
     for line in range(sums.shape[0]):
         for at in range(1, points):
             for feature in range(sums.shape[2]):
@@ -144,7 +144,7 @@ def _add(
     entries: Entries,
     attack_limit: int,
     weight: float,
-    features: Features,
+    features: FeatureTables,
 ) -> None:
     """Add an entry's features from point ``start`` on and take them away again from ``end`` on."""
     known = features.withheld.shape[0]
@@ -176,9 +176,9 @@ def _envelope(
     chosen: IntArray,
     doubts: IntArray,
 ) -> tuple[int, int]:
-    """Write the stretches of the grid along which one entry is best, and the points too near to a change to be sure.
+    """Write the runs of the grid along which one entry is best, and the points too near to a change to be sure.
 
-    The first ``attacked`` of ``hull`` are the entries that may be best while attacked. Returns how many stretches
+    The first ``attacked`` of ``hull`` are the entries that may be best while attacked. Returns how many runs
     (``ends``, exclusive, and ``chosen``) and how many doubtful points (``doubts``, each once).
     """
     points = benefits.shape[0]
@@ -187,7 +187,7 @@ def _envelope(
     here_kept = 0.0 if here == WITHHELD else entries.kept[here]
     here_cost = 0.0
     candidate = attacked - 1
-    stretches = 0
+    runs = 0
     doubtful = 0
     while True:
         change = np.inf
@@ -204,11 +204,11 @@ def _envelope(
             elif crossing > change * 1.001:
                 break
         candidate = next_candidate
-        ends[stretches] = points if change > top else np.searchsorted(benefits, change)
-        chosen[stretches] = here
-        stretches += 1
+        ends[runs] = points if change > top else np.searchsorted(benefits, change)
+        chosen[runs] = here
+        runs += 1
         if after == WITHHELD:
-            return stretches, doubtful
+            return runs, doubtful
         blur = change * min(0.5, 4 * tie / (entries.kept[after] - here_kept) + 1e-12)
         if change - blur <= top:
             at = np.searchsorted(benefits, change - blur)
@@ -218,7 +218,7 @@ def _envelope(
                     doubtful += 1
                 at += 1
         if change > top:
-            return stretches, doubtful
+            return runs, doubtful
         here, here_kept = after, entries.kept[after]
         here_cost = expected_loss(entries.people[after], loss)
 

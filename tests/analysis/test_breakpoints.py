@@ -16,7 +16,7 @@ from oracle_worlds import LAYOUTS, game_of, setting_of
 from oracles import SAME, World
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, few_strategies, worlds
 
-from gamedeid.analysis.breakpoints import Stretches, game_stretches, policy_stretches
+from gamedeid.analysis.breakpoints import StakeIntervals, game_intervals, policy_intervals
 from gamedeid.choices import GAMES, GameName
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
@@ -39,15 +39,15 @@ THIN = 1e-9
 SMALL = st.one_of(worlds(), chains()).map(few_strategies)
 
 
-def of_profile(found: Stretches, profile: int) -> list[tuple[float, int, bool]]:
+def of_profile(found: StakeIntervals, profile: int) -> list[tuple[float, int, bool]]:
     """Return low, node and reply of each stretch of a profile."""
     mine = slice(found.starts[profile], found.starts[profile + 1])
     return list(zip(found.lows[mine].tolist(), found.nodes[mine].tolist(), found.attacked[mine].tolist(), strict=True))
 
 
-def in_game(instance: Instance, game: Game, stake: StakeName) -> Stretches:
+def in_game(instance: Instance, game: Game, stake: StakeName) -> StakeIntervals:
     frontier = Frontier.compile(instance, game.floors)
-    return game_stretches(frontier, instance.payoffs, stake, forbids_attack=game.forbids_attack)
+    return game_intervals(frontier, instance.payoffs, stake, forbids_attack=game.forbids_attack)
 
 
 def differences(expected: list[Stretch], actual: list[tuple[float, int, bool]]) -> list[tuple[float, float | None]]:
@@ -70,7 +70,7 @@ def differences(expected: list[Stretch], actual: list[tuple[float, int, bool]]) 
     return found
 
 
-def well_formed(found: Stretches, profiles: int) -> None:
+def well_formed(found: StakeIntervals, profiles: int) -> None:
     assert (profiles + 1,) == found.starts.shape
     assert 0 == found.starts[0]
     assert len(found.lows) == len(found.nodes) == len(found.attacked) == found.starts[-1]
@@ -117,7 +117,7 @@ def test_under_a_policy_only_the_reply_changes(world: World, stake: StakeName, f
     payoffs = replace(instance.payoffs, gain=None) if follows else instance.payoffs
     floors = game_of(world, instance, "sh-friendly").floors
     nodes = instance.lattice.nodes(floors)
-    found = policy_stretches(instance, nodes, payoffs, stake)
+    found = policy_intervals(instance, nodes, payoffs, stake)
 
     well_formed(found, instance.profiles.count)
     for profile, node in enumerate(nodes.tolist()):

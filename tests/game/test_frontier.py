@@ -63,10 +63,10 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled(
         frontier = frontier_of(world, instance, name)
         forbids = name == "no-attack"
         stakes = dataclasses.replace(instance.payoffs, loss=loss)
-        features = kernels.Features(
+        features = kernels.FeatureTables(
             chosen=frontier.entries.kept[:, None].copy(), withheld=np.zeros(1), records=np.ones(instance.profiles.count)
         )
-        lines = kernels.Lines(np.array([loss, loss]), np.array([stakes.attack_limit, 10**9]))
+        lines = kernels.OtherStakes(np.array([loss, loss]), np.array([stakes.attack_limit, 10**9]))
         sums = np.empty((2, len(benefits), 3))
         kernels.sum_along_benefit(frontier.entries, lines, np.sort(benefits), TIE, forbids, features, sums)
         chosen = frontier.choose(stakes, forbids_attack=forbids)
@@ -121,13 +121,13 @@ def test_sums_along_the_benefit_are_those_of_each_point_alone(
         ((stakes_of(one).attack_limit, one["loss"], stakes_of(one)) for one in others), key=lambda one: one[:2]
     )
     entries, profiles = len(frontier.nodes), instance.profiles.count
-    features = kernels.Features(
+    features = kernels.FeatureTables(
         chosen=np.eye(entries, entries + 1), withheld=np.eye(entries + 1)[-1].copy(), records=np.ones(profiles)
     )
     sums = np.empty((len(lines), len(grid), entries + 3))
     kernels.sum_along_benefit(
         frontier.entries,
-        kernels.Lines(np.array([one[1] for one in lines]), np.array([one[0] for one in lines])),
+        kernels.OtherStakes(np.array([one[1] for one in lines]), np.array([one[0] for one in lines])),
         grid,
         TIE,
         forbids,

@@ -12,7 +12,7 @@ from oracles import World
 from uncompiled_kernels import plain_kernels
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, payoffs, worlds
 
-from gamedeid.analysis.breakpoints import Stretches, game_stretches, policy_stretches
+from gamedeid.analysis.breakpoints import StakeIntervals, game_intervals, policy_intervals
 from gamedeid.choices import GAMES, GameName
 from gamedeid.game.frontier import Frontier
 from gamedeid.scenario.grid import StakeName
@@ -22,10 +22,10 @@ ANY_STAKE = st.sampled_from(get_args(StakeName))
 FOLLOWING = st.booleans()
 
 
-def stretches_of(world: World, name: GameName, stake: StakeName, payoffs: Payoffs) -> tuple[Frontier, Stretches]:
+def stretches_of(world: World, name: GameName, stake: StakeName, payoffs: Payoffs) -> tuple[Frontier, StakeIntervals]:
     instance = setting_of(world)
     frontier = Frontier.compile(instance, game_of(world, instance, name).floors)
-    return frontier, game_stretches(frontier, payoffs, stake, forbids_attack=name == "no-attack")
+    return frontier, game_intervals(frontier, payoffs, stake, forbids_attack=name == "no-attack")
 
 
 def stakes_of(money: dict[str, float], *, follows: bool) -> Payoffs:
@@ -100,7 +100,7 @@ def test_under_a_policy_only_the_reply_changes(world, stake, money, follows):
     stakes = stakes_of(money, follows=follows)
     instance = setting_of(world)
     nodes = instance.lattice.nodes(game_of(world, instance, "sh-friendly").floors)
-    found = policy_stretches(instance, nodes, stakes, stake)
+    found = policy_intervals(instance, nodes, stakes, stake)
 
     assert nodes[found.profiles].tolist() == found.nodes.tolist()
     assert not found.moves.any()

@@ -73,6 +73,14 @@ def test_a_damaged_file_is_made_anew_and_said_once(folder, kind, content):
     assert 1 == sum(again.stats.cache_hits.values())
 
 
+def test_what_another_version_kept_is_not_even_read(folder, monkeypatch):
+    loaded(folder)(1, 2)
+    (path,) = folder.glob("__pycache__/*.nbi")
+    path.write_bytes(path.read_bytes()[:-20])
+    monkeypatch.setattr("gamedeid.kernels.compiled.source_digest", lambda: "of another version")
+    assert (3, 3.5) == twice(folder)
+
+
 def test_a_full_disk_is_said_once(folder, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
