@@ -60,7 +60,7 @@ class _Cache(FunctionCache):
 
     def __init__(self, function: Callable[..., object]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
-        self._cache_file = _CacheFile(  # type: ignore[no-untyped-call]
+        self._cache_file = _CacheFile(
             cache_path=self._cache_path,
             filename_base=self._impl.filename_base,
             source_stamp=self._impl.locator.get_source_stamp(),
