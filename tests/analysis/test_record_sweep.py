@@ -45,6 +45,7 @@ def study_of(instance: Instance, floors: Any) -> Any:
     """Return all that a sweep of one record asks of a study."""
     return SimpleNamespace(
         instance=instance,
+        person={},
         floor=PolicyFloors(name="policy", levels=floors, says={}),
         game=lambda name: Game.of(name, instance, floors),
         frontier=lambda name: Frontier.compile(instance, Game.of(name, instance, floors).floors),

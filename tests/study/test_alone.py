@@ -147,6 +147,6 @@ def test_values_are_read_as_a_row_of_csv(text: str, values: dict[str, str]) -> N
     "text", ["", "age", "age=", "=48", "age=48,", "age=48,age=49", '"age=48', "age=48\nsex=Male", "a\0"]
 )
 def test_values_of_another_form_are_refused_in_one_line(text: str) -> None:
-    with pytest.raises(InvalidScenarioError, match="--values") as raised:
+    with pytest.raises(InvalidScenarioError, match="values") as raised:
         parse_values(text)
     assert "\n" not in str(raised.value)
