@@ -160,7 +160,7 @@ def test_a_policy_that_tells_apart_who_is_known_only_together_is_refused_but_for
     said = message(InvalidScenarioError, exposure, study, "own")
     assert said == (
         "policy `own` tells apart values of `birth` that the population has only together, at level 1; "
-        "measure the records instead (--records)"
+        'measure the records instead (whose="records")'
     )
     assert 4 == exposure(study, "own", whose="records").released
 
