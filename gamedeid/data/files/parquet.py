@@ -109,22 +109,14 @@ def parquet_size(paths: Sequence[Path], wanted: Collection[str]) -> int:
     for path in paths:
         try:
             with pa.parquet.ParquetFile(path) as file:
-                groups = range(file.num_row_groups)
-                for number in groups:  # to look at a damaged chunk that was not read before ends the process
-                    next(file.iter_batches(1, row_groups=[number], columns=list(wanted), use_threads=False), None)
-                places = [place for place, name in enumerate(_leaf_names(file)) if name in wanted]
-                chunks = [file.metadata.row_group(number).column(place) for number in groups for place in places]
+                groups, leaves = range(file.num_row_groups), leaves_of(file.schema_arrow, wanted)
+                for group in groups:  # to look at a damaged chunk that was not read before ends the process
+                    next(file.reader.iter_batches(1, row_groups=[group], column_indices=leaves), None)
+                chunks = [file.metadata.row_group(group).column(leaf) for group in groups for leaf in leaves]
         except UNREADABLE as error:
             raise _unreadable(path, error) from None
         size += sum(max(chunk.total_uncompressed_size, chunk.num_values * _width(chunk)) for chunk in chunks)
     return size
-
-
-def _leaf_names(file: Any) -> list[str]:
-    """Return the name of the column that each chunk of a Parquet file is of: of nested ones there are several."""
-    paths = [file.schema.column(place).path for place in range(len(file.schema))]
-    names = set(file.schema_arrow.names)
-    return [path if path in names else path.partition(".")[0] for path in paths]
 
 
 def _width(chunk: Any) -> int:
