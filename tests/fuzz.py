@@ -13,6 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parent / "kit"))  # as pytest does
+
 from fuzzing.campaign import Plan, Tally, as_findings, campaign, judged
 from fuzzing.case import Case
 from fuzzing.guided import guided, save_case

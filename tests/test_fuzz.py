@@ -5,6 +5,8 @@ A short run: some inputs of each kind, the same ones each time, and every input 
 """
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from fuzzing.shrinking import shrunk
 from fuzzing.trial import Outcome, try_case
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from small_world import process_environment
 
 SEEDS = sorted((Path(__file__).parent / "fuzzing" / "seeds").glob("*.json"))
 EXAMPLES = tries(25, 1000)
@@ -155,3 +158,14 @@ def test_a_fault_of_the_command_is_grouped_by_its_error_and_place(home, monkeypa
     (fault,) = faults_of(case, try_case(case, home, seconds=300))
 
     assert "traceback: KeyError in cli/run.py:run" == fault.group
+
+
+def test_the_long_run_starts_as_it_is_printed(tmp_path):
+    script = str(Path(__file__).parent / "fuzz.py")
+    words = ["--inputs", "4", "--seed", "7", "--kinds", "options", "--workers", "1", "--save", str(tmp_path)]
+    ended = subprocess.run(
+        [sys.executable, script, *words], capture_output=True, text=True, env=process_environment(), check=False
+    )
+
+    assert 0 == ended.returncode, ended.stderr
+    assert "4 inputs: {'options': 4}" in ended.stdout

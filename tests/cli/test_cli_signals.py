@@ -83,14 +83,12 @@ def test_a_signal_that_comes_where_nothing_can_be_raised_is_answered_all_the_sam
     assert (code, f"gamedeid: {word}\n") == (ended.returncode, ended.stderr)
 
 
-def interrupted_after(seconds):
-    """Send this process a Ctrl-C, after a while."""
-    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    return timer
+def press_ctrl_c(*_):
+    os.kill(os.getpid(), signal.SIGINT)
 
 
-def test_work_in_one_slice_is_interrupted_and_told_so():
+def test_work_in_one_slice_is_interrupted_and_told_so(monkeypatch):
+    monkeypatch.setattr("gamedeid.parallel.PATIENCE", 0.1)
     ended, seen = np.zeros(1, np.bool_), threading.Event()
 
     def work(start, stop):
@@ -99,15 +97,15 @@ def test_work_in_one_slice_is_interrupted_and_told_so():
         if start < stop:
             seen.set()
 
-    timer = interrupted_after(0.1)
     with pytest.raises(KeyboardInterrupt):
-        in_slices(work, 1, ended=ended)
-    timer.join()
+        in_slices(work, 1, ended=ended, late=press_ctrl_c)
     assert seen.is_set()
 
 
-def test_a_lattice_without_end_is_interrupted():
+def test_a_lattice_without_end_is_interrupted(monkeypatch):
     """Thirty attributes of two levels are 1,073,741,824 strategies."""
+    monkeypatch.setattr("gamedeid.parallel.PATIENCE", 0.1)
+    monkeypatch.setattr("gamedeid.game.solvers.boxes._warn_how_long", press_ctrl_c)
     draw = np.random.default_rng(1)
     names = [f"a{place}" for place in range(30)]
     people = pd.DataFrame({name: draw.choice(["Male", "Female"], 3000) for name in names})
@@ -115,11 +113,8 @@ def test_a_lattice_without_end_is_interrupted():
         "attributes": {name: {"hierarchy": "sex"} for name in names},
         "payoffs": {"benefit": 1200, "loss": 300, "cost": 4},
     }
-    solve(content, people[:2], people, solver="lattice-search")  # so that it is compiled
-    timer = interrupted_after(2.0)
     with pytest.raises(KeyboardInterrupt):
         solve(content, people[:2], people)
-    timer.join()
 
 
 def test_work_that_will_take_long_says_so_in_one_line(tmp_path, monkeypatch):

@@ -44,7 +44,7 @@ def draw_frames(rng: Random) -> Case:
             rng.choice((odd_value(rng), "no-attack", "lattice-search"))
         )
     if rng.randrange(25) == 0:
-        arguments["means"] = _jsonable(odd_value(rng))
+        arguments["read_options"] = _jsonable(odd_value(rng))
     call = {
         "function": function,
         "scenario": tree,

@@ -111,6 +111,6 @@ def test_a_folder_that_cannot_be_spilled_to_is_said_in_one_line(tmp_path, monkey
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("pathlib.Path.mkdir", refuse)
-    expected = f"cannot spill to {quoted(tmp_path)}: you may not write there; choose another folder (--spill)"
+    expected = f"cannot spill to {quoted(tmp_path)}: you may not write there; choose another folder (ReadOptions.spill)"
     assert expected == message(OutputError, lambda: spill_folder(tmp_path).__enter__())
     assert expected == message(OutputError, lasting_spill_folder, tmp_path)
