@@ -8,10 +8,10 @@ import typer
 
 from gamedeid.choices import GAMES
 from gamedeid.cli.options import print_json, read_scenario
+from gamedeid.cli.person import Person, named_person
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 
 if TYPE_CHECKING:
-    from gamedeid.data.person import Person
     from gamedeid.report.pictures.picture import Picture
     from gamedeid.scenario.grid import Axis, StakeName
     from gamedeid.scenario.scenario import Scenario
@@ -50,15 +50,13 @@ def asked(named: str, output: Path, overrides: list[str] | None, policy: str | N
     return read_scenario(named, overrides, policy)
 
 
-def person_of(record: int | None, values: str | None) -> tuple["Person", str]:
+def person_of(record: int | None, values: str | None) -> tuple[Person, str]:
     """Return whom a picture is of, and what to call them.
 
     Raises
     ------
     InvalidScenarioError : nobody is named, or two are.
     """
-    from gamedeid.data.person import named_person
-
     person = named_person(record, values)
     if not person:
         raise InvalidScenarioError(

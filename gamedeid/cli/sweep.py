@@ -20,6 +20,7 @@ from gamedeid.cli.options import (
     read_scenario,
     results_folder,
 )
+from gamedeid.cli.person import named_person
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError
 
@@ -61,7 +62,6 @@ def sweep(
     from gamedeid.analysis.record_sweep import record_sweep
     from gamedeid.analysis.study_table import check_measures
     from gamedeid.analysis.sweep import sweep as sweep_study
-    from gamedeid.data.person import named_person
     from gamedeid.report.terminal.console import console
     from gamedeid.results.tables import columns_to_rows, write_blocks
     from gamedeid.scenario.grid import grid_axes
