@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 _SHOWN = 80  # characters of a value in a message
-_SHOWN_OF_PATH = 400  # characters of a path: its end tells most, and it is no value of a record
+_SHOWN_OF_WORD = 400  # characters of a path, or of another word that is no value of a record
 _LISTED = 20  # words of a list in a message
 _VALUES = 5  # values that are shown where they are asked for
 
@@ -18,14 +18,14 @@ class GamedeidError(Exception):
 
     Parameters
     ----------
-    message : tells rows and columns, and never a value of a record or of the population.
+    message : tells rows and columns, and never a value of a record or of the population; kept as `one_line` makes it.
     values : those that it is about, for whoever asks for them; logs and tracebacks do not show them.
     arguments : words of the message that name arguments of the call, at its start or its end; the command line has
         options in their place.
     """
 
     def __init__(self, *message: object, values: Iterable[object] = (), arguments: Sequence[str] = ()) -> None:
-        super().__init__(*message)
+        super().__init__(*(one_line(str(part)) for part in message))
         self.data_values = tuple(map(str, values))
         self.arguments = tuple(arguments)
 
@@ -48,7 +48,7 @@ class InvalidHierarchyError(GamedeidError, ValueError):
     def __init__(self, *faults: str, values: Iterable[object] = ()) -> None:
         more = f" (and {len(faults) - 1} more: `gamedeid hierarchy check` lists all)" if len(faults) > 1 else ""
         super().__init__(faults[0] + more, values=values)
-        self.faults = faults
+        self.faults = tuple(map(one_line, faults))
 
 
 class InvalidScenarioError(GamedeidError, ValueError):
@@ -72,7 +72,10 @@ class DownloadError(GamedeidError, OSError):
 
 
 class GamedeidWarning(UserWarning):
-    """The root of every warning; its message is one line, written for the user."""
+    """The root of every warning; its message is one line, written for the user, kept as `one_line` makes it."""
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(one_line(str(message)))
 
 
 class SlowWarning(GamedeidWarning):
@@ -109,15 +112,13 @@ def shown(value: object) -> str:
     return plain if len(plain) <= _SHOWN else f"{plain[: _SHOWN - 3]}..."
 
 
-def shown_path(path: object) -> str:
-    """Return a path as messages show it: on one line; of one over 400 characters the end, where the file's name is."""
-    plain = "".join(one if one.isprintable() else repr(one)[1:-1] for one in str(path))
-    return plain if len(plain) <= _SHOWN_OF_PATH else f"...{plain[3 - _SHOWN_OF_PATH :]}"
+def one_line(message: str) -> str:
+    """Return a message in which control characters are spelt out, and of words over 400 characters the end stands.
 
-
-def quoted_path(path: object) -> str:
-    """Return a path between backticks, as `shown_path` shows it."""
-    return f"`{shown_path(path)}`"
+    Such words are paths, whose end is the file's name.
+    """
+    plain = "".join(one if one.isprintable() else repr(one)[1:-1] for one in message)
+    return re.sub(rf"\S{{{_SHOWN_OF_WORD + 1},}}", lambda word: f"...{word[0][3 - _SHOWN_OF_WORD :]}", plain)
 
 
 def did_you_mean(word: object, choices: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted, quoted_path, shown_path
+from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.generalization.description import OpenHierarchy, build_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.shipped import shipped_files
@@ -68,8 +68,8 @@ def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
         return files[name_or_path]
     what = "is a folder" if os.path.isdir(path) else "is no file"  # noqa: PTH112 - as above
     is_name = len(name_or_path) <= _LONGEST_NAME
-    where = f"{shown_path(path)} {what}" if is_name else what
-    asked = quoted_path(name_or_path) if is_name else quoted(name_or_path)
+    where = f"{path} {what}" if is_name else what
+    asked = f"`{name_or_path}`" if is_name else quoted(name_or_path)
     raise InvalidHierarchyError(
         f"hierarchy {asked}: {where}, and the shipped ones are {', '.join(sorted(files))}"
         f"{did_you_mean(Path(name_or_path).stem, files)}"

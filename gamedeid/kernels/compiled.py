@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-from gamedeid.errors import CacheWarning, quoted_path
+from gamedeid.errors import CacheWarning
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -80,17 +80,17 @@ class _Cache(FunctionCache):
             super().save_overload(sig, data)  # type: ignore[no-untyped-call]
         except Exception as error:  # noqa: BLE001
             why = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
-            _say(f"compiled loops cannot be kept in {quoted_path(self.cache_path)}{why}; {_WITHOUT}")
+            _say(f"compiled loops cannot be kept in `{self.cache_path}`{why}; {_WITHOUT}")
 
     def _start_anew(self) -> None:
         """Forget what is kept of this function, since some of it cannot be read."""
         try:
             self.flush()  # type: ignore[no-untyped-call]
         except OSError:
-            _say(f"compiled loops kept in {quoted_path(self.cache_path)} cannot be read; {_WITHOUT}")
+            _say(f"compiled loops kept in `{self.cache_path}` cannot be read; {_WITHOUT}")
         else:
             _say(
-                f"compiled loops kept in {quoted_path(self.cache_path)} were damaged (a full disk?); they are "
+                f"compiled loops kept in `{self.cache_path}` were damaged (a full disk?); they are "
                 "compiled and kept anew"
             )
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from gamedeid.errors import GamedeidError, OutputError, shown_path
+from gamedeid.errors import GamedeidError, OutputError
 
 try:
     import fcntl
@@ -69,8 +69,7 @@ class Place:
         with place.refusing():
             if not place.path.parent.is_dir():
                 raise OutputError(
-                    f"cannot write {shown_path(path)}: there is no folder {shown_path(path.parent)}; create it, or "
-                    "check its name"
+                    f"cannot write {path}: there is no folder {path.parent}; create it, or check its name"
                 )
         return place
 

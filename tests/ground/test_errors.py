@@ -1,6 +1,16 @@
 """How messages show values and suggest words."""
 
-from gamedeid.errors import did_you_mean, nearest, quoted, quoted_path, shown_path
+import pytest
+
+from gamedeid.errors import (
+    GamedeidWarning,
+    InvalidDataError,
+    InvalidHierarchyError,
+    OutputError,
+    did_you_mean,
+    nearest,
+    quoted,
+)
 
 
 def test_a_hint_is_given_only_for_a_word_that_is_near():
@@ -33,10 +43,11 @@ def test_a_word_that_is_meant_is_shown_as_any_value_is():
     assert len(nearest("xyz", ["y" * 500])) < 100
 
 
-def test_a_path_is_shown_whole_and_one_without_end_by_its_end():
+@pytest.mark.parametrize("kind", [InvalidDataError, OutputError, InvalidHierarchyError, GamedeidWarning])
+def test_a_path_is_said_whole_and_one_without_end_by_its_end(kind):
     deep = "/".join(["folder"] * 40) + "/records.csv"
+    endless = "x" * 5000 + "/records.csv"
 
-    assert f"`{deep}`" == quoted_path(deep)
-    assert "C:\\temp" == shown_path("C:\temp")
-    assert 400 == len(shown_path("x" * 5000 + "/records.csv"))
-    assert shown_path("x" * 5000 + "/records.csv").endswith("x/records.csv")
+    assert f"{deep}: is empty" == str(kind(f"{deep}: is empty"))
+    assert r"C:\temp: is empty" == str(kind("C:\temp: is empty"))
+    assert f"...{endless[-396:]}: is empty" == str(kind(f"{endless}: is empty"))

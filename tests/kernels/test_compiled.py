@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import gamedeid
-from gamedeid.errors import CacheWarning, quoted_path
+from gamedeid.errors import CacheWarning
 from gamedeid.kernels.tables import WITHHELD
 
 WITHOUT = (
@@ -64,7 +64,7 @@ def test_a_damaged_file_is_made_anew_and_said_once(folder, kind, content):
 
     with pytest.warns(CacheWarning) as said:
         assert (3, 3.5) == twice(folder)
-    kept = quoted_path(folder / "__pycache__")
+    kept = f"`{folder / '__pycache__'}`"
     assert [f"compiled loops kept in {kept} were damaged (a full disk?); they are compiled and kept anew"] == [
         str(one.message) for one in said
     ]
@@ -88,9 +88,7 @@ def test_a_full_disk_is_said_once(folder, monkeypatch):
     monkeypatch.setattr("numba.core.caching.IndexDataCacheFile._open_for_write", full)
     with pytest.warns(CacheWarning) as said:
         assert (3, 3.5) == twice(folder)
-    expected = (
-        f"compiled loops cannot be kept in {quoted_path(folder / '__pycache__')} (No space left on device); {WITHOUT}"
-    )
+    expected = f"compiled loops cannot be kept in `{folder / '__pycache__'}` (No space left on device); {WITHOUT}"
     assert [expected] == [str(one.message) for one in said]
 
 

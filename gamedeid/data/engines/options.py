@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gamedeid.choices import ENGINES, EngineName
-from gamedeid.errors import InvalidScenarioError, nearest, quoted, shown_path
+from gamedeid.errors import InvalidScenarioError, nearest, quoted
 
 MEMORY = 2 * 2**30
 """Bytes that reading and counting rows may take unless it is said otherwise."""
@@ -54,9 +54,7 @@ class ReadOptions:
         if self.memory < LEAST_MEMORY:
             raise InvalidScenarioError(f"memory must be at least {LEAST_MEMORY // 2**20} MiB, not {self.memory} bytes")
         if self.spill is not None and not os.path.isdir(self.spill):  # noqa: PTH112  (of no name an error)
-            raise InvalidScenarioError(
-                f"spill: there is no folder {shown_path(self.spill)}; create it, or name another"
-            )
+            raise InvalidScenarioError(f"spill: there is no folder {self.spill}; create it, or name another")
         if self.cluster is not None and self.engine not in {"spark", "dask"}:
             raise InvalidScenarioError(
                 f'a cluster needs the engine "spark" or "dask", not {quoted(self.engine)}; name one of them'

@@ -11,7 +11,7 @@ from typing import IO, cast
 import pyarrow as pa
 
 from gamedeid.blocks import FILE_BYTES
-from gamedeid.errors import InvalidDataError, quoted_path, shown_path
+from gamedeid.errors import InvalidDataError
 
 GZIPPED = b"\x1f\x8b"
 """How gzipped content begins, whatever the file is called."""
@@ -37,7 +37,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
             with path.open("rb") as plain:
                 yield plain
     except UNREADABLE as error:
-        raise InvalidDataError(f"{shown_path(path)}: cannot be read ({reason(error)})") from None
+        raise InvalidDataError(f"{path}: cannot be read ({reason(error)})") from None
 
 
 def content_size(path: Path, most: int) -> int:
@@ -71,13 +71,12 @@ def is_gzipped(path: Path) -> bool:
                 return stream.read(len(GZIPPED)) == GZIPPED
     except FileNotFoundError:
         if str(path).isprintable():
-            raise InvalidDataError(f"{shown_path(path)}: no such file") from None
+            raise InvalidDataError(f"{path}: no such file") from None
         raise InvalidDataError(
-            f"{quoted_path(path)}: no such file; in TOML a Windows path stands in single quotes, such as "
-            "'C:\\data\\x.csv'"
+            f"`{path}`: no such file; in TOML a Windows path stands in single quotes, such as 'C:\\data\\x.csv'"
         ) from None
     except OSError as error:
-        raise InvalidDataError(f"{shown_path(path)}: cannot be read ({reason(error)})") from None
+        raise InvalidDataError(f"{path}: cannot be read ({reason(error)})") from None
     what = "is a folder without Parquet files in it" if stat.S_ISDIR(mode) else "is no regular file"
     raise InvalidDataError(f"{path}: {what}; expected a CSV or Parquet file")
 

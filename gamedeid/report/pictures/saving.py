@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from gamedeid.errors import OutputError, did_you_mean, quoted_path
+from gamedeid.errors import OutputError, did_you_mean
 from gamedeid.report.pictures.picture import Picture
 from gamedeid.results import write_file
 
@@ -36,7 +36,7 @@ def form_of(path: Path) -> str:
     """
     form = path.suffix.removeprefix(".").lower()
     if form not in FORMS:
-        known = f"{quoted_path(path)}: a picture is written as .png, .svg or .html"
+        known = f"`{path}`: a picture is written as .png, .svg or .html"
         raise OutputError(known + (did_you_mean(form, FORMS) if form else "; add one of these to the name"))
     return form
 
