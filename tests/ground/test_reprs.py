@@ -32,8 +32,6 @@ from gamedeid.analysis.sweep import sweep
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import GamedeidError
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.report.html.content import report_content
-from gamedeid.report.html.documents import Content
 from gamedeid.report.pictures.lattices import lattice_picture
 from gamedeid.reprs import html_table, repr_of, short_repr
 from gamedeid.risk.exposure import exposure
@@ -114,7 +112,6 @@ def values_of(study: Study) -> list[Any]:
         [differences_of(comparison), pairs_of(comparison, "basic", "publisher"), compare_solvers(study, "basic")],
         [robust_ranges(study, "basic"), record_risks(solution), check_kept_columns(solution)],
         [exposure(study, "raw"), lattice_picture(one), study.game("no-attack"), study.frontier("basic")],
-        Content.model_validate(report_content(comparison, "basic")),
     ]
 
 

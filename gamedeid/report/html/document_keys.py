@@ -1,0 +1,178 @@
+"""Which keys the documents that a run stored must hold for a report to be made of them, and which values."""
+
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import Field, TypeAdapter
+from pydantic_core import CoreSchema, SchemaValidator, core_schema
+
+from gamedeid.choices import GameName, Missing, SolverName, Unmatched
+from gamedeid.scenario.grid import StakeName
+
+_LARGEST = 1e100  # far above any amount, and far below what overflows
+
+Number: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-_LARGEST, le=_LARGEST)]
+Dollars: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0, le=_LARGEST)]
+Share: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0, le=1)]
+Count: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=2**63)]
+OneOrMore: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=2**63)]
+Flag: TypeAlias = Annotated[bool, Field(strict=True)]
+Text: TypeAlias = Annotated[str, Field(strict=True)]
+Digest: TypeAlias = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{64}$")]
+Ends: TypeAlias = Annotated[list[Number | None], Field(min_length=2, max_length=2)]
+Edges: TypeAlias = Annotated[list[Number], Field(min_length=2)]
+
+
+Shape: TypeAlias = Any
+"""What a value must be.
+
+``{"key": shape, ...: shape}`` : an object that has the key; its other keys have the second shape, or any without one.
+``{str: shape}`` : an object with any keys of a type.
+``[shape]``, ``[shape, ...]`` : a list, and one that is not empty.
+``(shape, None)`` : the one or null.
+
+All else is a type as pydantic checks it.
+"""
+
+MEASURES: Shape = {
+    "publisher_payoff": Number,
+    "adversary_payoff": Number,
+    "suppressed": Share,
+    "unmodified": Share,
+    "withheld": Share,
+    "unmatched": Share,
+    "generalization_intensity": Share,
+    "attacked": Share,
+    "reidentification_probability": Share,
+    "reidentification_probability_attacked": Share,
+    "expected_reidentifications": Number,
+    "records": OneOrMore,
+}
+
+SUMMARY: Shape = {
+    "title": Text,
+    "game": GameName,
+    "payoffs": {"benefit": Dollars, "loss": Dollars, "gain": Dollars, "cost": Dollars},
+    "measures": MEASURES,
+    "search": {
+        "solver": SolverName,
+        "searched": Number,
+        "searched_most": Count,
+        "proved": Flag,
+        "gap": Number,
+        "gap_most": Number,
+    },
+    "policy": {"name": Text, "does": {str: Text}},
+    "data": {
+        "records": OneOrMore,
+        "profiles": Count,
+        "population": Count,
+        "population_rows": (Count, None),
+        "population_is_the_records": Flag,
+        "population_levels": {str: Count},
+        "sampling_fraction": (Share, None),
+        "strategies": Count,
+        "unmatched": (Unmatched, None),
+        "unmatched_records": Count,
+        "repeated_keys": [{"column": (Text, None), "rows": Count, "values": Count}],
+    },
+    "kept_columns": {
+        "columns": Count,
+        "rows_looked_at": Count,
+        "warnings": [{"column": Text, "why": Text, "attribute": (Text, None), "share": (Share, None)}],
+    },
+    "strategies": [{"levels": {str: Count}, "records": Count, "share": Share}],
+    "robustness": (
+        {
+            "share": Share,
+            "ranking": [Text],
+            "ranges": {StakeName: {"chosen": Dollars, "keeps": Ends, "ranking": Ends}},
+        },
+        None,
+    ),
+}
+"""``summary.json``."""
+
+_EXPECTED: Shape = {"share": Share, "reidentifications": Number}
+_CHANCES: Shape = {"highest": Share, "mean": Share, "above": {str: Share}}
+_RISKS: Shape = {
+    "name": Text,
+    "released": Count,
+    "unmatched": Count,
+    "k_anonymity": (Count, None),
+    "k_map": (Count, None),
+    "prosecutor": _CHANCES,
+    "journalist": _CHANCES,
+    "marketer": {"prosecutor": _EXPECTED, "journalist": _EXPECTED},
+    "expected_reidentifications": Number,
+    "distinct": {str: Share},
+    "uniqueness": {
+        "unique": Count,
+        "unique_in_population": Count,
+        "lambda_1": (Share, None),
+        "lambda_2": Share,
+    },
+}
+_SPREAD: Shape = {"shares": [Share, ...], "mean": Number, "more": Share, "equal": Share, "less": Share}
+_LINE: Shape = {"policy": [Text, ...], "publisher_payoff": [Number], "adversary_payoff": [Number], ...: [Number]}
+
+CONTENT: Shape = {
+    "attributes": [
+        {"name": Text, "title": Text, "from_data": Flag, "levels": [{"groups": Count, "example": Text}, ...]},
+        ...,
+    ],
+    "comparison": [{**MEASURES, "policy": Text}],
+    "best": [{**MEASURES, "policy": Text}],
+    "risks": {
+        "population_is_the_records": Flag,
+        "population_is_estimated": Flag,
+        "raw": _RISKS,
+        "policy": _RISKS,
+        "release": _RISKS,
+    },
+    "lines": {StakeName: _LINE},
+    "map": {**_LINE, "benefit": [Number], "loss": [Number], "generalization_intensity": [Share], "attacked": [Share]},
+    "differences": {
+        "policy": Text,
+        "records": Count,
+        "edges": {str: Edges},
+        "games": {GameName: {"publisher": _SPREAD, "adversary": _SPREAD}},
+    },
+}
+"""``report.json``."""
+
+MANIFEST: Shape = {
+    "gamedeid": Text,
+    "scenario": {
+        "records": {"columns": ([Text], None), "drop": [Text], "keep": [Text], "missing": Missing},
+        "population": ({"columns": ([Text], None), "drop": [Text], "unmatched": Unmatched}, None),
+        "attributes": {str: {"weight": Number}},
+        "payoffs": {str: (Number, None)},
+        "sources": {StakeName: Text},
+    },
+    "overridden": [Text],
+    "inputs": {str: {"path": Text, "sha256": Digest}},
+    "outputs": {str: Digest},
+}
+"""``manifest.json``."""
+
+
+def validator(shape: Shape) -> SchemaValidator:
+    """Return what checks values against a shape."""
+    return SchemaValidator(_schema(shape))
+
+
+def _schema(shape: Shape) -> CoreSchema:
+    match shape:
+        case (inside, None):
+            return core_schema.nullable_schema(_schema(inside))
+        case [inside, *rest]:
+            return core_schema.list_schema(_schema(inside), min_length=len(rest))
+        case dict() if all(key is ... or isinstance(key, str) for key in shape):
+            fields = {key: core_schema.typed_dict_field(_schema(shape[key])) for key in shape if key is not ...}
+            others = _schema(shape.get(..., Any))
+            return core_schema.typed_dict_schema(fields, extras_schema=others, extra_behavior="allow")
+        case dict():
+            [(key, inside)] = shape.items()
+            return core_schema.dict_schema(_schema(key), _schema(inside))
+        case _:
+            return TypeAdapter(shape).core_schema
