@@ -37,6 +37,12 @@ def frozen(of: type | None = None, /, *, eq: bool = True, slots: bool = True) ->
     return made if of is None else made(of)
 
 
+def brief(of: type[Class]) -> type[Class]:
+    """Have a named tuple show itself by :func:`short_repr`."""
+    of.__repr__ = short_repr  # type: ignore[method-assign]
+    return of
+
+
 def short_repr(self: Any) -> str:
     """Return a dataclass or named tuple in one line: numbers and words as they are, of all else its size or its kind.
 
@@ -46,13 +52,11 @@ def short_repr(self: Any) -> str:
     Examples
     --------
     >>> from typing import NamedTuple
-    >>> class Rows(NamedTuple):
+    >>> @brief
+    ... class Rows(NamedTuple):
     ...     name: str
     ...     codes: np.ndarray
     ...     values: list[str]
-    ...
-    ...     def __repr__(self) -> str:
-    ...         return short_repr(self)
     >>> Rows("zip", np.zeros((2, 3)), ["37201", "37212"])
     Rows(name='zip', codes=float64[2, 3], values=list[2])
     """

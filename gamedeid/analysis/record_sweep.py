@@ -1,7 +1,6 @@
 """How one record's strategy moves with the stakes: its levels, the reply and both payoffs at every point of a grid."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 
 import numpy as np
@@ -16,7 +15,7 @@ from gamedeid.game.outcomes import Outcomes
 from gamedeid.kernels import sweep as kernels
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import STAKES, Axis, StakeName, grid_axes
 from gamedeid.scenario.payoffs import (
     TIE,
@@ -95,7 +94,7 @@ def _record_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None
             progress(start + len(points.benefit), total)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class _Points:
     """Some points of the grid, (p,) each: dollars, and the largest group that is attacked."""
 
@@ -104,8 +103,6 @@ class _Points:
     cost: FloatArray
     gain: FloatArray
     limit: IntArray
-
-    __repr__ = short_repr
 
 
 def _points(own: Payoffs, axes: Sequence[Axis], numbers: IntArray) -> _Points:

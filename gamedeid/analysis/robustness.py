@@ -17,7 +17,7 @@ from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.progress import Progress
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, publisher_total, success_probability
 from gamedeid.study.study import Study
@@ -60,7 +60,7 @@ class Range:
     ranking_open: Open
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Robustness:
     """The robust ranges of one game, played with its best strategies, whatever solver a release is made with.
 
@@ -74,8 +74,6 @@ class Robustness:
     share: float
     order: tuple[str, ...]
     ranges: Mapping[StakeName, Range]
-
-    __repr__ = short_repr
 
     def as_dict(self) -> dict[str, Any]:
         """Return the same as plain values, for ``summary.json``."""
@@ -159,15 +157,13 @@ def check_share(share: float) -> None:
         raise InvalidScenarioError(f"the share of records must be above 0 and at most 1, not {quoted(f'{share:g}')}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class _KeptIntervals:
     """Between which values of a stake, dollars, (q,) each, every profile keeps its strategy all the way."""
 
     chosen: float
     low: FloatArray
     high: FloatArray
-
-    __repr__ = short_repr
 
     @classmethod
     def of(cls, stretches: StakeIntervals, nodes: IntArray, chosen: float) -> "_KeptIntervals":

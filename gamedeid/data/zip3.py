@@ -7,17 +7,15 @@ from typing import NamedTuple
 
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.generalization.shipped import shipped
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import brief
 
 
+@brief
 class Zip3Prefixes(NamedTuple):
     """The three-digit prefixes that a census knows, and those of them with 20,000 people or fewer."""
 
     known: frozenset[str]
     restricted: frozenset[str]
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 def restricted_prefixes(census: str) -> Zip3Prefixes:

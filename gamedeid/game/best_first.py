@@ -1,6 +1,6 @@
 """In which order strategies are tried: by v(g), which all profiles of one kind above one floor share."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -10,13 +10,13 @@ from gamedeid.grouping import examples_of, number_keys
 from gamedeid.kernels.best_first import BestFirstLists, list_best_first
 from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.parallel import in_slices
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 WORTH_A_THREAD = 2**9
 """Lists that are worth a thread: to make one takes as long as the searches of many profiles."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@frozen(eq=False, slots=False)
 class SearchOrder:
     """Best-first lists, made when somebody first needs them and only as long as needed.
 
@@ -37,8 +37,6 @@ class SearchOrder:
     hierarchy_tables: HierarchyTables
     benefit: float
     _made: dict[int, "_Lists"] = field(init=False, repr=False, default_factory=dict)
-
-    __repr__ = short_repr
 
     @classmethod
     def compile(

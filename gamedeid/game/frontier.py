@@ -1,6 +1,5 @@
 """The strategies that can ever be best, whatever the stakes: a short list for each profile, compiled once."""
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +11,7 @@ from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import frontier as kernels
 from gamedeid.kernels.best_first import BestFirstLists, list_best_first
 from gamedeid.kernels.tables import NOBODY, WITHHELD, Entries
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE, Payoffs
 
 PAIRS = 4 * ARRAY_ROWS
@@ -36,7 +35,7 @@ def check_frontier(instance: Instance) -> None:
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@frozen(eq=False, slots=False)
 class Frontier:
     """For every profile the permitted strategies that no other one makes superfluous.
 
@@ -56,8 +55,6 @@ class Frontier:
     floors: IntArray
     nodes: IntArray
     entries: Entries
-
-    __repr__ = short_repr
 
     @classmethod
     def compile(cls, instance: Instance, floors: IntArray) -> "Frontier":

@@ -1,7 +1,7 @@
 """Everything that a profile's game is played with, compiled once and shared by all games and solvers."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import prod
 
@@ -23,11 +23,11 @@ from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.parallel import LEAST, in_slices
 from gamedeid.population.choose import Layout, count_or_estimate
 from gamedeid.population.contract import Counts
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@frozen(eq=False, slots=False)
 class Instance:
     """One question, compiled against its data.
 
@@ -46,8 +46,6 @@ class Instance:
     profiles: Profiles
     counts: Counts
     payoffs: Payoffs
-
-    __repr__ = short_repr
 
     @classmethod
     def compile(

@@ -7,7 +7,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, quoted
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import brief
 
 ROOT = "*"
 MOST_LABELS = 6_000_000  # values times levels: beyond it the table of them takes many seconds
@@ -18,15 +18,13 @@ Show: TypeAlias = Callable[[object], str]
 """How a message shows a value, or a label made of it."""
 
 
+@brief
 class Ladder(NamedTuple):
     """The levels of one attribute in tree order: `leaves` (n), `groups` (levels, n) int32, `labels[level][group]`."""
 
     leaves: tuple[str, ...]
     groups: IntArray
     labels: tuple[tuple[str, ...], ...]
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 def table_ladder(

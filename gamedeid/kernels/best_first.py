@@ -8,9 +8,10 @@ from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.rollups import people_at
 from gamedeid.kernels.rules import is_attacked, payoff, value_at_node
 from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, Stakes
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import brief
 
 
+@brief
 class BestFirstLists(NamedTuple):
     """Strategies of each kind of profile from the greatest v(g) down, in walk order among equals."""
 
@@ -18,9 +19,6 @@ class BestFirstLists(NamedTuple):
     values: FloatArray  # (k, limit), v(g)
     lengths: IntArray  # (k,) int64, how many are listed
     complete: bool  # whether the limit leaves out none
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 @compiled
@@ -54,6 +52,7 @@ def list_best_first(
         lists.lengths[kind] = listed
 
 
+@brief
 class SearchState(NamedTuple):
     """How far the exact search has come for each profile of a block, (b,) each."""
 
@@ -65,9 +64,6 @@ class SearchState(NamedTuple):
     attacked: IntArray  # entries at the head of the list that were all looked up and are all attacked
     unsure: BoolArray  # a chain of near-equal payoffs was met: the choice is made again at the end
     done: BoolArray
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 @compiled

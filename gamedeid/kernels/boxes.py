@@ -13,9 +13,10 @@ from gamedeid.kernels.rules import permitted_payoff, value, value_at_levels, val
 from gamedeid.kernels.scan import find_match_levels
 from gamedeid.kernels.scan_descent import ScanSolutions, descend_one, payoff_at_levels
 from gamedeid.kernels.tables import WITHHELD, HierarchyTables, PopulationCells, Stakes
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import brief
 
 
+@brief
 class BoxStrategies(NamedTuple):
     """The strategies of a box that may still be chosen: room for as many as a box may have places."""
 
@@ -24,9 +25,6 @@ class BoxStrategies(NamedTuple):
     values: FloatArray  # (room,): v(g), later the payoff
     people: IntArray  # (room,): by place in the box
     steps: IntArray  # (a,) int64: how far apart in the box neighbouring levels of an attribute stand
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 @compiled

@@ -8,7 +8,7 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.rules import attack_risk, is_attacked
 from gamedeid.kernels.tables import NOBODY, WITHHELD, Entries
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import brief
 
 SLIVER = 1e-14
 """Intervals narrower than this share of their place are rounding, not intervals."""
@@ -26,6 +26,7 @@ class VariedStake(NamedTuple):
     forbids_attack: bool
 
 
+@brief
 class FoundIntervals(NamedTuple):
     """Intervals of the stake on which strategy and reply stay the same, profile after profile, in a room of a size."""
 
@@ -33,9 +34,6 @@ class FoundIntervals(NamedTuple):
     entries: IntArray  # (room,) int64: the entry chosen, or ``WITHHELD``
     attacked: BoolArray  # (room,)
     ends: IntArray  # (q,) int64: where the intervals of each profile end
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 @compiled

@@ -9,9 +9,10 @@ from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.rules import is_attacked, payoff_if_attacked, permitted_payoff, value_at_levels, value_raised
 from gamedeid.kernels.scan import find_match_levels, people_around
 from gamedeid.kernels.tables import NONE, WITHHELD, HierarchyTables, PopulationCells, Stakes
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import brief
 
 
+@brief
 class ScanSolutions(NamedTuple):
     """What is found for each profile, (q,) each."""
 
@@ -19,9 +20,6 @@ class ScanSolutions(NamedTuple):
     payoffs: FloatArray  # best payoff found; -inf none
     searched: IntArray  # strategies whose payoff was evaluated
     bounds: FloatArray  # no permitted strategy pays more
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 @compiled

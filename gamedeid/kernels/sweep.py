@@ -9,7 +9,7 @@ from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.frontier import choose
 from gamedeid.kernels.rules import expected_loss, is_attacked
 from gamedeid.kernels.tables import WITHHELD, Entries, Stakes
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import brief
 
 
 @compiled
@@ -29,25 +29,21 @@ def choose_at_points(
         chosen[at] = choose(entries, profile, stakes, forbids_attack)
 
 
+@brief
 class OtherStakes(NamedTuple):
     """Stakes other than the benefit, along which the benefit is varied; sorted by attack limit."""
 
     losses: FloatArray  # (l,)
     attack_limits: IntArray  # (l,) int64, rising
 
-    def __repr__(self) -> str:
-        return short_repr(self)
 
-
+@brief
 class FeatureTables(NamedTuple):
     """What is added up of each chosen entry, times the records that share the profile."""
 
     chosen: FloatArray  # (f, m); behind these come whether the entry is attacked, and its 1 / n if so
     withheld: FloatArray  # (m,), of a withheld record
     records: FloatArray  # (q,)
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 @compiled

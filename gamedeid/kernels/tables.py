@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import brief
 
 WITHHELD = -1
 """Stands for the strategy, or the entry of a frontier, of a record that is not released."""
@@ -24,6 +24,7 @@ class Stakes(NamedTuple):
     tolerance: float  # payoffs closer than this are equal
 
 
+@brief
 class HierarchyTables(NamedTuple):
     """All hierarchies as padded tables: a attributes, h the most levels, l the most leaves plus the missing one.
 
@@ -38,10 +39,8 @@ class HierarchyTables(NamedTuple):
     raw_losses: FloatArray  # (a, h, l): weight x ln(group size)
     total_loss: float  # the raw loss of the whole domain
 
-    def __repr__(self) -> str:
-        return short_repr(self)
 
-
+@brief
 class CountTables(NamedTuple):
     """Where population counts are kept; ``dense`` picks which half is in use."""
 
@@ -52,10 +51,8 @@ class CountTables(NamedTuple):
     rows: IntArray  # sparse: (k, q) int64, people per counted node and profile
     least: int  # no count is below this: 1 when a record without a match counts as one of a kind
 
-    def __repr__(self) -> str:
-        return short_repr(self)
 
-
+@brief
 class PopulationCells(NamedTuple):
     """The population's distinct cells: c cells, a attributes, h the most levels, u the most leaves in use."""
 
@@ -65,10 +62,8 @@ class PopulationCells(NamedTuple):
     groups: IntArray  # (a, h, u) int32: group of each leaf in use at a level
     least: int  # no count is below this
 
-    def __repr__(self) -> str:
-        return short_repr(self)
 
-
+@brief
 class Entries(NamedTuple):
     """Frontiers of all profiles one after another, each from the least information loss up; f entries in all."""
 
@@ -77,6 +72,3 @@ class Entries(NamedTuple):
     people: IntArray  # (f,) int64: n_p(g); ``NOBODY`` where nobody matches
     walk_keys: IntArray  # (f,) int64: order in which equals are taken
     hull: BoolArray  # (f,) whether it can be best while attacked
-
-    def __repr__(self) -> str:
-        return short_repr(self)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from gamedeid.amounts import number_of
 from gamedeid.data.files.streams import opened
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import brief
 
 LINE_LIMIT = 2**20
 """Longest line, in bytes, that a table may have."""
@@ -25,6 +25,7 @@ _NOT_FOR_FILES = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicod
 """Python's codecs for names, mail and program text: they stop in mid-file, or make characters that are no text."""
 
 
+@brief
 class Header(NamedTuple):
     """The form of a CSV file.
 
@@ -38,9 +39,6 @@ class Header(NamedTuple):
     names: tuple[str, ...]
     delimiter: str
     spaced: bool
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 def read_header(path: Path, *, names: Sequence[str] | None, encoding: str, expected: Collection[str] = ()) -> Header:

@@ -1,6 +1,5 @@
 """What every solver promises: the same answer to the same game, and how it was found."""
 
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -10,10 +9,10 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class Choice:
     """The publisher's strategy for every profile.
 
@@ -29,8 +28,6 @@ class Choice:
     searched: IntArray
     proved: bool
     bounds: FloatArray | None = None
-
-    __repr__ = short_repr
 
 
 WORTH_A_THREAD = 2**15

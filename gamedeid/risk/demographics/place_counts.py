@@ -1,7 +1,6 @@
 """How many people of each age group live in each place: a census table, read."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +12,12 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
 from gamedeid.grouping import distinct_rows
-from gamedeid.reprs import short_repr
+from gamedeid.reprs import frozen
 from gamedeid.risk.demographics.age_groups import OPEN_YEARS, AgeGroup, age_group, refuse_overlap
 from gamedeid.scenario.bounds import MOST_PEOPLE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@frozen(eq=False)
 class PlaceCounts:
     """People by place and age group.
 
@@ -34,8 +33,6 @@ class PlaceCounts:
     states: Sequence[str] | None
     groups: Sequence[AgeGroup]
     people: IntArray
-
-    __repr__ = short_repr
 
     def of_all_ages(self, lifetime: int) -> "PlaceCounts":
         """Return the same with everybody in one age group of ``lifetime`` years, as if ages were uniform.
