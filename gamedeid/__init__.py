@@ -51,8 +51,8 @@ if TYPE_CHECKING:
     from gamedeid.report.pictures.strategies import strategies_picture
     from gamedeid.report.pictures.uniqueness import uniqueness_picture
     from gamedeid.risk.bins import distinct_people, price_per_reidentification, total_risk
+    from gamedeid.risk.demographics.identifiable import Identifiable, demographics, identifiable
     from gamedeid.risk.demographics.place_counts import PlaceCounts, read_place_counts
-    from gamedeid.risk.demographics.thresholds import Identifiable, identifiable
     from gamedeid.risk.exposure import Exposure, exposure
     from gamedeid.risk.records import RecordRisks, record_risks
     from gamedeid.risk.release import release_risks
@@ -80,7 +80,7 @@ _HOMES = {
     "Game": "game.rules",
     "GamedeidError": "errors",
     "Hierarchy": "generalization.hierarchy",
-    "Identifiable": "risk.demographics.thresholds",
+    "Identifiable": "risk.demographics.identifiable",
     "Instance": "game.instance",
     "InvalidDataError": "errors",
     "InvalidHierarchyError": "errors",
@@ -111,6 +111,7 @@ _HOMES = {
     "compare": "analysis.comparison",
     "compare_solvers": "analysis.solver_comparison",
     "compare_study": "analysis.comparison",
+    "demographics": "risk.demographics.identifiable",
     "deviation_picture": "report.pictures.deviation",
     "differences_of": "analysis.payoff_differences",
     "distinct_people": "risk.bins",
@@ -120,7 +121,7 @@ _HOMES = {
     "fetch": "data.datasets",
     "find_hierarchy": "generalization.files",
     "histogram_picture": "report.pictures.differences",
-    "identifiable": "risk.demographics.thresholds",
+    "identifiable": "risk.demographics.identifiable",
     "lattice_picture": "report.pictures.lattices",
     "lines_picture": "report.pictures.lines",
     "map_picture": "report.pictures.maps",
@@ -195,6 +196,7 @@ __all__ = [
     "compare",
     "compare_solvers",
     "compare_study",
+    "demographics",
     "deviation_picture",
     "differences_of",
     "distinct_people",

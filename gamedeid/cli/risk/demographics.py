@@ -1,19 +1,14 @@
 """The command ``gamedeid risk demographics``: how many people are likely unique by sex, place and birth."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from gamedeid.choices import Boundary, Detail
 from gamedeid.cli.options import Json, Output, Overwrite, print_json, results_folder
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.risk.demographics.age_groups import LIFETIME, OPEN_YEARS
-
-if TYPE_CHECKING:
-    from gamedeid.results import FolderWriter
-    from gamedeid.risk.demographics.thresholds import Identifiable
 
 
 def demographics(
@@ -67,54 +62,30 @@ def demographics(
     """
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.demographics import print_demographics
-    from gamedeid.risk.demographics.place_counts import read_place_counts
-    from gamedeid.risk.demographics.thresholds import check_rate, identifiable
+    from gamedeid.risk.demographics.identifiable import demographics as count_identifiable
+    from gamedeid.risk.demographics.shares import check_rate
 
     check_rate(patients_per_person)
     if lifetime is not None and not uniform_ages:
         raise InvalidScenarioError("--lifetime is for uniform ages; add --uniform-ages, or leave it out")
-    years = LIFETIME if lifetime is None else lifetime
-    asked: dict[str, object] = {
-        "place": place,
-        "state": state,
-        "age": age,
-        "count": count,
-        "drop": drop or [],
-        "detail": detail,
-        "boundary": boundary,
-        "open_years": open_years,
-        "lifetime": years if uniform_ages else None,
-        "patients_per_person": patients_per_person,
-    }
-    source = Inputs(files={"counts": InputFile.at(counts)})
     with results_folder(output, overwrite=overwrite) as folder:
-        people = read_place_counts(
-            counts, place=place, state=state, drop=drop or [], age=age, count=count, open_years=open_years
+        found = count_identifiable(
+            counts,
+            place=place,
+            detail=detail,
+            state=state,
+            drop=drop or [],
+            age=age,
+            count=count,
+            boundary=boundary,
+            open_years=open_years,
+            lifetime=(LIFETIME if lifetime is None else lifetime) if uniform_ages else None,
         )
-        found = identifiable(people.of_all_ages(years) if uniform_ages else people, detail, boundary)
         if folder is not None:
-            _write(folder, found, patients_per_person, source, asked)
+            found.write_files(folder, patients_per_person)
     if as_json:
         print_json(found.as_dict(patients_per_person))
         return
     to = console()
     print_demographics(found, place, patients_per_person, to)
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the tables.")
-
-
-def _write(
-    folder: "FolderWriter", found: "Identifiable", rate: float | None, source: Inputs, asked: dict[str, object]
-) -> None:
-    """Write the results, and what they were made from as the last file."""
-    from gamedeid.report.terminal.demographics import place_columns, state_columns
-    from gamedeid.results.manifest import manifest
-    from gamedeid.results.tables import json_text, write_table
-
-    with folder.open("places.csv") as stream:
-        write_table(place_columns(found, rate), stream, "csv")
-    if found.state_names:
-        with folder.open("states.csv") as stream:
-            write_table(state_columns(found, rate), stream, "csv")
-    folder.write_text("demographics.json", json_text(found.as_dict(rate)))
-    made = manifest(scenario=asked, inputs=source, outputs=folder.digests)
-    folder.write_text("manifest.json", json_text(made))

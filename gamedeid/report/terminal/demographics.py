@@ -1,15 +1,11 @@
-"""Who is identifiable by sex, place and birth: as a table on a terminal, and as columns of files."""
-
-from collections.abc import Sequence
-from typing import Any
+"""Who is identifiable by sex, place and birth: as tables on a terminal."""
 
 from rich.console import Console
 
 from gamedeid.amounts import number_of, percent
-from gamedeid.arrays import IntArray
 from gamedeid.report.terminal.console import new_table, print_table
-from gamedeid.results.tables import rows_to_columns
-from gamedeid.risk.demographics.thresholds import Identifiable, Share
+from gamedeid.risk.demographics.identifiable import Identifiable
+from gamedeid.risk.demographics.shares import Share
 
 _KNOWN = {
     "date": "date of birth",
@@ -60,32 +56,9 @@ def print_demographics(found: Identifiable, place: str, rate: float | None, to: 
     )
 
 
-def place_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
-    """Return one row for each place: its state if known, people, identifiable people in all and by age group."""
-    states = found.counts.states
-    names = [{} if states is None else {"state": state} for state in states or found.counts.places]
-    keys = [{**name, "place": place} for name, place in zip(names, found.counts.places, strict=True)]
-    return _columns(found, keys, found.by_place, found.people, rate)
-
-
-def state_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
-    """Return one row for each state: places, people, identifiable people in all and by age group."""
-    places, _, identifiable = found.people_by_state
-    keys = [{"state": name, "places": count} for name, count in zip(found.state_names, places.tolist(), strict=True)]
-    return _columns(found, keys, list(found.by_state.values()), identifiable, rate)
-
-
 def share_text(share: float | None) -> str:
     """Return a share for people; of nobody there is none."""
     return "-" if share is None else percent(share)
-
-
-def _columns(
-    found: Identifiable, keys: Sequence[dict[str, Any]], shares: Sequence[Share], people: IntArray, rate: float | None
-) -> dict[str, list[Any]]:
-    rows = rows_to_columns([{**key, **share.as_dict(rate)} for key, share in zip(keys, shares, strict=True)])
-    groups = zip(found.counts.groups, people.T.tolist(), strict=True)
-    return {**rows, **{group.name: counts for group, counts in groups}}
 
 
 def _people(share: Share) -> str:

@@ -1,6 +1,8 @@
 """How many people of each age group live in each place: a census table, read."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +13,35 @@ from gamedeid.data.columns import to_column, to_people
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
+from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
 from gamedeid.risk.demographics.age_groups import OPEN_YEARS, AgeGroup, age_group, refuse_overlap
 from gamedeid.scenario.bounds import MOST_PEOPLE
+
+
+@frozen(eq=False)
+class PlaceTable:
+    """Which file people were counted in, and what its columns mean.
+
+    Parameters
+    ----------
+    inputs : the file, as it was before it was opened.
+    place, state, drop, age, count, open_years : as for :func:`read_place_counts`.
+    """
+
+    inputs: Inputs
+    place: str
+    state: str | None
+    drop: tuple[str, ...]
+    age: str | None
+    count: str | None
+    open_years: int
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the meaning of the columns as plain values for a manifest."""
+        columns = {"place": self.place, "state": self.state, "age": self.age, "count": self.count}
+        return {**columns, "drop": list(self.drop)}
 
 
 @frozen(eq=False)
@@ -27,12 +54,21 @@ class PlaceCounts:
     states : (z,) the state of each place; None where the table has none. Places of one name in two states are two.
     groups : (g,) the age groups, none overlapping.
     people : (z, g) int64, each >= 0.
+    table : what they were read from; None where that is not known.
+    lifetime : years that the one age group of everybody has, where ages are taken as uniform; else None.
     """
 
     places: Sequence[str]
     states: Sequence[str] | None
     groups: Sequence[AgeGroup]
     people: IntArray
+    table: PlaceTable | None = None
+    lifetime: int | None = None
+
+    @property
+    def inputs(self) -> Inputs:
+        """The file that they were read from, if there is one."""
+        return Inputs(files={}) if self.table is None else self.table.inputs
 
     def of_all_ages(self, lifetime: int) -> "PlaceCounts":
         """Return the same with everybody in one age group of ``lifetime`` years, as if ages were uniform.
@@ -45,11 +81,11 @@ class PlaceCounts:
             raise InvalidScenarioError(f"a lifetime must have at least 1 year, not {lifetime}")
         everybody = AgeGroup(name="all ages", first=0, years=lifetime, is_open=True)
         people = sealed(self.people.sum(axis=1, keepdims=True), np.int64)
-        return PlaceCounts(places=self.places, states=self.states, groups=[everybody], people=people)
+        return replace(self, groups=[everybody], people=people, lifetime=lifetime)
 
 
 def read_place_counts(
-    path: Path,
+    path: str | PathLike[str],
     *,
     place: str,
     state: str | None = None,
@@ -84,6 +120,16 @@ def read_place_counts(
     for name in named:
         if named.count(name) > 1:
             raise InvalidScenarioError(f"column {quoted(name)} is named twice; each column has one meaning")
+    path = Path(path)
+    read = PlaceTable(
+        inputs=Inputs(files={"counts": InputFile.at(path)}),
+        place=place,
+        state=state,
+        drop=tuple(drop),
+        age=age,
+        count=count,
+        open_years=open_years,
+    )
     file = TableFile.open(path)
     for name in named:
         if name not in file.names:
@@ -103,7 +149,7 @@ def read_place_counts(
         people = to_people(table.column(count), count, str(path))
         groups, column_of = _of_rows(_named(table, age, path), age, path, open_years)
         refuse_overlap(groups, str(path))
-    return _added_up(found, groups, people, column_of, path)
+    return replace(_added_up(found, groups, people, column_of, path), table=read)
 
 
 def _of_column(name: str, path: Path, open_years: int) -> AgeGroup:

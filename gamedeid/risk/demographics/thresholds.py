@@ -1,27 +1,18 @@
-"""How many people does sex, place and birth single out: thresholds by age group against census counts (sweeney2000)."""
+"""Which age groups of a place are identifiable: thresholds against census counts (sweeney2000)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from math import isfinite
-from typing import Any
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import Boundary, Detail
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.reprs import frozen
 from gamedeid.risk.demographics.age_groups import AgeGroup
-from gamedeid.risk.demographics.place_counts import PlaceCounts
 
 BOUNDARIES: tuple[Boundary, ...] = ("at-most", "below")
 """The paper uses the first in its Figures 18 and 27, the second in Figure 23."""
 
 SEXES = 2
-
-HOSPITALIZED = 1 / 12
-"""Patients of a year for each person (sweeney2000, section 6.1)."""
 
 _VALUES_IN_YEARS: Mapping[Detail, tuple[int, int]] = {
     "date": (365, 1),
@@ -30,131 +21,6 @@ _VALUES_IN_YEARS: Mapping[Detail, tuple[int, int]] = {
     "two-year": (1, 2),
 }
 """So many values of the birth in so many years."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
-    """Some people, and those of them who are identifiable."""
-
-    population: int
-    identifiable: int
-
-    @property
-    def share(self) -> float | None:
-        """Identifiable share of the people; None where there is nobody."""
-        return self.identifiable / self.population if self.population else None
-
-    def as_dict(self, patients_per_person: float | None = None) -> dict[str, Any]:
-        """Return the same in plain values, with the patients to expect if there is a rate of them."""
-        plain = {"population": self.population, "identifiable": self.identifiable, "share": self.share}
-        if patients_per_person is None:
-            return plain
-        patients = self.population * patients_per_person
-        identified = predicted_patients(self.population, self.share or 0.0, patients_per_person)
-        return {**plain, "patients": patients, "identified_patients": identified}
-
-
-@frozen(eq=False, slots=False)
-class Identifiable:
-    """The people of each place and age group who are likely unique by sex, place and birth.
-
-    Parameters
-    ----------
-    counts : how many live where.
-    detail, boundary : as they were asked for.
-    thresholds : (g,) int64, the values that sex and birth can take within each age group.
-    people : (z, g) int64, the identifiable people.
-    """
-
-    counts: PlaceCounts
-    detail: Detail
-    boundary: Boundary
-    thresholds: IntArray
-    people: IntArray
-
-    @cached_property
-    def total(self) -> Share:
-        """Everybody."""
-        return Share(population=int(self.counts.people.sum()), identifiable=int(self.people.sum()))
-
-    @cached_property
-    def by_place(self) -> tuple[Share, ...]:
-        """The people of each place, (z,)."""
-        return _shares(self.counts.people.sum(axis=1), self.people.sum(axis=1))
-
-    @cached_property
-    def by_group(self) -> tuple[Share, ...]:
-        """The people of each age group, (g,)."""
-        return _shares(self.counts.people.sum(axis=0), self.people.sum(axis=0))
-
-    @cached_property
-    def state_names(self) -> tuple[str, ...]:
-        """The states, in alphabetical order; none where the table has none."""
-        return tuple(sorted(set(self.counts.states or ())))
-
-    @cached_property
-    def people_by_state(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Number of places (s,), people (s, g) and identifiable people (s, g) of each state."""
-        number = {state: place for place, state in enumerate(self.state_names)}
-        state_of = np.array([number[state] for state in self.counts.states or ()], np.int64)
-        shape = (len(number), len(self.counts.groups))
-        people, identifiable = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-        if number:
-            np.add.at(people, state_of, self.counts.people)
-            np.add.at(identifiable, state_of, self.people)
-        return np.bincount(state_of, minlength=len(number)), people, identifiable
-
-    @cached_property
-    def by_state(self) -> dict[str, Share]:
-        """The people of each state."""
-        _, people, identifiable = self.people_by_state
-        return dict(zip(self.state_names, _shares(people.sum(axis=1), identifiable.sum(axis=1)), strict=True))
-
-    def as_dict(self, patients_per_person: float | None = None) -> dict[str, Any]:
-        """Return totals in plain values: in all, by age group and by state; places are counted only.
-
-        Parameters
-        ----------
-        patients_per_person : the rate at which people become patients, to say how many of them would be identified.
-
-        Raises
-        ------
-        InvalidScenarioError : a rate that is no finite number above 0.
-        """
-        check_rate(patients_per_person)
-        counts = self.counts
-        few = identifiable_groups(counts.people, self.thresholds, self.boundary)
-        lived_in = counts.people.any(axis=1)
-        some = self.people.any(axis=1)
-        wholly = (few | (counts.people == 0)).all(axis=1) & lived_in
-        groups = [
-            {
-                "name": group.name,
-                "years": group.years,
-                "threshold": threshold,
-                "places_identifiable": places,
-                **share.as_dict(),
-            }
-            for group, threshold, places, share in zip(
-                counts.groups, self.thresholds.tolist(), few.sum(axis=0).tolist(), self.by_group, strict=True
-            )
-        ]
-        places = self.people_by_state[0].tolist()
-        return {
-            "detail": self.detail,
-            "boundary": self.boundary,
-            "places": len(counts.places),
-            "places_wholly_identifiable": int(wholly.sum()),
-            "places_partly_identifiable": int((some & ~wholly).sum()),
-            "places_not_identifiable": int((lived_in & ~some).sum()),
-            "patients_per_person": patients_per_person,
-            **self.total.as_dict(patients_per_person),
-            "age_groups": groups,
-            "states": {
-                state: {"places": places[number], **share.as_dict(patients_per_person)}
-                for number, (state, share) in enumerate(self.by_state.items())
-            },
-        }
 
 
 def thresholds(groups: Sequence[AgeGroup], detail: Detail) -> IntArray:
@@ -190,68 +56,3 @@ def identifiable_groups(people: IntArray, limits: IntArray, boundary: Boundary) 
     few = people <= limits if boundary == "at-most" else people < limits
     identifiable: BoolArray = few & (people > 0)
     return identifiable
-
-
-def identifiable(counts: PlaceCounts, detail: Detail, boundary: Boundary = "at-most") -> Identifiable:
-    """Return who is identifiable: all people of an age group in a place when they are few enough, else none of them.
-
-    Where more people than values share an age group in a place, some of them must share a value; where there are
-    fewer, each is taken to be the only one. That is a rule of thumb, not an expectation: see ``gamedeid risk bins``.
-
-    Parameters
-    ----------
-    counts : people by place and age group.
-    detail : what is known of the birth.
-    boundary : "at-most" if a group as large as its threshold is identifiable, "below" if it is not.
-
-    Raises
-    ------
-    InvalidScenarioError : no such detail or boundary.
-
-    References
-    ----------
-    sweeney2000, section 4.3.1.
-    """
-    limits = thresholds(counts.groups, detail)
-    few = identifiable_groups(counts.people, limits, boundary)
-    people = np.where(few, counts.people, 0)
-    return Identifiable(counts=counts, detail=detail, boundary=boundary, thresholds=limits, people=people)
-
-
-def predicted_patients(population: float, share: float, patients_per_person: float = HOSPITALIZED) -> float:
-    """Return how many patients a release of a year is expected to identify: population x rate x identifiable share.
-
-    Parameters
-    ----------
-    population : people who live there.
-    share : of them who are identifiable, in [0, 1].
-    patients_per_person : how many patients there are for each person, > 0.
-
-    Raises
-    ------
-    InvalidScenarioError : a rate that is no finite number above 0.
-
-    References
-    ----------
-    sweeney2000, section 6.1, Figures 33 and 34.
-    """
-    check_rate(patients_per_person)
-    return population * patients_per_person * share
-
-
-def check_rate(patients_per_person: float | None) -> None:
-    """Check a rate of patients, if there is one.
-
-    Raises
-    ------
-    InvalidScenarioError : it is no finite number above 0.
-    """
-    if patients_per_person is not None and not (isfinite(patients_per_person) and patients_per_person > 0):
-        raise InvalidScenarioError(
-            f"patients per person must be a finite number above 0, such as 0.0833, not {patients_per_person:g}"
-        )
-
-
-def _shares(population: IntArray, found: IntArray) -> tuple[Share, ...]:
-    pairs = zip(population.tolist(), found.tolist(), strict=True)
-    return tuple(Share(population=people, identifiable=unique) for people, unique in pairs)

@@ -1,0 +1,281 @@
+"""How many people do sex, place and birth single out, by place, age group and state (sweeney2000)."""
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gamedeid.arrays import IntArray
+from gamedeid.choices import Boundary, Detail
+from gamedeid.reprs import frozen
+from gamedeid.results import FolderWriter, writing_folder
+from gamedeid.results.manifest import MANIFEST, manifest
+from gamedeid.results.tables import json_text, rows_to_columns, write_table
+from gamedeid.risk.demographics.age_groups import OPEN_YEARS
+from gamedeid.risk.demographics.place_counts import PlaceCounts, read_place_counts
+from gamedeid.risk.demographics.shares import Share, check_rate
+from gamedeid.risk.demographics.thresholds import identifiable_groups, thresholds
+
+
+@frozen(eq=False, slots=False)
+class Identifiable:
+    """The people of each place and age group who are likely unique by sex, place and birth.
+
+    Parameters
+    ----------
+    counts : how many live where.
+    detail, boundary : as they were asked for.
+    thresholds : (g,) int64, the values that sex and birth can take within each age group.
+    people : (z, g) int64, the identifiable people.
+    """
+
+    counts: PlaceCounts
+    detail: Detail
+    boundary: Boundary
+    thresholds: IntArray
+    people: IntArray
+
+    @cached_property
+    def total(self) -> Share:
+        """Everybody."""
+        return Share(population=int(self.counts.people.sum()), identifiable=int(self.people.sum()))
+
+    @cached_property
+    def by_place(self) -> tuple[Share, ...]:
+        """The people of each place, (z,)."""
+        return _shares(self.counts.people.sum(axis=1), self.people.sum(axis=1))
+
+    @cached_property
+    def by_group(self) -> tuple[Share, ...]:
+        """The people of each age group, (g,)."""
+        return _shares(self.counts.people.sum(axis=0), self.people.sum(axis=0))
+
+    @cached_property
+    def state_names(self) -> tuple[str, ...]:
+        """The states, in alphabetical order; none where the table has none."""
+        return tuple(sorted(set(self.counts.states or ())))
+
+    @cached_property
+    def people_by_state(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Number of places (s,), people (s, g) and identifiable people (s, g) of each state."""
+        number = {state: place for place, state in enumerate(self.state_names)}
+        state_of = np.array([number[state] for state in self.counts.states or ()], np.int64)
+        shape = (len(number), len(self.counts.groups))
+        people, identifiable = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        if number:
+            np.add.at(people, state_of, self.counts.people)
+            np.add.at(identifiable, state_of, self.people)
+        return np.bincount(state_of, minlength=len(number)), people, identifiable
+
+    @cached_property
+    def by_state(self) -> dict[str, Share]:
+        """The people of each state."""
+        _, people, identifiable = self.people_by_state
+        return dict(zip(self.state_names, _shares(people.sum(axis=1), identifiable.sum(axis=1)), strict=True))
+
+    def as_dict(self, patients_per_person: float | None = None) -> dict[str, Any]:
+        """Return totals in plain values: in all, by age group and by state; places are counted only.
+
+        Parameters
+        ----------
+        patients_per_person : the rate at which people become patients, to say how many of them would be identified.
+
+        Raises
+        ------
+        InvalidScenarioError : a rate that is no finite number above 0.
+        """
+        check_rate(patients_per_person)
+        counts = self.counts
+        few = identifiable_groups(counts.people, self.thresholds, self.boundary)
+        lived_in = counts.people.any(axis=1)
+        some = self.people.any(axis=1)
+        wholly = (few | (counts.people == 0)).all(axis=1) & lived_in
+        groups = [
+            {
+                "name": group.name,
+                "years": group.years,
+                "threshold": threshold,
+                "places_identifiable": places,
+                **share.as_dict(),
+            }
+            for group, threshold, places, share in zip(
+                counts.groups, self.thresholds.tolist(), few.sum(axis=0).tolist(), self.by_group, strict=True
+            )
+        ]
+        places = self.people_by_state[0].tolist()
+        return {
+            "detail": self.detail,
+            "boundary": self.boundary,
+            "places": len(counts.places),
+            "places_wholly_identifiable": int(wholly.sum()),
+            "places_partly_identifiable": int((some & ~wholly).sum()),
+            "places_not_identifiable": int((lived_in & ~some).sum()),
+            "patients_per_person": patients_per_person,
+            **self.total.as_dict(patients_per_person),
+            "age_groups": groups,
+            "states": {
+                state: {"places": places[number], **share.as_dict(patients_per_person)}
+                for number, (state, share) in enumerate(self.by_state.items())
+            },
+        }
+
+    def write(
+        self,
+        folder: str | PathLike[str],
+        *,
+        patients_per_person: float | None = None,
+        overwrite: bool = False,
+    ) -> dict[str, Any]:
+        """Write the tables and their manifest, as ``gamedeid risk demographics`` does, the same bytes.
+
+        ``places.csv`` has a row for each place, ``states.csv`` one for each state where the table has states, and
+        ``demographics.json`` the content of :meth:`as_dict`.
+
+        Parameters
+        ----------
+        folder : where to; it must be new or empty, and its parent must exist.
+        patients_per_person : as for :meth:`as_dict`.
+        overwrite : replace an earlier folder of results.
+
+        Returns
+        -------
+        the content of ``manifest.json``: what was asked, and the SHA-256 of every output and of the file of the counts,
+        where they were read from one.
+
+        Raises
+        ------
+        InvalidScenarioError : a rate that is no finite number above 0.
+        InvalidDataError : the file of the counts is not what it was when it was read.
+        OutputError : the folder may not or cannot be written; then nothing is.
+        """
+        with writing_folder(Path(folder), overwrite=overwrite) as writer:
+            return self.write_files(writer, patients_per_person)
+
+    def write_files(self, folder: FolderWriter, patients_per_person: float | None = None) -> dict[str, Any]:
+        """Write the same into a folder that somebody else shows, and return the content of its manifest.
+
+        Parameters
+        ----------
+        folder : empty so far.
+        patients_per_person : as for :meth:`as_dict`.
+
+        Raises
+        ------
+        InvalidScenarioError, InvalidDataError, OutputError : as :meth:`write` does.
+        """
+        whole = self.as_dict(patients_per_person)
+        with folder.open("places.csv") as stream:
+            write_table(place_columns(self, patients_per_person), stream, "csv")
+        if self.state_names:
+            with folder.open("states.csv") as stream:
+                write_table(state_columns(self, patients_per_person), stream, "csv")
+        folder.write_text("demographics.json", json_text(whole))
+        made = manifest(scenario=self._asked(patients_per_person), inputs=self.counts.inputs, outputs=folder.digests)
+        folder.write_text(MANIFEST, json_text(made))
+        return made
+
+    def _asked(self, patients_per_person: float | None) -> dict[str, object]:
+        """Return what the manifest says was asked; of counts that were not read from a file it names no columns."""
+        table = self.counts.table
+        of_table: dict[str, object] = {} if table is None else table.as_dict()
+        opened = {} if table is None else {"open_years": table.open_years}
+        return {
+            **of_table,
+            "detail": self.detail,
+            "boundary": self.boundary,
+            **opened,
+            "lifetime": self.counts.lifetime,
+            "patients_per_person": patients_per_person,
+        }
+
+
+def demographics(
+    path: str | PathLike[str],
+    *,
+    place: str,
+    detail: Detail,
+    state: str | None = None,
+    drop: Collection[str] = (),
+    age: str | None = None,
+    count: str | None = None,
+    boundary: Boundary = "at-most",
+    open_years: int = OPEN_YEARS,
+    lifetime: int | None = None,
+) -> Identifiable:
+    """Return who of a census table is likely unique by sex, place and birth: read it, and compare with the thresholds.
+
+    Parameters
+    ----------
+    path, place, state, drop, age, count, open_years : as for :func:`gamedeid.read_place_counts`.
+    detail, boundary : as for :func:`gamedeid.identifiable`.
+    lifetime : take ages as uniform over so many years, at least 1; None takes the age groups of the table.
+
+    Raises
+    ------
+    InvalidDataError : the table cannot be read, or as :func:`gamedeid.read_place_counts` does.
+    InvalidScenarioError : no such detail or boundary, columns that mean nothing together, ``open_years`` or
+        ``lifetime`` below 1.
+
+    References
+    ----------
+    sweeney2000, section 4.3.1.
+    """
+    counts = read_place_counts(path, place=place, state=state, drop=drop, age=age, count=count, open_years=open_years)
+    return identifiable(counts if lifetime is None else counts.of_all_ages(lifetime), detail, boundary)
+
+
+def identifiable(counts: PlaceCounts, detail: Detail, boundary: Boundary = "at-most") -> Identifiable:
+    """Return who is identifiable: all people of an age group in a place when they are few enough, else none of them.
+
+    Where more people than values share an age group in a place, some of them must share a value; where there are
+    fewer, each is taken to be the only one. That is a rule of thumb, not an expectation: see ``gamedeid risk bins``.
+
+    Parameters
+    ----------
+    counts : people by place and age group.
+    detail : what is known of the birth.
+    boundary : "at-most" if a group as large as its threshold is identifiable, "below" if it is not.
+
+    Raises
+    ------
+    InvalidScenarioError : no such detail or boundary.
+
+    References
+    ----------
+    sweeney2000, section 4.3.1.
+    """
+    limits = thresholds(counts.groups, detail)
+    few = identifiable_groups(counts.people, limits, boundary)
+    people = np.where(few, counts.people, 0)
+    return Identifiable(counts=counts, detail=detail, boundary=boundary, thresholds=limits, people=people)
+
+
+def place_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
+    """Return one row for each place: its state if known, people, identifiable people in all and by age group."""
+    states = found.counts.states
+    names = [{} if states is None else {"state": state} for state in states or found.counts.places]
+    keys = [{**name, "place": place} for name, place in zip(names, found.counts.places, strict=True)]
+    return _columns(found, keys, found.by_place, found.people, rate)
+
+
+def state_columns(found: Identifiable, rate: float | None) -> dict[str, list[Any]]:
+    """Return one row for each state: places, people, identifiable people in all and by age group."""
+    places, _, identifiable = found.people_by_state
+    keys = [{"state": name, "places": count} for name, count in zip(found.state_names, places.tolist(), strict=True)]
+    return _columns(found, keys, list(found.by_state.values()), identifiable, rate)
+
+
+def _columns(
+    found: Identifiable, keys: Sequence[dict[str, Any]], shares: Sequence[Share], people: IntArray, rate: float | None
+) -> dict[str, list[Any]]:
+    rows = rows_to_columns([{**key, **share.as_dict(rate)} for key, share in zip(keys, shares, strict=True)])
+    groups = zip(found.counts.groups, people.T.tolist(), strict=True)
+    return {**rows, **{group.name: counts for group, counts in groups}}
+
+
+def _shares(population: IntArray, found: IntArray) -> tuple[Share, ...]:
+    pairs = zip(population.tolist(), found.tolist(), strict=True)
+    return tuple(Share(population=people, identifiable=unique) for people, unique in pairs)
