@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from gamedeid.risk.records import RecordRisks, record_risks
     from gamedeid.risk.release import release_risks
     from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+    from gamedeid.risk.uniqueness.classes import read_class_sizes
     from gamedeid.risk.uniqueness.estimates import UniquenessEstimates, estimate_uniqueness
     from gamedeid.risk.uniqueness.measured import measure_uniqueness
     from gamedeid.risk.uniqueness.simulation import StudyPlan, UniquenessStudy, study_uniqueness
@@ -128,6 +129,7 @@ _HOMES = {
     "measure_uniqueness": "risk.uniqueness.measured",
     "policy_solution": "study.solution",
     "price_per_reidentification": "risk.bins",
+    "read_class_sizes": "risk.uniqueness.classes",
     "read_hierarchy": "generalization.files",
     "read_place_counts": "risk.demographics.place_counts",
     "read_results": "report.html.stored",
@@ -213,6 +215,7 @@ __all__ = [
     "measure_uniqueness",
     "policy_solution",
     "price_per_reidentification",
+    "read_class_sizes",
     "read_hierarchy",
     "read_place_counts",
     "read_results",

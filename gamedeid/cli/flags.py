@@ -13,6 +13,7 @@ OPTIONS = {
     "measures": "--measure",
     "overwrite=True": "--overwrite",
     "report=False": "--no-report",
+    "widths": "--width",
     "with report=True": "without --no-report",
     'whose="records"': "--records",
 }

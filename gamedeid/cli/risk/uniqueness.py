@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gamedeid.cli.options import Json, print_json
-from gamedeid.cli.risk.table_options import Attributes, Columns, Count, Width, table_question
+from gamedeid.cli.risk.table_options import Attributes, Columns, Count, Width, people_table
 from gamedeid.errors import InvalidScenarioError
 
 if TYPE_CHECKING:
@@ -57,11 +57,12 @@ def _sample(
     width: list[str] | None,
 ) -> "ClassSizes":
     from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+    from gamedeid.risk.uniqueness.classes import read_class_sizes
 
     if (data is None) == (classes is None):
         raise InvalidScenarioError("give either DATA with --attributes, or --classes such as 1:281,2:7,3:1")
     if data is not None:
-        return table_question(data, attributes, count, columns, width).class_sizes()
+        return read_class_sizes(data, **people_table(attributes, count, columns, width))
     if width or {attributes, count, columns} != {None}:
         raise InvalidScenarioError(
             "--attributes, --count, --columns and --width speak of DATA; leave them out with --classes"

@@ -2,20 +2,14 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from gamedeid.cli.options import Json, Output, Overwrite, clear_parts, print_json, results_folder
 from gamedeid.cli.progress import progress
-from gamedeid.cli.risk.table_options import Attributes, Columns, Count, Width, table_question
-from gamedeid.errors import InvalidScenarioError
-from gamedeid.file_identity import InputFile, Inputs
-
-if TYPE_CHECKING:
-    from gamedeid.results import FolderWriter
-    from gamedeid.risk.uniqueness.classes import TableQuestion
-    from gamedeid.risk.uniqueness.simulation import UniquenessStudy
+from gamedeid.cli.risk.table_options import Attributes, Columns, Count, Width, people_table
+from gamedeid.errors import InvalidScenarioError, quoted
 
 
 def uniqueness_study(
@@ -51,29 +45,30 @@ def uniqueness_study(
     Writes study.csv, study.svg and manifest.json into -o DIR. What is finished is kept in DIR.parts until then, so that
     the same command goes on where it was interrupted. Without -o nothing is written.
     """
+    from gamedeid.report.study_folder import write_study_files
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.uniqueness import print_study
     from gamedeid.results.resume import check_folder
-    from gamedeid.risk.uniqueness.simulation import StudyPlan, parse_fractions, study_uniqueness
+    from gamedeid.risk.uniqueness.classes import read_class_sizes
+    from gamedeid.risk.uniqueness.simulation import StudyPlan, study_uniqueness
 
     if workers is not None and workers < 1:
         raise InvalidScenarioError(f"--workers must be at least 1, not {workers}")
-    question, chosen = table_question(data, attributes, count, columns, width), parse_fractions(fractions)
+    table, chosen = people_table(attributes, count, columns, width), parse_fractions(fractions)
     if output is not None and parts is not None and os.path.normpath(parts) == os.path.normpath(output):
         raise InvalidScenarioError("--parts and -o must be two folders; leave --parts out, or name another")
     own = None if output is None or parts is not None else Path(f"{os.path.normpath(output)}.parts")
     place = parts or own
     if place is not None:
         check_folder(place)
-    source = Inputs(files={"data": InputFile.at(data)})
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         phase("reading the data")
-        plan = StudyPlan(population=question.class_sizes(), fractions=chosen, samples=samples, seed=seed)
+        plan = StudyPlan(population=read_class_sizes(data, **table), fractions=chosen, samples=samples, seed=seed)
         keep = None if place is None else plan.parts(place)
         study = study_uniqueness(plan, workers=workers or os.cpu_count() or 1, keep=keep, progress=phase("samples"))
         if folder is not None:
             phase("writing the results")
-            _write(folder, question, study, source)
+            write_study_files(study, folder)
     if keep is not None and own is not None and output is not None:
         clear_parts(keep, output)
     if as_json:
@@ -84,17 +79,20 @@ def uniqueness_study(
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the table.")
 
 
-def _write(folder: "FolderWriter", question: "TableQuestion", study: "UniquenessStudy", source: Inputs) -> None:
-    from gamedeid.report.pictures.saving import contents
-    from gamedeid.report.pictures.uniqueness import uniqueness_picture
-    from gamedeid.results.manifest import manifest
-    from gamedeid.results.tables import json_text, rows_to_columns, write_table
+def parse_fractions(text: str) -> tuple[float, ...]:
+    """Return fractions from a text such as ``.01,.05,.1``.
 
-    with folder.open("study.csv") as stream:
-        write_table(rows_to_columns(study.rows), stream, "csv")
-    with folder.open("study.svg") as stream:
-        stream.write(contents(uniqueness_picture(study.rows, study.plan.truth), "svg"))
-    plan = study.plan
-    asked: dict[str, Any] = {**question.as_dict(), "fractions": list(plan.fractions), "samples": plan.samples}
-    made = manifest(scenario=asked, inputs=source, outputs=folder.digests)
-    folder.write_text("manifest.json", json_text({**made, "seed": plan.seed}))
+    Raises
+    ------
+    InvalidScenarioError : these are no numbers, or not between 0 and 1.
+    """
+    from gamedeid.risk.uniqueness.simulation import check_fractions
+
+    try:
+        fractions = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        raise InvalidScenarioError(
+            f"--fractions: {quoted(text)} are no numbers between 0 and 1, such as .01,.1,.5"
+        ) from None
+    check_fractions(fractions)
+    return fractions

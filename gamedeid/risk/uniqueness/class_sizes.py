@@ -8,6 +8,7 @@ import numpy as np
 from gamedeid.arrays import EXACT_INTEGERS, IntArray, sealed
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.reprs import frozen
+from gamedeid.risk.uniqueness.people_table import PeopleTable
 
 MOST_PEOPLE = EXACT_INTEGERS
 """More people than this are not told apart by the arithmetic of the estimators."""
@@ -23,10 +24,12 @@ class ClassSizes:
     ----------
     sizes : (k,) int64, the sizes that occur, rising, each >= 1; at least one.
     classes : (k,) int64, how many classes have each size, each >= 1.
+    table : what they were read from; None where that is not known.
     """
 
     sizes: IntArray
     classes: IntArray
+    table: PeopleTable | None = None
 
     @property
     def people(self) -> int:

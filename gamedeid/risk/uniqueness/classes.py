@@ -1,9 +1,9 @@
 """Who is alike in a table: the equivalence classes of its rows over some attributes."""
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import replace
 from math import floor, isfinite
+from os import PathLike
 from pathlib import Path
 
 import numpy as np
@@ -12,118 +12,71 @@ from gamedeid.arrays import IntArray
 from gamedeid.data.columns import to_column, to_people
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
+from gamedeid.errors import InvalidDataError, did_you_mean, quoted
+from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.grouping import distinct_rows
-from gamedeid.reprs import frozen
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+from gamedeid.risk.uniqueness.people_table import PeopleTable
 
-_WIDTH = re.compile(r"\s*(.+?)\s*=\s*(\d{1,9})\s*", re.ASCII | re.DOTALL)
 
+def read_class_sizes(
+    path: str | PathLike[str],
+    attributes: Sequence[str],
+    *,
+    count: str | None = None,
+    columns: Sequence[str] | None = None,
+    widths: Mapping[str, int] | None = None,
+) -> ClassSizes:
+    """Return the classes of a table's people by size: who is alike in the attributes is in one class.
 
-@frozen
-class TableQuestion:
-    """Which people of a table are alike.
+    A missing value is a value of its own.
 
     Parameters
     ----------
     path : a CSV file, plain or gzipped, or a Parquet file.
-    attributes : the columns in which people are compared, at least one, each once.
+    attributes : the columns in which people are compared, at least one, each once; only these are read.
     count : the column that says how many people a row stands for; None makes every row one person.
-    columns : names of the columns where the first row of a CSV file does not give them.
-    widths : attribute -> how many whole numbers count as one value: with 5, ages 20 to 24 are alike.
+    columns : names of the columns where the first row of a CSV file does not give them, each once.
+    widths : attribute -> how many whole numbers count as one value, at least 1: with 5, ages 20 to 24 are alike.
+
+    Raises
+    ------
+    InvalidScenarioError : no attribute or one that is named twice, a count that is an attribute, or a width that is
+        none or of no attribute.
+    InvalidDataError : the file cannot be read, is empty or has no such column, a value to be grouped is no number, or a
+        count is no count.
     """
-
-    path: Path
-    attributes: tuple[str, ...]
-    count: str | None = None
-    columns: tuple[str, ...] | None = None
-    widths: Mapping[str, int] = field(default_factory=dict)
-
-    @classmethod
-    def parse(
-        cls,
-        path: Path,
-        attributes: str,
-        *,
-        count: str | None = None,
-        columns: str | None = None,
-        widths: Sequence[str] = (),
-    ) -> "TableQuestion":
-        """Return what words such as ``age,sex`` and ``age=5`` ask.
-
-        Raises
-        ------
-        InvalidScenarioError : an attribute that is empty or given twice, a width that is none or of no attribute, or a
-            count that is an attribute.
-        """
-        names = _names(attributes, "attribute")
-        if count in names:
-            raise InvalidScenarioError(f"count: {quoted(count)} is an attribute; a column can be only one of them")
-        groups: dict[str, int] = {}
-        for text in widths:
-            found = _WIDTH.fullmatch(text)
-            if found is None or not int(found[2]):
-                raise InvalidScenarioError(f"width: {quoted(text)} is no ATTRIBUTE=WIDTH such as age=5")
-            if found[1] not in names:
-                raise InvalidScenarioError(
-                    f"width: {quoted(found[1])} is none of the attributes{did_you_mean(found[1], names)}"
-                )
-            groups[found[1]] = int(found[2])
-        return cls(
-            path=path,
-            attributes=names,
-            count=count,
-            columns=None if columns is None else _names(columns, "column"),
-            widths=groups,
-        )
-
-    def class_sizes(self) -> ClassSizes:
-        """Return the classes of the rows by size; a missing value is a value of its own.
-
-        Raises
-        ------
-        InvalidDataError : the file cannot be read, is empty or has no such column, a value to be grouped is no number,
-            or a count is no count.
-        """
-        file = TableFile.open(self.path, names=self.columns)
-        wanted = [*self.attributes, *([] if self.count is None else [self.count])]
-        for name in wanted:
-            if name not in file.names:
-                hint = did_you_mean(name, file.names) or f"; its columns are {', '.join(map(quoted, file.names))}"
-                raise InvalidDataError(f"{self.path}: there is no column {quoted(name)}{hint}")
-        table = file.read(wanted, coded=self.attributes)
-        codes, bases = [], []
-        for name in self.attributes:
-            column = to_column(table.column(name), name, str(self.path), ("",))
-            code, base = _codes(column, self.widths.get(name), f"{self.path}: column {quoted(name)}")
-            codes.append(code)
-            bases.append(base)
-        _, of_row, rows = distinct_rows(np.column_stack(codes), bases)
-        if self.count is None:
-            return ClassSizes.of(rows)
-        people = np.zeros(len(rows), np.int64)
-        np.add.at(people, of_row, to_people(table.column(self.count), self.count, str(self.path)))
-        return ClassSizes.of(people)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return plain values for a manifest; the file goes by its bare name."""
-        return {
-            "data": self.path.name,
-            "attributes": list(self.attributes),
-            "count": self.count,
-            "columns": None if self.columns is None else list(self.columns),
-            "widths": dict(self.widths),
-        }
+    table = PeopleTable(
+        inputs=Inputs(files={"data": InputFile.at(Path(path))}),
+        attributes=tuple(attributes),
+        count=count,
+        columns=None if columns is None else tuple(columns),
+        widths=dict(widths or {}),
+    )
+    return replace(ClassSizes.of(_people_of_classes(Path(path), table)), table=table)
 
 
-def _names(text: str, what: str) -> tuple[str, ...]:
-    names = tuple(name.strip() for name in text.split(","))
-    for place, name in enumerate(names):
-        if not name:
-            raise InvalidScenarioError(f"{quoted(text)}: expected the names of {what}s, such as age,sex,zip")
-        if name in names[:place]:
-            raise InvalidScenarioError(f"the {what} {quoted(name)} is named twice; name it once")
-    return names
+def _people_of_classes(path: Path, table: PeopleTable) -> IntArray:
+    """Return how many people each class has, (classes,)."""
+    file = TableFile.open(path, names=table.columns)
+    wanted = [*table.attributes, *([] if table.count is None else [table.count])]
+    for name in wanted:
+        if name not in file.names:
+            hint = did_you_mean(name, file.names) or f"; its columns are {', '.join(map(quoted, file.names))}"
+            raise InvalidDataError(f"{path}: there is no column {quoted(name)}{hint}")
+    read = file.read(wanted, coded=table.attributes)
+    codes, bases = [], []
+    for name in table.attributes:
+        column = to_column(read.column(name), name, str(path), ("",))
+        code, base = _codes(column, table.widths.get(name), f"{path}: column {quoted(name)}")
+        codes.append(code)
+        bases.append(base)
+    _, of_row, rows = distinct_rows(np.column_stack(codes), bases)
+    if table.count is None:
+        return rows
+    people = np.zeros(len(rows), np.int64)
+    np.add.at(people, of_row, to_people(read.column(table.count), table.count, str(path)))
+    return people
 
 
 def _codes(column: Column, width: int | None, where: str) -> tuple[IntArray, int]:

@@ -1,6 +1,9 @@
 """How good the estimators of uniqueness are on a population that is known: samples drawn, estimated and compared."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +11,9 @@ import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.progress import Progress
-from gamedeid.reprs import frozen
+from gamedeid.reprs import frozen, html_table
 from gamedeid.results.resume import FinishedParts
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import ESTIMATORS, EstimatorName, estimate_uniqueness, pitman_given
@@ -21,6 +24,9 @@ FRACTIONS = (0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9)
 
 STUDIED: tuple[EstimatorName, ...] = (*ESTIMATORS, "pitman_given")
 """What is compared: the paper's estimators and rule, and Pitman's model given the sample."""
+
+STUDY_FOLDER = "gamedeid.report.study_folder"
+"""Whose ``write_study`` is :meth:`UniquenessStudy.write`. It draws, in a room above this one: loaded when called."""
 
 BATCH = 20
 """Samples that are drawn, and kept for a run that goes on later, at a time."""
@@ -113,23 +119,6 @@ def check_fractions(fractions: Sequence[float]) -> None:
             raise InvalidScenarioError(f"fractions: {fraction:g} is given twice; give each once")
 
 
-def parse_fractions(text: str) -> tuple[float, ...]:
-    """Return fractions from a text such as ``.01,.05,.1``.
-
-    Raises
-    ------
-    InvalidScenarioError : it is none, or not between 0 and 1.
-    """
-    try:
-        fractions = tuple(float(part) for part in text.split(","))
-    except ValueError:
-        raise InvalidScenarioError(
-            f"fractions: {quoted(text)} are no numbers between 0 and 1, such as .01,.1,.5"
-        ) from None
-    check_fractions(fractions)
-    return fractions
-
-
 @frozen
 class UniquenessStudy:
     """What came out.
@@ -142,6 +131,39 @@ class UniquenessStudy:
 
     plan: StudyPlan
     rows: tuple[Mapping[str, Any], ...]
+
+    @property
+    def table(self) -> Any:
+        """The rows as a pandas data frame."""
+        import pandas as pd  # noqa: PLC0415  (slow to import, and the command line does without)
+
+        return pd.DataFrame(self.rows)
+
+    def _repr_html_(self) -> str:
+        columns = ("fraction", "estimator", "median_relative_bias", "interquartile_range", "no_solution")
+        rows = [[row[name] for name in columns] for row in self.rows]
+        return html_table(f"Uniqueness study: {self.plan.truth:.9g} unique in truth", columns, rows)
+
+    def write(self, folder: str | PathLike[str], *, overwrite: bool = False) -> dict[str, Any]:
+        """Write ``study.csv``, ``study.svg`` and a manifest, the bytes of ``gamedeid risk uniqueness-study``.
+
+        Parameters
+        ----------
+        folder : where to; it must be new or empty, and its parent must exist.
+        overwrite : replace an earlier folder of results.
+
+        Returns
+        -------
+        the content of ``manifest.json``: what was asked, the seed, and the SHA-256 of every output and of the file of
+        the population, where it was read from one.
+
+        Raises
+        ------
+        InvalidDataError : the file of the population is not what it was when it was read.
+        OutputError : the folder may not or cannot be written; then nothing is.
+        """
+        made: dict[str, Any] = import_module(STUDY_FOLDER).write_study(self, Path(folder), overwrite=overwrite)
+        return made
 
 
 def study_uniqueness(
@@ -228,7 +250,8 @@ def _part(block: tuple[int, int, int]) -> str:
 def _drawn(
     plan: StudyPlan, blocks: Sequence[tuple[int, int, int]], workers: int
 ) -> Iterator[tuple[tuple[int, int, int], list[Any]]]:
-    tasks = [(plan.population, plan.seed, block) for block in blocks]
+    population = replace(plan.population, table=None)  # workers need to know nothing of the file
+    tasks = [(population, plan.seed, block) for block in blocks]
     for place, rows in work(draw_block, tasks, workers):
         yield blocks[place], rows
 

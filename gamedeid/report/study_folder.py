@@ -1,0 +1,49 @@
+"""The folder of one study of the estimators of uniqueness: its table, its picture and the manifest."""
+
+from pathlib import Path
+from typing import Any
+
+from gamedeid.file_identity import Inputs
+from gamedeid.report.pictures.saving import contents
+from gamedeid.report.pictures.uniqueness import uniqueness_picture
+from gamedeid.results import FolderWriter, writing_folder
+from gamedeid.results.manifest import MANIFEST, manifest
+from gamedeid.results.tables import json_text, rows_to_columns, write_table
+from gamedeid.risk.uniqueness.simulation import UniquenessStudy
+
+
+def write_study_files(study: UniquenessStudy, folder: FolderWriter) -> dict[str, Any]:
+    """Write a study into a folder of results, and return the content of its manifest.
+
+    Parameters
+    ----------
+    study : what came out.
+    folder : empty so far; whoever opened it shows it.
+
+    Raises
+    ------
+    InvalidDataError, OutputError : as for :meth:`gamedeid.UniquenessStudy.write`.
+    """
+    plan, table = study.plan, study.plan.population.table
+    with folder.open("study.csv") as stream:
+        write_table(rows_to_columns(study.rows), stream, "csv")
+    with folder.open("study.svg") as stream:
+        stream.write(contents(uniqueness_picture(study.rows, plan.truth), "svg"))
+    asked: dict[str, Any] = {} if table is None else table.as_dict()
+    made = manifest(
+        scenario={**asked, "fractions": list(plan.fractions), "samples": plan.samples},
+        inputs=Inputs(files={}) if table is None else table.inputs,
+        outputs=folder.digests,
+    )
+    made["seed"] = plan.seed
+    folder.write_text(MANIFEST, json_text(made))
+    return made
+
+
+def write_study(study: UniquenessStudy, output: Path, *, overwrite: bool) -> dict[str, Any]:
+    """Write a study as a folder, show it when it is complete, and return its manifest.
+
+    Parameters and errors are those of :meth:`gamedeid.UniquenessStudy.write`.
+    """
+    with writing_folder(output, overwrite=overwrite) as folder:
+        return write_study_files(study, folder)
