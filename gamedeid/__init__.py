@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from gamedeid.analysis.payoff_differences import differences_of
     from gamedeid.analysis.record_sweep import record_sweep
     from gamedeid.analysis.robustness import Robustness, robust_ranges
-    from gamedeid.analysis.solver_comparison import SolverComparison, compare_solvers, sweep_solvers
+    from gamedeid.analysis.solver_comparison import compare_solvers, sweep_solvers
+    from gamedeid.analysis.solver_results import SolverComparison, SolverSweep
     from gamedeid.analysis.study_table import StudyTable
     from gamedeid.analysis.summary import run_summary
     from gamedeid.analysis.sweep import sweep
@@ -101,7 +102,8 @@ _HOMES = {
     "Robustness": "analysis.robustness",
     "Scenario": "scenario.scenario",
     "Solution": "study.solution",
-    "SolverComparison": "analysis.solver_comparison",
+    "SolverComparison": "analysis.solver_results",
+    "SolverSweep": "analysis.solver_results",
     "Study": "study.study",
     "StudyPlan": "risk.uniqueness.simulation",
     "StudyTable": "analysis.study_table",
@@ -187,6 +189,7 @@ __all__ = [
     "Scenario",
     "Solution",
     "SolverComparison",
+    "SolverSweep",
     "Study",
     "StudyPlan",
     "StudyTable",

@@ -1,58 +1,26 @@
 """Which solver does how well: what each finds, how far from the best, after how many strategies, in what time."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import prod
 from time import perf_counter
 from typing import Any
 
 from gamedeid.analysis.comparison import share_optimal
+from gamedeid.analysis.solver_results import SolverComparison, SolverSweep
 from gamedeid.arrays import FloatArray
 from gamedeid.choices import GameName, SolverName
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.progress import Phases, Progress
-from gamedeid.reprs import frozen
-from gamedeid.scenario.grid import Axis, check_grid, grid_points
+from gamedeid.scenario.grid import Axis, grid_axes, grid_points
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 ALONG_A_GRID: tuple[SolverName, ...] = ("lattice-search", "exact")
 """Solvers that are compared along a grid unless others are named: backward induction takes its time at every point."""
-
-
-@frozen(eq=False)
-class SolverComparison:
-    """What the solvers make of one game at the same stakes.
-
-    Parameters
-    ----------
-    study : the question; its instance has these stakes.
-    game : which game they play.
-    reference : whom the differences are from: backward induction if it takes part, else exact, which is proved equal.
-    rows : one for each solver: ``benefit``, ``loss``, ``cost``, ``gain``, ``solver``; ``publisher_payoff`` and
-        ``adversary_payoff``, means over records in dollars; ``publisher_difference`` and ``adversary_difference``, mean
-        absolute differences per record from the reference (wan2015, equation 6); ``optimal``, share of records whose
-        publisher's payoff is the reference's; ``searched``, mean strategies per record whose payoff was evaluated.
-    seconds : solver -> time for all records, from a population of which nothing is rolled up to every record's
-        strategy; the compiling of the loops is not counted. Not the same twice, so it belongs in no file.
-    """
-
-    study: Study
-    game: GameName
-    reference: SolverName
-    rows: list[dict[str, Any]]
-    seconds: dict[SolverName, float]
-
-    def timed_rows(self) -> list[dict[str, Any]]:
-        """Return the rows with ``seconds`` for all records and ``milliseconds_per_record``."""
-        records = int(self.study.instance.profiles.records.sum())
-        return [
-            {**row, "seconds": seconds, "milliseconds_per_record": 1000 * seconds / records}
-            for row, seconds in zip(self.rows, self.seconds.values(), strict=True)
-        ]
 
 
 def named_solvers(names: Collection[str]) -> tuple[SolverName, ...]:
@@ -101,18 +69,19 @@ def compare_solvers(
 
 def sweep_solvers(
     study: Study,
-    axes: Sequence[Axis],
+    axes: Sequence[Axis | str],
     game: GameName = "basic",
     solvers: Collection[SolverName] = ALONG_A_GRID,
     *,
     progress: Progress | None = None,
-) -> Iterator[SolverComparison]:
-    """Yield the same at every point of a grid, in the order of :func:`gamedeid.scenario.grid.grid_points`.
+) -> SolverSweep:
+    """Let solvers play the same game at every point of a grid.
 
     Parameters
     ----------
     study : the question; its own stakes stand where nothing is varied.
-    axes : one for each stake that is varied, each stake once.
+    axes : one for each stake that is varied, each stake once; texts such as "loss=0:2000:50" are read as
+        :meth:`gamedeid.Axis.parse` reads them.
     game, solvers : as for :func:`compare_solvers`.
     progress : told (points done, points in all).
 
@@ -124,14 +93,18 @@ def sweep_solvers(
     ----------
     wan2015, Figure 12.
     """
-    check_grid(axes)
+    parsed = tuple(grid_axes(axes))
     taking_part = named_solvers(solvers)
     _warm_up(study, game, taking_part)
-    total = prod(len(axis.values) for axis in axes)
-    for done, payoffs in enumerate(grid_points(study.instance.payoffs, axes), start=1):
-        yield _rivals(replace(study, instance=replace(study.instance, payoffs=payoffs)), game, taking_part)
+    total = prod(len(axis.values) for axis in parsed)
+    points = []
+    for done, payoffs in enumerate(grid_points(study.instance.payoffs, parsed), start=1):
+        there = replace(study, instance=replace(study.instance, payoffs=payoffs))
+        varied = {axis.name: [float(getattr(payoffs, axis.name))] for axis in parsed}
+        points.append(replace(_rivals(there, game, taking_part), varied=varied))
         if progress is not None:
             progress(done, total)
+    return SolverSweep(study=study, game=game, axes=parsed, points=tuple(points))
 
 
 def _warm_up(study: Study, game: GameName, solvers: Collection[SolverName]) -> None:

@@ -1,6 +1,6 @@
 """The command ``gamedeid solvers``: how well each solver does, at one point or along a grid of stakes."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +18,9 @@ from gamedeid.cli.options import (
     results_folder,
 )
 from gamedeid.cli.progress import progress
+
+if TYPE_CHECKING:
+    from gamedeid.analysis.solver_results import SolverComparison, SolverSweep
 
 
 def solvers(
@@ -47,33 +50,30 @@ def solvers(
     from gamedeid.game.solvers import SOLVERS
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.solvers import print_rivals
-    from gamedeid.results.tables import rows_to_columns, write_table
-    from gamedeid.scenario.grid import Axis, check_grid
-    from gamedeid.study.manifest import write_manifest
+    from gamedeid.scenario.grid import grid_axes
     from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides, policy)
-    axes = [Axis.parse(text) for text in vary or []]
-    if axes:
-        check_grid(axes)
+    axes = grid_axes(vary) if vary else []
     taking_part = named_solvers(solver or (ALONG_A_GRID if axes else tuple(SOLVERS)))
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         phase("reading the data")
         study = Study.prepare(question)
+        compared: SolverSweep | SolverComparison
         if axes:
-            rivals = list(sweep_solvers(study, axes, game, taking_part, progress=phase("points")))
+            compared = sweep_solvers(study, axes, game, taking_part, progress=phase("points"))
+            points = compared.points
         else:
-            rivals = [compare_solvers(study, game, taking_part, progress=phase)]
+            compared = compare_solvers(study, game, taking_part, progress=phase)
+            points = (compared,)
         if folder is not None:
-            with folder.open("solvers.csv") as stream:
-                write_table(rows_to_columns([row for one in rivals for row in one.rows]), stream, "csv")
-            varied = {axis.name: list(axis.values) for axis in axes}
-            write_manifest(study, folder, {"game": game, "solvers": taking_part, "vary": varied})
-        study.inputs.check()
+            compared.write_files(folder)
+        else:
+            study.inputs.check()
     if as_json:
-        rows = [row for one in rivals for row in one.timed_rows()]
-        print_json({"game": game, "reference": rivals[0].reference, "rows": rows})
+        rows = [row for one in points for row in one.timed_rows()]
+        print_json({"game": game, "reference": points[0].reference, "rows": rows})
         return
     to = console()
-    print_rivals(rivals, to)
+    print_rivals(points, to)
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the table.")

@@ -147,6 +147,6 @@ def test_solvers_that_do_not_exist_are_named(study: Study, solvers: tuple[Solver
     with pytest.raises(InvalidScenarioError, match=says):
         compare_solvers(study, solvers=solvers)
     with pytest.raises(InvalidScenarioError, match=says):
-        next(sweep_solvers(study, [Axis.parse("loss=1")], solvers=solvers))
+        sweep_solvers(study, [Axis.parse("loss=1")], solvers=solvers)
     with pytest.raises(InvalidScenarioError, match="nothing is varied"):
-        next(sweep_solvers(study, []))
+        sweep_solvers(study, [])

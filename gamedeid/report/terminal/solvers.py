@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from gamedeid.amounts import dollars, percent
-from gamedeid.analysis.solver_comparison import SolverComparison
+from gamedeid.analysis.solver_results import SolverComparison
 from gamedeid.report.data_words import data_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
 from gamedeid.scenario.grid import STAKES
