@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from gamedeid.report.pictures.lines import lines_picture
     from gamedeid.report.pictures.maps import map_picture
     from gamedeid.report.pictures.picture import Picture
+    from gamedeid.report.pictures.plot import plot
     from gamedeid.report.pictures.saving import save_picture
     from gamedeid.report.pictures.strategies import strategies_picture
     from gamedeid.report.pictures.uniqueness import uniqueness_picture
@@ -129,6 +130,7 @@ _HOMES = {
     "lines_picture": "report.pictures.lines",
     "map_picture": "report.pictures.maps",
     "measure_uniqueness": "risk.uniqueness.measured",
+    "plot": "report.pictures.plot",
     "policy_solution": "study.solution",
     "price_per_reidentification": "risk.bins",
     "read_class_sizes": "risk.uniqueness.classes",
@@ -216,6 +218,7 @@ __all__ = [
     "lines_picture",
     "map_picture",
     "measure_uniqueness",
+    "plot",
     "policy_solution",
     "price_per_reidentification",
     "read_class_sizes",

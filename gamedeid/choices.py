@@ -31,6 +31,11 @@ Detail: TypeAlias = Literal["date", "month", "year", "two-year"]
 Boundary: TypeAlias = Literal["at-most", "below"]
 """Which age groups are identifiable by their threshold: those of at most so many people, or of fewer."""
 
+PictureKind: TypeAlias = Literal[
+    "lattice", "strategies", "differences", "scatter", "record-map", "map", "lines", "deviation"
+]
+"""What a picture shows: a record's strategies, payoffs against the policy's, or what stakes that are varied change."""
+
 OUTCOMES = (
     "withheld",
     "attacked",

@@ -1,0 +1,244 @@
+"""A picture of any kind in one call: whose it is, over which stakes, and what is computed for it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, cast
+
+from gamedeid.analysis.comparison import Comparison, compare_study
+from gamedeid.analysis.payoff_differences import differences_of
+from gamedeid.analysis.record_sweep import record_sweep
+from gamedeid.analysis.solver_comparison import sweep_solvers
+from gamedeid.analysis.study_table import columns_of
+from gamedeid.analysis.sweep import sweep
+from gamedeid.choices import GAMES, GameName, PictureKind
+from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.progress import Phases, no_progress
+from gamedeid.report.pictures.deviation import deviation_picture
+from gamedeid.report.pictures.differences import histogram_picture, scatter_picture
+from gamedeid.report.pictures.lattices import lattice_picture
+from gamedeid.report.pictures.lines import lines_picture
+from gamedeid.report.pictures.maps import map_picture
+from gamedeid.report.pictures.picture import Picture
+from gamedeid.report.pictures.strategies import strategies_picture
+from gamedeid.reprs import frozen
+from gamedeid.results.tables import rows_to_columns
+from gamedeid.scenario.grid import Axis, StakeName, around, check_grid
+from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.study.study import Study
+
+FACTOR = 20
+"""Stakes that are varied run, unless given, from the chosen one divided by this to the chosen one times this."""
+
+Axes: TypeAlias = Mapping[StakeName, Axis]
+"""The stakes that a picture varies, in the order in which they are drawn."""
+
+
+@frozen(eq=False)
+class _Kind:
+    """What a kind of picture needs, and how it is made of a study, a game and the stakes that are varied."""
+
+    draw: Callable[[Study, str, Axes, Phases], Picture]
+    of_one: bool = False
+    of_a_game: bool = False
+    stakes: tuple[StakeName, ...] = ()
+    points: int = 0  # values of each of these stakes, unless given
+    is_plane: bool = False  # both stakes at once, and no other
+
+
+def plot(
+    question: Study | ScenarioLike,
+    kind: PictureKind,
+    *,
+    record: int | None = None,
+    values: Mapping[str, object] | None = None,
+    game: str | None = None,
+    vary: Sequence[Axis | str] = (),
+    progress: Phases = no_progress,
+) -> Picture:
+    """Draw one of eight kinds of pictures, as ``gamedeid plot`` does; :func:`gamedeid.save_picture` writes it.
+
+    Parameters
+    ----------
+    question : a study whose data have been read; or a scenario, the path of its file, or a dict with its sections.
+    kind : of one record "lattice", "strategies" or "record-map"; of all of them "differences", "scatter", "map",
+        "lines" or "deviation".
+    record, values : of whom a picture of one record is, as for :meth:`gamedeid.Study.alone`; not needed where the study
+        is of one person.
+    game : which game is shown, "basic" unless given; of the maps also the policy by its name. For "lattice",
+        "strategies", "deviation" and the maps.
+    vary : stakes and their values, each as :func:`gamedeid.sweep` takes them; unless given, values around the chosen
+        ones. For "lines" and "deviation", which vary each alone, and for the maps, which vary loss and benefit.
+    progress : asked for each phase of the work.
+
+    Raises
+    ------
+    InvalidScenarioError : no such kind, game, record or stake, something that this kind of picture does not take, or
+        too many strategies or points for it.
+    InvalidDataError : the data cannot be read.
+    UnmatchedRecordError : somebody matches nobody in the population, and the scenario does not say what that means.
+
+    Examples
+    --------
+    >>> picture = plot("scenarios/quickstart.toml", "differences")
+    >>> picture.title
+    'What the games change against safe-harbor'
+    """
+    asked = _kind(kind)
+    scenario = question.scenario if isinstance(question, Study) else Scenario.of(question)
+    alone = isinstance(question, Study) and bool(question.person)
+    named = {name: one for name, one in (("record", record), ("values", values)) if one is not None}
+    _check_person(kind, asked, named, alone=alone)
+    shown = _checked_game(kind, asked, game, scenario)
+    axes = _axes(kind, asked, scenario, vary)
+    if isinstance(question, Study):
+        study = question
+    else:
+        progress("reading the data")
+        study = Study.prepare(scenario)
+    return asked.draw(study.alone(record=record, values=values) if named else study, shown, axes, progress)
+
+
+def _kind(name: str) -> _Kind:
+    for kind, asked in _KINDS.items():
+        if name == kind:
+            return asked
+    raise InvalidScenarioError(f"there is no kind of picture {quoted(name)}{nearest(name, _KINDS)}")
+
+
+def _check_person(kind: str, asked: _Kind, named: Mapping[str, object], *, alone: bool) -> None:
+    """Check that somebody is named for a picture of one record, and nobody for a picture of all.
+
+    Raises
+    ------
+    InvalidScenarioError : it is otherwise.
+    """
+    if asked.of_one and not named and not alone:
+        raise InvalidScenarioError(
+            "this picture is of one record; say which with record=... or values={...}",
+            arguments=["record=...", "values={...}"],
+        )
+    if named and not asked.of_one:
+        raise InvalidScenarioError(
+            f"a picture of kind {quoted(kind)} is of all records; leave out {' and '.join(named)}"
+        )
+
+
+def _checked_game(kind: str, asked: _Kind, game: str | None, scenario: Scenario) -> str:
+    """Return the game to show, or the policy's name where the picture can show it.
+
+    Raises
+    ------
+    InvalidScenarioError : there is none of this name, or the picture shows all of them.
+    """
+    if game is not None and not asked.of_a_game:
+        raise InvalidScenarioError(f"a picture of kind {quoted(kind)} shows the policy and all games; leave out game")
+    shown, known = game or "basic", (*GAMES, *([scenario.floor] if asked.is_plane else []))
+    if shown not in known:
+        what = "game or policy" if asked.is_plane else "game"
+        raise InvalidScenarioError(f"there is no {what} {quoted(shown)} to show{nearest(shown, known)}")
+    return shown
+
+
+def _axes(kind: str, asked: _Kind, scenario: Scenario, given: Sequence[Axis | str]) -> Axes:
+    """Return the stakes to vary and their values: as given, or else around the chosen ones.
+
+    Raises
+    ------
+    InvalidScenarioError : the picture varies no stake, or not this one; no range; or a stake that is given twice.
+    """
+    if not given:
+        return _around(asked, scenario)
+    if not asked.stakes:
+        raise InvalidScenarioError(f"in a picture of kind {quoted(kind)} no stake is varied; leave out vary")
+    parsed = [Axis.parse(one) if isinstance(one, str) else one for one in given]
+    check_grid([Axis(name=axis.name, values=axis.values[:1]) for axis in parsed])  # each is a grid of its own
+    axes = {cast("StakeName", axis.name): axis for axis in parsed}
+    if not asked.is_plane:
+        return axes
+    others = [name for name in axes if name not in asked.stakes]
+    if others:
+        raise InvalidScenarioError(
+            f"a map is drawn over loss and benefit; leave out vary {others[0]}, or override payoffs.{others[0]} in the "
+            "scenario",
+            arguments=["vary"],
+        )
+    return _around(asked, scenario) | axes
+
+
+def _around(asked: _Kind, scenario: Scenario) -> dict[StakeName, Axis]:
+    chosen = _chosen_stakes(scenario)
+    return {name: around(name, chosen[name], asked.points, FACTOR) for name in asked.stakes}
+
+
+def _chosen_stakes(scenario: Scenario, *more: str) -> dict[str, float]:
+    """Return the scenario's own stakes; the gain only where it is one of its own, or among ``more``."""
+    own = Payoffs.of(scenario.payoffs)
+    stakes = {"benefit": own.benefit, "loss": own.loss, "cost": own.cost}
+    if not own.gain_follows_loss or "gain" in more:
+        stakes["gain"] = own.adversary_gain
+    return stakes
+
+
+def _lattice(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  # noqa: ARG001  (as all kinds take them)
+    return lattice_picture(study, cast("GameName", game))
+
+
+def _strategies(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  # noqa: ARG001
+    return strategies_picture(study, cast("GameName", game))
+
+
+def _differences(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  # noqa: ARG001
+    return histogram_picture(differences_of(_compared(study, progress)))
+
+
+def _scatter(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  # noqa: ARG001
+    return scatter_picture(_compared(study, progress))
+
+
+def _record_map(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:
+    columns = columns_of(record_sweep(study, list(axes.values()), progress=progress("points")))
+    return map_picture(columns, _chosen_stakes(study.scenario), game, record=_called(study.person))
+
+
+def _map(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:
+    columns = columns_of(sweep(study, list(axes.values()), progress=progress("points")))
+    return map_picture(columns, _chosen_stakes(study.scenario), game)
+
+
+def _lines(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  # noqa: ARG001
+    along = {name: columns_of(sweep(study, [axis], progress=progress(name))) for name, axis in axes.items()}
+    return lines_picture(along, _chosen_stakes(study.scenario, *along))
+
+
+def _deviation(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:
+    name_of_game = cast("GameName", game)
+    along = {
+        name: rows_to_columns(sweep_solvers(study, [axis], name_of_game, progress=progress(name)).rows)
+        for name, axis in axes.items()
+    }
+    return deviation_picture(along, _chosen_stakes(study.scenario, *along))
+
+
+def _compared(study: Study, progress: Phases) -> Comparison:
+    return compare_study(study, progress=lambda game: progress(f"{game} game"))
+
+
+def _called(person: Mapping[str, Any]) -> str:
+    """Return what a person is called: by the record's number, or by values."""
+    if "record" in person:
+        return f"record {person['record']}"
+    return ",".join(f"{name}={value}" for name, value in person["values"].items())
+
+
+_KINDS: Mapping[PictureKind, _Kind] = {
+    "lattice": _Kind(draw=_lattice, of_one=True, of_a_game=True),
+    "strategies": _Kind(draw=_strategies, of_one=True, of_a_game=True),
+    "differences": _Kind(draw=_differences),
+    "scatter": _Kind(draw=_scatter),
+    "record-map": _Kind(
+        draw=_record_map, of_one=True, of_a_game=True, stakes=("loss", "benefit"), points=31, is_plane=True
+    ),
+    "map": _Kind(draw=_map, of_a_game=True, stakes=("loss", "benefit"), points=31, is_plane=True),
+    "lines": _Kind(draw=_lines, stakes=("benefit", "loss", "cost"), points=41),
+    "deviation": _Kind(draw=_deviation, of_a_game=True, stakes=("benefit", "loss"), points=21),
+}

@@ -1,0 +1,87 @@
+"""A picture of any kind in one call."""
+
+import dataclasses
+from typing import get_args
+
+import pytest
+from sample_pictures import CHOSEN, comparison, picture, small_study
+
+import gamedeid
+from gamedeid.choices import PictureKind
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.report.pictures.plot import plot
+from gamedeid.scenario.grid import Axis, around
+
+ASKED = {
+    "lattice": {"record": 0},
+    "strategies": {"record": 0, "game": "no-attack"},
+    "differences": {},
+    "scatter": {},
+    "record-map": {"record": 0, "game": "no-attack", "vary": [around("loss", 90, 5, 20), around("benefit", 100, 3, 4)]},
+    "map": {"vary": [around("loss", 90, 5, 20), Axis(name="benefit", values=(400.0, 100.0, 25.0))]},
+    "lines": {"vary": [around(name, value, 9, 20) for name, value in CHOSEN.items()]},
+}
+"""How the sample pictures are asked for in one call."""
+
+
+@pytest.mark.parametrize("kind", ASKED)
+def test_one_call_draws_what_the_function_of_its_kind_draws(kind):
+    assert picture(kind) == plot(small_study(), kind, **ASKED[kind])
+
+
+def test_every_kind_is_drawn_from_a_scenario_as_from_its_study():
+    assert {*get_args(PictureKind)} == {*ASKED, "deviation"}
+    study = small_study()
+    for kind, person in (("differences", {}), ("lattice", {"values": {"age": "41", "sex": "Male"}})):
+        drawn = plot(study, kind, **person)
+        assert drawn == plot(study.alone(**person) if person else study, kind)
+    found = plot("scenarios/quickstart.toml", "deviation", vary=["loss=500,2000"])
+    assert ("deviation", 1) == (found.kind, len(found.panels))
+
+
+def test_somebody_who_is_named_by_values_is_called_by_them():
+    values = {"age": "41", "sex": "Male"}
+    drawn = plot(small_study(), "record-map", values=values, vary=["loss=10,90", "benefit=100"])
+
+    assert "age=41,sex=Male" in drawn.title
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked", "says"),
+    [
+        ("latice", {}, "there is no kind of picture `latice`; did you mean `lattice`?"),
+        ("lattice", {}, "of one record; say which with record=... or values={...}"),
+        ("map", {"record": 0}, "a picture of kind `map` is of all records; leave out record"),
+        ("lines", {"game": "basic"}, "a picture of kind `lines` shows the policy and all games; leave out game"),
+        ("lattice", {"record": 0, "game": "basc"}, "there is no game `basc` to show; did you mean `basic`?"),
+        ("map", {"game": "basc"}, "there is no game or policy `basc` to show; did you mean `basic`?"),
+        ("lattice", {"record": 0, "game": "pairs"}, "there is no game `pairs` to show"),
+        ("scatter", {"vary": ["loss=1"]}, "in a picture of kind `scatter` no stake is varied; leave out vary"),
+        ("map", {"vary": ["cost=1"]}, "a map is drawn over loss and benefit; leave out vary cost, or override"),
+        ("lines", {"vary": ["loss=1", "loss=2"]}, "loss is varied twice"),
+        ("lattice", {"record": 4}, "there is no record `4`"),
+        ("lattice", {"record": 0, "values": {"age": "41", "sex": "Male"}}, "give one of them"),
+    ],
+)
+def test_what_means_nothing_for_a_kind_is_refused(kind, asked, says):
+    with pytest.raises(InvalidScenarioError) as raised:
+        plot(small_study(), kind, **asked)
+
+    assert says in str(raised.value)
+
+
+def test_what_means_nothing_is_refused_before_the_data_are_read(tmp_path):
+    gone = dict(
+        gamedeid.Scenario.read("scenarios/quickstart.toml").resolved(), records={"path": str(tmp_path / "gone.csv")}
+    )
+    with pytest.raises(InvalidScenarioError, match="no game or policy"):
+        plot(gone, "map", game="basc")
+
+
+def test_the_policy_itself_is_shown_by_a_map():
+    study = small_study()
+    drawn = plot(study, "map", game="pairs", vary=["loss=10,90", "benefit=100"])
+
+    assert dataclasses.is_dataclass(drawn)
+    assert "pairs" in drawn.title
+    assert comparison().study.floor.name == "pairs"
