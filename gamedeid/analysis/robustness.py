@@ -17,7 +17,7 @@ from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.progress import Progress
-from gamedeid.reprs import frozen
+from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, publisher_total, success_probability
 from gamedeid.study.study import Study
@@ -75,6 +75,17 @@ class Robustness:
     order: tuple[str, ...]
     ranges: Mapping[StakeName, Range]
 
+    def __repr__(self) -> str:
+        return repr_of(self, share=self.share, ranking=self.order, stakes=list(self.ranges))
+
+    def _repr_html_(self) -> str:
+        ends = [
+            [name, one.chosen, one.keeps[0], _upper(one.keeps), one.ranking[0], _upper(one.ranking)]
+            for name, one in self.ranges.items()
+        ]
+        head = ["stake", "chosen", "strategies kept from", "to", "ranking kept from", "to"]
+        return html_table(f"Robust ranges: {self.share:g} of the records keep their strategies", head, ends)
+
     def as_dict(self) -> dict[str, Any]:
         """Return the same as plain values, for ``summary.json``."""
         ranges = {
@@ -82,6 +93,10 @@ class Robustness:
             for stake, found in self.ranges.items()
         }
         return {"solver": "exact", "share": self.share, "ranking": list(self.order), "ranges": ranges}
+
+
+def _upper(ends: Ends) -> float | str:
+    return "no end" if ends[1] is None else ends[1]
 
 
 def robust_ranges(

@@ -42,6 +42,10 @@ class SolverComparison:
     seconds: dict[SolverName, float]
     varied: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        records = self.study.instance.profiles.records.sum()
+        return repr_of(self, game=self.game, solvers=list(self.seconds), reference=self.reference, records=records)
+
     def _repr_html_(self) -> str:
         return _html_of(f"Solvers: {self.game} game", self.rows)
 

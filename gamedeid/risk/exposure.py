@@ -14,13 +14,16 @@ from gamedeid.game.policies import PolicyFloors, apply_policy, policy_names
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.levels import ROOT
 from gamedeid.population.uniform import EvenSpread, occupied_bins
-from gamedeid.reprs import frozen
+from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.risk.bins import distinct_share
 from gamedeid.scenario.scenario import GENERAL, LIMITED_DATA_SET, RAW, Scenario
 from gamedeid.study.study import Study
 
 Whose: TypeAlias = Literal["population", "records"]
 """Who is released: everybody of the population, as in Benitez and Malin's study of states, or the records."""
+
+SHOWN_SIZES = (1, 5)
+"""Numbers of people alike that a notebook shows."""
 
 
 @frozen(eq=False)
@@ -49,6 +52,17 @@ class Exposure:
     bins: IntArray
     covers: float
     known: Mapping[str, int]
+
+    def __repr__(self) -> str:
+        who = {"policy": self.policy, "attacker": self.attacker, "whose": self.whose}
+        return repr_of(self, **who, released=self.released, unmatched=self.unmatched)
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[str, float]] = [("released", self.released), ("match nobody", self.unmatched)]
+        rows += [(f"match at most {size}, on the list", self.distinct(size)) for size in SHOWN_SIZES]
+        rows.append(("expected re-identifications, total risk", self.total_risk))
+        of_all = [(words, people, people / self.released if self.released else None) for words, people in rows]
+        return html_table(f"Exposure: {self.policy}, {self.attacker}", ["people", "number", "share"], of_all)
 
     @property
     def released(self) -> int:

@@ -1,7 +1,6 @@
 """How likely is each released record to be re-identified, by prosecutor, journalist and marketer risk."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
@@ -13,7 +12,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import Choice
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.reprs import frozen
+from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.study.release import every_label, label_places
 from gamedeid.study.solution import Solution
@@ -50,7 +49,7 @@ class RiskSpread:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class RecordRisks:
     """The record-level risks of one release, over all its records; nothing of a single one.
 
@@ -77,6 +76,24 @@ class RecordRisks:
     prosecutor: RiskSpread
     journalist: RiskSpread
     expected_reidentifications: float
+
+    def __repr__(self) -> str:
+        counts = {"records": self.records, "withheld": self.withheld}
+        return repr_of(self, name=self.name, **counts, k_anonymity=self.k_anonymity, k_map=self.k_map)
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[str, object]] = [
+            ("records", self.records),
+            ("withheld", self.withheld),
+            ("k-anonymity", self.k_anonymity),
+            ("k-map", self.k_map),
+            ("match nobody", self.unmatched),
+        ]
+        for name, risk in (("prosecutor", self.prosecutor), ("journalist", self.journalist)):
+            rows += [(f"{name} risk, highest", risk.highest), (f"{name} risk, mean", risk.mean)]
+            rows += [(f"{name} risk above {threshold:g}, share", share) for threshold, share in risk.above]
+        rows.append(("expected re-identifications", self.expected_reidentifications))
+        return html_table(f"Risks of the records: {self.name}", ["measure", "value"], rows)
 
     @property
     def released(self) -> int:

@@ -27,18 +27,18 @@ from gamedeid.analysis.kept_columns import check_kept_columns
 from gamedeid.analysis.payoff_differences import differences_of, pairs_of
 from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.analysis.robustness import robust_ranges
-from gamedeid.analysis.solver_comparison import compare_solvers
+from gamedeid.analysis.solver_comparison import compare_solvers, sweep_solvers
 from gamedeid.analysis.sweep import sweep
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import GamedeidError
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.report.pictures.lattices import lattice_picture
+from gamedeid.report.pictures.plot import plot
 from gamedeid.reprs import html_table, repr_of, short_repr
 from gamedeid.risk.exposure import exposure
 from gamedeid.risk.records import record_risks
 from gamedeid.scenario.grid import Axis
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import solve
+from gamedeid.study.solution import solve, solve_study
 from gamedeid.study.study import Study
 
 TOKEN = "PLANTED"  # noqa: S105  (a mark, no password)
@@ -111,7 +111,10 @@ def values_of(study: Study) -> list[Any]:
         [*sweep(study, [axis]), *record_sweep(one, [axis])],
         [differences_of(comparison), pairs_of(comparison, "basic", "publisher"), compare_solvers(study, "basic")],
         [robust_ranges(study, "basic"), record_risks(solution), check_kept_columns(solution)],
-        [exposure(study, "raw"), lattice_picture(one), study.game("no-attack"), study.frontier("basic")],
+        [exposure(study, "raw"), study.game("no-attack"), study.frontier("basic")],
+        [plot(one, kind) for kind in ("lattice", "strategies")],
+        [plot(study, "differences"), plot(study, "scatter"), plot(study, "map", vary=["loss=1,90", "benefit=100"])],
+        sweep_solvers(study, [axis]),
     ]
 
 
@@ -134,6 +137,27 @@ def test_no_value_of_a_world_shows_one_of_its_data(folder):
         "Answer",
     } <= seen
     assert {"Scenario", "Instance", "Profiles", "Cells", "Choice", "Frontier", "PolicyFloors", "Picture"} <= seen
+
+
+def test_no_value_of_a_table_of_people_or_places_shows_one_of_its_rows(tmp_path):
+    people = [f"{TOKEN}{row // 2},{TOKEN}-dropped,{row % 3}" for row in range(8)]
+    (tmp_path / "people.csv").write_text("\n".join(["zip,name,age", *people]) + "\n")
+    (tmp_path / "places.csv").write_text(f"state,zip,{TOKEN}column,0-9,65+\n{TOKEN},{TOKEN}-<b>,{NUMBER},30,2\n")
+    sizes = gamedeid.read_class_sizes(tmp_path / "people.csv", ["zip", "age"], widths={"age": 2})
+    plan = gamedeid.StudyPlan(population=sizes, fractions=(0.5,), samples=2)
+    found = gamedeid.demographics(
+        tmp_path / "places.csv", place="zip", state="state", drop=[f"{TOKEN}column"], detail="year"
+    )
+    seen = shown_in([gamedeid.estimate_uniqueness(sizes, 100), gamedeid.study_uniqueness(plan), found])
+
+    assert {
+        "UniquenessEstimates",
+        "UniquenessStudy",
+        "PeopleTable",
+        "Identifiable",
+        "PlaceCounts",
+        "PlaceTable",
+    } <= seen
 
 
 def shown_in(value: Any, done: set[int] | None = None) -> set[str]:
@@ -280,6 +304,75 @@ def test_a_notebook_shows_tables(folder):
     levels = [["0", "3", "1", "1"], ["1", "1", "3", "3"], ["2", "1", "3", "3"], ["3", "1", "3", "3"]]
     assert levels == cells_of(study.instance.hierarchies["zip"]._repr_html_())[1:]
     assert ["strategies", "8"] in cells_of(study.instance.lattice._repr_html_())
+
+
+def test_robust_ranges_and_solvers_are_shown_as_tables(folder):
+    study = Study.prepare(folder / "scenario.toml")
+    robust, solvers = robust_ranges(study, "basic", share=0.5), compare_solvers(study, "basic")
+    along = sweep_solvers(study, ["loss=1:12:1"], solvers=["exact"])
+
+    assert repr(robust).startswith("Robustness(share=0.5, ranking=['")
+    assert repr(robust).endswith("], stakes=['benefit', 'loss', 'cost'])")
+    cells = cells_of(robust._repr_html_())
+    assert [["stake", "chosen"], ["benefit", "100"], ["loss", "90"], ["cost", "40"]] == [row[:2] for row in cells]
+    ends = [str(end) if end is None else f"{end:,.9g}" for end in robust.ranges["loss"].keeps]
+    assert ends == [cell.replace("no end", "None") for cell in cells[2][2:4]]
+    names = "['backward-induction', 'lattice-search', 'exact']"
+    assert f"SolverComparison(game='basic', solvers={names}, reference='backward-induction', records=6)" == repr(
+        solvers
+    )
+    assert [row["solver"] for row in solvers.rows] == [row[0] for row in cells_of(solvers._repr_html_())[1:]]
+    assert "SolverSweep(game='basic', stakes=['loss'], points=12, solvers=['exact'])" == repr(along)
+    cells = cells_of(along._repr_html_())
+    assert ["loss", "gain", "solver", "publisher_payoff"] == cells[0][:4]
+    assert (12, ["... 2 more"]) == (len(cells), cells[-1])
+
+
+def test_risks_are_shown_as_tables(folder):
+    study = Study.prepare(folder / "scenario.toml")
+    found, risks = exposure(study, "raw", whose="records"), record_risks(solve_study(study))
+
+    assert "Exposure(policy='raw', attacker='general', whose='records', released=6, unmatched=0)" == repr(found)
+    cells = cells_of(found._repr_html_())
+    assert [["people", "number", "share"], ["released", "6", "1"], ["match nobody", "0", "0"]] == cells[:3]
+    assert ["match at most 1, on the list", f"{found.distinct(1):,.9g}"] == cells[3][:2]
+    assert f"{found.total_risk:,.9g}" == cells[-1][1]
+    assert repr(risks).startswith("RecordRisks(name='basic', records=6, withheld=")
+    cells = cells_of(risks._repr_html_())
+    assert [["measure", "value"], ["records", "6"], ["withheld", str(risks.withheld)]] == cells[:3]
+    assert ["prosecutor risk, highest", f"{risks.prosecutor.highest:,.9g}"] in cells
+    assert ["journalist risk above 0.05, share", f"{risks.journalist.above[0][1]:,.9g}"] in cells
+
+
+def test_estimates_and_demographics_are_shown_as_tables(tmp_path):
+    estimates = gamedeid.estimate_uniqueness(gamedeid.ClassSizes.parse("1:9,3:1"), 90)
+    (tmp_path / "places.csv").write_text("zip,0-9,65+\n37201,30,2\n")
+    found = gamedeid.demographics(tmp_path / "places.csv", place="zip", detail="year")
+
+    assert repr(estimates).startswith("UniquenessEstimates(sample_size=12, population_size=90, e1=0.")
+    cells = cells_of(estimates._repr_html_())
+    assert ["estimator", "share", "people", "why none"] == cells[0]
+    without = ["slide negative binomial", "", "", "no two people in the sample are alike in a class of two"]
+    assert without in cells
+    assert ["mu-argus", "0.1", "9", ""] in cells
+    shown = "detail='year', boundary='at-most', places=1, population=32, identifiable=2"
+    assert f"Identifiable({shown})" == repr(found)
+    assert [
+        ["age group", "threshold", "people", "identifiable", "share"],
+        ["0-9", "20", "30", "0", "0"],
+        ["65+", "24", "2", "2", "1"],
+        ["in all", "", "32", "2", "0.0625"],
+    ] == cells_of(found._repr_html_())
+
+
+def test_a_picture_is_shown_by_its_numbers(folder):
+    picture = plot(Study.prepare(folder / "scenario.toml").alone(record=0), "lattice")
+
+    assert "Picture(kind='lattice', title='The strategies of a record: basic game', panels=1)" == repr(picture)
+    cells = cells_of(picture._repr_html_())
+    assert list(picture.table) == cells[0]
+    assert "(0, 0)" == cells[1][0]
+    assert 1 + 8 == len(cells)
 
 
 class Cells(HTMLParser):

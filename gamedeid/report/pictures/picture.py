@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import ceil, floor, log10
 from typing import Any, TypeAlias
 
 from gamedeid.report.pictures.styles import Style
-from gamedeid.reprs import frozen
+from gamedeid.reprs import frozen, html_table, repr_of
 
 _MOST_TICKS = 7
+_SHOWN_ROWS = 10  # of the table, in a notebook
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,6 +209,16 @@ class Picture:
     panels: tuple[Panel, ...]
     across: int = 1
     panel_height: int = 280
+
+    def __repr__(self) -> str:
+        return repr_of(self, kind=self.kind, title=self.title, panels=len(self.panels))
+
+    def _repr_html_(self) -> str:
+        """Return the numbers behind it: drawn, and in words, a picture may tell the values of a record."""
+        columns = list(self.table.values())
+        rows = islice(zip(*columns, strict=True), _SHOWN_ROWS)
+        more = max(len(columns[0]) - _SHOWN_ROWS, 0) if columns else 0
+        return html_table(self.title, list(self.table), rows, more=more)
 
     @property
     def rows(self) -> int:

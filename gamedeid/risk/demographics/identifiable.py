@@ -10,7 +10,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.choices import Boundary, Detail
-from gamedeid.reprs import frozen
+from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.results import FolderWriter, writing_folder
 from gamedeid.results.manifest import MANIFEST, manifest
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
@@ -37,6 +37,20 @@ class Identifiable:
     boundary: Boundary
     thresholds: IntArray
     people: IntArray
+
+    def __repr__(self) -> str:
+        asked = {"detail": self.detail, "boundary": self.boundary, "places": len(self.counts.places)}
+        return repr_of(self, **asked, population=self.total.population, identifiable=self.total.identifiable)
+
+    def _repr_html_(self) -> str:
+        names = [*(group.name for group in self.counts.groups), "in all"]
+        limits = [*self.thresholds.tolist(), None]
+        rows = [
+            (name, limit, one.population, one.identifiable, one.share)
+            for name, limit, one in zip(names, limits, (*self.by_group, self.total), strict=True)
+        ]
+        head = ["age group", "threshold", "people", "identifiable", "share"]
+        return html_table(f"Likely unique by place, sex and {self.detail} of birth", head, rows)
 
     @cached_property
     def total(self) -> Share:

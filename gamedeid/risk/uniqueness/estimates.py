@@ -7,7 +7,7 @@ import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.errors import InvalidDataError
-from gamedeid.reprs import frozen
+from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.risk.uniqueness.class_sizes import MOST_PEOPLE, ClassSizes
 from gamedeid.risk.uniqueness.pitman import fit_pitman
 from gamedeid.risk.uniqueness.slide_negative_binomial import fit_slide
@@ -51,6 +51,18 @@ class UniquenessEstimates:
     shares: Mapping[EstimatorName, float | None]
     reasons: Mapping[EstimatorName, str]
     e1_uses: EstimatorName
+
+    def __repr__(self) -> str:
+        people = {"sample_size": self.sample_size, "population_size": self.population_size}
+        return repr_of(self, **people, e1=self.shares["e1"], e1_uses=self.e1_uses)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (WORDS[name], share, None if share is None else share * self.population_size, self.reasons.get(name))
+            for name, share in self.shares.items()
+        ]
+        title = f"Unique in the population, estimated from {self.sample_size:,} of {self.population_size:,}"
+        return html_table(title, ["estimator", "share", "people", "why none"], rows)
 
     @property
     def sampling_fraction(self) -> float:
