@@ -1,10 +1,9 @@
 """A picture of any kind in one call."""
 
-import dataclasses
 from typing import get_args
 
 import pytest
-from sample_pictures import CHOSEN, comparison, picture, small_study
+from sample_pictures import CHOSEN, picture, small_study
 
 import gamedeid
 from gamedeid.choices import PictureKind
@@ -82,6 +81,4 @@ def test_the_policy_itself_is_shown_by_a_map():
     study = small_study()
     drawn = plot(study, "map", game="pairs", vary=["loss=10,90", "benefit=100"])
 
-    assert dataclasses.is_dataclass(drawn)
-    assert "pairs" in drawn.title
-    assert comparison().study.floor.name == "pairs"
+    assert "Pairs over loss and benefit" == drawn.title

@@ -54,6 +54,7 @@ def lattice_picture(study: Study, game: GameName = "basic") -> Picture:
         ),
         finding=outcomes.finding,
         table=outcomes.table,
+        of_a_record=("released",),
         panels=panels,
         across=len(panels),
         panel_height=110 + (85 if few else 34) * ranks,

@@ -1,8 +1,8 @@
 """What a picture shows, in words and numbers, before any library draws it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice, pairwise
+from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Any, TypeAlias
 
@@ -199,26 +199,29 @@ class Picture:
     panels : row by row.
     across : panels in a row.
     panel_height : pixels.
+    of_a_record : columns of the table that tell values of a record; a notebook does not show them.
     """
 
     kind: str
     title: str
-    caption: str = field(repr=False)
-    finding: str = field(repr=False)
+    caption: str
+    finding: str
     table: Mapping[str, list[Any]]
     panels: tuple[Panel, ...]
     across: int = 1
     panel_height: int = 280
+    of_a_record: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        return repr_of(self, kind=self.kind, title=self.title, panels=len(self.panels))
+        return repr_of(self, kind=self.kind, panels=len(self.panels), columns=list(self.table))
 
     def _repr_html_(self) -> str:
-        """Return the numbers behind it: drawn, and in words, a picture may tell the values of a record."""
-        columns = list(self.table.values())
-        rows = islice(zip(*columns, strict=True), _SHOWN_ROWS)
-        more = max(len(columns[0]) - _SHOWN_ROWS, 0) if columns else 0
-        return html_table(self.title, list(self.table), rows, more=more)
+        """Return the numbers behind it; the drawing, its title and its words may tell values of a record."""
+        shown = {name: column for name, column in self.table.items() if name not in self.of_a_record}
+        rows = list(zip(*shown.values(), strict=True))
+        return html_table(
+            f"Picture: {self.kind}", list(shown), rows[:_SHOWN_ROWS], more=max(len(rows) - _SHOWN_ROWS, 0)
+        )
 
     @property
     def rows(self) -> int:

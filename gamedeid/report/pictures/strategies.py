@@ -42,6 +42,7 @@ def strategies_picture(study: Study, game: GameName = "basic") -> Picture:
         ),
         finding=outcomes.finding,
         table=outcomes.table,
+        of_a_record=("released",),
         panels=panels,
     )
 

@@ -13,7 +13,7 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.progress import Progress
-from gamedeid.reprs import frozen, html_table
+from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.results.resume import FinishedParts
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import ESTIMATORS, EstimatorName, estimate_uniqueness, pitman_given
@@ -138,6 +138,10 @@ class UniquenessStudy:
         import pandas as pd  # noqa: PLC0415  (slow to import, and the command line does without)
 
         return pd.DataFrame(self.rows)
+
+    def __repr__(self) -> str:
+        plan = self.plan
+        return repr_of(self, fractions=plan.fractions, samples=plan.samples, seed=plan.seed, truth=plan.truth)
 
     def _repr_html_(self) -> str:
         columns = ("fraction", "estimator", "median_relative_bias", "interquartile_range", "no_solution")
