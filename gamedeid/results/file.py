@@ -1,15 +1,14 @@
-"""One file that appears whole or not at all."""
+"""One file that appears whole or not at all: written as the only one of a folder, and taken out of it."""
 
 import io
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from gamedeid.errors import OutputError
-from gamedeid.results.staging import OVERWRITE, Place, create, hold, remove, sync_folder, undisturbed
-from gamedeid.results.streams import OutputFile
-from gamedeid.results.unnamed import can_write_unnamed, give_name, open_unnamed
+from gamedeid.results.folder import FolderWriter
+from gamedeid.results.staging import OVERWRITE, Place, sync_folder, undisturbed
 
 
 @contextmanager
@@ -28,24 +27,14 @@ def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = Tr
     """
     place = Place.of(path, follow_links=follow_links)
     place.sweep()
-    hidden = place.hidden("new")
+    with place.refusing():
+        _admit(place, overwrite=overwrite)
     with ExitStack() as stack:
-        with place.refusing():
-            _admit(place, overwrite=overwrite)
-            unnamed = can_write_unnamed(place.path.parent)
-            stack.callback(_forget, hidden)
-            descriptor = open_unnamed(place.path.parent) if unnamed else create(hidden)
-            if not unnamed and (lock := hold(hidden)) is not None:
-                stack.callback(os.close, lock)
-        file = OutputFile(descriptor, place.path.name, place)
-        stack.callback(file.abandon)
-        with file.stream as stream:
+        files = FolderWriter(place, stack)
+        with files.open(place.path.name) as stream:
             yield stream
-        if file.failure is not None:
-            raise file.failure
-        with undisturbed(), place.refusing():
-            os.fsync(descriptor)
-            _show(descriptor if unnamed else None, hidden, place, overwrite=overwrite)
+        with files.complete() as folder:
+            _show(folder / place.path.name, place.path, overwrite=overwrite)
             sync_folder(place.path.parent)
 
 
@@ -67,21 +56,6 @@ def write_file(path: Path, content: str | bytes, *, overwrite: bool = False, fol
         stream.write(content.encode() if isinstance(content, str) else content)
 
 
-def _forget(hidden: Path) -> None:
-    """Remove what did not become the file; where that is impossible, the next run for the same target does it."""
-    with suppress(OSError):
-        remove(hidden)
-
-
-def _show(unnamed: int | None, hidden: Path, place: Place, *, overwrite: bool) -> None:
-    if unnamed is not None:
-        give_name(unnamed, hidden if overwrite else place.path)
-    if overwrite:
-        hidden.replace(place.path)
-    elif unnamed is None:
-        _rename_to_new(hidden, place.path)
-
-
 def _admit(place: Place, *, overwrite: bool) -> None:
     if place.path.is_dir():
         raise OutputError(f"{place.shown} already exists and is a folder; choose another name")
@@ -91,11 +65,14 @@ def _admit(place: Place, *, overwrite: bool) -> None:
         )
 
 
-def _rename_to_new(hidden: Path, path: Path) -> None:
-    """Rename a file to a name that must be new; where the disk has no second names, trust the look taken before."""
+def _show(file: Path, path: Path, *, overwrite: bool) -> None:
+    """Give a file its name, which must be new; where the disk has no second names, trust the look taken before."""
+    if overwrite:
+        file.replace(path)
+        return
     try:
-        os.link(hidden, path)
+        os.link(file, path)
     except FileExistsError:
         raise
     except OSError:
-        hidden.rename(path)
+        file.rename(path)

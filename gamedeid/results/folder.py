@@ -48,12 +48,12 @@ def writing_folder(path: Path, *, overwrite: bool = False) -> Iterator["FolderWr
     with place.refusing():
         _admit_folder(place, overwrite=overwrite)
     with ExitStack() as stack:
-        with place.refusing():
-            hidden = None if can_write_unnamed(place.path.parent) else stack.enter_context(hidden_folder(place))
-        folder = FolderWriter(place, hidden, stack)
-        stack.callback(folder.close)
+        folder = FolderWriter(place, stack)
         yield folder
-        folder.finish(overwrite=overwrite)
+        with folder.complete() as hidden:
+            _show_folder(hidden, place, overwrite=overwrite)
+            sync_folder(place.path)
+            sync_folder(place.path.parent)
 
 
 class FolderWriter:
@@ -61,17 +61,22 @@ class FolderWriter:
 
     Parameters
     ----------
-    place : where the folder is to appear.
-    hidden : the folder in which files wait; None if they wait without names.
-    stack : left when the folder is shown, or never will be.
+    place : where the folder, or the only file of it, is to appear.
+    stack : left when that is shown, or never will be.
+
+    Raises
+    ------
+    OutputError : nothing can be written beside the place.
     """
 
-    def __init__(self, place: Place, hidden: Path | None, stack: ExitStack) -> None:
+    def __init__(self, place: Place, stack: ExitStack) -> None:
         self._place = place
-        self._hidden = hidden
         self._stack = stack
         self._workshop: Path | None = None
         self._files: dict[str, OutputFile | AdoptedFile] = {}
+        with place.refusing():
+            self._hidden = None if can_write_unnamed(place.path.parent) else stack.enter_context(hidden_folder(place))
+        stack.callback(self._abandon)
 
     def open(self, name: str) -> io.BufferedWriter:
         """Return a binary stream to a new file, to be closed before the folder is; it cannot be rewound.
@@ -145,12 +150,13 @@ class FolderWriter:
         """SHA-256 in hex of every closed file, by name, in the order of opening."""
         return {name: file.digest.hexdigest() for name, file in self._files.items() if file.ended}
 
-    def finish(self, *, overwrite: bool) -> None:
-        """Show the folder. For :func:`writing_folder` only.
+    @contextmanager
+    def complete(self) -> Iterator[Path]:
+        """Yield a hidden folder that holds all files, written to the disk, for a block that nothing disturbs.
 
         Raises
         ------
-        OutputError : it cannot be shown.
+        OutputError : a file could not be written, or cannot be put there.
         ValueError : a file is still open, so that some of it may not have been written.
         """
         for name, file in self._files.items():
@@ -161,21 +167,16 @@ class FolderWriter:
             with self._place.refusing(name):
                 os.fsync(file.descriptor)
         with undisturbed(), ExitStack() as stack, self._place.refusing():
-            if self._hidden is None:
-                hidden = stack.enter_context(hidden_folder(self._place))
-                for name, file in self._files.items():
-                    with self._place.refusing(name):
-                        give_name(file.descriptor, hidden / name)
-            else:
-                hidden = self._hidden
-                self.close()
-                sync_folder(hidden)
-            _show_folder(hidden, self._place, overwrite=overwrite)
-            sync_folder(self._place.path)
-            sync_folder(self._place.path.parent)
+            hidden = self._hidden or stack.enter_context(hidden_folder(self._place))
+            for name, file in self._files.items() if self._hidden is None else ():
+                with self._place.refusing(name):
+                    give_name(file.descriptor, hidden / name)
+            self._abandon()
+            sync_folder(hidden)
+            yield hidden
 
-    def close(self) -> None:
-        """Let go of all files, without a further word to the disk. For :func:`writing_folder` only."""
+    def _abandon(self) -> None:
+        """Let go of all files, without a further word to the disk."""
         for file in self._files.values():
             file.abandon()
 

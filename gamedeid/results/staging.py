@@ -86,7 +86,7 @@ class Place:
         except GamedeidError:
             raise
         except OSError as error:
-            what = f"{name} into {self.shown}" if name is not None else str(self.shown)
+            what = str(self.shown) if name in {None, self.path.name} else f"{name} into {self.shown}"
             raise OutputError(f"cannot write {what}: {reason_of(error)}", arguments=[OVERWRITE]) from error
 
     def hidden(self, kind: str) -> Path:
