@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.rules import permitted_payoff, value, value_at_levels, value_raised
 from gamedeid.kernels.scan import find_match_levels
-from gamedeid.kernels.scan_descent import ScanSolutions, descend_one, payoff_at_levels
+from gamedeid.kernels.scan_descent import ScannedGame, ScanSolutions, descend_one, payoff_at_levels
 from gamedeid.kernels.tables import WITHHELD, HierarchyTables, PopulationCells, Stakes
 from gamedeid.reprs import brief
 
@@ -179,17 +179,7 @@ def choose_listed(
 
 @compiled
 def search_above(
-    population: PopulationCells,
-    hierarchies: HierarchyTables,
-    stakes: Stakes,
-    forbids_attack: bool,
-    code: IntArray,
-    floor: IntArray,
-    match_levels: IntArray,
-    box: BoxStrategies,
-    best: float,
-    stopped: BoolArray,
-    chosen: IntArray,
+    game: ScannedGame, profile: int, match_levels: IntArray, box: BoxStrategies, best: float, chosen: IntArray
 ) -> tuple[float, int]:
     """Search all strategies above the floor whose v(g) exceeds the payoff ``best``, less the tolerance.
 
@@ -200,6 +190,8 @@ def search_above(
     -------
     the best payoff, and how many strategies were counted for it.
     """
+    population, hierarchies, stakes = game.population, game.hierarchies, game.stakes
+    code, floor = game.codes[profile], game.floors[profile]
     low = floor.astype(np.int64)
     high = hierarchies.heights - 1
     size = narrow(hierarchies, code, low, high, 0, best - stakes.tolerance, stakes.benefit)
@@ -212,7 +204,7 @@ def search_above(
     listed = 0
     for chooses in range(2):
         last = 0
-        while last >= 0 and not stopped[0]:
+        while last >= 0 and not game.stopped[0]:
             if fixed > 0 or not chooses:  # a single box stays as it was counted
                 high[:fixed] = low[:fixed]
                 high[fixed:] = widest[fixed:]
@@ -221,7 +213,7 @@ def search_above(
                 if narrow(hierarchies, code, low, high, fixed, cut, stakes.benefit) > 0:
                     listed = list_box(hierarchies, code, low, high, cut, stakes.benefit, box)
                     count_listed(population, match_levels, low, high, box, listed)
-                    best = max(best, pay_listed(stakes, forbids_attack, population.least, box, listed))
+                    best = max(best, pay_listed(stakes, game.forbids_attack, population.least, box, listed))
             if chooses:
                 choose_listed(hierarchies, low, high, box, listed, best - stakes.tolerance, chosen)
             else:
@@ -243,41 +235,20 @@ def search_above(
 
 
 @compiled
-def prove_all(
-    population: PopulationCells,
-    hierarchies: HierarchyTables,
-    stakes: Stakes,
-    forbids_attack: bool,
-    codes: IntArray,
-    floors: IntArray,
-    first: int,
-    last: int,
-    stopped: BoolArray,
-    box: BoxStrategies,
-    found: ScanSolutions,
-) -> None:
-    """Solve profiles ``first`` to ``last`` - 1 with proof; codes and floors are (q, a).
-
-    ``stopped``, (1,), becomes true in another thread when nobody waits for the answers any more.
-    """
-    attributes = codes.shape[1]
-    match_levels = np.empty(population.codes.shape, np.uint8)
-    levels = np.empty(attributes, np.int64)
+def prove_all(game: ScannedGame, first: int, last: int, box: BoxStrategies, found: ScanSolutions) -> None:
+    """Solve profiles ``first`` to ``last`` - 1 with proof."""
+    match_levels = np.empty(game.population.codes.shape, np.uint8)
+    levels = np.empty(game.codes.shape[1], np.int64)
     chosen = np.empty(2, np.int64)
     for profile in range(first, last):
-        if stopped[0]:
+        if game.stopped[0]:
             break
-        code, floor = codes[profile], floors[profile]
-        find_match_levels(population, hierarchies, code, match_levels)
-        people, counted, _ = descend_one(
-            population, hierarchies, stakes, forbids_attack, code, floor, match_levels, levels
-        )
-        best = payoff_at_levels(hierarchies, stakes, forbids_attack, code, levels, people)
+        find_match_levels(game.population, game.hierarchies, game.codes[profile], match_levels)
+        people, counted, _ = descend_one(game, profile, match_levels, levels)
+        best = payoff_at_levels(game, profile, levels, people)
         chosen[0] = -1
         if best > -np.inf:  # or else the descent has been to the top, and not even that is permitted
-            best, counted = search_above(
-                population, hierarchies, stakes, forbids_attack, code, floor, match_levels, box, best, stopped, chosen
-            )
+            best, counted = search_above(game, profile, match_levels, box, best, chosen)
         found.nodes[profile] = WITHHELD if chosen[0] < 0 else chosen[1]
         found.payoffs[profile] = best
         found.searched[profile] = counted

@@ -22,24 +22,29 @@ class ScanSolutions(NamedTuple):
     bounds: FloatArray  # no permitted strategy pays more
 
 
+@brief
+class ScannedGame(NamedTuple):
+    """A game whose counts are made by scans of the population: q profiles, a attributes."""
+
+    population: PopulationCells
+    hierarchies: HierarchyTables
+    stakes: Stakes
+    forbids_attack: bool
+    codes: IntArray  # (q, a) leaf codes
+    floors: IntArray  # (q, a) int8: the least levels permitted
+    stopped: BoolArray  # (1,): becomes true in another thread when nobody waits for the answers any more
+
+
 @compiled
-def descend_one(
-    population: PopulationCells,
-    hierarchies: HierarchyTables,
-    stakes: Stakes,
-    forbids_attack: bool,
-    code: IntArray,
-    floor: IntArray,
-    match_levels: IntArray,
-    levels: IntArray,
-) -> tuple[int, int, float]:
-    """Move ``levels``, (a,), from the floor down the lattice by Algorithm 2.
+def descend_one(game: ScannedGame, profile: int, match_levels: IntArray, levels: IntArray) -> tuple[int, int, float]:
+    """Move ``levels``, (a,), from the profile's floor down the lattice by Algorithm 2.
 
     Returns
     -------
     people where it ends, strategies evaluated, and a bound on the payoff of every permitted strategy. The strategies
     stood on form a chain; what is no more general than one of them that is attacked finds no more people than it does.
     """
+    hierarchies, stakes, code, floor = game.hierarchies, game.stakes, game.codes[profile], game.floors[profile]
     attributes = code.shape[0]
     levels[:] = floor
     around = np.empty(attributes, np.int64)
@@ -48,10 +53,10 @@ def descend_one(
     bound = -np.inf
     beyond = value_at_levels(hierarchies, code, levels, stakes.benefit)
     while True:
-        people = people_around(population, match_levels, levels, around)
+        people = people_around(game.population, match_levels, levels, around)
         if not is_attacked(people, stakes.attack_limit):
             break
-        if not forbids_attack:
+        if not game.forbids_attack:
             bound = max(bound, payoff_if_attacked(beyond, people, stakes.loss))
         beyond = -np.inf
         children = 0
@@ -69,11 +74,9 @@ def descend_one(
             break
         searched += children
         best = best_child
-        if not forbids_attack:
-            best = max(
-                best,
-                payoff_if_attacked(value_at_levels(hierarchies, code, levels, stakes.benefit), people, stakes.loss),
-            )
+        if not game.forbids_attack:
+            worth = value_at_levels(hierarchies, code, levels, stakes.benefit)
+            best = max(best, payoff_if_attacked(worth, people, stakes.loss))
         step = NONE
         for attribute in range(attributes):
             if values[attribute] > best - stakes.tolerance:
@@ -85,45 +88,26 @@ def descend_one(
 
 
 @compiled
-def payoff_at_levels(
-    hierarchies: HierarchyTables, stakes: Stakes, forbids_attack: bool, code: IntArray, levels: IntArray, people: int
-) -> float:
+def payoff_at_levels(game: ScannedGame, profile: int, levels: IntArray, people: int) -> float:
     """Return the publisher's payoff of a profile at ``levels``, (a,); -inf where it is not permitted."""
-    worth = value_at_levels(hierarchies, code, levels, stakes.benefit)
-    return permitted_payoff(worth, people, stakes, forbids_attack)
+    worth = value_at_levels(game.hierarchies, game.codes[profile], levels, game.stakes.benefit)
+    return permitted_payoff(worth, people, game.stakes, game.forbids_attack)
 
 
 @compiled
-def descend_all(
-    population: PopulationCells,
-    hierarchies: HierarchyTables,
-    stakes: Stakes,
-    forbids_attack: bool,
-    codes: IntArray,
-    floors: IntArray,
-    first: int,
-    last: int,
-    stopped: BoolArray,
-    found: ScanSolutions,
-) -> None:
-    """Solve profiles ``first`` to ``last`` - 1 by lattice search; codes and floors are (q, a).
-
-    ``stopped``, (1,), becomes true in another thread when nobody waits for the answers any more.
-    """
-    attributes = codes.shape[1]
-    match_levels = np.empty(population.codes.shape, np.uint8)
-    levels = np.empty(attributes, np.int64)
+def descend_all(game: ScannedGame, first: int, last: int, found: ScanSolutions) -> None:
+    """Solve profiles ``first`` to ``last`` - 1 by lattice search."""
+    match_levels = np.empty(game.population.codes.shape, np.uint8)
+    levels = np.empty(game.codes.shape[1], np.int64)
     for profile in range(first, last):
-        if stopped[0]:
+        if game.stopped[0]:
             break
-        find_match_levels(population, hierarchies, codes[profile], match_levels)
-        people, searched, bound = descend_one(
-            population, hierarchies, stakes, forbids_attack, codes[profile], floors[profile], match_levels, levels
-        )
-        best = payoff_at_levels(hierarchies, stakes, forbids_attack, codes[profile], levels, people)
+        find_match_levels(game.population, game.hierarchies, game.codes[profile], match_levels)
+        people, searched, bound = descend_one(game, profile, match_levels, levels)
+        best = payoff_at_levels(game, profile, levels, people)
         node = 0
-        for attribute in range(attributes):
-            node += levels[attribute] * hierarchies.strides[attribute]
+        for attribute in range(levels.shape[0]):
+            node += levels[attribute] * game.hierarchies.strides[attribute]
         found.nodes[profile] = WITHHELD if best == -np.inf else node
         found.payoffs[profile] = best
         found.searched[profile] = searched

@@ -5,12 +5,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray
 from gamedeid.errors import SlowWarning
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.kernels.boxes import BoxStrategies, prove_all
-from gamedeid.kernels.scan_descent import ScanSolutions, descend_all
+from gamedeid.kernels.scan_descent import ScannedGame, ScanSolutions, descend_all
 from gamedeid.kernels.tables import PopulationCells
 from gamedeid.parallel import in_slices
 from gamedeid.population.scan import SLICE
@@ -36,7 +35,7 @@ def prove_by_boxes(
     """
     people = np.dtype(np.int32 if int(cells.people.sum()) < 2**31 else np.int64)
 
-    def prove(first: int, last: int, stopped: BoolArray, found: ScanSolutions) -> None:
+    def prove(scanned: ScannedGame, first: int, last: int, found: ScanSolutions) -> None:
         places = min(ROOM, instance.lattice.size)
         box = BoxStrategies(
             places=np.empty(places, np.int64),
@@ -45,30 +44,36 @@ def prove_by_boxes(
             people=np.empty(places, people),
             steps=np.empty(instance.lattice.attributes, np.int64),
         )
-        tables, stakes, codes = instance.hierarchy_tables, instance.payoffs.stakes, instance.profiles.codes
-        prove_all(cells, tables, stakes, game.forbids_attack, codes, game.floors, first, last, stopped, box, found)
+        prove_all(scanned, first, last, box, found)
 
-    return _solved(instance, prove, progress)
+    return _solved(instance, cells, game, prove, progress)
 
 
 def descend_by_scan(
     instance: Instance, cells: PopulationCells, game: Game, *, progress: Progress | None = None
 ) -> ScanSolutions:
     """Solve a game by lattice search: one look through the population counts a strategy and all its children."""
-
-    def descend(first: int, last: int, stopped: BoolArray, found: ScanSolutions) -> None:
-        tables, stakes, codes = instance.hierarchy_tables, instance.payoffs.stakes, instance.profiles.codes
-        descend_all(cells, tables, stakes, game.forbids_attack, codes, game.floors, first, last, stopped, found)
-
-    return _solved(instance, descend, progress)
+    return _solved(instance, cells, game, descend_all, progress)
 
 
 def _solved(
-    instance: Instance, solve: Callable[[int, int, BoolArray, ScanSolutions], None], progress: Progress | None
+    instance: Instance,
+    cells: PopulationCells,
+    game: Game,
+    solve: Callable[[ScannedGame, int, int, ScanSolutions], None],
+    progress: Progress | None,
 ) -> ScanSolutions:
     """Return what ``solve`` finds for all profiles; it is asked for some of them at a time, in several threads."""
     profiles = instance.profiles.count
-    stopped = np.zeros(1, np.bool_)
+    scanned = ScannedGame(
+        cells,
+        instance.hierarchy_tables,
+        instance.payoffs.stakes,
+        game.forbids_attack,
+        instance.profiles.codes,
+        game.floors,
+        stopped=np.zeros(1, np.bool_),
+    )
     found = ScanSolutions(
         nodes=np.empty(profiles, np.int64),
         payoffs=np.empty(profiles),
@@ -80,12 +85,12 @@ def _solved(
         _warn_how_long(int((found.searched != _UNSOLVED).sum()), profiles, instance.lattice.size, seconds)
 
     in_slices(
-        lambda first, last: solve(first, last, stopped, found),
+        lambda first, last: solve(scanned, first, last, found),
         profiles,
         least=SLICE,
         most=SLICE,
         report_progress=progress,
-        ended=stopped,
+        ended=scanned.stopped,
         late=late,
     )
     return found

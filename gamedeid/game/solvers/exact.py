@@ -97,55 +97,31 @@ def _search(
 
     ``state`` begins with profile ``first``.
     """
+
+    def walk(
+        tables: CountTables, active: IntArray, lists_of: IntArray, wanted: IntArray, start: int, stop: int
+    ) -> None:
+        some = slice(start, stop)
+        prove_best(
+            active[some],
+            lists_of[some],
+            lists,
+            tables,
+            instance.hierarchy_tables,
+            instance.profiles.codes,
+            instance.payoffs.stakes,
+            game.forbids_attack,
+            state,
+            first,
+            wanted[some],
+        )
+
     while len(active):
         wanted = np.empty(len(active), np.int64)
-        walk = partial(
-            _walk,
-            instance,
-            counts.tables,
-            game,
-            state,
-            first=first,
-            active=active,
-            lists_of=lists_of,
-            lists=lists,
-            wanted=wanted,
-        )
-        in_slices(walk, len(active), least=WORTH_A_THREAD)
+        in_slices(partial(walk, counts.tables, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
         waiting = wanted >= 0
         counts.count(distinct_nodes(wanted[waiting], instance.lattice.size))
         active, lists_of = active[waiting], lists_of[waiting]
-
-
-def _walk(
-    instance: Instance,
-    tables: CountTables,
-    game: Game,
-    state: SearchState,
-    start: int,
-    stop: int,
-    *,
-    first: int,
-    active: IntArray,
-    lists_of: IntArray,
-    lists: BestFirstLists,
-    wanted: IntArray,
-) -> None:
-    """Search the profiles from ``start`` to ``stop`` among ``active``; each writes to places of its own."""
-    some = slice(start, stop)
-    prove_best(
-        active[some],
-        lists_of[some],
-        lists,
-        tables,
-        instance.hierarchy_tables,
-        instance.profiles.codes,
-        instance.payoffs.stakes,
-        game.forbids_attack,
-        state,
-        first,
-        wanted[some],
-    )
 
 
 def _choose_again(instance: Instance, game: Game, state: SearchState, first: int) -> None:

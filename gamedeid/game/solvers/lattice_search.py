@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.arrays import IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.boxes import descend_by_scan
@@ -38,17 +38,31 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
     bounds = np.full(count, -np.inf)
     beyond = np.empty(count)
     nodes = np.empty(count, np.int64)
+
+    def descend_some(tables: CountTables, active: IntArray, wanted: IntArray, start: int, stop: int) -> None:
+        some = slice(start, stop)
+        descend(
+            active[some],
+            tables,
+            instance.hierarchy_tables,
+            instance.profiles.codes,
+            instance.payoffs.stakes,
+            game.forbids_attack,
+            standing,
+            searched,
+            done,
+            wanted[some],
+            game.floors,
+            bounds,
+            beyond,
+        )
+
     for start, stop, everyone in instance.blocks():
         active, here = everyone, slice(start, stop)
         beyond[here] = instance.values(everyone, standing[here])
         while len(active):
             wanted = np.empty((len(active), instance.lattice.attributes + 1), np.int64)
-            places = (standing, searched, done, bounds, beyond)
-            in_slices(
-                partial(_descend, instance, counts.tables, game, active, places, wanted),
-                len(active),
-                least=WORTH_A_THREAD,
-            )
+            in_slices(partial(descend_some, counts.tables, active, wanted), len(active), least=WORTH_A_THREAD)
             counts.count(np.unique(wanted[wanted >= 0]))
             active = active[~done[active]]
         people = instance.people(everyone, standing[here])
@@ -60,33 +74,3 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
         if progress is not None:
             progress(stop, count)
     return Choice(nodes=nodes, searched=searched, proved=False, bounds=bounds)
-
-
-def _descend(  # noqa: PLR0917  (the first are bound once)
-    instance: Instance,
-    tables: CountTables,
-    game: Game,
-    active: IntArray,
-    places: tuple[IntArray, IntArray, BoolArray, FloatArray, FloatArray],
-    wanted: IntArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Let the profiles from ``start`` to ``stop`` among ``active`` descend; each writes to places of its own."""
-    standing, searched, done, bounds, beyond = places
-    some = slice(start, stop)
-    descend(
-        active[some],
-        tables,
-        instance.hierarchy_tables,
-        instance.profiles.codes,
-        instance.payoffs.stakes,
-        game.forbids_attack,
-        standing,
-        searched,
-        done,
-        wanted[some],
-        game.floors,
-        bounds,
-        beyond,
-    )
