@@ -137,6 +137,14 @@ def compare_study(
     solver : how the strategies are found.
     solved : the solution of one of the games by this solver, where it is there already.
     progress : asked for each game's.
+
+    Returns
+    -------
+    the solutions side by side, the policy first; ``write`` makes of them what ``gamedeid compare`` does.
+
+    Raises
+    ------
+    InvalidScenarioError : no such solver.
     """
     solutions = {study.floor.name: policy_solution(study, study.floor)}
     optimal: dict[str, float] = {}
@@ -175,6 +183,10 @@ def compare(
     Parameters
     ----------
     scenario, records, population, solver, read_options : as in :func:`gamedeid.solve`.
+
+    Returns
+    -------
+    as :func:`gamedeid.compare_study` returns it.
 
     Raises
     ------

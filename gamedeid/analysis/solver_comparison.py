@@ -54,6 +54,10 @@ def compare_solvers(
     solvers : who takes part.
     progress : asked for each solver's.
 
+    Returns
+    -------
+    a row of measures for each solver, and the seconds that it took.
+
     Raises
     ------
     InvalidScenarioError : no such game, no such solver, or no solver at all.
@@ -84,6 +88,10 @@ def sweep_solvers(
         :meth:`gamedeid.Axis.parse` reads them.
     game, solvers : as for :func:`compare_solvers`.
     progress : told (points done, points in all).
+
+    Returns
+    -------
+    the comparison at each point, in the order of :func:`gamedeid.scenario.grid.grid_points`.
 
     Raises
     ------

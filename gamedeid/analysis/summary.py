@@ -24,6 +24,10 @@ def run_summary(solution: Solution, robustness: Robustness | None = None) -> dic
     ----------
     solution : what becomes of every record.
     robustness : how far the stakes may move; None where that was not asked for.
+
+    Raises
+    ------
+    InvalidDataError : the records are no longer what they were when they were read.
     """
     study = solution.study
     return {

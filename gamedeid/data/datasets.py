@@ -77,6 +77,7 @@ def fetch(name: str, to: Path, *, address: str | None = None, progress: Progress
     ------
     DownloadError : there is no such dataset, or it did not come, or something else came. Nothing is written.
     OutputError : the file cannot be written there, or a different one has its name.
+    InvalidDataError : a file of this name is there and cannot be read.
     """
     dataset = find_dataset(name)
     path = to / dataset.file

@@ -59,6 +59,7 @@ def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
     Raises
     ------
     InvalidHierarchyError : neither; lists the shipped names.
+    InvalidDataError : the shipped hierarchies are not where they were installed.
     """
     path = relative_to / name_or_path
     if os.path.isfile(path):  # noqa: PTH113 - Path.is_file raises for a name too long

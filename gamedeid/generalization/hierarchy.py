@@ -143,6 +143,10 @@ class Hierarchy:
         role : what Safe Harbor sees in it, such as "age" or "zip"; None if nothing is said of it.
         integer : whether every leaf must be a whole number in plain form.
         title : for people; empty unless given.
+
+        Raises
+        ------
+        InvalidHierarchyError : there are no rows, or they do not coarsen step by step up to one root; lists all faults.
         """
         check(rows=(rows, ROWS), integer=(integer, TRUTH))
         return cls._from_ladder(table_ladder(rows, integer=integer), name, role, title, integer=integer)
@@ -161,6 +165,10 @@ class Hierarchy:
         name : what messages and files call it.
         role : what Safe Harbor sees in it, such as "age" or "zip"; None if nothing is said of it.
         title : for people; empty unless given.
+
+        Raises
+        ------
+        InvalidHierarchyError : no such range, too many values, or widths of which one does not divide the next.
         """
         check(low=(low, WHOLE_NUMBER), high=(high, WHOLE_NUMBER), widths=(widths, WHOLE_NUMBERS))
         return cls._from_ladder(interval_ladder(low, high, tuple(widths)), name, role, title, integer=True)
@@ -190,6 +198,10 @@ class Hierarchy:
         name : what messages and files call it.
         role : what Safe Harbor sees in it, such as "age" or "zip"; None if nothing is said of it.
         title : for people; empty unless given.
+
+        Raises
+        ------
+        InvalidHierarchyError : a value of another length or alphabet, or levels that do not coarsen step by step.
         """
         check(values=(values, TEXTS), length=(length, WHOLE_NUMBER), alphabet=(alphabet, TEXT))
         kept = every_character_less(length) if keep is None else keep

@@ -81,6 +81,10 @@ class Exposure:
         ----------
         at_most : g >= 1. Who matches nobody is not found, and not counted.
 
+        Raises
+        ------
+        InvalidDataError : ``at_most`` is no whole number from 1 to 2^53.
+
         References
         ----------
         Benitez and Malin (2010), equations 2 and 3.

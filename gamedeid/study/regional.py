@@ -108,6 +108,7 @@ def solve_regions(
 
     Raises
     ------
+    InvalidScenarioError : every attribute has weight 0 or a single value.
     InvalidDataError : regions that share a group, or values that are missing and were not announced.
     UnmatchedRecordError : with ``unmatched="error"``, a profile that matches nobody.
     OutputError : a finished region cannot be stored.

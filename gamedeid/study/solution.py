@@ -175,6 +175,7 @@ class Solution:
         Raises
         ------
         InvalidScenarioError : ``defuse``, and the frame is a lazy one.
+        InvalidDataError : ``defuse``, and two columns would have the same name.
         """
         frame = self.study.rows.frame(self.release_answer)
         if not defuse:
@@ -281,6 +282,10 @@ def solve_study(
     solver : "exact", "backward-induction" or "lattice-search".
     progress : told (profiles done, profiles in all).
 
+    Returns
+    -------
+    what becomes of every record.
+
     Raises
     ------
     InvalidScenarioError : no such game or solver.
@@ -324,6 +329,11 @@ def solve(
     game : "basic", "no-attack" or "sh-friendly".
     solver : "exact", "backward-induction" or "lattice-search".
     read_options : engine, memory and more for reading files; as suits their size unless given.
+
+    Returns
+    -------
+    what becomes of every record: ``release()`` is the records as they may be published, ``write`` makes of it what
+    ``gamedeid run`` does.
 
     Raises
     ------

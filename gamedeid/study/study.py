@@ -228,6 +228,10 @@ class Study:
         Parameters
         ----------
         table : k rows, with a column for each attribute.
+
+        Raises
+        ------
+        InvalidDataError : values that cannot be read, that are missing where none may be, or that a hierarchy lacks.
         """
         missing = self.scenario.records.missing_values
         columns = {name: to_column(table.column(name), name, "records", missing) for name in self.instance.hierarchies}
@@ -239,6 +243,10 @@ class Study:
         Parameters
         ----------
         columns : attribute -> its values, (k,) each.
+
+        Raises
+        ------
+        InvalidDataError : values that are missing where none may be, or that a hierarchy lacks.
         """
         allowed = self.scenario.records.missing == "suppress"
         return encode(columns, self.instance.hierarchies, whose="records", allow_missing=allowed)
@@ -249,6 +257,10 @@ class Study:
         Parameters
         ----------
         columns : attribute -> its values, (k,) each.
+
+        Raises
+        ------
+        InvalidDataError : as :meth:`encoded` does.
         """
         return self._finder.find(self.encoded(columns))
 

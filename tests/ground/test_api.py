@@ -1,7 +1,6 @@
 """What the package offers by name, and that its examples are true."""
 
 import ast
-import dataclasses
 import doctest
 import importlib
 import inspect
@@ -12,9 +11,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from docstrings import arrays_without_shape, errors_untold, result_untold, sections_of, undescribed_arguments
 
 import gamedeid
-from gamedeid import errors
+from gamedeid.arrays import IntArray
+from gamedeid.errors import InvalidScenarioError
 
 ROOT = Path(gamedeid.__file__).parents[1]
 
@@ -82,64 +83,85 @@ def public_callables():
                     yield f"{name}.{method}", plain.fget if isinstance(plain, property) else plain
 
 
-def sections_of(value) -> dict[str, str]:
-    """Return the sections of a docstring by their headings; what stands before the first is under the empty one."""
-    parts = re.split(r"^(\w+)\n-+$", inspect.getdoc(value) or "", flags=re.MULTILINE)
-    return {"": parts[0]} | dict(zip(parts[1::2], parts[2::2], strict=True))
-
-
-def described(section: str) -> dict[str, str]:
-    """Return what a section says of each name; a line may speak of several."""
-    found: dict[str, str] = {}
-    for names, text in re.findall(r"^(\S[^:\n]*?) : (.*(?:\n .*|\n(?=\n ))*)", section, flags=re.MULTILINE):
-        found |= dict.fromkeys(names.split(", "), text)
-    return found
-
-
-def arguments_of(value) -> list[str]:
-    if inspect.isclass(value) and dataclasses.is_dataclass(value):
-        return [field.name for field in dataclasses.fields(value) if field.init]
-    if inspect.isclass(value):  # keys of a section are told on the page of scenarios, which has a test of its own
-        return []
-    return [name for name in inspect.signature(value).parameters if name not in {"self", "cls"}]
-
-
 PUBLIC = dict(public_callables())
 
 
 @pytest.mark.parametrize("name", PUBLIC)
 def test_every_public_name_says_what_it_takes(name):
-    value, sections = PUBLIC[name], sections_of(PUBLIC[name])
-    said = described(sections.get("Parameters", ""))
-    missing = [argument for argument in arguments_of(value) if argument not in said]
-    if "." in name and not said:
-        missing = [argument for argument in missing if f"``{argument}``" not in sections[""]]
+    value = PUBLIC[name]
 
-    assert sections[""].strip()
-    assert [] == missing
+    assert sections_of(value)[""].strip()
+    assert [] == undescribed_arguments(value, in_the_text="." in name)
 
 
 @pytest.mark.parametrize("name", PUBLIC)
 def test_every_array_that_a_public_name_takes_has_its_shape_told(name):
-    value = PUBLIC[name]
-    kinds = inspect.get_annotations(value)
-    said = described(sections_of(value).get("Parameters", ""))
-    arrays = [one for one in said if re.search(r"Array|ndarray", str(kinds.get(one, "")))]
+    assert [] == arrays_without_shape(PUBLIC[name])
 
-    assert [] == [one for one in arrays if not re.search(r"\(\w+(, ?\w+)*,?\)", said[one])]
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_says_what_it_returns(name):
+    """What a property is, and what is made by a constructor, its noun and its class say."""
+    home, _, method = name.partition(".")
+    plain = vars(getattr(gamedeid, home)).get(method) if method else None
+    constructs = isinstance(plain, classmethod) and home in str(inspect.get_annotations(PUBLIC[name])["return"])
+    assert isinstance(plain, property) or constructs or not result_untold(PUBLIC[name])
 
 
 @pytest.mark.parametrize("name", PUBLIC)
 def test_every_public_name_that_raises_says_what(name):
     value = PUBLIC[name]
-    if inspect.isclass(value) and issubclass(value, BaseException):
-        return
-    own = value.__post_init__ if inspect.isclass(value) and hasattr(value, "__post_init__") else value
-    raised = set(re.findall(r"raise (\w+Error)\(", "" if inspect.isclass(own) else inspect.getsource(own)))
-    said = " ".join(described(sections_of(value).get("Raises", "")))
-    kinds = [kind for kind in raised if hasattr(errors, kind)]
+    if not (inspect.isclass(value) and issubclass(value, BaseException)):
+        assert [] == errors_untold(value)
 
-    assert [] == [kind for kind in kinds if kind not in said and "GamedeidError" not in said]
+
+def share_of(people: IntArray, size: int) -> float:
+    """Return the share of the people who are in groups of at least this size.
+
+    Parameters
+    ----------
+    people : (k,) int64, how many are in each group.
+    size : at least 1.
+
+    Raises
+    ------
+    InvalidScenarioError : the size is below 1.
+    """
+    refuse_below_one(size)
+    return float(people[people >= size].sum() / people.sum())
+
+
+def refuse_below_one(size: int) -> None:
+    """Refuse a size below 1, for :func:`share_of`."""
+    if size < 1:
+        raise InvalidScenarioError(f"the size must be at least 1, not {size}")
+
+
+SECTION = r"{name}\n-+\n(?:\S.*\n)+\n?"
+
+
+@pytest.mark.parametrize(
+    ("taken_out", "found"),
+    [
+        ("", ([], [], False, [])),
+        ("Parameters", (["people", "size"], [], False, [])),
+        ("size : at least 1.\n", (["size"], [], False, [])),
+        (r"\(k,\) ", ([], ["people"], False, [])),
+        ("Return ", ([], [], True, [])),
+        ("Raises", ([], [], False, ["InvalidScenarioError"])),
+    ],
+)
+def test_what_a_docstring_lacks_is_seen(monkeypatch, taken_out, found):
+    pattern = SECTION.format(name=taken_out) if taken_out in {"Parameters", "Raises"} else taken_out
+    said = inspect.cleandoc(share_of.__doc__) + "\n"
+    monkeypatch.setattr(share_of, "__doc__", re.sub(pattern, "", said, count=1) if pattern else said)
+
+    assert found == (
+        undescribed_arguments(share_of),
+        arrays_without_shape(share_of),
+        result_untold(share_of),
+        errors_untold(share_of),
+    )
 
 
 def test_the_page_of_names_has_every_public_one():

@@ -37,6 +37,10 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
     game : what is permitted.
     progress : told (profiles done, profiles in all).
 
+    Returns
+    -------
+    the best strategies, proved, and how many were searched for each profile.
+
     References
     ----------
     wan2015, "Lattice-Based Search Algorithm", closing remark on reaching the global optimum.

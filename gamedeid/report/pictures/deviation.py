@@ -30,6 +30,10 @@ def deviation_picture(
     chosen : the scenario's own stakes by name, dollars; marked in each panel.
     solver : which of the solvers in the columns.
 
+    Returns
+    -------
+    the picture; :func:`gamedeid.save_picture` writes it.
+
     Raises
     ------
     InvalidScenarioError : no such solver in the columns.

@@ -21,6 +21,10 @@ def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen
     along : stake -> columns of a sweep in which it alone is varied: its own, ``policy``, ``publisher_payoff`` and
         ``adversary_payoff``, at least. The first policy is the one that the games are compared with.
     chosen : the scenario's own stakes by name, dollars; marked in each panel.
+
+    Returns
+    -------
+    the picture; :func:`gamedeid.save_picture` writes it.
     """
     panels, table = [], []
     for name, columns in along.items():

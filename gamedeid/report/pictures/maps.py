@@ -46,6 +46,10 @@ def map_picture(
     policy : which of the policies and games in the columns.
     record : what the one record is called that the columns are about, such as "record 17"; "" for those of a dataset.
 
+    Returns
+    -------
+    the picture; :func:`gamedeid.save_picture` writes it.
+
     Raises
     ------
     InvalidScenarioError : no such policy in the columns, or loss and benefit are not what is varied.

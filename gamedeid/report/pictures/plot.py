@@ -70,6 +70,10 @@ def plot(
         ones. For "lines" and "deviation", which vary each alone, and for the maps, which vary loss and benefit.
     progress : asked for each phase of the work.
 
+    Returns
+    -------
+    the picture; :func:`gamedeid.save_picture` writes it.
+
     Raises
     ------
     InvalidScenarioError : no such kind, game, record or stake, something that this kind of picture does not take, or

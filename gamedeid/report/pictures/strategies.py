@@ -18,6 +18,10 @@ def strategies_picture(study: Study, game: GameName = "basic") -> Picture:
     study : of that record alone.
     game : what the publisher may do.
 
+    Returns
+    -------
+    the picture; :func:`gamedeid.save_picture` writes it.
+
     Raises
     ------
     InvalidScenarioError : the study has more than one profile, too many strategies, or there is no such game.

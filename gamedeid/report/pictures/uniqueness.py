@@ -36,6 +36,10 @@ def uniqueness_picture(rows: Sequence[Mapping[str, Any]], truth: float) -> Pictu
     ----------
     rows : of a study of uniqueness, with the columns of ``study.csv``; an estimator without any solution has None.
     truth : share of the population that is unique, above 0.
+
+    Returns
+    -------
+    the picture; :func:`gamedeid.save_picture` writes it.
     """
     by_fraction: dict[float, list[Mapping[str, Any]]] = {}
     for row in rows:

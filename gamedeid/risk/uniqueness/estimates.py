@@ -90,6 +90,10 @@ def estimate_uniqueness(sample: ClassSizes, population_size: int) -> UniquenessE
     sample : classes of the sample by size.
     population_size : N, at least as many people as are in the sample.
 
+    Returns
+    -------
+    the share that each estimator says, or why it says none.
+
     Raises
     ------
     InvalidDataError : the population is smaller than the sample, or larger than any.

@@ -52,6 +52,10 @@ def measure_uniqueness(sample: Sequence[Hashable], population: Sequence[Hashable
     ----------
     sample, population : a value for each person; everybody of the sample is in the population too.
 
+    Returns
+    -------
+    how many are unique in the sample, in the population, and in both; the shares are made of these.
+
     Raises
     ------
     InvalidDataError : somebody of the sample is not in the population, or there is nobody.

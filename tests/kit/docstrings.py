@@ -1,0 +1,116 @@
+"""What a docstring in numpydoc's form says, and what it leaves out of its function or class."""
+
+import ast
+import dataclasses
+import inspect
+import re
+import sys
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+from gamedeid import errors
+
+
+def sections_of(value: Any) -> dict[str, str]:
+    """Return the sections of a docstring by their headings; what stands before the first is under the empty one."""
+    parts = re.split(r"^(\w+)\n-+$", inspect.getdoc(value) or "", flags=re.MULTILINE)
+    return {"": parts[0]} | dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def described(section: str) -> dict[str, str]:
+    """Return what a section says of each name; a line may speak of several."""
+    found: dict[str, str] = {}
+    for names, text in re.findall(r"^(\S[^:\n]*?) : (.*(?:\n .*|\n(?=\n ))*)", section, flags=re.MULTILINE):
+        found |= dict.fromkeys(names.split(", "), text)
+    return found
+
+
+def arguments_of(value: Any) -> list[str]:
+    """Return the names of what a function takes, or of the fields of a dataclass."""
+    if inspect.isclass(value) and dataclasses.is_dataclass(value):
+        return [field.name for field in dataclasses.fields(value) if field.init]
+    if inspect.isclass(value):  # keys of a section are told on the page of scenarios, which has a test of its own
+        return []
+    return [name for name in inspect.signature(value).parameters if name not in {"self", "cls"}]
+
+
+def undescribed_arguments(value: Any, *, in_the_text: bool = False) -> list[str]:
+    """Return the arguments that no line of the section Parameters speaks of.
+
+    Parameters
+    ----------
+    in_the_text : whether it is enough, where there is no such section, that the text names them.
+    """
+    sections = sections_of(value)
+    said = described(sections.get("Parameters", ""))
+    missing = [argument for argument in arguments_of(value) if argument not in said]
+    if in_the_text and not said:
+        missing = [argument for argument in missing if f"``{argument}``" not in sections[""]]
+    return missing
+
+
+def arrays_without_shape(value: Any) -> list[str]:
+    """Return the described arguments that are arrays, and of which no shape such as (q, a) is told."""
+    kinds = inspect.get_annotations(value)
+    said = described(sections_of(value).get("Parameters", ""))
+    arrays = [one for one in said if re.search(r"Array|ndarray", str(kinds.get(one, "")))]
+    return [one for one in arrays if not re.search(r"\(\w+(, ?\w+)*,?\)", said[one])]
+
+
+def result_untold(value: Any) -> bool:
+    """Return whether a function returns something of which its docstring says nothing.
+
+    It says so in the section Returns, or by its first sentence: "Return the share of ...".
+    """
+    if inspect.isclass(value):
+        return False
+    returned = inspect.get_annotations(value).get("return")
+    if returned is None or str(returned) in {"None", "NoReturn"}:
+        return False
+    sections = sections_of(value)
+    return "Returns" not in sections and not re.search(
+        r"\b(return|yield)(s|ed)?\b", sections[""].partition("\n\n")[0], re.IGNORECASE
+    )
+
+
+def errors_untold(value: Any) -> list[str]:
+    """Return the kinds of errors that a function raises, itself or in functions that it calls, and does not tell."""
+    own = value.__post_init__ if inspect.isclass(value) and hasattr(value, "__post_init__") else value
+    if inspect.isclass(own):
+        return []
+    said = " ".join(described(sections_of(value).get("Raises", "")))
+    kinds = sorted({kind for kind in raised_by(own) if hasattr(errors, kind)})
+    return [kind for kind in kinds if kind not in said and "GamedeidError" not in said]
+
+
+def raised_by(function: Any, seen: set[Any] | None = None) -> Iterator[str]:
+    """Yield the names of the errors that a function raises in its body, or in functions of the package that it calls.
+
+    Methods that are called are not looked into, nor what is called where errors are caught.
+    """
+    seen = set() if seen is None else seen
+    if function in seen:
+        return
+    seen.add(function)
+    home = vars(sys.modules[function.__module__])
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    guarded = {
+        id(node)
+        for one in ast.walk(tree)
+        if isinstance(one, ast.Try) and one.handlers
+        for statement in one.body
+        for node in ast.walk(statement)
+    }
+    for node in ast.walk(tree):
+        if id(node) in guarded:
+            continue
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and isinstance(node.exc.func, ast.Name):
+            yield node.exc.func.id
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            called = home.get(node.func.id)
+            if (
+                inspect.isfunction(called)
+                and called.__module__.partition(".")[0] == function.__module__.partition(".")[0]
+            ):
+                yield from raised_by(called, seen)
