@@ -1,4 +1,5 @@
 import dataclasses
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -88,6 +89,19 @@ def test_each_point_of_a_grid_is_the_comparison_there_in_the_order_of_a_sweep(st
         assert [row for row in compare_solvers(there, "no-attack").rows if row["solver"] in rivals.ALONG_A_GRID] == (
             point.rows
         )
+
+
+def test_a_comparison_is_written_with_the_stakes_that_it_is_of(study: Study, tmp_path: Path) -> None:
+    along = sweep_solvers(study, ["loss=2000,50", "cost=20"], solvers=["lattice-search"])
+    made = {name: one.write(tmp_path / name) for name, one in (("along", along), ("point", along.points[1]))}
+    made["own"] = compare_solvers(study, solvers=["lattice-search"]).write(tmp_path / "own")
+
+    varied = {name: one["scenario"]["vary"] for name, one in made.items()}
+    assert {"along": {"loss": [2000, 50], "cost": [20]}, "point": {"loss": [50], "cost": [20]}, "own": {}} == varied
+    assert [["lattice-search"]] * 3 == [list(one["scenario"]["solvers"]) for one in made.values()]
+    rows = {name: (tmp_path / name / "solvers.csv").read_text().splitlines() for name in made}
+    assert rows["along"] == [*rows["own"], rows["point"][1]]
+    assert (2, 2000) == (len(along.table), along.table["loss"][0])
 
 
 def test_times_are_of_all_records_and_of_one(study: Study) -> None:
