@@ -1,7 +1,7 @@
 """Kept columns that undo the work: they give back what was generalized, or name people themselves."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -71,11 +71,11 @@ class KeptColumns:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the same in plain values, for JSON."""
-        warnings = [
-            {"column": one.column, "why": one.why, "attribute": one.attribute, "share": one.share}
-            for one in self.warnings
-        ]
-        return {"columns": self.columns, "rows_looked_at": self.rows, "warnings": warnings}
+        return {
+            "columns": self.columns,
+            "rows_looked_at": self.rows,
+            "warnings": [asdict(one) for one in self.warnings],
+        }
 
 
 def check_kept_columns(solution: Solution) -> KeptColumns:

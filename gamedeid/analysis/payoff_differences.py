@@ -1,10 +1,11 @@
 """What each game changes for each player against the policy, counted over the records (wan2015, Figures 6 and 7)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import floor, log10
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.arrays import FloatArray, IntArray
@@ -64,31 +65,16 @@ class Histogram:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the same as plain values for JSON."""
-        return {
-            "policy": self.policy,
-            "records": self.records,
-            "edges": {player: list(edges) for player, edges in self.edges.items()},
-            "games": {
-                game: {player: _spread_as_dict(spread) for player, spread in players.items()}
-                for game, players in self.games.items()
-            },
-        }
+        values: dict[str, Any] = _HISTOGRAM.dump_python(self, mode="json")
+        return values
 
-    @classmethod
-    def from_dict(cls, content: Mapping[str, Any]) -> "Histogram":
+    @staticmethod
+    def from_dict(content: Mapping[str, Any]) -> "Histogram":
         """Return the histogram that :meth:`as_dict` made these values of."""
-        return cls(
-            policy=content["policy"],
-            records=content["records"],
-            edges={player: tuple(edges) for player, edges in content["edges"].items()},
-            games={
-                game: {
-                    player: Spread(**{**spread, "shares": tuple(spread["shares"])})
-                    for player, spread in players.items()
-                }
-                for game, players in content["games"].items()
-            },
-        )
+        return _HISTOGRAM.validate_python(content)
+
+
+_HISTOGRAM = TypeAdapter(Histogram)
 
 
 def differences_of(comparison: Comparison) -> Histogram:
@@ -188,13 +174,3 @@ def _spread(difference: FloatArray, edges: FloatArray, records: IntArray, stakes
     equal = float(records[no_less & no_more].sum()) / total
     mean = float((difference * records).sum()) / total
     return Spread(shares=tuple((counted / total).tolist()), mean=mean, more=more, equal=equal, less=less)
-
-
-def _spread_as_dict(spread: Spread) -> dict[str, float | Sequence[float]]:
-    return {
-        "shares": list(spread.shares),
-        "mean": spread.mean,
-        "more": spread.more,
-        "equal": spread.equal,
-        "less": spread.less,
-    }

@@ -22,13 +22,13 @@ from gamedeid.data.engines.memory import RowsInMemory
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.engines.spills import sweep_spills
 from gamedeid.data.engines.streamed import StreamedRows
-from gamedeid.data.files.tables import TableFile
+from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.frames import Frame
 from gamedeid.data.numeric_columns import FIRST_ROWS, numeric_columns
 from gamedeid.data.person_keys import RepeatedKey, repeated_keys
 from gamedeid.data.population_columns import as_toml, refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError, did_you_mean, listed, quoted
+from gamedeid.errors import InvalidDataError, listed, quoted
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
@@ -90,7 +90,7 @@ def read_records(
     wanted = [*scenario.attributes, *section.keep]
     if frame is not None:
         given = Frame.of(frame, "records")
-        _refuse_absent("records", given.names, declared)
+        refuse_absent("records", given.names, declared)
         _refuse_undeclared("records", given.names, declared)
         keys = () if given.lazy else _repeated_keys(scenario, lambda names: given.select(names).first_rows(TABLE_ROWS))
         return replace(_records_of_frame(scenario, given.select(wanted)), repeated_keys=keys)
@@ -157,7 +157,7 @@ def read_population(
     declared = (*wanted, *section.drop)
     if frame is not None:
         given = Frame.of(frame, "population")
-        _refuse_absent("population", given.names, declared)
+        refuse_absent("population", given.names, declared)
         refuse_unnamed_count("population", given.names, section, declared)
         numbers = given.numeric_columns(_other_columns(declared, given.names), scenario.records.missing_values)
         refuse_unnamed_numbers("population", numbers, section)
@@ -208,7 +208,7 @@ def read_zip_populations(path: Path) -> dict[str, int]:
     InvalidDataError : no such file or columns, a prefix that is not three digits, or a count that is no whole number.
     """
     file = TableFile.open(path)
-    _refuse_absent(str(path), file.names, ["zip3", "pop"])
+    refuse_absent(str(path), file.names, ["zip3", "pop"])
     table = file.read(["zip3", "pop"])
     prefixes = [
         str(value).zfill(ZIP_DIGITS) if isinstance(value, int) else str(value).strip()
@@ -263,7 +263,7 @@ def _opened(path: Path, section: Records | Population, declared: Collection[str]
     """Return the file of a section, which has all declared columns."""
     file = TableFile.open(path, names=section.columns, encoding=section.encoding, expected=declared)
     _refuse_no_header(path, file, declared, called)
-    _refuse_absent(str(path), file.names, declared)
+    refuse_absent(str(path), file.names, declared)
     return file
 
 
@@ -299,14 +299,6 @@ def _refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[st
             "attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
             + (f": {line}" if len(line) <= _LONGEST_LINE and line.isprintable() else "")
         )
-
-
-def _refuse_absent(whose: str, names: Sequence[str], declared: Collection[str]) -> None:
-    there = set(names)
-    for name in declared:
-        if name not in there:
-            near = did_you_mean(name, names) or f"; its columns are {listed(names)}"
-            raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{near}")
 
 
 def _other_columns(declared: Collection[str], names: Sequence[str]) -> list[str]:

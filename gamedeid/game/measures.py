@@ -135,53 +135,30 @@ def measures_at(
     gain: FloatArray,
 ) -> dict[str, FloatArray]:
     """Return the measures, (k,) each by name, from sums, (k,), over so many records, at stakes of (k,) dollars each."""
+    others = {name: total for name, total in sums._asdict().items() if name != "kept"}
     return measures_of(
         records=records,
         publisher_payoff=publisher_total(sums.kept, sums.reidentified, benefit=benefit, loss=loss),
         adversary_payoff=adversary_total(sums.attacks, sums.reidentified, gain=gain, cost=cost),
-        suppressed=sums.suppressed,
-        unmodified=sums.unmodified,
-        withheld=sums.withheld,
-        unmatched=sums.unmatched,
-        generalization_intensity=sums.generalization_intensity,
-        attacks=sums.attacks,
-        reidentified=sums.reidentified,
+        **others,
     )
 
 
 def measures_of(
-    *,
-    records: int,
-    publisher_payoff: npt.ArrayLike,
-    adversary_payoff: npt.ArrayLike,
-    suppressed: npt.ArrayLike,
-    unmodified: npt.ArrayLike,
-    withheld: npt.ArrayLike,
-    unmatched: npt.ArrayLike,
-    generalization_intensity: npt.ArrayLike,
-    attacks: npt.ArrayLike,
-    reidentified: npt.ArrayLike,
+    *, records: int, attacks: npt.ArrayLike, reidentified: npt.ArrayLike, **others: npt.ArrayLike
 ) -> dict[str, FloatArray]:
-    """Return the measures, named and ordered as ``MEASURES``, from sums over records.
+    """Return the measures, named as ``MEASURES``, from sums as :class:`Totals` has them, which may be arrays.
 
     Parameters
     ----------
     records : how many there are, at least 1.
-    others : sums as :class:`Totals` describes them, numbers or arrays of one shape.
+    attacks : how many of them are attacked.
+    reidentified : how many are expected to be re-identified.
+    others : the sums whose means over the records are measures of the same name, in their order.
     """
     # numbers of records are exact, sums of chances may leave a trace of rounding where nobody is attacked
     risk = np.where(np.greater(attacks, 0), reidentified, 0.0)
     over_attacked = np.divide(risk, attacks, out=np.zeros_like(risk), where=np.greater(attacks, 0))
-    sums = {
-        "publisher_payoff": publisher_payoff,
-        "adversary_payoff": adversary_payoff,
-        "suppressed": suppressed,
-        "unmodified": unmodified,
-        "withheld": withheld,
-        "unmatched": unmatched,
-        "generalization_intensity": generalization_intensity,
-        "attacked": attacks,
-        "reidentification_probability": risk,
-    }
+    sums = {**others, "attacked": attacks, "reidentification_probability": risk}
     means = {name: np.asarray(np.divide(total, records), float) for name, total in sums.items()}
     return means | {"reidentification_probability_attacked": over_attacked, "expected_reidentifications": risk}

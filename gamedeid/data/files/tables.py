@@ -16,7 +16,7 @@ from gamedeid.data.files.parquet import (
     read_parquet,
 )
 from gamedeid.data.files.streams import content_size
-from gamedeid.errors import InvalidDataError
+from gamedeid.errors import InvalidDataError, did_you_mean, listed, quoted
 from gamedeid.file_identity import InputFile, parts_of
 from gamedeid.reprs import frozen
 
@@ -175,6 +175,20 @@ class TableFile:
             if skip < piece.num_rows:
                 yield piece.slice(skip)
             skip = max(0, skip - piece.num_rows)
+
+
+def refuse_absent(whose: str, names: Sequence[str], wanted: Collection[str]) -> None:
+    """Check that a table has columns of these names.
+
+    Raises
+    ------
+    InvalidDataError : one is not there; the message names the nearest, or those that are.
+    """
+    there = set(names)
+    for name in wanted:
+        if name not in there:
+            near = did_you_mean(name, names) or f"; its columns are {listed(names)}"
+            raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{near}")
 
 
 def rechunked(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:

@@ -11,6 +11,7 @@ from gamedeid.report.pictures.lines import lines_picture
 from gamedeid.report.pictures.maps import map_picture
 from gamedeid.report.pictures.picture import Picture
 from gamedeid.report.pictures.plotly_drawing import specification
+from gamedeid.report.pictures.words import capital
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +55,7 @@ class Figure:
         return {
             "id": self.name,
             "choice": self.choice,
-            "title": self.picture.title[:1].upper() + self.picture.title[1:],
+            "title": capital(self.picture.title),
             "caption": self.picture.caption,
             "finding": self.picture.finding,
             "columns": list(self.picture.table),

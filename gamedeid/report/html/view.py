@@ -10,6 +10,7 @@ from gamedeid.report.data_words import key_words
 from gamedeid.report.html import wording
 from gamedeid.report.html.figures import Figure
 from gamedeid.report.kept_words import kept_words
+from gamedeid.report.pictures.words import capital
 from gamedeid.report.release_risks import COLUMNS, risk_rows
 from gamedeid.report.terminal.results import estimate_words, shown_measures, unmatched_words
 from gamedeid.scenario.payoffs import Payoffs
@@ -207,7 +208,7 @@ def _measures(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     for key, (words, form) in shown_measures(rows).items():
         name = words.replace("... over", "the same over").replace("'", "\u2019")
         yield {
-            "name": name[:1].upper() + name[1:],
+            "name": capital(name),
             "means": wording.MEANINGS[key],
             "cells": [form(row[key]) for row in rows],
         }

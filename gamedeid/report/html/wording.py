@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gamedeid.amounts import dollars, exact_percent, joined, money, number, number_of, percent, span
+from gamedeid.report.pictures.words import capital
 from gamedeid.report.terminal.results import MEASURES
 
 GAME_WORDS = {
@@ -104,7 +105,7 @@ def policy_words(name: str) -> str:
 
 def heading_words(name: str) -> str:
     """Return what the report calls a policy or a game at the head of a column."""
-    return _capital(_POLICIES.get(name, name).removeprefix("the "))
+    return capital(_POLICIES.get(name, name).removeprefix("the "))
 
 
 def measure(key: str, value: float) -> str:
@@ -129,7 +130,7 @@ def answer(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> list[str]:
     unmodified, attacked = (share_words(found[key]) for key in ("unmodified", "attacked"))
     sentences = [
         (
-            f"{_capital(unmodified)} {_are(found['unmodified'])} released unmodified; under {other}, "
+            f"{capital(unmodified)} {_are(found['unmodified'])} released unmodified; under {other}, "
             f"{share_words(policy['unmodified'])}."
         ),
         f"An attack would pay on {attacked}; under {other}, on {share_words(policy['attacked'])}.",
@@ -142,7 +143,7 @@ def answer(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> list[str]:
     if found["withheld"] == 1:
         sentences.append("No record is released at all.")
     elif found["withheld"]:
-        sentences.append(f"{_capital(share_words(found['withheld']))} are not released at all.")
+        sentences.append(f"{capital(share_words(found['withheld']))} are not released at all.")
     if not summary["search"]["proved"]:
         sentences.append(
             f"The strategies were found by {summary['search']['solver']}, which does not prove that none is better."
@@ -208,7 +209,3 @@ def _people(measures: Mapping[str, Any]) -> str:
 
 def _are(share: float) -> str:
     return "is" if share in {0, 1} else "are"
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

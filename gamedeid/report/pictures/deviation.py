@@ -8,7 +8,7 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.report.pictures.lines import stake_scale
 from gamedeid.report.pictures.picture import Line, Mark, Panel, Picture, Scale
 from gamedeid.report.pictures.styles import SPARED, STAKES
-from gamedeid.report.pictures.words import MOST_ROWS, STAKE_WORDS, percent, rows_of, said_of, some_of, stakes
+from gamedeid.report.pictures.words import STAKE_WORDS, percent, stakes, table_along
 from gamedeid.scenario.grid import StakeName
 
 _TABLE = {
@@ -39,20 +39,17 @@ def deviation_picture(
     InvalidScenarioError : no such solver in the columns.
     """
     tables = [_rows(name, columns, solver) for name, columns in along.items()]
-    whole = {key: [value for table in tables for value in table[key]] for key in tables[0]}
-    points = list(zip(whole["stake"], whole["value (dollars)"], strict=True))
-    at_chosen = [place for place, (name, value) in enumerate(points) if value == chosen[name]]
-    shown = some_of(len(points), MOST_ROWS, at_chosen)
+    shown, left_out = table_along(tables, chosen)
     return Picture(
         kind="deviation",
         title=f"How far {solver} stays from the best",
         caption=(
             f"Mean absolute difference between the publisher's payoffs that {solver} finds and the best ones, D_p, in "
             f"dollars per record, as one stake at a time is varied ({', '.join(STAKE_WORDS[name] for name in along)}). "
-            f"The dashed upright lines mark the chosen stakes: {stakes(chosen)}." + said_of(len(shown), len(points))
+            f"The dashed upright lines mark the chosen stakes: {stakes(chosen)}." + left_out
         ),
         finding=_finding(tables, chosen, solver),
-        table=rows_of(whole, shown),
+        table=shown,
         panels=tuple(_panel(table, chosen, solver) for table in tables),
         across=min(2, len(tables)),
         panel_height=320,

@@ -6,7 +6,7 @@ from typing import Any
 from gamedeid.amounts import dollars, money
 from gamedeid.report.pictures.picture import Layer, Line, Mark, Panel, Picture, Scale
 from gamedeid.report.pictures.styles import STAKES, style_of
-from gamedeid.report.pictures.words import MOST_ROWS, STAKE_WORDS, capital, rows_of, said_of, some_of, stakes
+from gamedeid.report.pictures.words import STAKE_WORDS, capital, stakes, table_along
 from gamedeid.scenario.grid import StakeName
 
 PLAYERS = {"publisher_payoff": "publisher's payoff", "adversary_payoff": "adversary's payoff"}
@@ -26,27 +26,23 @@ def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen
     -------
     the picture; :func:`gamedeid.save_picture` writes it.
     """
-    panels, table = [], []
+    panels, tables = [], []
     for name, columns in along.items():
         series = {player: _series(columns, name, player) for player in PLAYERS}
         for player, words in PLAYERS.items():
             panels.append(_panel(name, words, series[player], chosen))
-        table.append(_rows(name, series))
-    whole = {key: [value for part in table for value in part[key]] for key in table[0]}
-    stakes_at = list(zip(whole["stake"], whole["value (dollars)"], strict=True))
-    at_chosen = [place for place, (name, value) in enumerate(stakes_at) if value == chosen[name]]
-    shown = some_of(len(stakes_at), MOST_ROWS, at_chosen)
+        tables.append(_rows(name, series))
+    shown, left_out = table_along(tables, chosen)
     varied = ", ".join(STAKE_WORDS[name] for name in along)
     return Picture(
         kind="lines",
         title="Payoffs as the stakes move",
         caption=(
             "Mean payoff per record, in dollars, of the publisher (left) and the adversary (right) as one stake at a "
-            f"time is varied ({varied}). The dashed upright lines mark the chosen stakes: {stakes(chosen)}."
-            + said_of(len(shown), len(stakes_at))
+            f"time is varied ({varied}). The dashed upright lines mark the chosen stakes: {stakes(chosen)}." + left_out
         ),
         finding=" ".join(_finding(along, chosen)),
-        table=rows_of(whole, shown),
+        table=shown,
         panels=tuple(panels),
         across=2,
     )

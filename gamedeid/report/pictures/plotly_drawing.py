@@ -5,7 +5,7 @@ from math import log10
 from typing import Any
 
 from gamedeid.report.pictures.picture import HeatMap, Layer, Mark, Panel, Picture, Points, Scale
-from gamedeid.report.pictures.plotly_traces import DASHES, Domain, marker_of, tick_words, trace_of
+from gamedeid.report.pictures.plotly_traces import Domain, marker_of, tick_words, trace_of
 from gamedeid.report.pictures.styles import FAINT, INK
 
 _TITLE, _LABELS, _LEGEND = 34, 62, 48  # pixels above a panel, below it, and above all panels
@@ -102,7 +102,7 @@ class _Drawing:
             },
         }
         drawn = [across[letter] for letter, at in (("x", mark.x), ("y", mark.y)) if at is not None]
-        line = {"color": mark.style.colour, "width": 1.4, "dash": DASHES[mark.style.dash]}
+        line = {"color": mark.style.colour, "width": 1.4, "dash": mark.style.dash}
         both = mark.x is not None and mark.y is not None
         for place in drawn:
             if halo:

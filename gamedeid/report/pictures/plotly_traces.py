@@ -12,16 +12,9 @@ from gamedeid.report.pictures.styles import INK, Style
 Domain: TypeAlias = tuple[list[float], list[float]]
 """The part of the page, from 0 to 1 to the right and upwards, that a panel takes."""
 
-DASHES = {"solid": "solid", "dash": "dash", "dot": "dot", "dashdot": "dashdot", "longdash": "longdash"}
-MARKERS = {
-    "circle": "circle",
-    "square": "square",
-    "triangle": "triangle-up",
-    "diamond": "diamond",
-    "cross": "x",
-    "star": "star",
-    "dot": "circle",
-}
+MARKERS = {"triangle": "triangle-up", "cross": "x", "dot": "circle"}
+"""Markers that plotly calls otherwise; dashes have the same names."""
+
 _HATCH = {"fillmode": "overlay", "fgcolor": "#ffffff", "size": 6, "solidity": 0.2}
 _SPACE = "\u2002"  # before what is written beside a point
 
@@ -43,7 +36,7 @@ def _line(line: Line) -> dict[str, Any]:
         "mode": "lines+markers" if line.marked else "lines",
         "x": _numbers(line.x),
         "y": _numbers(line.y),
-        "line": {"color": line.style.colour, "dash": DASHES[line.style.dash], "width": 2 if line.name else 0.6},
+        "line": {"color": line.style.colour, "dash": line.style.dash, "width": 2 if line.name else 0.6},
     }
     if line.marked:
         trace["marker"] = {**marker_of(line.style), "size": 7, "maxdisplayed": 9}
@@ -135,7 +128,11 @@ def _bar(scale: Scale, domain: Domain) -> dict[str, Any]:
 def marker_of(style: Style) -> dict[str, Any]:
     """Return how a style marks a point."""
     edge = {"color": style.colour, "width": 1.5 if not style.filled else 0.5}
-    return {"symbol": MARKERS[style.marker], "color": style.colour if style.filled else "#ffffff", "line": edge}
+    return {
+        "symbol": MARKERS.get(style.marker, style.marker),
+        "color": style.colour if style.filled else "#ffffff",
+        "line": edge,
+    }
 
 
 def tick_words(scale: Scale) -> list[str]:

@@ -76,9 +76,20 @@ def some_of(count: int, most: int, must: Sequence[int] = ()) -> list[int]:
     return sorted({round(place * (count - 1) / max(1, spread - 1)) for place in range(spread)} | set(must))
 
 
-def rows_of(table: Mapping[str, Sequence[Any]], rows: Sequence[int]) -> dict[str, list[Any]]:
-    """Return some rows of a table of columns."""
-    return {name: [values[row] for row in rows] for name, values in table.items()}
+def table_along(
+    tables: Sequence[Mapping[str, Sequence[Any]]], chosen: Mapping[str, float]
+) -> tuple[dict[str, list[Any]], str]:
+    """Return one table of those along each stake, and a sentence about the rows that it leaves out.
+
+    Parameters
+    ----------
+    tables : columns of equal length, ``stake`` and ``value (dollars)`` among them; the same names in all.
+    chosen : stakes by name, dollars; their rows are not left out.
+    """
+    whole = {name: [value for table in tables for value in table[name]] for name in tables[0]}
+    points = list(zip(whole["stake"], whole["value (dollars)"], strict=True))
+    rows = some_of(len(points), MOST_ROWS, [row for row, (name, value) in enumerate(points) if value == chosen[name]])
+    return {name: [values[row] for row in rows] for name, values in whole.items()}, said_of(len(rows), len(points))
 
 
 def said_of(shown: int, rows: int) -> str:

@@ -10,9 +10,9 @@ import pyarrow as pa
 
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.data.columns import to_column, to_people
-from gamedeid.data.files.tables import TableFile
+from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
@@ -131,10 +131,7 @@ def read_place_counts(
         open_years=open_years,
     )
     file = TableFile.open(path)
-    for name in named:
-        if name not in file.names:
-            near = did_you_mean(name, file.names) or f"; its columns are {', '.join(map(quoted, file.names))}"
-            raise InvalidDataError(f"{path}: there is no column {quoted(name)}{near}")
+    refuse_absent(str(path), file.names, named)
     counted = [name for name in file.names if name not in named] if age is None else []
     groups = [_of_column(name, path, open_years) for name in counted]
     if age is None and not groups:
