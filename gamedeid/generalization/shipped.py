@@ -25,11 +25,6 @@ def shipped(kind: ShippedKind) -> Path:
     raise InvalidDataError(f"the shipped {kind} are neither in {inside} nor in {beside}: install gamedeid again")
 
 
-def shipped_names(kind: ShippedKind) -> tuple[str, ...]:
-    """Return the names, without suffix, of the shipped files of a kind, sorted."""
-    return tuple(sorted(shipped_files(kind)))
-
-
 def shipped_files(kind: ShippedKind) -> dict[str, Path]:
     """Return the path of each shipped file of a kind by its name without suffix."""
     return {path.stem: path for path in shipped(kind).iterdir() if path.suffix in _SUFFIXES[kind] and path.is_file()}

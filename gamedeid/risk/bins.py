@@ -11,7 +11,7 @@ benitez2010: K. Benitez and B. Malin, "Evaluating re-identification risks with r
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special, stats
+from scipy import special
 
 from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, quoted
@@ -19,32 +19,6 @@ from gamedeid.population.uniform import occupied_bins
 
 Numbers = npt.ArrayLike
 """Whole numbers, one for each group or one for all."""
-
-
-def expected_bins(people: Numbers, bins: Numbers, size: Numbers) -> FloatArray:
-    """Return how many bins are expected to hold exactly ``size`` people: f_n(i) = b Binomial(n, 1/b).pmf(i).
-
-    Parameters
-    ----------
-    people : n, whole numbers of 0 or more.
-    bins : b, whole numbers of 1 or more.
-    size : i, whole numbers of 0 or more.
-
-    Returns
-    -------
-    float64 of the common shape, each from 0 to b.
-
-    Raises
-    ------
-    InvalidDataError : a number out of its range.
-
-    References
-    ----------
-    benitez2010, equation 1.
-    """
-    n, b = _whole(people, "people", 0), _whole(bins, "bins", 1)
-    found: FloatArray = b * stats.binom.pmf(_whole(size, "size", 0), n, 1 / b)
-    return found
 
 
 def distinct_share(people: Numbers, bins: Numbers, at_most: Numbers) -> FloatArray:
@@ -55,7 +29,8 @@ def distinct_share(people: Numbers, bins: Numbers, at_most: Numbers) -> FloatArr
 
     Parameters
     ----------
-    people, bins : as for :func:`expected_bins`.
+    people : n, whole numbers of 0 or more.
+    bins : b, whole numbers of 1 or more.
     at_most : g, whole numbers of 1 or more.
 
     Returns

@@ -6,18 +6,23 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from gamedeid.errors import InvalidDataError
 from gamedeid.risk.bins import (
     distinct_people,
     distinct_share,
-    expected_bins,
     price_per_reidentification,
     total_risk,
     trust_differential,
 )
 
 GROUPS = st.tuples(st.integers(0, 400), st.integers(1, 500))
+
+
+def expected_bins(people, bins, size):
+    """Return how many bins are expected to hold exactly ``size`` people: f_n(i) = b Binomial(n, 1/b).pmf(i)."""
+    return bins * stats.binom.pmf(size, people, 1 / bins)
 
 
 def shared_by(placed: tuple[int, ...]) -> list[int]:
@@ -260,7 +265,6 @@ def test_no_risk_has_no_ratio_and_no_price() -> None:
         (lambda: total_risk(10**16, 365), "people: expected a whole number from 0 to 2^53, not `10000000000000000`"),
         (lambda: distinct_people(5, 0, 1), "bins: expected a whole number from 1 to 2^53, not `0`"),
         (lambda: distinct_people(5, 1, 0), "distinct: expected a whole number from 1 to 2^53, not `0`"),
-        (lambda: expected_bins(5, 1, -1), "size: expected a whole number from 0 to 2^53, not `-1`"),
         (lambda: total_risk([9, 5], 3, [9, 6]), "sampled: 6 people cannot be sampled from 5"),
         (lambda: price_per_reidentification(0, 1), "list price: expected a number of dollars above 0, not `0`"),
         (

@@ -41,15 +41,6 @@ class PitmanFit:
         """
         return exp(_gamma_ratio(self.theta + self.alpha, 1 - self.alpha) + (self.alpha - 1) * log(population))
 
-    def unique_exactly(self, population: int) -> float:
-        """Return the expected share of unique people for a population of any size, in [0, 1].
-
-        (theta+alpha)(theta+alpha+1)...(theta+alpha+N-2) / (theta+1)(theta+2)...(theta+N-1).
-        """
-        rest = 1 - self.alpha
-        here = self.theta + self.alpha
-        return exp(_gamma_ratio(here, rest) - _gamma_ratio(here + population - 1, rest))
-
     def unique_given(self, sample: ClassSizes, population: int) -> float:
         """Return the expected share of unique people in a population that begins with the sample, in [0, 1].
 

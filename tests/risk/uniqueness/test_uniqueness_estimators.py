@@ -107,13 +107,19 @@ def test_where_all_are_unique_everybody_is_and_where_all_are_alike_nobody_is() -
     assert "a sample of one person tells nothing about classes" == pitman(ClassSizes.parse("1:1"), 100)
 
 
+def unique_exactly(fit: PitmanFit, people: int) -> float:
+    """Return the share for a population of any size: (theta+alpha)...(theta+alpha+N-2) / (theta+1)...(theta+N-1)."""
+    start, steps = fit.theta + fit.alpha, people - 1
+    return exp(lgamma(start + steps) - lgamma(start) - lgamma(fit.theta + people) + lgamma(fit.theta + 1))
+
+
 def test_the_share_of_unique_people_is_that_of_the_process_one_person_after_another() -> None:
     theta, alpha, people = 3.5, 0.4, 60
     alone = 1.0
     for others in range(1, people):
         alone *= (theta + alpha + others - 1) / (theta + others)
     fit = PitmanFit(theta=theta, alpha=alpha)
-    assert alone == pytest.approx(fit.unique_exactly(people), rel=1e-12)
+    assert alone == pytest.approx(unique_exactly(fit, people), rel=1e-12)
     usual = exp(lgamma(theta + 1) - lgamma(theta + alpha)) * people**alpha / people
     assert usual == pytest.approx(fit.unique(people), rel=1e-12)
 
@@ -139,8 +145,8 @@ def test_given_one_class_or_none_alike_there_is_nothing_more_to_know() -> None:
 
 def test_the_usual_share_is_the_exact_one_in_the_limit_and_above_it_before() -> None:
     fit = PitmanFit(theta=500.0, alpha=0.3)
-    assert fit.unique_exactly(10**9) == pytest.approx(fit.unique(10**9), rel=1e-5)
-    assert 1.2 < fit.unique(1000) / fit.unique_exactly(1000) < 1.5
+    assert unique_exactly(fit, 10**9) == pytest.approx(fit.unique(10**9), rel=1e-5)
+    assert 1.2 < fit.unique(1000) / unique_exactly(fit, 1000) < 1.5
     assert 1 < PitmanFit(theta=500.0, alpha=0.3).unique(100)
 
 
