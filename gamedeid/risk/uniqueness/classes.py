@@ -10,9 +10,9 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.data.columns import to_column, to_people
-from gamedeid.data.files.tables import TableFile
+from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError, did_you_mean, quoted
+from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.grouping import distinct_rows
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes
@@ -60,10 +60,7 @@ def _people_of_classes(path: Path, table: PeopleTable) -> IntArray:
     """Return how many people each class has, (classes,)."""
     file = TableFile.open(path, names=table.columns)
     wanted = [*table.attributes, *([] if table.count is None else [table.count])]
-    for name in wanted:
-        if name not in file.names:
-            hint = did_you_mean(name, file.names) or f"; its columns are {', '.join(map(quoted, file.names))}"
-            raise InvalidDataError(f"{path}: there is no column {quoted(name)}{hint}")
+    refuse_absent(str(path), file.names, wanted)
     read = file.read(wanted, coded=table.attributes)
     codes, bases = [], []
     for name in table.attributes:
