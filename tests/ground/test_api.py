@@ -33,12 +33,15 @@ def test_every_public_name_is_there_and_documented():
     assert sorted(gamedeid.__all__) == dir(gamedeid)
 
 
-def test_every_public_name_has_one_home():
-    homes = vars(gamedeid)["_HOMES"]
+def test_every_public_name_stands_once_and_names_its_home():
+    _, _, *lines = Path(gamedeid.__file__).with_suffix(".pyi").read_text("utf-8").splitlines()
+    homes = dict(re.fullmatch(r"from (\S+) import (\w+) as \2", line).group(2, 1) for line in lines)
 
-    assert {*homes, "__version__"} == set(gamedeid.__all__)
+    assert len(lines) == len(homes)
+    assert sorted(homes) == gamedeid.__all__
+    assert homes.pop("__version__") == "gamedeid._version"
     for name, home in homes.items():
-        assert f"gamedeid.{home}" == getattr(gamedeid, name).__module__
+        assert home == getattr(gamedeid, name).__module__
 
 
 def test_a_name_that_is_not_there_is_refused():
