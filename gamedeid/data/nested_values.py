@@ -18,30 +18,15 @@ def own_array(array: pa.Array) -> pa.Array:
     if pa.types.is_dictionary(kind):
         return own_array(array.dictionary_decode())
     if pa.types.is_struct(kind):
-        fields = [pa.field(field.name, own_type(field.type), field.nullable) for field in kind]
         inside = [own_array(one) for one in array.flatten()]
+        fields = [pa.field(field.name, one.type, field.nullable) for field, one in zip(kind, inside, strict=True)]
         return pa.StructArray.from_arrays(inside, fields=fields, mask=array.is_null())
     return _own_lists(array) if _is_list(kind) else array.take(pa.array(np.arange(len(array))))
 
 
 def own_type(kind: pa.DataType) -> pa.DataType:
     """Return what :func:`own_array` makes of a type; fields within it lose their metadata."""
-    own = kind
-    if isinstance(kind, pa.BaseExtensionType):
-        own = own_type(kind.storage_type) if _is_foreign(kind) else kind
-    elif pa.types.is_dictionary(kind):
-        own = own_type(kind.value_type)
-    elif pa.types.is_struct(kind):
-        own = pa.struct([pa.field(field.name, own_type(field.type), field.nullable) for field in kind])
-    elif pa.types.is_map(kind):
-        own = pa.map_(own_type(kind.key_type), own_type(kind.item_type), kind.keys_sorted)
-    elif _is_list(kind):
-        inner = pa.field(kind.value_field.name, own_type(kind.value_type), kind.value_field.nullable)
-        if pa.types.is_fixed_size_list(kind):
-            own = pa.list_(inner, kind.list_size)
-        else:
-            own = pa.large_list(inner) if pa.types.is_large_list(kind) else pa.list_(inner)
-    return own
+    return own_array(pa.nulls(0, kind)).type
 
 
 def is_plain(kind: pa.DataType) -> bool:
@@ -51,7 +36,7 @@ def is_plain(kind: pa.DataType) -> bool:
 
 def _own_lists(array: pa.Array) -> pa.Array:
     """Return lists of any kind, or maps, with copies of the values of those lists that are there."""
-    kind, own = array.type, own_type(array.type)
+    kind = array.type
     there = array.is_valid().to_numpy(zero_copy_only=False)
     starts, lengths = _extents(array)
     lengths = np.where(there, lengths, 0)
@@ -60,12 +45,16 @@ def _own_lists(array: pa.Array) -> pa.Array:
     offsets, mask = np.concatenate([[0], ends]), pa.array(~there)
     if pa.types.is_map(kind):
         keys, items = (own_array(one.take(inside)) for one in (array.keys, array.items))
+        own = pa.map_(keys.type, items.type, kind.keys_sorted)
         return pa.MapArray.from_arrays(pa.array(offsets, pa.int32()), keys, items, type=own, mask=mask)
     values = own_array(array.values.take(inside))
+    inner = pa.field(kind.value_field.name, values.type, kind.value_field.nullable)
     if pa.types.is_fixed_size_list(kind):
         places = np.full(len(array) * kind.list_size, -1)
         places[np.repeat(there, kind.list_size)] = np.arange(lengths.sum())
-        return pa.FixedSizeListArray.from_arrays(values.take(pa.array(places, mask=places < 0)), type=own, mask=mask)
+        values, own = values.take(pa.array(places, mask=places < 0)), pa.list_(inner, kind.list_size)
+        return pa.FixedSizeListArray.from_arrays(values, type=own, mask=mask)
+    own = pa.large_list(inner) if pa.types.is_large_list(kind) else pa.list_(inner)
     return type(array).from_arrays(pa.array(offsets, array.offsets.type), values, type=own, mask=mask)
 
 

@@ -193,6 +193,10 @@ def _without_space(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.utf8_ltrim(column, " ")
 
 
+_UNDECODABLE = "\ud800"
+"""Stands for bytes that are no text: half a character, which no text has."""
+
+
 class _Recoded(io.RawIOBase):
     """A stream of text as UTF-8, whatever is not in its encoding replaced."""
 
@@ -214,23 +218,9 @@ class _Recoded(io.RawIOBase):
 
 def _undecodable_line(path: Path, encoding: str) -> int:
     """Return the number, from 1, of the first line that is not text in an encoding."""
-    decoder = codecs.getincrementaldecoder(encoding)()
-    line = 1
+    codecs.register_error("mark", lambda error: (_UNDECODABLE, getattr(error, "end", 0)))
     with opened(path) as stream:
-        while block := stream.read(LINE_LIMIT):
-            before = decoder.getstate()
-            try:
-                line += decoder.decode(block).count("\n")
-            except UnicodeError:
-                decoder.setstate(before)
-                return line + _lines_until_undecodable(decoder, block)
+        text = io.TextIOWrapper(stream, encoding=encoding, errors="mark", newline="\n")
+        line = next((number for number, content in enumerate(text, 1) if _UNDECODABLE in content), 1)
+        text.detach()
     return line
-
-
-def _lines_until_undecodable(decoder: codecs.IncrementalDecoder, block: bytes) -> int:
-    """Return how many lines end before the first byte that a decoder refuses."""
-    lines = 0
-    with suppress(UnicodeError):
-        for place in range(len(block)):
-            lines += decoder.decode(block[place : place + 1]).count("\n")
-    return lines
