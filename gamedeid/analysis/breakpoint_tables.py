@@ -10,7 +10,7 @@ from gamedeid.analysis.breakpoints import StakeIntervals, game_intervals, policy
 from gamedeid.analysis.study_table import StudyTable, SweepBlock
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import GAMES
-from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.scenario.grid import StakeName, known_stake
 from gamedeid.study.study import Study
@@ -19,44 +19,14 @@ COLUMNS = ("policy", "value", "strategies", "replies")
 """Of the table of a dataset."""
 
 
-def parse_course(text: str) -> tuple[StakeName, float, float]:
-    """Read ``NAME`` or ``NAME=LOW:HIGH``: a stake, and within which values its breakpoints are wanted.
-
-    Raises
-    ------
-    InvalidScenarioError : it is neither, or the range is empty.
-
-    Examples
-    --------
-    >>> parse_course("loss=100:500")
-    ('loss', 100.0, 500.0)
-    """
-    name, equals, words = text.partition("=")
-    stake = known_stake(name, "exact")
-    if not equals:
-        return stake, 0.0, inf
-    try:
-        low, high = (float(word) for word in words.split(":"))
-    except ValueError:
-        raise InvalidScenarioError(
-            f"exact {quoted(text)}: expected NAME or NAME=LOW:HIGH", arguments=["exact"]
-        ) from None
-    if not (isfinite(low) and low >= 0 and low < high):
-        raise InvalidScenarioError(
-            f"exact {quoted(text)}: the range is empty; it must start at 0 or above and end after it starts",
-            arguments=["exact"],
-        )
-    return stake, low, high
-
-
-def breakpoints(study: Study, stake: str) -> StudyTable:
+def breakpoints(study: Study, stake: StakeName, low: float = 0.0, high: float = inf) -> StudyTable:
     """Return every value of a stake at which some record's strategy or the adversary's reply changes: none is sampled.
 
     Parameters
     ----------
     study : the question; its other stakes stand still, save a gain that follows the loss.
-    stake : "benefit", "loss", "cost" or "gain"; with "=LOW:HIGH" behind it, such as "loss=0:2000", only the breakpoints
-        between these values, dollars.
+    stake : "benefit", "loss", "cost" or "gain".
+    low, high : only breakpoints above ``low`` and below ``high``, dollars; 0 <= low < high.
 
     Returns
     -------
@@ -66,14 +36,32 @@ def breakpoints(study: Study, stake: str) -> StudyTable:
     ------
     InvalidScenarioError : no such stake or range, or an attribute named like one of the columns.
     """
-    course, alone = parse_course(stake), bool(study.person)
-    make = stretch_table if alone else breakpoint_table
+    known = known_stake(stake, "stake")
+    if (fault := bounds_fault(low, high)) is not None:
+        raise InvalidScenarioError(f"breakpoints of {known} between {low:g} and {high:g}: {fault}")
+    of_one_person = bool(study.person)
+    make = stretch_table if of_one_person else breakpoint_table
     return StudyTable(
         study=study,
-        name="stretches" if alone else "breakpoints",
-        asked={"exact": stake, **study.person},
-        blocks=lambda: iter([SweepBlock(columns=make(study, *course))]),
+        name="stretches" if of_one_person else "breakpoints",
+        asked={"exact": _in_words(known, low, high), **study.person},
+        blocks=lambda: iter([SweepBlock(columns=make(study, known, low, high))]),
     )
+
+
+def bounds_fault(low: float, high: float) -> str | None:
+    """Return what is wrong with the bounds, dollars, between which breakpoints are wanted; None if nothing is."""
+    if isfinite(low) and 0 <= low < high:
+        return None
+    return "the range is empty; it must start at 0 or above and end after it starts"
+
+
+def _in_words(stake: StakeName, low: float, high: float) -> str:
+    """Return what was asked, as the manifest has it: ``loss``, or ``loss=0:400``."""
+    if low == 0 and high == inf:
+        return stake
+    ends = (repr(float(end) + 0.0).removesuffix(".0") for end in (low, high))
+    return f"{stake}={':'.join(ends)}"
 
 
 def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: float = inf) -> dict[str, list[Any]]:

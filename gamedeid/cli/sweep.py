@@ -22,6 +22,7 @@ from gamedeid.cli.options import (
 )
 from gamedeid.cli.person import named_person
 from gamedeid.cli.progress import progress
+from gamedeid.cli.stake_bounds import parse_stake_bounds
 from gamedeid.errors import InvalidScenarioError
 
 
@@ -58,7 +59,7 @@ def sweep(
     Writes sweep (with --exact: breakpoints, or the stretches of one record) and manifest.json into -o DIR; without -o
     the rows are printed as CSV.
     """
-    from gamedeid.analysis.breakpoint_tables import breakpoints, parse_course
+    from gamedeid.analysis.breakpoint_tables import breakpoints
     from gamedeid.analysis.record_sweep import record_sweep
     from gamedeid.analysis.study_table import check_measures
     from gamedeid.analysis.sweep import sweep as sweep_study
@@ -70,8 +71,7 @@ def sweep(
     question = read_scenario(scenario, overrides, policy)
     _refuse_both(exact, vary, measure)
     axes = grid_axes(vary or []) if exact is None else []
-    if exact is not None:
-        parse_course(exact)
+    bounded = None if exact is None else parse_stake_bounds(exact)
     person = named_person(record, values)
     check_measures(measure, OUTCOMES if person else MEASURES)
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
@@ -79,9 +79,9 @@ def sweep(
         study = Study.prepare(question)
         if person:
             study = study.alone(**person)
-        if exact is not None:
+        if bounded is not None:
             phase("breakpoints")
-            table = breakpoints(study, exact)
+            table = breakpoints(study, *bounded)
         else:
             along = record_sweep if person else sweep_study
             table = along(study, axes, measures=measure or None, progress=phase("points"))
@@ -104,7 +104,7 @@ def sweep(
 
 
 def _refuse_both(exact: str | None, vary: list[str] | None, measure: list[str] | None) -> None:
-    """Refuse words for points beside a course, which has none.
+    """Refuse words for points beside a stake that is followed exactly, which has none.
 
     Raises
     ------

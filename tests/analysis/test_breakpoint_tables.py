@@ -6,7 +6,7 @@ from itertools import pairwise
 import pandas as pd
 import pytest
 
-from gamedeid.analysis.breakpoint_tables import breakpoint_table, parse_course, stretch_table
+from gamedeid.analysis.breakpoint_tables import breakpoint_table, breakpoints, stretch_table
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.shipped import shipped_files
@@ -26,35 +26,26 @@ def solved(study: Study, name: str, **stakes: float) -> Solution:
     return solve_study(study, name) if name in GAMES else policy_solution(study, study.floor)
 
 
-@pytest.mark.parametrize(
-    ("text", "course"),
-    [
-        ("loss", ("loss", 0.0, float("inf"))),
-        ("cost=0:5", ("cost", 0.0, 5.0)),
-        ("benefit=1e3:inf", ("benefit", 1000.0, float("inf"))),
-    ],
-)
-def test_a_course_is_read_from_words(text, course):
-    assert course == parse_course(text)
+def test_the_manifest_says_between_which_values_a_stake_was_followed(study):
+    asked = {breakpoints(study, *bounded).asked["exact"] for bounded in (("loss",), ("loss", 0.0), ("cost", 0, 5))}
+    assert {"loss", "cost=0:5"} == asked
+    assert "benefit=0.1:1000" == breakpoints(study, "benefit", high=1e3, low=0.1).asked["exact"]
+    assert "benefit=10:inf" == breakpoints(study, "benefit", 10).asked["exact"]
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("bounded", "says"),
     [
-        ("los", "exact: there is no stake `los`; did you mean `loss`?"),
-        ("loss=1", "expected NAME or NAME=LOW:HIGH"),
-        ("loss=1:2:3", "expected NAME or NAME=LOW:HIGH"),
-        ("loss=a:b", "expected NAME or NAME=LOW:HIGH"),
-        ("loss=2:1", "the range is empty"),
-        ("loss=-1:1", "the range is empty"),
-        ("loss=nan:1", "the range is empty"),
-        ("loss=1:nan", "the range is empty"),
-        ("loss=inf:inf", "the range is empty"),
+        (("los",), "stake: there is no stake `los`; did you mean `loss`?"),
+        (("loss", 2, 1), "breakpoints of loss between 2 and 1: the range is empty"),
+        (("loss", -1, 1), "the range is empty"),
+        (("loss", float("nan"), 1), "the range is empty"),
+        (("loss", float("inf")), "the range is empty"),
     ],
 )
-def test_a_course_that_means_nothing_is_refused(text, says):
+def test_bounds_that_mean_nothing_are_refused(study, bounded, says):
     with pytest.raises(InvalidScenarioError) as caught:
-        parse_course(text)
+        breakpoints(study, *bounded)
 
     assert says in str(caught.value)
 
