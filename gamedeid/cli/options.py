@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gamedeid.choices import EngineName, GameName, SolverName
+from gamedeid.cli.memory_size import parse_memory
 from gamedeid.cli.named_scenarios import find_scenario, refuse_absent_data
 from gamedeid.errors import OutputError
 from gamedeid.scenario.scenario import Scenario
@@ -103,7 +104,7 @@ def chosen_read_options(engine: EngineName, memory: str, spill: Path | None, clu
     ------
     InvalidScenarioError : the options mean nothing, or not together.
     """
-    from gamedeid.data.engines.options import ReadOptions, parse_memory
+    from gamedeid.data.engines.options import ReadOptions
 
     return ReadOptions(engine=engine, memory=parse_memory(memory), spill=spill, cluster=cluster)
 
