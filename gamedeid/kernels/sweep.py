@@ -86,29 +86,12 @@ def sum_along_benefit(
             if not forbids_attack and limit > 0 and loss / (float(limit) * limit) < 2 * tie * top:
                 for at in range(points):
                     stakes = Stakes(benefits[at], loss, limit, tie * benefits[at])
-                    _add(
-                        steps,
-                        at,
-                        at + 1,
-                        choose(entries, profile, stakes, forbids_attack),
-                        entries,
-                        limit,
-                        weight,
-                        features,
-                    )
+                    entry = choose(entries, profile, stakes, forbids_attack)
+                    _add(steps, at, at + 1, entry, entries, limit, weight, features)
                 continue
+            open_to_attack = 0 if forbids_attack else attacked
             runs, doubtful = _envelope(
-                entries,
-                profile,
-                hull,
-                0 if forbids_attack else attacked,
-                benefits,
-                tie,
-                loss,
-                limit,
-                ends,
-                chosen,
-                doubts,
+                entries, profile, hull, open_to_attack, benefits, tie, loss, limit, ends, chosen, doubts
             )
             reached = 0
             for run in range(runs):
