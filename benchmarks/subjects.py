@@ -11,7 +11,7 @@ from gamedeid.data.encode import encode
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.data.tables import read_population
 from gamedeid.game.instance import Instance
-from gamedeid.game.policies import PolicyFloors, apply_policy
+from gamedeid.game.policies import AppliedPolicy, apply_policy
 from gamedeid.game.rules import GAMES, Game
 from gamedeid.game.solvers import SOLVERS, Choice
 from gamedeid.scenario.scenario import Scenario
@@ -28,7 +28,7 @@ class Subject:
     study: Study
     record_codes: Ints  # (r, a)
     cells: Cells
-    policy: PolicyFloors
+    policy: AppliedPolicy
 
     @classmethod
     def load(cls, name: str) -> "Subject":
@@ -44,7 +44,7 @@ class Subject:
             study=study,
             record_codes=profiles.codes[profiles.of_record].astype(np.int64),
             cells=Cells.of(codes, population.people, list(study.instance.hierarchies.values())),
-            policy=study.floor,
+            policy=study.scenario_policy,
         )
 
     def ours(self) -> dict[str, float]:
@@ -54,7 +54,7 @@ class Subject:
         payoffs = {name: self._mean(instance, choice.nodes, weights) for name, choice in choices.items()}
         return payoffs | {"policy": self._mean(instance, instance.lattice.nodes(policy.levels), weights)}
 
-    def games(self) -> tuple[Instance, PolicyFloors, dict[str, Choice]]:
+    def games(self) -> tuple[Instance, AppliedPolicy, dict[str, Choice]]:
         """Find profiles, count, and solve the three games exactly."""
         instance = self.new_instance()
         scenario = self.study.scenario

@@ -105,7 +105,7 @@ def number_of(count: int, noun: str) -> str:
     return f"{count:,} {noun if count == 1 else _SEVERAL.get(noun, f'{noun}s')}"
 
 
-def span(ends: Sequence[float | None], chosen: float, is_open: Sequence[bool] = (False, False)) -> str:
+def range_words(ends: Sequence[float | None], chosen: float, is_open: Sequence[bool] = (False, False)) -> str:
     """Return a range of dollars, its ends rounded inward: every printed amount is in the range, unless it says not.
 
     Parameters
@@ -116,11 +116,11 @@ def span(ends: Sequence[float | None], chosen: float, is_open: Sequence[bool] = 
 
     Examples
     --------
-    >>> span((3.409090909, 4.838709677), 4)
+    >>> range_words((3.409090909, 4.838709677), 4)
     '$3.41 to $4.83'
-    >>> span((252.0, None), 300, (True, False))
+    >>> range_words((252.0, None), 300, (True, False))
     'more than $252.00'
-    >>> span((0.0, None), 300)
+    >>> range_words((0.0, None), 300)
     'any'
     """
     low, high = ends

@@ -45,11 +45,11 @@ def in_slices(
     count : items, 0 or more.
     least : items that are worth a thread; ``LEAST`` unless given, at least 1.
     most : items of a slice, where that is bounded.
-    report_progress : told how many items of how many are done.
+    report_progress : called with (items done, items in all).
     ended : (1,) false; becomes true when the work is interrupted, and slices that look at it end at once. To be given
         where a single item may take long: this thread then only waits, so that it can be interrupted, after it has done
         a slice of nothing.
-    late : told, once, how many seconds the work has taken, if it is not done after ``PATIENCE``; it needs ``ended``.
+    late : called once with the seconds that the work has taken, if it is not done after ``PATIENCE``; needs ``ended``.
     """
     least = LEAST if least is None else least
     workers = min(cores(), count // least)

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 from depth import choose_depth
-from writing_outputs import small_disk, swap, way  # noqa: F401  (fixtures are found by their names here)
+from writing_outputs import replacing_way, small_disk, staging_way  # noqa: F401  (fixtures are found by their names here)
 
 FIRST = ("tests/data/engines/",)
 """Tests that share a cluster of processes: started first, so that they are not divided among workers."""

@@ -57,14 +57,14 @@ def main() -> int:
         guided(seconds=asked.guided, seed=asked.seed, kinds=plan.kinds, save=asked.save)
     begun = time.monotonic()
 
-    def told(tally: Tally) -> None:
+    def report(tally: Tally) -> None:
         pace = tally.tried / max(time.monotonic() - begun, 0.001)
         sys.stderr.write(f"\r{tally.tried:,} of {asked.inputs:,}, {pace:.0f}/s, {len(tally.groups)} groups of faults ")
         if asked.tally:
             content = {"counts": tally.counts, "codes": tally.codes, "groups": tally.groups}
             asked.tally.write_text(json.dumps({**content, "seconds": time.monotonic() - begun}, indent=1))
 
-    tally = campaign(plan, told)
+    tally = campaign(plan, report)
     sys.stderr.write("\n")
     for group, found in tally.groups.items():
         save_case(asked.save, group, found["case"])

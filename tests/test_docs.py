@@ -17,7 +17,7 @@ import gamedeid
 from gamedeid.choices import Format, GameName, Missing, SolverName, Unmatched
 from gamedeid.cli.app import app
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Attacker, Attribute, Policy, Population, Range, Records, Rule, Sources, Stakes
+from gamedeid.scenario.sections import Attacker, Attribute, Between, Policy, Population, Records, Rule, Sources, Stakes
 from gamedeid.study.solution import OUTCOMES
 
 
@@ -154,7 +154,7 @@ def test_the_page_of_scenarios_has_every_choice(words: Any) -> None:
 
 
 def test_the_page_of_scenarios_has_every_bound_of_a_range() -> None:
-    assert [] == [name for name in Range.model_fields if f"`{name}`" not in reference("scenario")]
+    assert [] == [name for name in Between.model_fields if f"`{name}`" not in reference("scenario")]
 
 
 def test_every_scenario_of_a_page_is_valid_toml() -> None:

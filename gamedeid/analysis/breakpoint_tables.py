@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.breakpoints import StakeIntervals, game_intervals, policy_intervals
+from gamedeid.analysis.breakpoints import StakeStretches, game_stretches, policy_stretches
 from gamedeid.analysis.study_table import StudyTable, SweepBlock
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import GAMES
@@ -81,14 +81,14 @@ def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: flo
     """
     columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
     records = study.instance.profiles.records
-    for name, found in _courses(study, stake):
-        wanted = ~found.first & (found.lows > low) & (found.lows < high)
-        values, where = _same_to_twelve_digits(found.lows[wanted])
-        weights = records[found.profiles[wanted]]
+    for name, stretches in _stretches_by_policy(study, stake):
+        wanted = ~stretches.first & (stretches.lows > low) & (stretches.lows < high)
+        values, places = _rounded_to_twelve_digits(stretches.lows[wanted])
+        weights = records[stretches.profiles[wanted]]
         columns["policy"] += [name] * len(values)
         columns["value"] += values.tolist()
-        columns["strategies"] += _sums(where, weights * found.moves[wanted], len(values))
-        columns["replies"] += _sums(where, weights * found.turns[wanted], len(values))
+        columns["strategies"] += _sums_by_place(places, weights * stretches.strategy_changes[wanted], len(values))
+        columns["replies"] += _sums_by_place(places, weights * stretches.reply_changes[wanted], len(values))
     return columns
 
 
@@ -115,20 +115,20 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
                 f"attributes.{name}: the table of stretches has a column of this name; rename the one in the data"
             )
     parts = []
-    for name, found in _courses(study, stake):
-        highs = found.highs
-        wanted = (found.lows < high) & (highs > low)
-        nodes = found.nodes[wanted]
+    for name, stretches in _stretches_by_policy(study, stake):
+        highs = stretches.highs
+        wanted = (stretches.lows < high) & (highs > low)
+        nodes = stretches.nodes[wanted]
         outcomes = Outcomes(instance=study.instance, profiles=np.zeros(len(nodes), np.int64), nodes=nodes)
         columns: dict[str, list[Any]] = {
             "policy": [name] * len(nodes),
-            "low": np.maximum(found.lows[wanted], low).tolist(),
+            "low": np.maximum(stretches.lows[wanted], low).tolist(),
             "high": [None if end == inf else end for end in np.minimum(highs[wanted], high).tolist()],
         }
         columns |= dict(zip(study.instance.hierarchies, outcomes.levels.T.tolist(), strict=True))
         columns |= {
             "withheld": outcomes.withheld.tolist(),
-            "attacked": found.attacked[wanted].tolist(),
+            "attacked": stretches.attacked[wanted].tolist(),
             "information_loss": outcomes.information_loss.tolist(),
             "generalization_intensity": outcomes.generalization_intensity.tolist(),
             "success_probability": outcomes.success_probability.tolist(),
@@ -137,23 +137,24 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
     return {name: [one for part in parts for one in part[name]] for name in parts[0]}
 
 
-def _courses(study: Study, stake: StakeName) -> Iterator[tuple[str, StakeIntervals]]:
+def _stretches_by_policy(study: Study, stake: StakeName) -> Iterator[tuple[str, StakeStretches]]:
+    """Yield the policy and each game by name, with its stretches along a stake."""
     payoffs = study.instance.payoffs
-    nodes = study.instance.lattice.nodes(study.floor.levels)
-    yield study.floor.name, policy_intervals(study.instance, nodes, payoffs, stake)
+    nodes = study.instance.lattice.nodes(study.scenario_policy.levels)
+    yield study.scenario_policy.name, policy_stretches(study.instance, nodes, payoffs, stake)
     for name in GAMES:
         frontier = study.frontier(name)
-        yield name, game_intervals(frontier, payoffs, stake, forbids_attack=study.game(name).forbids_attack)
+        yield name, game_stretches(frontier, payoffs, stake, forbids_attack=study.game(name).forbids_attack)
 
 
-def _same_to_twelve_digits(values: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return the distinct values, rising, rounded so that sums in different orders agree, and which one each is."""
+def _rounded_to_twelve_digits(values: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Return the distinct values, rising, rounded so that sums in different orders agree, and the place of each."""
     distinct, place = np.unique(values, return_inverse=True)
     rounded, again = np.unique([float(f"{value:.12g}") for value in distinct.tolist()], return_inverse=True)
     return rounded, again[place]
 
 
-def _sums(where: IntArray, weights: IntArray, length: int) -> list[int]:
+def _sums_by_place(places: IntArray, weights: IntArray, length: int) -> list[int]:
     sums = np.zeros(length, np.int64)
-    np.add.at(sums, where, weights)
+    np.add.at(sums, places, weights)
     return sums.tolist()

@@ -5,31 +5,31 @@ import numpy as np
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.kernels.breakpoints import FoundIntervals, VariedStake, find_intervals
+from gamedeid.kernels.breakpoints import FoundStretches, VariedStake, find_stretches
 from gamedeid.kernels.tables import NOBODY, WITHHELD
 from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within, indifferent_cost, indifferent_gain
 
 PER_PROFILE = 8
-"""Intervals per profile for which there is room at first."""
+"""Stretches per profile for which there is room at first."""
 
 
 @frozen(eq=False)
-class StakeIntervals:
-    """For every profile the intervals of one stake on which strategy and reply stay the same.
+class StakeStretches:
+    """For every profile the stretches of one stake on which strategy and reply stay the same.
 
-    The intervals of a profile cover all values from 0 on: each ends where the next begins, the last never. At the very
+    The stretches of a profile cover all values from 0 on: each ends where the next begins, the last never. At the very
     value between two of them the adversary is indifferent, or two strategies pay the same.
 
     Parameters
     ----------
-    stake : which one is varied; the others stand still, save a gain that follows the loss.
-    starts : (q + 1,) int64, where each profile's intervals begin.
-    lows : (s,) lower end of each interval, dollars; a profile's first is 0.
+    stake : which one is varied; the others are fixed, except a gain that follows the loss.
+    starts : (q + 1,) int64, where each profile's stretches begin.
+    lows : (s,) lower end of each stretch, dollars; a profile's first is 0.
     nodes : (s,) int64 node numbers, -1 where the record is withheld.
     attacked : (s,) whether the adversary attacks.
-    kept : (s,) share of the benefit that is kept, 1 - IL; 0 where withheld.
+    benefit_share : (s,) v(g) / V = 1 - IL; 0 where withheld.
     people : (s,) int64, n_p of the strategy; 0 where nobody matches or the record is withheld.
     """
 
@@ -38,44 +38,44 @@ class StakeIntervals:
     lows: FloatArray
     nodes: IntArray
     attacked: BoolArray
-    kept: FloatArray
+    benefit_share: FloatArray
     people: IntArray
 
     @property
     def profiles(self) -> IntArray:
-        """Which profile each interval belongs to, (s,) int64."""
+        """Which profile each stretch belongs to, (s,) int64."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
     @property
     def highs(self) -> FloatArray:
-        """Upper end of each interval, (s,) dollars; infinite for a profile's last."""
+        """Upper end of each stretch, (s,) dollars; infinite for a profile's last."""
         highs = np.append(self.lows[1:], np.inf)
         highs[self.starts[1:] - 1] = np.inf
         return highs
 
     @property
     def first(self) -> BoolArray:
-        """Whether an interval is its profile's first, (s,)."""
+        """Whether a stretch is its profile's first, (s,)."""
         first: BoolArray = np.zeros(len(self.lows), np.bool_)
         first[self.starts[:-1]] = True
         return first
 
     @property
-    def moves(self) -> BoolArray:
-        """Whether the strategy is another one than in the interval before, (s,)."""
-        moves: BoolArray = np.append(False, self.nodes[1:] != self.nodes[:-1]) & ~self.first
-        return moves
+    def strategy_changes(self) -> BoolArray:
+        """Whether the strategy is another one than in the stretch before, (s,)."""
+        changes: BoolArray = np.append(False, self.nodes[1:] != self.nodes[:-1]) & ~self.first
+        return changes
 
     @property
-    def turns(self) -> BoolArray:
-        """Whether the adversary's reply is another one than in the interval before, (s,)."""
-        turns: BoolArray = np.append(False, self.attacked[1:] != self.attacked[:-1]) & ~self.first
-        return turns
+    def reply_changes(self) -> BoolArray:
+        """Whether the adversary's reply is another one than in the stretch before, (s,)."""
+        changes: BoolArray = np.append(False, self.attacked[1:] != self.attacked[:-1]) & ~self.first
+        return changes
 
 
-def game_intervals(
+def game_stretches(
     frontier: Frontier, payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, tie: float = TIE
-) -> StakeIntervals:
+) -> StakeStretches:
     """Return where the answers of a game change along a stake.
 
     Parameters
@@ -93,57 +93,57 @@ def game_intervals(
     entries = frontier.entries
     varied = varied_stake(payoffs, stake, forbids_attack=forbids_attack, tie=tie)
     profiles = frontier.instance.profiles.count
-    found = _room(PER_PROFILE * profiles, np.empty(profiles, np.int64))
-    done, filled = find_intervals(entries, varied, 0, 0, found)
+    found = _empty_stretches(PER_PROFILE * profiles, np.empty(profiles, np.int64))
+    done, filled = find_stretches(entries, varied, 0, 0, found)
     while done < profiles:
-        wider = _room(2 * len(found.lows), found.ends)
+        wider = _empty_stretches(2 * len(found.lows), found.ends)
         for new, old in zip(wider[:3], found[:3], strict=True):
             new[:filled] = old[:filled]
         found = wider
-        done, filled = find_intervals(entries, varied, done, filled, found)
+        done, filled = find_stretches(entries, varied, done, filled, found)
     chosen = found.entries[:filled]
     withheld = chosen == WITHHELD
     people = np.where(withheld | (entries.people[chosen] == NOBODY), 0, entries.people[chosen])
-    return StakeIntervals(
+    return StakeStretches(
         stake=stake,
         starts=np.append(0, found.ends),
         lows=found.lows[:filled].copy(),
         nodes=np.where(withheld, WITHHELD, frontier.nodes[chosen]),
         attacked=found.attacked[:filled].copy(),
-        kept=np.where(withheld, 0.0, entries.kept[chosen]),
+        benefit_share=np.where(withheld, 0.0, entries.benefit_share[chosen]),
         people=people,
     )
 
 
-def policy_intervals(instance: Instance, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> StakeIntervals:
-    """Return where the adversary's reply to strategies that do not move, (q,) node numbers, changes along a stake."""
+def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> StakeStretches:
+    """Return where the adversary's reply to fixed strategies, (q,) node numbers, changes along a stake."""
     people = instance.people(instance.everyone, nodes)
     varied = varied_stake(payoffs, stake, forbids_attack=False)
-    found = people > 0
+    matched = people > 0
     if varied.attack_direction == 0:
-        turning = np.full(len(nodes), np.inf)
-        before = attacked_within(people, varied.limit)
+        threshold = np.full(len(nodes), np.inf)
+        attacked_first = attacked_within(people, varied.limit)
     else:
         indifferent = indifferent_gain if varied.attack_direction > 0 else indifferent_cost
-        turning = np.where(found, indifferent(people, varied.attack_scale), np.inf)
-        before = found & (varied.attack_direction < 0)
-    turns = np.isfinite(turning) & (turning > 0)
-    counts = 1 + turns
+        threshold = np.where(matched, indifferent(people, varied.attack_scale), np.inf)
+        attacked_first = matched & (varied.attack_direction < 0)
+    changes = np.isfinite(threshold) & (threshold > 0)
+    counts = 1 + changes
     starts = np.append(0, np.cumsum(counts))
     owner: IntArray = np.repeat(instance.everyone, counts)
     lows = np.zeros(starts[-1])
-    attacked: BoolArray = before[owner]
-    second = starts[1:][turns] - 1
-    lows[second] = turning[turns]
+    attacked: BoolArray = attacked_first[owner]
+    second = starts[1:][changes] - 1
+    lows[second] = threshold[changes]
     attacked[second] = ~attacked[second]
-    kept = instance.values(instance.everyone, nodes) / instance.payoffs.benefit
-    return StakeIntervals(
+    benefit_share = instance.values(instance.everyone, nodes) / instance.payoffs.benefit
+    return StakeStretches(
         stake=stake,
         starts=starts,
         lows=lows,
         nodes=nodes[owner],
         attacked=attacked,
-        kept=kept[owner],
+        benefit_share=benefit_share[owner],
         people=people[owner],
     )
 
@@ -167,5 +167,6 @@ def varied_stake(payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, ti
     )
 
 
-def _room(size: int, ends: IntArray) -> FoundIntervals:
-    return FoundIntervals(np.empty(size), np.empty(size, np.int64), np.empty(size, np.bool_), ends)
+def _empty_stretches(size: int, ends: IntArray) -> FoundStretches:
+    """Return room for so many stretches; ``ends``, (q,), are shared."""
+    return FoundStretches(np.empty(size), np.empty(size, np.int64), np.empty(size, np.bool_), ends)

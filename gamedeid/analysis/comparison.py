@@ -78,7 +78,7 @@ class Comparison:
             "title": study.scenario.title,
             "payoffs": stakes_of(study.scenario),
             "policies": policies,
-            "policy": {"name": study.floor.name, "does": dict(study.floor.says)},
+            "policy": {"name": study.scenario_policy.name, "does": dict(study.scenario_policy.in_words)},
             "data": data_of(study),
             "gamedeid": __version__,
         }
@@ -146,7 +146,7 @@ def compare_study(
     ------
     InvalidScenarioError : no such solver.
     """
-    solutions = {study.floor.name: policy_solution(study, study.floor)}
+    solutions = {study.scenario_policy.name: policy_solution(study, study.scenario_policy)}
     optimal: dict[str, float] = {}
     best: dict[str, Solution] = {}
     for game in GAMES:

@@ -29,7 +29,7 @@ MOST_POINTS = 1_000
 
 
 @frozen
-class Spread:
+class PayoffDifference:
     """How one player's payoff under one game differs from that under the policy, over all records.
 
     Parameters
@@ -61,7 +61,7 @@ class Histogram:
     policy: str
     records: int
     edges: Mapping[str, tuple[float, ...]]
-    games: Mapping[str, Mapping[str, Spread]]
+    games: Mapping[str, Mapping[str, PayoffDifference]]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the same as plain values for JSON."""
@@ -88,15 +88,15 @@ def differences_of(comparison: Comparison) -> Histogram:
     records = comparison.study.instance.profiles.records
     stakes = comparison.study.instance.payoffs
     edges: dict[str, tuple[float, ...]] = {}
-    spreads: dict[str, dict[str, Spread]] = {game: {} for game in games}
+    payoff_differences: dict[str, dict[str, PayoffDifference]] = {game: {} for game in games}
     for player in PLAYERS:
         base = payoffs_of(comparison.solutions[policy], player)
         differences = {game: payoffs_of(comparison.solutions[game], player) - base for game in games}
         shared = bin_edges(np.concatenate(list(differences.values())))
         edges[player] = tuple(shared.tolist())
         for game, difference in differences.items():
-            spreads[game][player] = _spread(difference, shared, records, stakes)
-    return Histogram(policy=policy, records=int(records.sum()), edges=edges, games=spreads)
+            payoff_differences[game][player] = _payoff_difference(difference, shared, records, stakes)
+    return Histogram(policy=policy, records=int(records.sum()), edges=edges, games=payoff_differences)
 
 
 def payoffs_of(solution: Solution, player: Player) -> FloatArray:
@@ -165,7 +165,9 @@ def pairs_of(comparison: Comparison, game: str, player: Player) -> Pairs:
     return Pairs(policy=means[0], game=means[1], records=counted.astype(np.int64), exact=exact)
 
 
-def _spread(difference: FloatArray, edges: FloatArray, records: IntArray, stakes: Payoffs) -> Spread:
+def _payoff_difference(
+    difference: FloatArray, edges: FloatArray, records: IntArray, stakes: Payoffs
+) -> PayoffDifference:
     total = float(records.sum())
     counted, _ = np.histogram(difference, bins=edges, weights=records)
     no_less, no_more = stakes.as_good(difference, 0.0), stakes.as_good(np.zeros(1), difference)
@@ -173,4 +175,4 @@ def _spread(difference: FloatArray, edges: FloatArray, records: IntArray, stakes
     less = float(records[~no_less].sum()) / total
     equal = float(records[no_less & no_more].sum()) / total
     mean = float((difference * records).sum()) / total
-    return Spread(shares=tuple((counted / total).tolist()), mean=mean, more=more, equal=equal, less=less)
+    return PayoffDifference(shares=tuple((counted / total).tolist()), mean=mean, more=more, equal=equal, less=less)

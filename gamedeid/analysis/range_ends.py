@@ -37,9 +37,9 @@ class Answers:
     @classmethod
     def of(cls, study: Study) -> "Answers":
         """Return the answers at the study's own stakes."""
-        policy = study.instance.lattice.nodes(study.floor.levels)
+        policy = study.instance.lattice.nodes(study.scenario_policy.levels)
         games: dict[str, IntArray] = {name: best_nodes(study, name, study.instance.payoffs) for name in GAMES}
-        return cls(study=study, nodes={study.floor.name: policy, **games})
+        return cls(study=study, nodes={study.scenario_policy.name: policy, **games})
 
     @cached_property
     def means(self) -> dict[str, float]:

@@ -47,7 +47,7 @@ def record_sweep(
         stand where nothing is varied.
     axes : as for :func:`gamedeid.sweep`.
     measures : only these of the outcomes; all unless given.
-    progress : told (points done, points in all) as the table is gone through.
+    progress : called with (points done, points in all) as the table is gone through.
 
     Raises
     ------
@@ -77,11 +77,11 @@ def record_sweep(
 
 def _record_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None) -> Iterator[SweepBlock]:
     lattice = study.instance.lattice
-    policy_node = lattice.nodes(study.floor.levels)
+    policy_node = lattice.nodes(study.scenario_policy.levels)
     total = prod(len(axis.values) for axis in axes)
     for start in range(0, total, OBJECT_ROWS):
         points = _points(study.instance.payoffs, axes, np.arange(start, min(start + OBJECT_ROWS, total)))
-        chosen = {study.floor.name: np.broadcast_to(policy_node, points.benefit.shape)}
+        chosen = {study.scenario_policy.name: np.broadcast_to(policy_node, points.benefit.shape)}
         for name in GAMES:
             frontier, forbids_attack = study.frontier(name), study.game(name).forbids_attack
             entries = np.empty(len(points.benefit), np.int64)

@@ -1,4 +1,4 @@
-"""Within which values of each stake the answer stands: the robust ranges of a study."""
+"""Robust ranges: within which values of each stake the strategies and the ranking of the policies stay the same."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from gamedeid.analysis.breakpoints import StakeIntervals, game_intervals, policy_intervals, varied_stake
+from gamedeid.analysis.breakpoints import StakeStretches, game_stretches, policy_stretches, varied_stake
 from gamedeid.analysis.range_ends import EQUAL, Answers, best_nodes, payoffs_at
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.choices import GameName
@@ -26,21 +26,21 @@ SHARE = 0.95
 """Share of the records that are to keep their strategy, unless another is asked for."""
 
 FINER, FARTHER = 1e-4, 1e3
-"""With ties so much finer, an end that lies so many times farther away comes of the ties alone."""
+"""An end that moves ``FARTHER`` times away when ties are ``FINER`` times narrower is an artefact of the ties alone."""
 
 Ends: TypeAlias = tuple[float, float | None]
 """Of a range, dollars; None where it has no upper end."""
 
 Open: TypeAlias = tuple[bool, bool]
-"""Whether each end of a range is itself outside of it; an end that there is not is not."""
+"""Whether each end of a range is itself outside of it; False where the range has no such end."""
 
 PiecewiseLinear: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
 """A piecewise linear function: the lows of its pieces, rising from 0, and each piece's constant and slope."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Range:
-    """How far one stake may move, all others standing still.
+class RobustRange:
+    """How far one stake may move while all others are fixed.
 
     Parameters
     ----------
@@ -66,14 +66,14 @@ class Robustness:
 
     Parameters
     ----------
-    share : the share of the records that keep their strategy within ``Range.keeps``, in (0, 1].
+    share : the share of the records that keep their strategy within ``RobustRange.keeps``, in (0, 1].
     order : the policy and the games from the best for the publisher to the worst, as chosen.
     ranges : stake -> how far it may move.
     """
 
     share: float
     order: tuple[str, ...]
-    ranges: Mapping[StakeName, Range]
+    ranges: Mapping[StakeName, RobustRange]
 
     def __repr__(self) -> str:
         return repr_of(self, share=self.share, ranking=self.order, stakes=list(self.ranges))
@@ -113,9 +113,9 @@ def robust_ranges(
     Parameters
     ----------
     study : the question, at the stakes chosen.
-    game : whose strategies are to be kept; the ranking is of the policy and all games.
+    game : whose strategies are looked at; the ranking is of the policy and all games.
     share : the share of the records that are to keep theirs, in (0, 1].
-    progress : told how many of the courses (one per game and stake) are followed.
+    progress : called with (done, total): pairs of a stake and a policy or game.
 
     Raises
     ------
@@ -126,16 +126,17 @@ def robust_ranges(
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
     if not payoffs.gain_follows_loss:
         chosen["gain"] = payoffs.adversary_gain
-    here = Answers.of(study)
-    means = here.means
-    order = sorted(means, key=lambda name: -means[name])  # equals as Table 7 has them
+    answers = Answers.of(study)
+    means = answers.means
+    order = sorted(means, key=lambda name: -means[name])  # equals in the order of wan2015's Table 7
 
-    def follow(stake: StakeName, name: str) -> tuple[PiecewiseLinear, _KeptIntervals | None]:
-        if name == study.floor.name:
-            return _payoff_sums(study, policy_intervals(study.instance, here.nodes[name], payoffs, stake)), None
+    def follow(stake: StakeName, name: str) -> tuple[PiecewiseLinear, _StrategyRanges | None]:
+        """Return a policy's payoffs along a stake, and of the game asked for how far its strategies stay the same."""
+        if name == study.scenario_policy.name:
+            return _payoff_sums(study, policy_stretches(study.instance, answers.nodes[name], payoffs, stake)), None
         stretches = _stretches(study, name, stake)
-        intervals = _KeptIntervals.of(stretches, here.nodes[name], chosen[stake]) if name == game else None
-        return _payoff_sums(study, stretches), intervals
+        ranges = _StrategyRanges.of(stretches, answers.nodes[name], chosen[stake]) if name == game else None
+        return _payoff_sums(study, stretches), ranges
 
     tasks = [(stake, name) for stake in chosen for name in order]
     followed = {}
@@ -146,17 +147,17 @@ def robust_ranges(
                 progress(len(followed), len(tasks))
     ranges = {}
     for stake, value in chosen.items():
-        intervals = followed[stake, game][1]
-        assert intervals is not None  # noqa: S101  (of this game it is always looked for)
-        lines = [followed[stake, name][0] for name in order]
-        keeps, keeps_open = _keeping_range(here, game, stake, intervals, share)
-        ranking = _ranking_range(study, stake, value, [means[name] for name in order], lines)
-        ranges[stake] = Range(
+        strategy_ranges = followed[stake, game][1]
+        assert strategy_ranges is not None  # noqa: S101  (it is computed for this game at every stake)
+        payoff_sums = [followed[stake, name][0] for name in order]
+        keeps, keeps_open = _keeping_range(answers, game, stake, strategy_ranges, share)
+        ranking = _ranking_range(study, stake, value, [means[name] for name in order], payoff_sums)
+        ranges[stake] = RobustRange(
             chosen=float(value),
             keeps=keeps,
             keeps_open=keeps_open,
             ranking=ranking,
-            ranking_open=_open(ranking, value, partial(here.ranks_alike, order, stake)),
+            ranking_open=_open(ranking, value, partial(answers.ranks_alike, order, stake)),
         )
     return Robustness(share=share, order=tuple(order), ranges=ranges)
 
@@ -173,15 +174,15 @@ def check_share(share: float) -> None:
 
 
 @frozen(eq=False)
-class _KeptIntervals:
-    """Between which values of a stake, dollars, (q,) each, every profile keeps its strategy all the way."""
+class _StrategyRanges:
+    """The range of a stake around ``chosen``, dollars, (q,) each, on all of which a profile keeps its strategy."""
 
     chosen: float
     low: FloatArray
     high: FloatArray
 
     @classmethod
-    def of(cls, stretches: StakeIntervals, nodes: IntArray, chosen: float) -> "_KeptIntervals":
+    def of(cls, stretches: StakeStretches, nodes: IntArray, chosen: float) -> "_StrategyRanges":
         """Return how far around ``chosen`` the profiles keep their strategies there, ``nodes`` (q,)."""
         profiles, highs = stretches.profiles, stretches.highs
         at = (
@@ -189,46 +190,46 @@ class _KeptIntervals:
             & (highs >= chosen * (1 - ROUNDING))
             & (stretches.nodes == nodes[profiles])
         )
-        run = np.cumsum(stretches.moves | stretches.first)  # stretches of one profile and strategy, side by side
+        joined = np.cumsum(stretches.strategy_changes | stretches.first)  # neighbours of one profile and strategy
         low, high = np.full(len(nodes), chosen), np.full(len(nodes), chosen)
-        last = np.append(np.diff(run) > 0, True)
-        run_low, run_high = stretches.lows[np.append(0, np.flatnonzero(last)[:-1] + 1)], highs[last]
-        np.minimum.at(low, profiles[at], run_low[run[at] - 1])
-        np.maximum.at(high, profiles[at], run_high[run[at] - 1])
+        last = np.append(np.diff(joined) > 0, True)
+        joined_low, joined_high = stretches.lows[np.append(0, np.flatnonzero(last)[:-1] + 1)], highs[last]
+        np.minimum.at(low, profiles[at], joined_low[joined[at] - 1])
+        np.maximum.at(high, profiles[at], joined_high[joined[at] - 1])
         return cls(chosen=chosen, low=low, high=high)
 
     def ends(self, records: IntArray, spare: float) -> Ends:
-        """Return the range beyond which more records than ``spare`` have left their strategies."""
+        """Return the range beyond which more records than ``spare`` have changed their strategies."""
         low, high = -_first_end_beyond(-self.low, records, spare), _first_end_beyond(self.high, records, spare)
         return low + 0.0, None if isinf(high) else high
 
-    def left_by(self, end: float) -> BoolArray:
-        """Return which profiles, (q,), have left on the way to a value."""
-        gone: BoolArray = (self.low > end) | (self.high < end)
-        return gone
+    def changed_before(self, end: float) -> BoolArray:
+        """Return which profiles, (q,), change their strategies on the way from ``chosen`` to ``end``."""
+        changed: BoolArray = (self.low > end) | (self.high < end)
+        return changed
 
 
 def _keeping_range(
-    here: Answers, game: str, stake: StakeName, intervals: _KeptIntervals, share: float
+    answers: Answers, game: str, stake: StakeName, ranges: _StrategyRanges, share: float
 ) -> tuple[Ends, Open]:
     """Return the range in which enough records keep their strategies, and whether its ends are outside of it."""
-    study = here.study
+    study = answers.study
     records = study.instance.profiles.records
     spare = (1 - share) * float(records.sum()) * (1 + ROUNDING)
-    low, high = intervals.ends(records, spare)
-    if (stake == "benefit" and high is not None) or (stake == "loss" and low):  # only there ties can end it
+    low, high = ranges.ends(records, spare)
+    if (stake == "benefit" and high is not None) or (stake == "loss" and low):  # only these ends can come of ties
         stretches = _stretches(study, game, stake, FINER * TIE)
-        finer = _KeptIntervals.of(stretches, here.nodes[game], intervals.chosen).ends(records, spare)
+        finer = _StrategyRanges.of(stretches, answers.nodes[game], ranges.chosen).ends(records, spare)
         if stake == "loss" and finer[0] * FARTHER < low:
             low = 0.0
         if stake == "benefit" and high is not None and (finer[1] is None or finer[1] > high * FARTHER):
             high = None
 
     def keeps_at(end: float) -> bool:
-        moved = best_nodes(study, game, payoffs_at(study, stake, end)) != here.nodes[game]
-        return float(records[moved | intervals.left_by(end)].sum()) <= spare
+        changed = best_nodes(study, game, payoffs_at(study, stake, end)) != answers.nodes[game]
+        return float(records[changed | ranges.changed_before(end)].sum()) <= spare
 
-    return (low, high), _open((low, high), intervals.chosen, keeps_at)
+    return (low, high), _open((low, high), ranges.chosen, keeps_at)
 
 
 def _open(ends: Ends, chosen: float, stands: Callable[[float], bool]) -> Open:
@@ -237,10 +238,11 @@ def _open(ends: Ends, chosen: float, stands: Callable[[float], bool]) -> Open:
     return low not in {0.0, chosen} and not stands(low), high not in {None, chosen} and not stands(float(high or 0))
 
 
-def _stretches(study: Study, game: str, stake: StakeName, tie: float = TIE) -> StakeIntervals:
+def _stretches(study: Study, game: str, stake: StakeName, tie: float = TIE) -> StakeStretches:
+    """Return the stretches of a game along a stake; payoffs closer than ``tie`` of the benefit are equal."""
     name = cast("GameName", game)
     forbids_attack = study.game(name).forbids_attack
-    return game_intervals(study.frontier(name), study.instance.payoffs, stake, forbids_attack=forbids_attack, tie=tie)
+    return game_stretches(study.frontier(name), study.instance.payoffs, stake, forbids_attack=forbids_attack, tie=tie)
 
 
 def _first_end_beyond(ends: FloatArray, records: IntArray, spare: float) -> float:
@@ -250,14 +252,14 @@ def _first_end_beyond(ends: FloatArray, records: IntArray, spare: float) -> floa
     return float(ends[order][np.argmax(over)])
 
 
-def _payoff_sums(study: Study, stretches: StakeIntervals) -> PiecewiseLinear:
+def _payoff_sums(study: Study, stretches: StakeStretches) -> PiecewiseLinear:
     """Return the publisher's payoff, summed over the records, along the stake."""
-    way = varied_stake(study.instance.payoffs, stretches.stake, forbids_attack=False)
+    varied = varied_stake(study.instance.payoffs, stretches.stake, forbids_attack=False)
     records = study.instance.profiles.records[stretches.profiles]
     chance = np.where(stretches.attacked, success_probability(stretches.people), 0.0)
     constants, slopes = (
-        records * publisher_total(stretches.kept, chance, benefit=benefit, loss=loss)
-        for benefit, loss in zip(way.benefit, way.loss, strict=True)
+        records * publisher_total(stretches.benefit_share, chance, benefit=benefit, loss=loss)
+        for benefit, loss in zip(varied.benefit, varied.loss, strict=True)
     )
     for values in (constants, slopes):
         values[1:] -= np.where(stretches.first[1:], 0.0, values[:-1].copy())
@@ -268,18 +270,18 @@ def _payoff_sums(study: Study, stretches: StakeIntervals) -> PiecewiseLinear:
 
 
 def _ranking_range(
-    study: Study, stake: StakeName, chosen: float, means: Sequence[float], lines: Sequence[PiecewiseLinear]
+    study: Study, stake: StakeName, chosen: float, means: Sequence[float], payoff_sums: Sequence[PiecewiseLinear]
 ) -> Ends:
-    """Return the ends of the range around ``chosen`` on which no two of the lines change places.
+    """Return the ends of the range around ``chosen`` on which no two policies change places.
 
-    ``means`` are the lines' values, per record, at the very value chosen, best first: there the adversary may be
-    indifferent, and the lines jump.
+    ``means`` are the policies' payoffs, per record, at the very value chosen, best first: there the adversary may be
+    indifferent, and the sums of payoffs jump.
     """
     records = float(study.instance.profiles.records.sum())
     benefit = study.instance.payoffs.benefit
     equal = (0.0, EQUAL * records) if stake == "benefit" else (EQUAL * records * benefit, 0.0)
     low, high = 0.0, inf
-    for (upper_mean, upper), (lower_mean, lower) in combinations(zip(means, lines, strict=True), 2):
+    for (upper_mean, upper), (lower_mean, lower) in combinations(zip(means, payoff_sums, strict=True), 2):
         if upper_mean - lower_mean <= EQUAL * benefit:
             continue  # equal as chosen, so neither is above the other
         lows, constants, slopes = _difference(upper, lower)
@@ -308,6 +310,7 @@ def _first_below(
 
 
 def _difference(upper: PiecewiseLinear, lower: PiecewiseLinear) -> PiecewiseLinear:
+    """Return one piecewise linear function less another."""
     lows = np.union1d(upper[0], lower[0])
     places = [np.searchsorted(one[0], lows, side="right") - 1 for one in (upper, lower)]
     return lows, upper[1][places[0]] - lower[1][places[1]], upper[2][places[0]] - lower[2][places[1]]

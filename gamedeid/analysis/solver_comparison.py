@@ -68,7 +68,7 @@ def compare_solvers(
     """
     taking_part = named_solvers(solvers)
     _warm_up(study, game, taking_part)
-    return _rivals(study, game, taking_part, progress)
+    return _compare(study, game, taking_part, progress)
 
 
 def sweep_solvers(
@@ -87,7 +87,7 @@ def sweep_solvers(
     axes : one for each stake that is varied, each stake once; texts such as "loss=0:2000:50" are read as
         :meth:`gamedeid.Axis.parse` reads them.
     game, solvers : as for :func:`compare_solvers`.
-    progress : told (points done, points in all).
+    progress : called with (points done, points in all).
 
     Returns
     -------
@@ -109,7 +109,7 @@ def sweep_solvers(
     for done, payoffs in enumerate(grid_points(study.instance.payoffs, parsed), start=1):
         there = replace(study, instance=replace(study.instance, payoffs=payoffs))
         varied = {axis.name: [float(getattr(payoffs, axis.name))] for axis in parsed}
-        points.append(replace(_rivals(there, game, taking_part), varied=varied))
+        points.append(replace(_compare(there, game, taking_part), varied=varied))
         if progress is not None:
             progress(done, total)
     return SolverSweep(study=study, game=game, axes=parsed, points=tuple(points))
@@ -129,7 +129,7 @@ def _reference(solvers: Collection[SolverName]) -> SolverName:
     return "backward-induction" if "backward-induction" in solvers else "exact"
 
 
-def _rivals(
+def _compare(
     study: Study,
     game: GameName,
     taking_part: Collection[SolverName],

@@ -36,7 +36,7 @@ def run_summary(solution: Solution, robustness: Robustness | None = None) -> dic
         "payoffs": stakes_of(study.scenario),
         "measures": solution.measures,
         "search": solution.search,
-        "policy": {"name": study.floor.name, "does": dict(study.floor.says)},
+        "policy": {"name": study.scenario_policy.name, "does": dict(study.scenario_policy.in_words)},
         "data": data_of(study),
         "kept_columns": check_kept_columns(solution).as_dict(),
         "strategies": chosen_strategies(solution),

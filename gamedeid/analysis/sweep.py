@@ -47,7 +47,7 @@ def sweep(
     axes : one for each stake that is varied, each stake once; or words for it, such as "loss=0:2000:50", as
         :meth:`gamedeid.Axis.parse` reads them.
     measures : only these; all unless given.
-    progress : told (points done, points in all) as the table is gone through.
+    progress : called with (points done, points in all) as the table is gone through.
 
     Raises
     ------
@@ -81,15 +81,15 @@ def asked_of(study: Study, axes: Sequence[Axis]) -> dict[str, object]:
 def _sweep_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None) -> Iterator[SweepBlock]:
     grid = _Grid(study.instance.payoffs, axes, int(study.instance.profiles.records.sum()))
     total = prod(len(axis.values) for axis in axes)
-    policy = policy_solution(study, study.floor)
+    policy = policy_solution(study, study.scenario_policy)
     done = 0
     games = [study.game(name) for name in GAMES]
     frontiers = [study.frontier(name) for name in GAMES]  # one after another, since they count as they go
     with ThreadPoolExecutor(len(GAMES)) as pool:  # the loops let go of Python's lock
-        for lines in grid.blocks():
-            of_games = pool.map(partial(_game_sums, lines=lines, benefits=grid.benefits), games, frontiers)
-            of_policy = {study.floor.name: _policy_sums(policy, lines, grid.benefits)}
-            block = grid.rows(lines, of_policy | dict(zip(GAMES, of_games, strict=True)))
+        for others in grid.blocks():
+            of_games = pool.map(partial(_game_sums, others=others, benefits=grid.benefits), games, frontiers)
+            of_policy = {study.scenario_policy.name: _policy_sums(policy, others, grid.benefits)}
+            block = grid.rows(others, of_policy | dict(zip(GAMES, of_games, strict=True)))
             done += block.points
             if progress is not None:
                 progress(done, total)
@@ -97,8 +97,8 @@ def _sweep_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None)
 
 
 @frozen(eq=False)
-class _Lines:
-    """Combinations of loss, cost and gain, (l,) each, with the largest group that is attacked there."""
+class _OtherStakes:
+    """Combinations of loss, cost and gain, (o,) each, with the largest group that is attacked there."""
 
     loss: FloatArray
     cost: FloatArray
@@ -107,65 +107,65 @@ class _Lines:
 
 
 class _Grid:
-    """The grid as lines along the benefit, and the way back to the order of its points."""
+    """The grid as combinations of the other stakes by benefits, and the way back to the order of its points."""
 
     def __init__(self, own: Payoffs, axes: Sequence[Axis], records: int) -> None:
         self._own = own
         self._axes = axes
         self._records = records
-        self._others = [axis for axis in axes if axis.name != "benefit"]
+        self._other_axes = [axis for axis in axes if axis.name != "benefit"]
         self._benefits = next((axis.values for axis in axes if axis.name == "benefit"), (own.benefit,))
         self.benefits = np.unique(np.array(self._benefits, float))
 
-    def blocks(self) -> Iterator[_Lines]:
-        """Yield the lines, a bounded number at a time, in an order in which whole rows can be written."""
+    def blocks(self) -> Iterator[_OtherStakes]:
+        """Yield the combinations of the other stakes, a bounded number at a time, in the order of the rows."""
         size = max(1, ARRAY_ROWS // (len(self.benefits) * len(Sums._fields)))
-        combinations = list(product(*(axis.values for axis in self._others)))
+        combinations = list(product(*(axis.values for axis in self._other_axes)))
         for start in range(0, len(combinations), size):
-            yield self._lines(combinations[start : start + size])
+            yield self._other_stakes(combinations[start : start + size])
 
-    def _lines(self, combinations: Sequence[tuple[float, ...]]) -> _Lines:
+    def _other_stakes(self, combinations: Sequence[tuple[float, ...]]) -> _OtherStakes:
         columns: dict[str, list[float]] = {"loss": [], "cost": [], "gain": []}
         limits = []
         for values in combinations:
-            varied = dict(zip((axis.name for axis in self._others), values, strict=True))
+            varied = dict(zip((axis.name for axis in self._other_axes), values, strict=True))
             payoffs = replace(self._own, **varied)
             limits.append(payoffs.attack_limit)
             for name, value in (("loss", payoffs.loss), ("cost", payoffs.cost), ("gain", payoffs.adversary_gain)):
                 columns[name].append(value)
         arrays = {name: np.array(values, float) for name, values in columns.items()}
-        return _Lines(**arrays, limits=np.array(limits, np.int64))
+        return _OtherStakes(**arrays, limits=np.array(limits, np.int64))
 
-    def rows(self, lines: _Lines, sums: Mapping[str, FloatArray]) -> SweepBlock:
-        """Return the rows of some lines: benefits within a line in the order in which the axis has them.
+    def rows(self, others: _OtherStakes, sums: Mapping[str, FloatArray]) -> SweepBlock:
+        """Return the rows of some combinations: benefits within each in the order in which the axis has them.
 
-        ``sums`` has an array (l, b, fields of ``Sums``) for the policy and for each game.
+        ``sums`` has an array (o, b, fields of ``Sums``) for the policy and for each game.
         """
         wanted = np.searchsorted(self.benefits, np.array(self._benefits))
         names = list(sums)
-        line: IntArray = np.repeat(np.arange(len(lines.loss)), len(wanted))
-        place: IntArray = np.tile(wanted, len(lines.loss))
+        other: IntArray = np.repeat(np.arange(len(others.loss)), len(wanted))
+        place: IntArray = np.tile(wanted, len(others.loss))
         stakes = {
             "benefit": self.benefits[place],
-            "loss": lines.loss[line],
-            "cost": lines.cost[line],
-            "gain": lines.gain[line],
+            "loss": others.loss[other],
+            "cost": others.cost[other],
+            "gain": others.gain[other],
         }
         columns: dict[str, list[float] | list[str]] = {}
         for name, values in stakes.items():
             columns[name] = np.repeat(values, len(names)).tolist()
-        columns["policy"] = names * len(line)
-        measures = [measures_at(Sums(*sums[name][line, place].T), self._records, **stakes) for name in names]
+        columns["policy"] = names * len(other)
+        measures = [measures_at(Sums(*sums[name][other, place].T), self._records, **stakes) for name in names]
         for name in MEASURES:
             columns[name] = np.stack([found[name] for found in measures], axis=1).ravel().tolist()
-        return SweepBlock(columns=columns, points=len(line))
+        return SweepBlock(columns=columns, points=len(other))
 
 
-def _game_sums(game: Game, frontier: Frontier, *, lines: _Lines, benefits: FloatArray) -> FloatArray:
-    """Return the sums over records of a game's best strategies, (l, b, fields of ``Sums``)."""
+def _game_sums(game: Game, frontier: Frontier, *, others: _OtherStakes, benefits: FloatArray) -> FloatArray:
+    """Return the sums over records of a game's best strategies, (o, b, fields of ``Sums``)."""
     lattice, profiles, entries = frontier.instance.lattice, frontier.instance.profiles, frontier.entries
     released = features_of(
-        kept=entries.kept,
+        benefit_share=entries.benefit_share,
         intensity=(lattice.ranks(np.arange(lattice.size)) / lattice.steps)[frontier.nodes],
         withheld=np.zeros(len(frontier.nodes), np.bool_),
         unmatched=entries.people == NOBODY,
@@ -175,11 +175,11 @@ def _game_sums(game: Game, frontier: Frontier, *, lines: _Lines, benefits: Float
         withheld=np.array(WITHHELD_RECORD),
         records=profiles.records.astype(float),
     )
-    order = np.argsort(lines.limits, kind="stable")
+    order = np.argsort(others.limits, kind="stable")
     sums = np.empty((len(order), len(benefits), len(Sums._fields)))
     kernels.sum_along_benefit(
         entries,
-        kernels.OtherStakes(lines.loss[order], lines.limits[order]),
+        kernels.OtherStakes(others.loss[order], others.limits[order]),
         benefits,
         TIE,
         game.forbids_attack,
@@ -191,21 +191,21 @@ def _game_sums(game: Game, frontier: Frontier, *, lines: _Lines, benefits: Float
     return back
 
 
-def _policy_sums(policy: Solution, lines: _Lines, benefits: FloatArray) -> FloatArray:
-    """Return the sums over records of a policy, (l, b, fields of ``Sums``); its strategies do not move."""
+def _policy_sums(policy: Solution, others: _OtherStakes, benefits: FloatArray) -> FloatArray:
+    """Return the sums over records of a policy, (o, b, fields of ``Sums``); its strategies do not move."""
     records = policy.study.instance.profiles.records
     people = policy.people
     features = features_of(
-        kept=1 - policy.information_loss,
+        benefit_share=1 - policy.information_loss,
         intensity=policy.generalization_intensity,
         withheld=policy.withheld,
         unmatched=policy.unmatched,
     )
     fixed = Features(*(float((values * records).sum()) for values in features))
-    sums = np.empty((len(lines.loss), len(benefits), len(Sums._fields)))
-    for line, limit in enumerate(lines.limits):
+    sums = np.empty((len(others.loss), len(benefits), len(Sums._fields)))
+    for other, limit in enumerate(others.limits):
         attacked = attacked_within(people, limit)
         attacks = float((attacked * records).sum())
         reidentified = float((records[attacked] / people[attacked]).sum())
-        sums[line] = Sums(**fixed._asdict(), attacks=attacks, reidentified=reidentified)
+        sums[other] = Sums(**fixed._asdict(), attacks=attacks, reidentified=reidentified)
     return sums

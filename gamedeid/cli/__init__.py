@@ -1,5 +1,5 @@
 """Words to calls: the command line, and what it says when something is wrong."""
 
-from gamedeid.cli.ends import answer, main
+from gamedeid.cli.entry_point import main, run_command
 
-__all__ = ["answer", "main"]
+__all__ = ["main", "run_command"]

@@ -7,8 +7,8 @@ import typer
 from gamedeid._version import __version__
 from gamedeid.cli import hierarchy, plot, risk
 from gamedeid.cli.compare import compare
-from gamedeid.cli.ends import SHOW_VALUES
 from gamedeid.cli.fetch import fetch
+from gamedeid.cli.flags import SHOW_VALUES
 from gamedeid.cli.report import report
 from gamedeid.cli.run import run
 from gamedeid.cli.solvers import solvers

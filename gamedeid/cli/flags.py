@@ -3,6 +3,9 @@
 import re
 from collections.abc import Iterable
 
+SHOW_VALUES = "--show-values"
+"""Asks for values of the data in messages; it may stand anywhere among the words."""
+
 OPTIONS = {
     "address=...": "--address",
     "ReadOptions.cluster": "--cluster",

@@ -127,11 +127,11 @@ def results_folder(output: Path | None, *, overwrite: bool) -> "AbstractContextM
     return nullcontext()
 
 
-def clear_parts(kept: "FinishedParts", output: Path) -> None:
+def clear_parts(finished: "FinishedParts", output: Path) -> None:
     """Remove the finished parts of work that is done; parts of another question are left alone, and named."""
     from gamedeid.results.resume import parts_beside
 
-    left = kept.clear()
+    left = finished.clear()
     if left:
         others = f"{left} finished part{'s' * (left != 1)} of another question"
         typer.echo(f"gamedeid: {parts_beside(output)} holds {others}; remove the folder if nobody needs them", err=True)

@@ -10,7 +10,7 @@ import typer
 from gamedeid.choices import PictureKind
 from gamedeid.cli.options import Game, Json, Overrides, PolicyName, Record, ScenarioPath, Values
 from gamedeid.cli.person import named_person
-from gamedeid.cli.pictured import File, Replace, Shown, Vary, VaryBoth, asked, write_picture
+from gamedeid.cli.plot_options import File, GameOrPolicy, OverwriteFile, Vary, VaryMap, read_question, write_picture
 from gamedeid.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ def _write(
     output: File,
     policy: PolicyName = None,
     overrides: Overrides = None,
-    overwrite: Replace = False,
+    overwrite: OverwriteFile = False,
     as_json: Json = False,
     **own: Any,
 ) -> None:
-    question = asked(scenario, output, overrides, policy)
+    question = read_question(scenario, output, overrides, policy)
     with progress() as phase:
         picture = draw(question, phase, **own)
     write_picture(picture, output, overwrite=overwrite, as_json=as_json)
@@ -94,8 +94,8 @@ def _record_map(
     *,
     record: Record = None,
     values: Values = None,
-    game: Shown = "basic",
-    vary: VaryBoth = None,
+    game: GameOrPolicy = "basic",
+    vary: VaryMap = None,
 ) -> "Picture":
     """Draw a record's generalization, the adversary's reply and both payoffs over loss and benefit."""
     person = named_person(record, values)
@@ -103,7 +103,7 @@ def _record_map(
 
 
 @_command("map")
-def _map(question: "Scenario", phase: "Phases", *, game: Shown = "basic", vary: VaryBoth = None) -> "Picture":
+def _map(question: "Scenario", phase: "Phases", *, game: GameOrPolicy = "basic", vary: VaryMap = None) -> "Picture":
     """Draw the mean generalization, the share attacked and both mean payoffs over loss and benefit."""
     return _plot(question, "map", game=game, vary=vary or [], progress=phase)
 

@@ -77,7 +77,7 @@ def run(
     check_share(share)
     check_tables(form, defuse=defuse)
     read_options = chosen_read_options(engine, memory, spill, cluster)
-    kept = None
+    finished = None
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         if folder is not None and with_report:
@@ -94,12 +94,12 @@ def run(
                 share=share,
                 progress=phase,
             )
-            summary, kept = written.summary, written.finished
+            summary, finished = written.summary, written.finished
         else:
             summary = run_summary(solution)
             study.inputs.check()
-    if kept is not None and output is not None:
-        clear_parts(kept, output)
+    if finished is not None and output is not None:
+        clear_parts(finished, output)
     if as_json:
         print_json(summary)
         return

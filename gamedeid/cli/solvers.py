@@ -49,7 +49,7 @@ def solvers(
     from gamedeid.analysis.solver_comparison import ALONG_A_GRID, compare_solvers, named_solvers, sweep_solvers
     from gamedeid.game.solvers import SOLVERS
     from gamedeid.report.terminal.console import console
-    from gamedeid.report.terminal.solvers import print_rivals
+    from gamedeid.report.terminal.solvers import print_solvers
     from gamedeid.scenario.grid import grid_axes
     from gamedeid.study.study import Study
 
@@ -75,5 +75,5 @@ def solvers(
         print_json({"game": game, "reference": points[0].reference, "rows": rows})
         return
     to = console()
-    print_rivals(points, to)
+    print_solvers(points, to)
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the table.")

@@ -108,7 +108,7 @@ def _refuse_both(exact: str | None, vary: list[str] | None, measure: list[str] |
 
     Raises
     ------
-    InvalidScenarioError : there are such.
+    InvalidScenarioError : one of them is given.
     """
     if exact is not None and vary:
         raise InvalidScenarioError("--exact follows one stake, --vary a grid of points; choose one of them")

@@ -6,19 +6,19 @@ from typing import Literal, TypeAlias
 Kind: TypeAlias = Literal["zip", "date", "age", "place"]
 """What Safe Harbor limits: a name or values can look like it."""
 
-_IDENTIFIERS = frozenset(
+_IDENTIFIER_WORDS = frozenset(
     {"surname", "lastname", "firstname", "fullname", "forename", "nachname", "vorname", "ssn", "mrn", "email", "mail"}
     | {"phone", "telephone", "telefon", "mobile", "fax", "address", "adresse", "street", "strasse", "passport", "iban"}
     | {"url", "ip", "photo", "fingerprint"}
 )
 """Words that alone make a column a direct identifier."""
 
-_WHOSE = frozenset(
+_PERSON_NAME_WORDS = frozenset(
     {"first", "last", "full", "given", "family", "middle", "maiden", "patient", "person", "member", "subject", "user"}
 )
 """Words that make a name the name of a person."""
 
-_PEOPLE = frozenset(
+_PERSON_WORDS = frozenset(
     {
         "patient",
         "person",
@@ -35,10 +35,12 @@ _PEOPLE = frozenset(
 )
 """Words for those whom a key can stand for."""
 
-_KEYS = frozenset({"id", "ids", "key", "no", "nr", "num", "number", "code", "uid", "uuid", "guid", "pseudonym", "hash"})
+_KEY_WORDS = frozenset(
+    {"id", "ids", "key", "no", "nr", "num", "number", "code", "uid", "uuid", "guid", "pseudonym", "hash"}
+)
 """Words for keys."""
 
-_WHOLE = frozenset(
+_KEY_NAMES = frozenset(
     {"patient", "person", "subject", "participant", "proband", "patid", "ptid", "pid", "uid", "mrn", "ssn", "pseudonym"}
     | {"patientid", "personid", "subjectid", "memberid", "caseid"}
 )
@@ -57,7 +59,7 @@ _KIND_NAMES: dict[Kind, str] = {
 }
 """Patterns of the words that name each kind."""
 
-_COUNTS = frozenset({"count", "counts", "n", "number", "people", "pop", "population", "total"})
+_COUNT_NAMES = frozenset({"count", "counts", "n", "number", "people", "pop", "population", "total"})
 """Names of columns that mean a number of people."""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zß-ÿ]+|\d+")
@@ -73,9 +75,9 @@ def looks_like_identifier(name: str) -> bool:
     """
     words = words_of(name)
     joined = "".join(words)
-    if words == ["name"] or joined in _IDENTIFIERS or _IDENTIFIERS & set(words):
+    if words == ["name"] or joined in _IDENTIFIER_WORDS or _IDENTIFIER_WORDS & set(words):
         return True
-    return ("name" in words and bool(_WHOSE & set(words))) or looks_like_person_key(name)
+    return ("name" in words and bool(_PERSON_NAME_WORDS & set(words))) or looks_like_person_key(name)
 
 
 def looks_like_person_key(name: str) -> bool:
@@ -87,9 +89,9 @@ def looks_like_person_key(name: str) -> bool:
     [True, True, True, True, False, False]
     """
     words = words_of(name)
-    if "".join(words) in _WHOLE:
+    if "".join(words) in _KEY_NAMES:
         return True
-    return bool(_PEOPLE & set(words)) and bool(_KEYS & set(words))
+    return bool(_PERSON_WORDS & set(words)) and bool(_KEY_WORDS & set(words))
 
 
 def looks_like_count(name: str) -> bool:
@@ -100,7 +102,7 @@ def looks_like_count(name: str) -> bool:
     >>> [looks_like_count(name) for name in ("Count", "pop", "county", "population_2010")]
     [True, True, False, False]
     """
-    return name.lower() in _COUNTS
+    return name.lower() in _COUNT_NAMES
 
 
 def kind_named(name: str) -> Kind | None:

@@ -17,7 +17,7 @@ from gamedeid.scenario.bounds import MOST_PEOPLE
 COUNT_TEXT = r"[ \t\r\n]*-?0*[0-9]{1,18}(?:\.0*)?[ \t\r\n]*"
 """How a number of people is written as text: up to 18 digits; in words that all engines understand alike."""
 
-NOT_OF_THE_NUMBER = r"\.0*|[ \t\r\n]"
+COUNT_TEXT_PADDING = r"\.0*|[ \t\r\n]"
 """Parts of such a text that do not change the number."""
 
 
@@ -82,7 +82,7 @@ def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Co
     places = combined.indices
     if places.null_count:
         places = pa.array([len(values) if place is None else place for place in places.to_pylist()])
-    return Column(values=values, codes=table[_plain(places)].astype(np.int32))
+    return Column(values=values, codes=table[_as_numpy(places)].astype(np.int32))
 
 
 def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
@@ -100,9 +100,9 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     try:
-        people = _whole(column)
+        people = _whole_numbers(column)
     except pa.ArrowException:
-        row = _first_odd(column)
+        row = _first_bad_row(column)
         value = column[row].as_py()
         if value is None or value != value or not str(value).strip():  # noqa: PLR0124  (NaN)
             raise InvalidDataError(f"{counted} has no value in row {row + 1}") from None
@@ -173,7 +173,7 @@ def is_text(kind: pa.DataType) -> bool:
     return any(is_it(kind) for is_it in of_kind)
 
 
-def _whole(column: pa.ChunkedArray) -> IntArray:
+def _whole_numbers(column: pa.ChunkedArray) -> IntArray:
     """Return the column as (rows,) int64; a missing value raises like any other that is no whole number."""
     if column.null_count:
         raise pa.ArrowInvalid("null")
@@ -183,18 +183,18 @@ def _whole(column: pa.ChunkedArray) -> IntArray:
     texts = encoded.dictionary.to_pylist()
     if not all(re.fullmatch(COUNT_TEXT, text) for text in texts):
         raise pa.ArrowInvalid("text")
-    numbers = np.array([int(re.sub(NOT_OF_THE_NUMBER, "", text)) for text in texts], np.int64)
-    of_row: IntArray = numbers[_plain(encoded.indices)]  # Arrow's own arrays of Python's numbers would load pandas
+    numbers = np.array([int(re.sub(COUNT_TEXT_PADDING, "", text)) for text in texts], np.int64)
+    of_row: IntArray = numbers[_as_numpy(encoded.indices)]  # Arrow's own arrays of Python's numbers would load pandas
     return of_row
 
 
-def _first_odd(column: pa.ChunkedArray) -> int:
+def _first_bad_row(column: pa.ChunkedArray) -> int:
     """Return the number, from 0, of the first row that is no whole number: halve the rows until one is left."""
     low, high = 0, len(column)
     while high - low > 1:
         middle = (low + high) // 2
         try:
-            _whole(column.slice(low, middle - low))
+            _whole_numbers(column.slice(low, middle - low))
             low = middle
         except pa.ArrowException:
             high = middle
@@ -203,9 +203,9 @@ def _first_odd(column: pa.ChunkedArray) -> int:
 
 def to_numbers(column: pa.ChunkedArray) -> IntArray:
     """Return a column of int64 without nulls as numpy."""
-    return _plain(pa.concat_arrays(column.chunks))
+    return _as_numpy(pa.concat_arrays(column.chunks))
 
 
-def _plain(array: pa.Array) -> IntArray:
+def _as_numpy(array: pa.Array) -> IntArray:
     """Return an Arrow array without nulls as numpy; its own ``to_numpy`` would load pandas, which takes a while."""
     return cast("IntArray", np.from_dlpack(array))

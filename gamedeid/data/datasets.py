@@ -82,7 +82,7 @@ def fetch(name: str, to: Path, *, address: str | None = None, progress: Progress
     dataset = find_dataset(name)
     path = to / dataset.file
     if not already_there(name, to):
-        write_file(path, _in_time(dataset, address or dataset.address, progress))
+        write_file(path, _download_within_limit(dataset, address or dataset.address, progress))
     return path
 
 
@@ -124,7 +124,7 @@ def already_there(name: str, to: Path) -> bool:
     return True
 
 
-def _in_time(dataset: Dataset, address: str, progress: Progress | None) -> bytes:
+def _download_within_limit(dataset: Dataset, address: str, progress: Progress | None) -> bytes:
     """Download a dataset in a thread of its own, and give it up when it takes too long, whatever the server says."""
     limit = TIMEOUT + dataset.size / SLOWEST
     future: Future[bytes] = Future()
@@ -151,7 +151,7 @@ def _in_time(dataset: Dataset, address: str, progress: Progress | None) -> bytes
 def _download(dataset: Dataset, address: str, progress: Progress | None, ended: threading.Event) -> bytes:
     """Return what a server sends, until nobody waits for it any more."""
     content = bytearray()
-    with _refusing(address):
+    with _explaining_errors(address):
         if urlsplit(address).scheme not in {"http", "https"}:
             raise DownloadError(f"{address}: is no http or https address")
         request = urllib.request.Request(address, headers={"User-Agent": f"gamedeid/{__version__}"})  # noqa: S310
@@ -191,7 +191,7 @@ def _opener() -> urllib.request.OpenerDirector:
 
 
 @contextmanager
-def _refusing(address: str) -> Iterator[None]:
+def _explaining_errors(address: str) -> Iterator[None]:
     try:
         yield
     except DownloadError:

@@ -11,7 +11,7 @@ from gamedeid.data.narwhals_frames import in_narwhals
 from gamedeid.data.nested_values import is_plain, own_array, own_type
 from gamedeid.data.own_frames import own_polars, without_enums
 
-_NO_NOTE = {"comment": ""}
+_EMPTY_METADATA = {"comment": ""}
 """Takes the place of a column's metadata in Spark, which would bring the old ones back in place of none at all."""
 
 
@@ -105,7 +105,9 @@ def _own_spark(rows: Any) -> Any:
     for field in rows.schema.fields:
         plain = _without_notes(field.dataType)
         column = functions.col(field.name)
-        columns.append((column if plain == field.dataType else column.cast(plain)).alias(field.name, metadata=_NO_NOTE))
+        columns.append(
+            (column if plain == field.dataType else column.cast(plain)).alias(field.name, metadata=_EMPTY_METADATA)
+        )
     return rows.select(*columns)
 
 

@@ -71,9 +71,9 @@ def _recoded(column: pa.ChunkedArray, *, keeps_order: bool) -> pa.ChunkedArray:
     dictionary = column.chunk(0).dictionary
     places = np.zeros(len(dictionary), np.int64)
     places[used] = np.arange(len(used))
-    kept, place_of = own_array(dictionary.take(pa.array(used))), pa.array(places)
+    values, place_of = own_array(dictionary.take(pa.array(used))), pa.array(places)
     chunks = [place_of.take(chunk.indices).cast(kind.index_type) for chunk in column.chunks]
-    return pa.chunked_array([pa.DictionaryArray.from_arrays(chunk, kept, ordered=True) for chunk in chunks])
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(chunk, values, ordered=True) for chunk in chunks])
 
 
 def _decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -98,7 +98,7 @@ def read_records(
         raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")
     sweep_spills(read_options.spill)
     path = scenario.folder / section.path
-    file = _opened(path, section, declared, "records")
+    file = _open_file(path, section, declared, "records")
     _refuse_undeclared(str(path), file.names, declared)
     types = file.types(wanted)
     check_kinds({name: types[name] for name in scenario.attributes}, str(path))
@@ -112,7 +112,7 @@ def _records_of_file(
     section, path = scenario.records, file.path
     wanted = [*scenario.attributes, *section.keep]
     missing = section.missing_values
-    match _engine(read_options, file, wanted):
+    match _engine_of_file(read_options, file, wanted):
         case "memory":
             table = file.read(wanted, coded=scenario.attributes)
             columns = {name: to_column(table.column(name), name, str(path), missing) for name in scenario.attributes}
@@ -123,7 +123,7 @@ def _records_of_file(
             rows = StreamedRows(
                 file=file, attributes=tuple(scenario.attributes), kept=section.keep, missing_values=missing
             )
-            return _grouped(scenario, groups, str(path), rows)
+            return _table_of_groups(scenario, groups, str(path), rows)
         case _:
             frame = open_table(file, [name for name in file.names if name in wanted], read_options, numbered=True)
             table = _records_of_frame(scenario, Frame.of(frame, str(path)))
@@ -167,7 +167,7 @@ def read_population(
     if section.path is None:
         raise InvalidDataError("[population] names no file; add path, or hand a data frame over")
     path = scenario.folder / section.path
-    file = _opened(path, section, declared, "population")
+    file = _open_file(path, section, declared, "population")
     refuse_unnamed_count(str(path), file.names, section, declared)
     if others := _other_columns(declared, file.names):
         first_rows = file.first_rows(others, FIRST_ROWS)
@@ -187,14 +187,14 @@ def _people_of_file(
     wanted = [*scenario.attributes, *([section.count] if section.count else [])]
     path = file.path
     check_kinds(file.types(wanted), str(path), section.count)
-    match _engine(read_options, file, wanted):
+    match _engine_of_file(read_options, file, wanted):
         case "memory":
             return _people_of_table(scenario, file.read(wanted, coded=scenario.attributes), str(path), section.count)
         case "duckdb":
             groups = group_file(
                 file, scenario.attributes, read_options, count=section.count, report_progress=report_progress
             )
-            return _grouped(scenario, groups, str(path))
+            return _table_of_groups(scenario, groups, str(path))
         case _:
             frame = open_table(file, wanted, read_options)
             return _people_of_frame(scenario, Frame.of(frame, str(path)).select(wanted), section.count)
@@ -233,17 +233,17 @@ def _records_of_frame(scenario: Scenario, frame: Frame) -> AttributeTable:
     missing = scenario.records.missing_values
     if frame.lazy and can_join(frame):
         groups = group_rows(frame, scenario.attributes)
-        return _grouped(scenario, groups, frame.whose, LazyRows(rows=frame, groups=groups))
+        return _table_of_groups(scenario, groups, frame.whose, LazyRows(rows=frame, groups=groups))
     collected = frame.collected()
     table = collected.to_arrow()
     columns = {name: to_column(table.column(name), name, frame.whose, missing) for name in scenario.attributes}
-    rows = RowsInMemory(table=table, came_as=collected)
+    rows = RowsInMemory(table=table, given_frame=collected)
     return AttributeTable(columns=columns, people=np.ones(table.num_rows, np.int64), rows=rows)
 
 
 def _people_of_frame(scenario: Scenario, frame: Frame, count: str | None) -> AttributeTable:
     if frame.lazy:
-        return _grouped(scenario, group_rows(frame, scenario.attributes, count), frame.whose)
+        return _table_of_groups(scenario, group_rows(frame, scenario.attributes, count), frame.whose)
     return _people_of_table(scenario, frame.collected().to_arrow(), frame.whose, count)
 
 
@@ -254,12 +254,12 @@ def _people_of_table(scenario: Scenario, table: pa.Table, whose: str, count: str
     return AttributeTable(columns=columns, people=people, rows=None)
 
 
-def _grouped(scenario: Scenario, groups: Groups, whose: str, rows: Rows | None = None) -> AttributeTable:
+def _table_of_groups(scenario: Scenario, groups: Groups, whose: str, rows: Rows | None = None) -> AttributeTable:
     columns = groups.columns(whose, scenario.records.missing_values)
     return AttributeTable(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
 
 
-def _opened(path: Path, section: Records | Population, declared: Collection[str], called: str) -> TableFile:
+def _open_file(path: Path, section: Records | Population, declared: Collection[str], called: str) -> TableFile:
     """Return the file of a section, which has all declared columns."""
     file = TableFile.open(path, names=section.columns, encoding=section.encoding, expected=declared)
     _refuse_no_header(path, file, declared, called)
@@ -267,10 +267,10 @@ def _opened(path: Path, section: Records | Population, declared: Collection[str]
     return file
 
 
-def _engine(read_options: ReadOptions, file: TableFile, wanted: Collection[str]) -> EngineName:
+def _engine_of_file(read_options: ReadOptions, file: TableFile, wanted: Collection[str]) -> EngineName:
     """Return which engine reads a file: the one that was asked for, else the one that suits its unpacked size."""
     return read_options.engine_for(
-        file.unpacked_size(wanted, read_options.most_held) if read_options.engine == "auto" else 0
+        file.unpacked_size(wanted, read_options.most_in_memory) if read_options.engine == "auto" else 0
     )
 
 

@@ -18,7 +18,7 @@ PAIRS = 4 * ARRAY_ROWS
 """Pairs of profile and strategy that are looked at together: of a pair only a node and its people are held."""
 
 MARGIN = 2 * TIE
-"""A strategy that keeps less by this share of the benefit cannot tie: payoffs are equal only within ``TIE`` of it."""
+"""Strategies whose benefit shares differ by more cannot tie: payoffs are equal within ``TIE`` of the benefit only."""
 
 
 def check_frontier(instance: Instance) -> None:
@@ -26,7 +26,7 @@ def check_frontier(instance: Instance) -> None:
 
     Raises
     ------
-    InvalidScenarioError : there are more strategies than tables are kept of.
+    InvalidScenarioError : there are more strategies than tables can hold.
     """
     instance.lattice.check_tables(
         "sweeps, breakpoints, robust ranges and the report compare all strategies, of",
@@ -48,7 +48,7 @@ class Frontier:
     instance : whose profiles these are.
     floors : (q, a) levels below which nothing is permitted.
     nodes : (f,) int64 node number of each entry, profile after profile.
-    entries : their shares kept, people and walk keys.
+    entries : their benefit shares, people and walk keys.
     """
 
     instance: Instance
@@ -87,7 +87,7 @@ class Frontier:
         nodes = np.concatenate([part[1] for part in parts])
         entries = Entries(
             starts=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-            kept=np.concatenate([part[2] for part in parts]),
+            benefit_share=np.concatenate([part[2] for part in parts]),
             people=np.concatenate([part[3] for part in parts]),
             walk_keys=instance.hierarchy_tables.walk_keys[nodes],
             hull=np.zeros(len(nodes), np.bool_),
@@ -99,14 +99,14 @@ class Frontier:
     def _undominated(
         instance: Instance, kind_of: IntArray, first: int, lists: BestFirstLists
     ) -> tuple[IntArray, IntArray, FloatArray, IntArray]:
-        """Return entries per profile, and node, share kept and people of each entry, of a block of profiles."""
+        """Return entries per profile, and node, benefit share and people of each entry, of a block of profiles."""
         size = lists.nodes.shape[1]
         nodes = lists.nodes[kind_of]
         profiles = np.repeat(np.arange(first, first + len(kind_of)), size)
         people = instance.people(profiles, nodes.ravel()).reshape(nodes.shape)
         people[people == 0] = NOBODY
-        keeps: BoolArray = np.zeros(nodes.shape, np.bool_)
-        kernels.keep_undominated(
+        undominated: BoolArray = np.zeros(nodes.shape, np.bool_)
+        kernels.mark_undominated(
             kind_of,
             lists.nodes,
             lists.values,
@@ -114,9 +114,9 @@ class Frontier:
             people,
             instance.hierarchy_tables.walk_keys,
             MARGIN,
-            keeps,
+            undominated,
         )
-        return keeps.sum(axis=1), nodes[keeps], lists.values[kind_of][keeps], people[keeps]
+        return undominated.sum(axis=1), nodes[undominated], lists.values[kind_of][undominated], people[undominated]
 
     @cached_property
     def lengths(self) -> IntArray:

@@ -20,14 +20,14 @@ class Features(NamedTuple, Generic[Value]):
 
     Parameters
     ----------
-    kept : share of the benefit that is kept, 1 - IL, in [0, 1].
+    benefit_share : v(g) / V = 1 - IL, in [0, 1].
     suppressed, unmodified : whether the generalization intensity is 1, and whether it is 0.
     withheld : whether the record is withheld.
     unmatched : whether the record is released and nobody in the population matches it.
     generalization_intensity : GI, in [0, 1].
     """
 
-    kept: Value
+    benefit_share: Value
     suppressed: Value
     unmodified: Value
     withheld: Value
@@ -36,11 +36,11 @@ class Features(NamedTuple, Generic[Value]):
 
 
 def features_of(
-    *, kept: FloatArray, intensity: FloatArray, withheld: BoolArray, unmatched: BoolArray
+    *, benefit_share: FloatArray, intensity: FloatArray, withheld: BoolArray, unmatched: BoolArray
 ) -> Features[FloatArray | BoolArray]:
     """Return the features of records, (k,) each: the arguments as :class:`Features` has them, ``intensity`` is GI."""
     return Features(
-        kept=kept,
+        benefit_share=benefit_share,
         suppressed=is_suppressed(intensity),
         unmodified=is_unmodified(intensity),
         withheld=withheld,
@@ -62,7 +62,7 @@ def is_unmodified(intensity: FloatArray) -> BoolArray:
 
 
 WITHHELD_RECORD = Features(
-    kept=0.0, suppressed=1.0, unmodified=0.0, withheld=1.0, unmatched=0.0, generalization_intensity=1.0
+    benefit_share=0.0, suppressed=1.0, unmodified=0.0, withheld=1.0, unmatched=0.0, generalization_intensity=1.0
 )
 """What a withheld record counts as: all information is lost and GI is 1. It pays both players 0."""
 
@@ -72,12 +72,12 @@ class Sums(NamedTuple, Generic[Value]):
 
     Parameters
     ----------
-    kept, suppressed, unmodified, withheld, unmatched, generalization_intensity : sums of :class:`Features`.
+    benefit_share, suppressed, unmodified, withheld, unmatched, generalization_intensity : sums of :class:`Features`.
     attacks : number of attacked records.
     reidentified : sum of pi over the attacked records.
     """
 
-    kept: Value
+    benefit_share: Value
     suppressed: Value
     unmodified: Value
     withheld: Value
@@ -138,7 +138,7 @@ def measures_at(
     others = {name: total for name, total in sums._asdict().items() if name != "kept"}
     return measures_of(
         records=records,
-        publisher_payoff=publisher_total(sums.kept, sums.reidentified, benefit=benefit, loss=loss),
+        publisher_payoff=publisher_total(sums.benefit_share, sums.reidentified, benefit=benefit, loss=loss),
         adversary_payoff=adversary_total(sums.attacks, sums.reidentified, gain=gain, cost=cost),
         **others,
     )

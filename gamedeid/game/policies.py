@@ -13,26 +13,26 @@ from gamedeid.generalization.description import OpenHierarchy
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import LIMITED_DATA_SET, SAFE_HARBOR, Scenario
-from gamedeid.scenario.sections import Condition, Policy, Range, Rule
+from gamedeid.scenario.sections import Between, Condition, Policy, Rule
 
 
 @frozen(eq=False)
-class PolicyFloors:
+class AppliedPolicy:
     """A policy applied to profiles.
 
     Parameters
     ----------
     name : of the policy.
     levels : (q, a) int8, the levels at which the policy releases each profile.
-    says : attribute -> what the policy does to it, in words.
+    in_words : attribute -> what the policy does to it.
     """
 
     name: str
     levels: IntArray
-    says: Mapping[str, str]
+    in_words: Mapping[str, str]
 
 
-def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: Restricted) -> PolicyFloors:
+def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: Restricted) -> AppliedPolicy:
     """Return the strategy of a policy for every profile; a missing value is released as ``*`` under any policy.
 
     Parameters
@@ -52,19 +52,19 @@ def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: 
     own = scenario.policy.get(name, Policy())
     codes = instance.profiles.codes
     levels = np.empty(codes.shape, np.int8)
-    says = {}
+    in_words: dict[str, str] = {}
     for place, (attribute, hierarchy) in enumerate(instance.hierarchies.items()):
         least = level_of(hierarchy, own.levels.get(attribute, 0), f"policy.{name}.levels")
         by_leaf, words = np.full(len(hierarchy.leaves), least), [f"level {least}"] if least else []
         if name == SAFE_HARBOR:
-            required, says_so = _safe_harbor(attribute, scenario, hierarchy, restricted)
+            required, rule_words = _safe_harbor(attribute, scenario, hierarchy, restricted)
             by_leaf = np.maximum(by_leaf, required)
-            words = [says_so, *(f"at least {level}" for level in words)]
-        says[attribute] = "; ".join(words) or "as it is"
+            words = [rule_words, *(f"at least {level}" for level in words)]
+        in_words[attribute] = "; ".join(words) or "as it is"
         levels[:, place] = np.append(by_leaf, hierarchy.levels - 1)[codes[:, place]]  # a missing value is at the top
     for rule in own.rules:
-        _raise_levels(rule, f"policy.{name}.rules", instance, levels, says)
-    return PolicyFloors(name=name, levels=sealed(levels, np.int8), says=says)
+        _raise_levels(rule, f"policy.{name}.rules", instance, levels, in_words)
+    return AppliedPolicy(name=name, levels=sealed(levels, np.int8), in_words=in_words)
 
 
 def policy_names(scenario: Scenario) -> tuple[str, ...]:
@@ -100,7 +100,7 @@ def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted
     return levels, words
 
 
-def _raise_levels(rule: Rule, where: str, instance: Instance, levels: IntArray, says: dict[str, str]) -> None:
+def _raise_levels(rule: Rule, where: str, instance: Instance, levels: IntArray, in_words: dict[str, str]) -> None:
     """Raise ``levels``, (q, a), of the profiles that fulfil every condition; a missing value fulfils none."""
     codes = instance.profiles.codes
     places = {attribute: place for place, attribute in enumerate(instance.hierarchies)}
@@ -112,12 +112,12 @@ def _raise_levels(rule: Rule, where: str, instance: Instance, levels: IntArray, 
         place = places[attribute]
         level_of(instance.hierarchies[attribute], level, where)
         levels[fulfils, place] = np.maximum(levels[fulfils, place], level)
-        says[attribute] += f"; level {level} where {_words(rule.when)}"
+        in_words[attribute] += f"; level {level} where {_condition_words(rule.when)}"
 
 
 def _leaves_fulfilling(hierarchy: Hierarchy, condition: Condition, where: str) -> BoolArray:
     """Return which leaves, (n,), fulfil a condition."""
-    if isinstance(condition, Range):
+    if isinstance(condition, Between):
         numbers = whole_numbers(hierarchy, f"{where}: a value compared with min or max")
         low = numbers.min() if condition.min is None else condition.min
         high = numbers.max() if condition.max is None else condition.max
@@ -135,10 +135,10 @@ def _leaves_fulfilling(hierarchy: Hierarchy, condition: Condition, where: str) -
     return fulfils
 
 
-def _words(when: Mapping[str, Condition]) -> str:
+def _condition_words(when: Mapping[str, Condition]) -> str:
     parts = []
     for attribute, condition in when.items():
-        if isinstance(condition, Range):
+        if isinstance(condition, Between):
             low = "" if condition.min is None else f"{condition.min} <= "
             high = "" if condition.max is None else f" <= {condition.max}"
             parts.append(f"{low}{attribute}{high}")

@@ -1,4 +1,4 @@
-"""Which strategies a game permits: a floor under the levels, and whether an attack may be risked."""
+"""Which strategies a game permits: the lowest level of each attribute, and whether the adversary may attack."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ class Game:
     Parameters
     ----------
     name : how results are labelled.
-    floors : (q, a) int8; a strategy is permitted when no level of it is below these.
+    floors : (q, a) int8, the lowest permitted level of each attribute.
     forbids_attack : whether strategies that the adversary would attack are ruled out.
     """
 
@@ -25,7 +25,7 @@ class Game:
     forbids_attack: bool
 
     @classmethod
-    def of(cls, name: GameName, instance: Instance, policy_floors: IntArray) -> "Game":
+    def of(cls, name: GameName, instance: Instance, policy_levels: IntArray) -> "Game":
         """Return one of the three games (wan2015, "Model").
 
         Parameters
@@ -33,7 +33,7 @@ class Game:
         name : "basic" permits everything, "no-attack" what the adversary leaves alone, "sh-friendly" what is at least
             as general as the policy in every attribute.
         instance : whose profiles play; a missing value is at the top level in every game.
-        policy_floors : (q, a) levels of the policy, used by "sh-friendly".
+        policy_levels : (q, a) levels of the policy, used by "sh-friendly".
 
         Raises
         ------
@@ -41,7 +41,7 @@ class Game:
         """
         if name not in GAMES:
             raise InvalidScenarioError(f"there is no game {quoted(name)}{nearest(name, GAMES)}")
-        floors = np.maximum(instance.base, policy_floors, dtype=np.int8) if name == "sh-friendly" else instance.base
+        floors = np.maximum(instance.base, policy_levels, dtype=np.int8) if name == "sh-friendly" else instance.base
         floors.setflags(write=False)
         return cls(name=name, floors=floors, forbids_attack=name == "no-attack")
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.errors import InvalidScenarioError, quoted, quoted_shape
-from gamedeid.game.years import Years, is_date, is_one_year, year_of, years_told
+from gamedeid.game.years import Years, is_date, is_one_year, year_of, years_in_label
 from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.generalization.levels import ROOT
 
@@ -82,9 +82,9 @@ def whole_numbers(hierarchy: Hierarchy, what: str) -> IntArray:
         try:
             numbers[place] = int(leaf)
         except (ValueError, OverflowError):
-            shown, told = (quoted_shape(leaf), [leaf]) if hierarchy.from_data else (quoted(leaf), [])
+            shown, values = (quoted_shape(leaf), [leaf]) if hierarchy.from_data else (quoted(leaf), [])
             raise InvalidScenarioError(
-                f"{what} must be a whole number, but hierarchy {quoted(hierarchy.name)} has {shown}", values=told
+                f"{what} must be a whole number, but hierarchy {quoted(hierarchy.name)} has {shown}", values=values
             ) from None
     return numbers
 
@@ -94,8 +94,10 @@ def _age_levels(hierarchy: Hierarchy, where: str) -> IntArray:
     old = ages >= TOP_CODED_AGE
     allowed = []
     for groups, labels in zip(hierarchy.groups, hierarchy.labels, strict=True):
-        told = np.array([min(map(int, _NUMBER.findall(label)), default=0) for label in labels])
-        allowed.append(~old | (_together(old, groups) & (told[groups] <= TOP_CODED_AGE)))  # 95-99 tells more than 90+
+        youngest = np.array([min(map(int, _NUMBER.findall(label)), default=0) for label in labels])
+        allowed.append(
+            ~old | (_group_holds_all(old, groups) & (youngest[groups] <= TOP_CODED_AGE))
+        )  # 95-99 tells more than 90+
     return _least_levels(np.array(allowed))
 
 
@@ -112,10 +114,10 @@ def _ages(hierarchy: Hierarchy, where: str) -> IntArray:
     return ages
 
 
-def _together(some: BoolArray, groups: IntArray) -> BoolArray:
+def _group_holds_all(some: BoolArray, groups: IntArray) -> BoolArray:
     """Return for each leaf, (n,), whether its group holds all of some leaves, (n,)."""
-    held: BoolArray = np.bincount(groups[some], minlength=int(groups[-1]) + 1)[groups] == some.sum()
-    return held
+    holds_all: BoolArray = np.bincount(groups[some], minlength=int(groups[-1]) + 1)[groups] == some.sum()
+    return holds_all
 
 
 def _least_in_group(numbers: IntArray, groups: IntArray) -> IntArray:
@@ -128,8 +130,8 @@ def _least_in_group(numbers: IntArray, groups: IntArray) -> IntArray:
 
 def _date_levels(hierarchy: Hierarchy, year: int | None, where: str) -> tuple[IntArray, str]:
     top = hierarchy.levels - 1
-    least = next((level for level in range(top) if _tells_years(hierarchy, level)), top)
-    if least == top and not all(_tells_more(label) for labels in hierarchy.labels[:top] for label in labels):
+    least = next((level for level in range(top) if _has_years_only(hierarchy, level)), top)
+    if least == top and not all(_has_month_or_day(label) for labels in hierarchy.labels[:top] for label in labels):
         raise InvalidScenarioError(
             f'{where} has the role "date", but no level of hierarchy {quoted(hierarchy.name)} below {top} is known to '
             f"tell the year alone; say the least level that does: safe_harbor = LEVEL ({top} for *)"
@@ -143,46 +145,48 @@ def _date_levels(hierarchy: Hierarchy, year: int | None, where: str) -> tuple[In
         )
     last = year - TOP_CODED_AGE
     words = f"years only, those up to {last} in one group"
-    spans = _years_of_leaves(hierarchy, least)
-    old = spans[:, 0] <= last
+    leaf_years = _leaf_years(hierarchy, least)
+    old = leaf_years[:, 0] <= last
     publishable = np.zeros(hierarchy.groups.shape, np.bool_)
     for level in range(least, top):
         groups, labels = hierarchy.groups[level], hierarchy.labels[level]
-        told = np.array([(years_told(label) or Years(last, last)).last for label in labels])[groups]
-        latest = np.maximum(told, -_least_in_group(-spans[:, 1], groups))  # 1900-1929 tells more than 1936 or earlier
+        last_years = np.array([(years_in_label(label) or Years(last, last)).last for label in labels])[groups]
+        latest = np.maximum(
+            last_years, -_least_in_group(-leaf_years[:, 1], groups)
+        )  # 1900-1929 tells more than 1936 or earlier
         single = np.array([is_one_year(label) for label in labels])[groups]
-        publishable[level] = ~old | (_together(old, groups) & (latest >= last) & ~single)
+        publishable[level] = ~old | (_group_holds_all(old, groups) & (latest >= last) & ~single)
     return _least_levels(publishable), words
 
 
-def _tells_more(label: str) -> bool:
+def _has_month_or_day(label: str) -> bool:
     """Return whether a label is known to tell a month or a day."""
-    return years_told(label) is None and is_date(label)
+    return years_in_label(label) is None and is_date(label)
 
 
-def _tells_years(hierarchy: Hierarchy, level: int) -> bool:
+def _has_years_only(hierarchy: Hierarchy, level: int) -> bool:
     """Return whether the labels of a level tell years and nothing else.
 
     One that is cut from digits alone, `1903****`, may be a day and a month: it must have the year of the whole.
     """
-    told = [years_told(label) for label in hierarchy.labels[level]]
-    if not all(told):
+    label_years = [years_in_label(label) for label in hierarchy.labels[level]]
+    if not all(label_years):
         return False
     for leaf, group in zip(hierarchy.leaves, hierarchy.groups[level].tolist(), strict=True):
         if ROOT in hierarchy.labels[level][group] and leaf.isdigit():
-            year, span = year_of(leaf), told[group]
-            if year is None or span is None or not span.first <= year <= span.last:
+            year, years = year_of(leaf), label_years[group]
+            if year is None or years is None or not years.first <= year <= years.last:
                 return False
     return True
 
 
-def _years_of_leaves(hierarchy: Hierarchy, level: int) -> IntArray:
+def _leaf_years(hierarchy: Hierarchy, level: int) -> IntArray:
     """Return the first and last year of each leaf, (n, 2): its own, or those that its label at a level tells."""
-    told = [years_told(label) for label in hierarchy.labels[level]]
+    label_years = [years_in_label(label) for label in hierarchy.labels[level]]
     years = []
     for leaf, group in zip(hierarchy.leaves, hierarchy.groups[level].tolist(), strict=True):
         year = year_of(leaf)
-        years.append(told[group] if year is None else Years(year, year))
+        years.append(label_years[group] if year is None else Years(year, year))
     return np.array(years, np.int64)
 
 
@@ -199,30 +203,30 @@ def _zip_levels(hierarchy: Hierarchy, restricted: Restricted, where: str) -> Int
     small = restricted(sorted(sizes))
     publishable = []
     for groups, labels in zip(hierarchy.groups.tolist(), hierarchy.labels, strict=True):
-        held: list[Counter[str]] = [Counter() for _ in labels]
+        zone_leaves: list[Counter[str]] = [Counter() for _ in labels]
         for group, zone in zip(groups, zones, strict=True):
-            held[group][zone] += 1
-        allowed = [_publishable(label, of, sizes, small) for label, of in zip(labels, held, strict=True)]
+            zone_leaves[group][zone] += 1
+        allowed = [_publishable(label, of, sizes, small) for label, of in zip(labels, zone_leaves, strict=True)]
         publishable.append([allowed[group] for group in groups])
     return _least_levels(np.array(publishable))
 
 
-def _publishable(label: str, held: Mapping[str, int], sizes: Mapping[str, int], small: frozenset[str]) -> bool:
-    """Return whether a group may be told: whole three-digit zones, with enough people or all that have too few.
+def _publishable(label: str, in_group: Mapping[str, int], sizes: Mapping[str, int], small: frozenset[str]) -> bool:
+    """Return whether a group may be published: whole three-digit zones, with enough people or all that have too few.
 
     Parameters
     ----------
     label : what would be published; more than three digits in a row tell too much, even when no other value of the
         domain begins with the same three.
-    held : zone -> leaves of it in the group.
+    in_group : zone -> leaves of it in the group.
     sizes : zone -> leaves of it in the domain.
-    small : zones with too few people. Alone, one of them may only be told by a label that does not name it.
+    small : zones with too few people. Alone, one of them may only be published by a label that does not name it.
     """
-    if _MORE_DIGITS.search(label) or any(count < sizes[zone] for zone, count in held.items()):
+    if _MORE_DIGITS.search(label) or any(count < sizes[zone] for zone, count in in_group.items()):
         return False
-    if not small.issuperset(held):
+    if not small.issuperset(in_group):
         return True
-    return small == held.keys() and (len(held) > 1 or not any(zone in label for zone in held))
+    return small == in_group.keys() and (len(in_group) > 1 or not any(zone in label for zone in in_group))
 
 
 def _least_levels(publishable: BoolArray) -> IntArray:

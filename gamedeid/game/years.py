@@ -35,7 +35,7 @@ class Years(NamedTuple):
     last: int
 
 
-def years_told(label: str) -> Years | None:
+def years_in_label(label: str) -> Years | None:
     """Return the years that a label tells where it tells nothing but years: one, several, a range or a decade.
 
     `1958`, `1958-**-**`, `[1955-1959]`, `195*`, `1936 or earlier` and `1950s` do; `1958-03` and `14/03/****` do not.
@@ -76,7 +76,7 @@ def is_one_year(label: str) -> bool:
 def is_date(value: str) -> bool:
     """Return whether a value looks like a date: years, or a month or a day as well in any of the common forms."""
     text = value.strip().casefold().rstrip("*-/. ")
-    if years_told(value) is not None or _DATE.fullmatch(text):
+    if years_in_label(value) is not None or _DATE.fullmatch(text):
         return True
     return _EIGHT_DIGITS.fullmatch(text) is not None and _year_of_digits(text) is not None
 

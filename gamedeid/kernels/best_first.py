@@ -119,10 +119,10 @@ def prove_best(
             position += 1
             paid = payoff(worth, people, stakes)
             if paid > best:
-                keeps = chosen >= 0 and chosen_payoff > paid - stakes.tolerance
-                if chosen >= 0 and not keeps and best > paid - stakes.tolerance:
+                stays = chosen >= 0 and chosen_payoff > paid - stakes.tolerance
+                if chosen >= 0 and not stays and best > paid - stakes.tolerance:
                     state.unsure[here] = True
-                if not keeps or key < chosen_key:
+                if not stays or key < chosen_key:
                     chosen, chosen_key, chosen_payoff = node, key, paid
                 best = paid
             elif paid > best - stakes.tolerance and key < chosen_key:

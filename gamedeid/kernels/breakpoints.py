@@ -11,7 +11,7 @@ from gamedeid.kernels.tables import NOBODY, WITHHELD, Entries
 from gamedeid.reprs import brief
 
 SLIVER = 1e-14
-"""Intervals narrower than this share of their place are rounding, not intervals."""
+"""Stretches narrower than this share of their place are rounding, not stretches."""
 
 
 class VariedStake(NamedTuple):
@@ -27,20 +27,20 @@ class VariedStake(NamedTuple):
 
 
 @brief
-class FoundIntervals(NamedTuple):
-    """Intervals of the stake on which strategy and reply stay the same, profile after profile, in a room of a size."""
+class FoundStretches(NamedTuple):
+    """Stretches of the stake on which strategy and reply stay the same, profile after profile, in a room of a size."""
 
     lows: FloatArray  # (room,)
     entries: IntArray  # (room,) int64: the entry chosen, or ``WITHHELD``
     attacked: BoolArray  # (room,)
-    ends: IntArray  # (q,) int64: where the intervals of each profile end
+    ends: IntArray  # (q,) int64: where the stretches of each profile end
 
 
 @compiled
-def find_intervals(
-    entries: Entries, varied: VariedStake, first: int, filled: int, found: FoundIntervals
+def find_stretches(
+    entries: Entries, varied: VariedStake, first: int, filled: int, found: FoundStretches
 ) -> tuple[int, int]:
-    """Write the intervals of the profiles from ``first`` on while there is room.
+    """Write the stretches of the profiles from ``first`` on while there is room.
 
     Returns the first profile that found no room (the number of profiles when all are done), and how much is filled.
 
@@ -50,10 +50,10 @@ def find_intervals(
     profiles = entries.starts.shape[0] - 1
     most = np.max(np.diff(entries.starts)) + 1
     people = np.empty(most, np.int64)
-    near = np.empty(most, np.int64)
+    candidates = np.empty(most, np.int64)
     spans = np.empty((most + 1, 2), np.float64)
     events = np.empty(2 * most + 4, np.float64)
-    here = FoundIntervals(
+    of_profile = FoundStretches(
         np.empty(most * (2 * most + 4), np.float64),
         np.empty(most * (2 * most + 4), np.int64),
         np.empty(most * (2 * most + 4), np.bool_),
@@ -61,7 +61,7 @@ def find_intervals(
     )
     for profile in range(first, profiles):
         thresholds = _thresholds(entries, profile, varied, people)
-        here.ends[0] = 0
+        of_profile.ends[0] = 0
         low = 0.0
         for piece in range(thresholds + 1):
             high = np.inf
@@ -74,20 +74,20 @@ def find_intervals(
                 high = varied.attack_scale / people[thresholds - 1 - piece] if piece < thresholds else np.inf
             if high <= low:
                 continue
-            count = _candidates(entries, profile, limit, varied, near)
+            count = _candidates(entries, profile, limit, varied, candidates)
             if count > 1:
-                count = _without_outclassed(entries, varied, limit, low, high, near, count)
-            if count == 1 and _pays(entries, varied, limit, low, high, near[0]):
-                _add(entries, limit, low, near[0], here)
+                count = _drop_outclassed(entries, varied, limit, low, high, candidates, count)
+            if count == 1 and _surely_pays(entries, varied, limit, low, high, candidates[0]):
+                _add_stretch(entries, limit, low, candidates[0], of_profile)
             else:
-                _follow(entries, varied, limit, low, high, near[:count], spans, events, here)
+                _add_stretches(entries, varied, limit, low, high, candidates[:count], spans, events, of_profile)
             low = high
-        used = here.ends[0]
+        used = of_profile.ends[0]
         if filled + used > found.lows.shape[0]:
             return profile, filled
-        found.lows[filled : filled + used] = here.lows[:used]
-        found.entries[filled : filled + used] = here.entries[:used]
-        found.attacked[filled : filled + used] = here.attacked[:used]
+        found.lows[filled : filled + used] = of_profile.lows[:used]
+        found.entries[filled : filled + used] = of_profile.entries[:used]
+        found.attacked[filled : filled + used] = of_profile.attacked[:used]
         filled += used
         found.ends[profile] = filled
     return profiles, filled
@@ -113,27 +113,27 @@ def _thresholds(entries: Entries, profile: int, varied: VariedStake, people: Int
 
 
 @compiled
-def _candidates(entries: Entries, profile: int, limit: int, varied: VariedStake, near: IntArray) -> int:
+def _candidates(entries: Entries, profile: int, limit: int, varied: VariedStake, candidates: IntArray) -> int:
     """Write the entries that can be within a tie of the best when groups up to ``limit`` are attacked."""
     count = 0
     most = -1.0
     for entry in range(entries.starts[profile], entries.starts[profile + 1]):
-        if entries.kept[entry] <= most - 2 * varied.tie:
+        if entries.benefit_share[entry] <= most - 2 * varied.tie:
             break  # worse than one that nobody attacks, and so are all that follow
         if is_attacked(entries.people[entry], limit):
             if not varied.forbids_attack and entries.hull[entry]:
-                near[count] = entry
+                candidates[count] = entry
                 count += 1
         else:
-            most = max(most, entries.kept[entry])
-            near[count] = entry
+            most = max(most, entries.benefit_share[entry])
+            candidates[count] = entry
             count += 1
     return count
 
 
 @compiled
-def _without_outclassed(
-    entries: Entries, varied: VariedStake, limit: int, low: float, high: float, near: IntArray, count: int
+def _drop_outclassed(
+    entries: Entries, varied: VariedStake, limit: int, low: float, high: float, candidates: IntArray, count: int
 ) -> int:
     """Keep, in front, the entries that no one line beats at both ends by more than a tie; returns how many.
 
@@ -147,7 +147,9 @@ def _without_outclassed(
     best_low = best_high = -np.inf
     low_of_first = high_of_first = low_of_second = high_of_second = 0.0
     for one in range(count):
-        constant, slope = _line(entries.kept[near[one]], attack_risk(entries.people[near[one]], limit), varied)
+        constant, slope = _line(
+            entries.benefit_share[candidates[one]], attack_risk(entries.people[candidates[one]], limit), varied
+        )
         at_low, at_high = constant + slope * low, constant * y0 + slope * y1
         if at_low > best_low:
             best_low = at_low
@@ -160,67 +162,69 @@ def _without_outclassed(
     tie_high = varied.tie * (v0 * y0 + v1 * y1)
     left = 0
     for one in range(count):
-        constant, slope = _line(entries.kept[near[one]], attack_risk(entries.people[near[one]], limit), varied)
+        constant, slope = _line(
+            entries.benefit_share[candidates[one]], attack_risk(entries.people[candidates[one]], limit), varied
+        )
         at_low, at_high = constant + slope * low + tie_low, constant * y0 + slope * y1 + tie_high
         if not (
             (at_low < low_of_first and at_high <= high_of_first)
             or (at_low < low_of_second and at_high <= high_of_second)
         ):
-            near[left] = near[one]
+            candidates[left] = candidates[one]
             left += 1
     return left
 
 
 @compiled
-def _line(kept: float, risk: float, varied: VariedStake) -> tuple[float, float]:
-    """Return constant and slope of kept x benefit - risk x loss, a line in the stake x."""
+def _line(benefit_share: float, risk: float, varied: VariedStake) -> tuple[float, float]:
+    """Return constant and slope of benefit share x benefit - risk x loss, a line in the stake x."""
     v0, v1 = varied.benefit
     l0, l1 = varied.loss
-    return kept * v0 - risk * l0, kept * v1 - risk * l1
+    return benefit_share * v0 - risk * l0, benefit_share * v1 - risk * l1
 
 
 @compiled
-def _pays(entries: Entries, varied: VariedStake, limit: int, low: float, high: float, entry: int) -> bool:
+def _surely_pays(entries: Entries, varied: VariedStake, limit: int, low: float, high: float, entry: int) -> bool:
     """Tell whether releasing an entry surely pays more than withholding, all the way from low to high."""
     if not is_attacked(entries.people[entry], limit):
         return True
-    constant, slope = _line(entries.kept[entry], attack_risk(entries.people[entry], limit), varied)
+    constant, slope = _line(entries.benefit_share[entry], attack_risk(entries.people[entry], limit), varied)
     pays: bool = constant + slope * low > 0 and (slope >= 0 or constant + slope * high > 0)
     return pays
 
 
 @compiled
-def _follow(
+def _add_stretches(
     entries: Entries,
     varied: VariedStake,
     limit: int,
     low: float,
     high: float,
-    near: IntArray,
+    candidates: IntArray,
     spans: FloatArray,
     events: FloatArray,
-    here: FoundIntervals,
+    of_profile: FoundStretches,
 ) -> None:
-    """Add the intervals between two thresholds to those of the profile."""
+    """Add the stretches between two thresholds to those of the profile."""
     events[0], events[1] = low, high
     count = 2
-    keep_out_low, keep_out_high = low, high  # where releasing does not pay
-    for one in range(near.shape[0]):
-        kept = entries.kept[near[one]] + varied.tie
-        risk = attack_risk(entries.people[near[one]], limit)
+    withheld_low, withheld_high = low, high  # where releasing does not pay
+    for one in range(candidates.shape[0]):
+        benefit_share = entries.benefit_share[candidates[one]] + varied.tie
+        risk = attack_risk(entries.people[candidates[one]], limit)
         start, end = low, high
-        for other in range(near.shape[0]):
-            risk_more = risk - attack_risk(entries.people[near[other]], limit)
-            constant, slope = _line(kept - entries.kept[near[other]], risk_more, varied)
+        for other in range(candidates.shape[0]):
+            risk_more = risk - attack_risk(entries.people[candidates[other]], limit)
+            constant, slope = _line(benefit_share - entries.benefit_share[candidates[other]], risk_more, varied)
             start, end = _above(constant, slope, start, end)
         spans[one, 0], spans[one, 1] = start, end
         if start < end:
             events[count], events[count + 1] = start, end
             count += 2
-        constant, slope = _line(-kept, -risk, varied)
-        keep_out_low, keep_out_high = _above(constant, slope, keep_out_low, keep_out_high)
-    if keep_out_low < keep_out_high:
-        events[count], events[count + 1] = keep_out_low, keep_out_high
+        constant, slope = _line(-benefit_share, -risk, varied)
+        withheld_low, withheld_high = _above(constant, slope, withheld_low, withheld_high)
+    if withheld_low < withheld_high:
+        events[count], events[count + 1] = withheld_low, withheld_high
         count += 2
     marks = events[:count]
     marks.sort()
@@ -230,27 +234,27 @@ def _follow(
             continue
         middle = 2 * begin + 1 if finish == np.inf else begin + (finish - begin) / 2
         chosen = WITHHELD
-        if not keep_out_low <= middle <= keep_out_high:
-            for one in range(near.shape[0]):
+        if not withheld_low <= middle <= withheld_high:
+            for one in range(candidates.shape[0]):
                 if spans[one, 0] < middle < spans[one, 1] and (
-                    chosen == WITHHELD or entries.walk_keys[near[one]] < entries.walk_keys[chosen]
+                    chosen == WITHHELD or entries.walk_keys[candidates[one]] < entries.walk_keys[chosen]
                 ):
-                    chosen = near[one]
+                    chosen = candidates[one]
             if chosen == WITHHELD:
                 continue  # a gap of rounding between two spans
-        _add(entries, limit, begin, chosen, here)
+        _add_stretch(entries, limit, begin, chosen, of_profile)
 
 
 @compiled
-def _add(entries: Entries, limit: int, low: float, chosen: int, here: FoundIntervals) -> None:
-    """Add an interval to those of the profile, unless it goes on as the one before."""
+def _add_stretch(entries: Entries, limit: int, low: float, chosen: int, of_profile: FoundStretches) -> None:
+    """Add a stretch to those of the profile, unless it goes on as the one before."""
     attacked = chosen != WITHHELD and is_attacked(entries.people[chosen], limit)
-    last = here.ends[0] - 1
-    if last < 0 or here.entries[last] != chosen or here.attacked[last] != attacked:
-        here.lows[last + 1] = low
-        here.entries[last + 1] = chosen
-        here.attacked[last + 1] = attacked
-        here.ends[0] += 1
+    last = of_profile.ends[0] - 1
+    if last < 0 or of_profile.entries[last] != chosen or of_profile.attacked[last] != attacked:
+        of_profile.lows[last + 1] = low
+        of_profile.entries[last + 1] = chosen
+        of_profile.attacked[last + 1] = attacked
+        of_profile.ends[0] += 1
 
 
 @compiled

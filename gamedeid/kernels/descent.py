@@ -32,7 +32,7 @@ def descend(
     codes: IntArray,
     stakes: Stakes,
     forbids_attack: bool,
-    standing: IntArray,
+    current_nodes: IntArray,
     searched: IntArray,
     done: BoolArray,
     wanted: IntArray,
@@ -51,7 +51,7 @@ def descend(
         profile = active[index]
         wanted[index, :] = NONE
         while not done[profile]:
-            node = standing[profile]
+            node = current_nodes[profile]
             if counts.offsets[node] < 0:
                 wanted[index, attributes] = node
                 break
@@ -96,4 +96,4 @@ def descend(
             if step == NONE:
                 done[profile] = True
                 break
-            standing[profile] = node + hierarchies.strides[step]
+            current_nodes[profile] = node + hierarchies.strides[step]

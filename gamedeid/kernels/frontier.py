@@ -9,29 +9,29 @@ from gamedeid.kernels.tables import WITHHELD, Entries, Stakes
 
 
 @compiled
-def keep_undominated(
+def mark_undominated(
     kind_of: IntArray,
     list_nodes: IntArray,
-    list_kept: FloatArray,
+    list_shares: FloatArray,
     list_lengths: IntArray,
     people: IntArray,
     walk_keys: IntArray,
     margin: float,
-    keeps: BoolArray,
+    undominated: BoolArray,
 ) -> None:
     """Mark which strategies of each profile are on its frontier.
 
-    kind_of (q,) names each profile's list of strategies by falling share kept; list_nodes, list_kept (k, n); people
-    (q, n) by place in the list; walk_keys by node; keeps (q, n) is written.
+    kind_of (q,) names each profile's list of strategies by falling benefit share; list_nodes, list_shares (k, n);
+    people (q, n) by place in the list; walk_keys by node; undominated (q, n) is written.
     """
     for profile in range(kind_of.shape[0]):
         kind = kind_of[profile]
-        clear = 0  # the entries before this one keep more by the margin than the one at hand
+        clear = 0  # the entries before this one have a benefit share greater by the margin than the one at hand
         most = -1  # most people at any of them
         for place in range(list_lengths[kind]):
-            keeps[profile, place] = False
-            kept = list_kept[kind, place]
-            while list_kept[kind, clear] >= kept + margin:
+            undominated[profile, place] = False
+            benefit_share = list_shares[kind, place]
+            while list_shares[kind, clear] >= benefit_share + margin:
                 most = max(most, people[profile, clear])
                 clear += 1
             struck = most >= people[profile, place]
@@ -42,29 +42,29 @@ def keep_undominated(
                     and walk_keys[list_nodes[kind, other]] < walk_keys[list_nodes[kind, place]]
                 )
                 other += 1
-            keeps[profile, place] = not struck
+            undominated[profile, place] = not struck
 
 
 @compiled
 def mark_hull(entries: Entries, margin: float) -> None:
-    """Mark the entries that can be best while attacked: those within ``margin`` of the concave hull of kept over 1 / n.
+    """Mark the entries that can be best while attacked: those near the concave hull of benefit shares over 1 / n.
 
-    An attacked strategy pays benefit x kept - loss / n, linear in both. Below the hull it loses against one of the two
-    strategies that span the hull there: against the one when that is attacked, and all the more when it is not.
+    An attacked strategy pays benefit x benefit share - loss / n, linear in both. More than ``margin`` below the hull it
+    loses against one of the two strategies that span the hull there: when that one is attacked, and the more when not.
     """
-    corners = np.empty(entries.kept.shape[0], np.int64)
+    corners = np.empty(entries.benefit_share.shape[0], np.int64)
     for profile in range(entries.starts.shape[0] - 1):
         start, end = entries.starts[profile], entries.starts[profile + 1]
         count = 0
         for entry in range(start, end):
-            risk, kept = 1.0 / entries.people[entry], entries.kept[entry]
+            risk, benefit_share = 1.0 / entries.people[entry], entries.benefit_share[entry]
             if count > 0 and risk >= 1.0 / entries.people[corners[count - 1]]:
                 continue
             while count > 1:
                 one, two = corners[count - 2], corners[count - 1]
                 risk_one, risk_two = 1.0 / entries.people[one], 1.0 / entries.people[two]
-                slope_two = (entries.kept[one] - entries.kept[two]) * (risk_one - risk)
-                slope_new = (entries.kept[one] - kept) * (risk_one - risk_two)
+                slope_two = (entries.benefit_share[one] - entries.benefit_share[two]) * (risk_one - risk)
+                slope_new = (entries.benefit_share[one] - benefit_share) * (risk_one - risk_two)
                 if slope_two < slope_new:
                     break
                 count -= 1
@@ -76,13 +76,13 @@ def mark_hull(entries: Entries, margin: float) -> None:
             while corner + 1 < count and 1.0 / entries.people[corners[corner + 1]] > risk:
                 corner += 1
             right = corners[corner]
-            height = entries.kept[right]
+            height = entries.benefit_share[right]
             if corner + 1 < count and 1.0 / entries.people[right] > risk:
                 left = corners[corner + 1]
                 risk_left, risk_right = 1.0 / entries.people[left], 1.0 / entries.people[right]
                 share = (risk - risk_left) / (risk_right - risk_left)
-                height = entries.kept[left] + share * (height - entries.kept[left])
-            entries.hull[entry] = entries.kept[entry] >= height - margin
+                height = entries.benefit_share[left] + share * (height - entries.benefit_share[left])
+            entries.hull[entry] = entries.benefit_share[entry] >= height - margin
 
 
 @compiled
@@ -96,7 +96,7 @@ def choose(entries: Entries, profile: int, stakes: Stakes, forbids_attack: bool)
         attacked = is_attacked(entries.people[entry], stakes.attack_limit)
         if attacked and (forbids_attack or not entries.hull[entry]):
             continue
-        paid = stakes.benefit * entries.kept[entry]
+        paid = stakes.benefit * entries.benefit_share[entry]
         if paid <= best - 2 * stakes.tolerance:
             end = entry
             break
@@ -119,7 +119,7 @@ def _first_of_equals(entries: Entries, start: int, end: int, stakes: Stakes, for
     """Return the first in walk order of the entries, from ``start`` to ``end``, whose payoff is equal to the best."""
     chosen = WITHHELD
     for entry in range(start, end):
-        worth = stakes.benefit * entries.kept[entry]
+        worth = stakes.benefit * entries.benefit_share[entry]
         paid = permitted_payoff(worth, entries.people[entry], stakes, forbids_attack)
         if paid > best - stakes.tolerance and (
             chosen == WITHHELD or entries.walk_keys[entry] < entries.walk_keys[chosen]

@@ -9,7 +9,7 @@ NARROW = 8
 
 
 @compiled
-def roll_up(source: IntArray, starts: IntArray, runs: int, inner: int, target: IntArray, first: int, last: int) -> None:
+def roll_up(finer: IntArray, starts: IntArray, runs: int, inner: int, coarser: IntArray, first: int, last: int) -> None:
     """Sum an (outer, middle, inner) block over runs of its middle axis; ``starts`` (runs + 1,) ends with its length.
 
     Only rows first..last-1 of the (outer x runs, inner) sums are made.
@@ -20,15 +20,15 @@ def roll_up(source: IntArray, starts: IntArray, runs: int, inner: int, target: I
         begin, end = block * middle + starts[run], block * middle + starts[run + 1]
         if inner < NARROW:
             for column in range(inner):
-                total = source[begin * inner + column]
+                total = finer[begin * inner + column]
                 for place in range(begin + 1, end):
-                    total += source[place * inner + column]
-                target[row * inner + column] = total
+                    total += finer[place * inner + column]
+                coarser[row * inner + column] = total
         else:
-            sums = target[row * inner : (row + 1) * inner]
-            sums[:] = source[begin * inner : (begin + 1) * inner]
+            sums = coarser[row * inner : (row + 1) * inner]
+            sums[:] = finer[begin * inner : (begin + 1) * inner]
             for place in range(begin + 1, end):
-                row_there = source[place * inner : (place + 1) * inner]
+                row_there = finer[place * inner : (place + 1) * inner]
                 for column in range(inner):
                     sums[column] += row_there[column]
         run += 1
@@ -67,13 +67,13 @@ def roll_up_steps(
 
 
 @compiled
-def add_people(codes: IntArray, people: IntArray, widths: IntArray, target: IntArray) -> None:
+def add_people(codes: IntArray, people: IntArray, widths: IntArray, cube: IntArray) -> None:
     """Add each population cell into the most specific roll-up; codes is (c, a), widths (a,)."""
     for cell in range(codes.shape[0]):
         position = 0
         for attribute in range(codes.shape[1]):
             position = position * widths[attribute] + codes[cell, attribute]
-        target[position] += people[cell]
+        cube[position] += people[cell]
 
 
 @compiled

@@ -33,8 +33,8 @@ def choose_at_points(
 class OtherStakes(NamedTuple):
     """Stakes other than the benefit, along which the benefit is varied; sorted by attack limit."""
 
-    losses: FloatArray  # (l,)
-    attack_limits: IntArray  # (l,) int64, rising
+    losses: FloatArray  # (o,)
+    attack_limits: IntArray  # (o,) int64, rising
 
 
 @brief
@@ -58,11 +58,12 @@ def sum_along_benefit(
 ) -> None:
     """Add up features of the chosen strategies over a grid of other stakes x rising benefits.
 
-    benefits (b,) rising; sums (l, b, m + 2) receives the sum over profiles of records x feature.
+    benefits (b,) rising; sums (o, b, m + 2) receives the sum over profiles of records x feature.
 
     Payoffs are linear in the benefit, so the choice follows the upper envelope of lines: from the unattacked strategy
-    that keeps most (or withholding) on through attacked ones that keep ever more. Points of the grid that are so near
-    to a change that two payoffs are equal are decided one by one; where attacked payoffs may tie anywhere, all are.
+    of the greatest benefit share (or withholding) on through attacked ones of ever greater shares. Points of the grid
+    that are so near to a change that two payoffs are equal are decided one by one; where attacked payoffs may tie
+    anywhere, all are.
     """
     points = benefits.shape[0]
     top = benefits[points - 1]
@@ -78,44 +79,44 @@ def sum_along_benefit(
                 corners += 1
         attacked = 0
         weight = features.records[profile]
-        for line in range(others.losses.shape[0]):
-            loss, limit = others.losses[line], others.attack_limits[line]
-            steps = sums[line]
+        for other in range(others.losses.shape[0]):
+            loss, limit = others.losses[other], others.attack_limits[other]
+            steps = sums[other]
             while attacked < corners and is_attacked(entries.people[hull[attacked]], limit):
                 attacked += 1
             if not forbids_attack and limit > 0 and loss / (float(limit) * limit) < 2 * tie * top:
                 for at in range(points):
                     stakes = Stakes(benefits[at], loss, limit, tie * benefits[at])
                     entry = choose(entries, profile, stakes, forbids_attack)
-                    _add(steps, at, at + 1, entry, entries, limit, weight, features)
+                    _add_features(steps, at, at + 1, entry, entries, limit, weight, features)
                 continue
             open_to_attack = 0 if forbids_attack else attacked
-            runs, doubtful = _envelope(
+            stretches, doubtful = _envelope(
                 entries, profile, hull, open_to_attack, benefits, tie, loss, limit, ends, chosen, doubts
             )
             reached = 0
-            for run in range(runs):
-                if ends[run] > reached:
-                    _add(steps, reached, ends[run], chosen[run], entries, limit, weight, features)
-                    reached = ends[run]
+            for stretch in range(stretches):
+                if ends[stretch] > reached:
+                    _add_features(steps, reached, ends[stretch], chosen[stretch], entries, limit, weight, features)
+                    reached = ends[stretch]
             for doubt in range(doubtful):
                 at = doubts[doubt]
-                run = 0
-                while ends[run] <= at:
-                    run += 1
+                stretch = 0
+                while ends[stretch] <= at:
+                    stretch += 1
                 stakes = Stakes(benefits[at], loss, limit, tie * benefits[at])
                 exactly = choose(entries, profile, stakes, forbids_attack)
-                if exactly != chosen[run]:
-                    _add(steps, at, at + 1, exactly, entries, limit, weight, features)
-                    _add(steps, at, at + 1, chosen[run], entries, limit, -weight, features)
-    for line in range(sums.shape[0]):
+                if exactly != chosen[stretch]:
+                    _add_features(steps, at, at + 1, exactly, entries, limit, weight, features)
+                    _add_features(steps, at, at + 1, chosen[stretch], entries, limit, -weight, features)
+    for other in range(sums.shape[0]):
         for at in range(1, points):
             for feature in range(sums.shape[2]):
-                sums[line, at, feature] += sums[line, at - 1, feature]
+                sums[other, at, feature] += sums[other, at - 1, feature]
 
 
 @compiled
-def _add(
+def _add_features(
     steps: FloatArray,
     start: int,
     end: int,
@@ -155,18 +156,18 @@ def _envelope(
     chosen: IntArray,
     doubts: IntArray,
 ) -> tuple[int, int]:
-    """Write the runs of the grid along which one entry is best, and the points too near to a change to be sure.
+    """Write the stretches of benefits on which one entry is best, and the points too near to a change to be sure.
 
-    The first ``attacked`` of ``hull`` are the entries that may be best while attacked. Returns how many runs
+    The first ``attacked`` of ``hull`` are the entries that may be best while attacked. Returns how many stretches
     (``ends``, exclusive, and ``chosen``) and how many doubtful points (``doubts``, each once).
     """
     points = benefits.shape[0]
     top = benefits[points - 1]
-    here = _first_unattacked(entries, profile, attack_limit, tie)
-    here_kept = 0.0 if here == WITHHELD else entries.kept[here]
-    here_cost = 0.0
+    current = _first_unattacked(entries, profile, attack_limit, tie)
+    current_share = 0.0 if current == WITHHELD else entries.benefit_share[current]
+    current_cost = 0.0
     candidate = attacked - 1
-    runs = 0
+    stretches = 0
     doubtful = 0
     while True:
         change = np.inf
@@ -175,20 +176,22 @@ def _envelope(
         while candidate >= 0:
             entry = hull[candidate]
             candidate -= 1
-            if entries.kept[entry] <= here_kept:
+            if entries.benefit_share[entry] <= current_share:
                 continue
-            crossing = (expected_loss(entries.people[entry], loss) - here_cost) / (entries.kept[entry] - here_kept)
+            crossing = (expected_loss(entries.people[entry], loss) - current_cost) / (
+                entries.benefit_share[entry] - current_share
+            )
             if crossing <= change:
                 change, after, next_candidate = crossing, entry, candidate
             elif crossing > change * 1.001:
                 break
         candidate = next_candidate
-        ends[runs] = points if change > top else np.searchsorted(benefits, change)
-        chosen[runs] = here
-        runs += 1
+        ends[stretches] = points if change > top else np.searchsorted(benefits, change)
+        chosen[stretches] = current
+        stretches += 1
         if after == WITHHELD:
-            return runs, doubtful
-        blur = change * min(0.5, 4 * tie / (entries.kept[after] - here_kept) + 1e-12)
+            return stretches, doubtful
+        blur = change * min(0.5, 4 * tie / (entries.benefit_share[after] - current_share) + 1e-12)
         if change - blur <= top:
             at = np.searchsorted(benefits, change - blur)
             while at < points and benefits[at] <= change + blur:
@@ -197,21 +200,21 @@ def _envelope(
                     doubtful += 1
                 at += 1
         if change > top:
-            return runs, doubtful
-        here, here_kept = after, entries.kept[after]
-        here_cost = expected_loss(entries.people[after], loss)
+            return stretches, doubtful
+        current, current_share = after, entries.benefit_share[after]
+        current_cost = expected_loss(entries.people[after], loss)
 
 
 @compiled
 def _first_unattacked(entries: Entries, profile: int, attack_limit: int, tie: float) -> int:
-    """Return the first in walk order of the entries that keep most among those that nobody attacks, or ``WITHHELD``."""
+    """Return the first in walk order of the unattacked entries of the greatest benefit share, or ``WITHHELD``."""
     chosen = WITHHELD
     best = -np.inf
     for entry in range(entries.starts[profile], entries.starts[profile + 1]):
-        if entries.kept[entry] <= best - tie:
+        if entries.benefit_share[entry] <= best - tie:
             break
         if not is_attacked(entries.people[entry], attack_limit):
-            best = max(best, entries.kept[entry])
+            best = max(best, entries.benefit_share[entry])
             if chosen == WITHHELD or entries.walk_keys[entry] < entries.walk_keys[chosen]:
                 chosen = entry
     return chosen

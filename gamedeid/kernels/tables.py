@@ -42,7 +42,7 @@ class HierarchyTables(NamedTuple):
 
 @brief
 class CountTables(NamedTuple):
-    """Where population counts are kept; ``dense`` picks which half is in use."""
+    """Where population counts are stored; ``dense`` picks which half is in use."""
 
     dense: bool
     cells: IntArray  # dense: (total,) int64, the roll-ups one after another
@@ -68,7 +68,7 @@ class Entries(NamedTuple):
     """Frontiers of all profiles one after another, each from the least information loss up; f entries in all."""
 
     starts: IntArray  # (q + 1,) int64: where each profile's entries begin
-    kept: FloatArray  # (f,) share of the benefit that is kept, 1 - IL(g), falling within a profile
+    benefit_share: FloatArray  # (f,) v(g) / V = 1 - IL(g), falling within a profile
     people: IntArray  # (f,) int64: n_p(g); ``NOBODY`` where nobody matches
     walk_keys: IntArray  # (f,) int64: order in which equals are taken
     hull: BoolArray  # (f,) whether it can be best while attacked

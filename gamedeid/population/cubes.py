@@ -71,7 +71,7 @@ class Cubes:
         return np.cumsum(sizes) - sizes
 
 
-def nothing_counted(cells: IntArray, steps: IntArray, least: int) -> CountTables:
+def empty_cubes(cells: IntArray, steps: IntArray, least: int) -> CountTables:
     """Return the tables of cubes of which none is filled yet.
 
     Parameters
@@ -111,7 +111,7 @@ def fill_cubes(
     for finer, coarser, attribute in rollups.roll_up_steps(nodes, tables.offsets, hierarchy_tables, cubes.sizes):
         level = int(hierarchy_tables.levels[coarser, attribute])
         runs, inner = int(cubes.widths[attribute, level]), int(cubes.steps[coarser, attribute])
-        source, target = cube(finer), cube(coarser)
-        roll_up = partial(rollups.roll_up, source, cubes.starts[attribute, level], runs, inner, target)
-        in_slices(roll_up, len(target) // inner, least=1 + LEAST * len(target) // (inner * len(source)))
+        counts, sums = cube(finer), cube(coarser)
+        roll_up = partial(rollups.roll_up, counts, cubes.starts[attribute, level], runs, inner, sums)
+        in_slices(roll_up, len(sums) // inner, least=1 + LEAST * len(sums) // (inner * len(counts)))
         tables.offsets[coarser] = start + cubes.places[coarser]

@@ -10,7 +10,7 @@ from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.kernels import rollups
 from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.population.contract import look_up
-from gamedeid.population.cubes import Cubes, fill_cubes, nothing_counted
+from gamedeid.population.cubes import Cubes, empty_cubes, fill_cubes
 
 
 class DenseCounts:
@@ -31,7 +31,7 @@ class DenseCounts:
         finest, everywhere = np.zeros(len(leaves), np.int64), np.ones(len(hierarchy_tables.levels), np.bool_)
         self._cubes = Cubes.of(hierarchy_tables, [(0, int(last)) for last in leaves], finest, everywhere)
         counts = np.empty(self._cubes.total, people_type(cells))
-        self.tables = nothing_counted(counts, self._cubes.steps, least)
+        self.tables = empty_cubes(counts, self._cubes.steps, least)
         base = counts[: self._cubes.sizes[0]]
         base[:] = 0
         for start in range(0, len(cells.people), ARRAY_ROWS):

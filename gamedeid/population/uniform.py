@@ -30,8 +30,8 @@ def occupied_bins(people: npt.ArrayLike, bins: npt.ArrayLike) -> FloatArray:
     """
     n, b = np.asarray(people, np.float64), np.asarray(bins, np.float64)
     several = b > 1
-    spread = -b * np.expm1(n * np.log1p(-1 / np.where(several, b, 2.0)))
-    found: FloatArray = np.where(several, spread, np.minimum(n, 1.0))  # one bin would be the logarithm of 0
+    expected = -b * np.expm1(n * np.log1p(-1 / np.where(several, b, 2.0)))
+    found: FloatArray = np.where(several, expected, np.minimum(n, 1.0))  # one bin would be the logarithm of 0
     return found
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gamedeid.results.staging import Place, discard, hold
 
-_HERE, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
+_CURRENT_FOLDER, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
 _UNABLE = {errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP}
 
 
@@ -69,7 +69,7 @@ def exchange(one: Path, other: Path) -> bool:
     rename = getattr(_system_library(), "renameat2", None)
     if rename is None:
         return False
-    if rename(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE) == 0:
+    if rename(_CURRENT_FOLDER, os.fsencode(one), _CURRENT_FOLDER, os.fsencode(other), _EXCHANGE) == 0:
         return True
     code = ctypes.get_errno()
     if code in _UNABLE:

@@ -60,7 +60,7 @@ def write_parts(
     blocks : the table, each block of so many records that a part has ``PART_BLOCKS`` of them.
     finished : where finished parts are kept; needed for several.
     seekable : whether several parts are written at once; that changes no byte of them.
-    report_progress : told how many parts of how many are done.
+    report_progress : called with (parts done, parts in all).
     defuse : as :func:`gamedeid.results.tables.write_blocks` has it; CSV is one file.
     """
     if len(names) == 1 or finished is None:

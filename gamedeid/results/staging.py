@@ -124,8 +124,8 @@ class Place:
                 os.close(lock)
 
     def _stem(self) -> str:
-        told_apart = os.fsencode(platform.node()) + b"/" + os.fsencode(self.path.name)
-        return f".gamedeid-{hashlib.sha256(told_apart).hexdigest()[:16]}-"
+        host_and_name = os.fsencode(platform.node()) + b"/" + os.fsencode(self.path.name)
+        return f".gamedeid-{hashlib.sha256(host_and_name).hexdigest()[:16]}-"
 
 
 def hold(path: Path) -> int | None:

@@ -10,7 +10,7 @@ from gamedeid.arrays import IntArray, sealed
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.instance import Instance
-from gamedeid.game.policies import PolicyFloors, apply_policy, policy_names
+from gamedeid.game.policies import AppliedPolicy, apply_policy, policy_names
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.levels import ROOT
 from gamedeid.population.uniform import EvenSpread, occupied_bins
@@ -189,10 +189,10 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
         weights = np.zeros(profiles.count, np.int64)
         np.add.at(weights, profiles.of_record, study.cells.people)
     known, covers = _attacker(study.scenario, instance, attacker)
-    floors = _policy(policy, study, instance)
+    applied = _policy(policy, study, instance)
     if whose == "population":
         _check_groups_keep_together(policy, study, instance)
-    levels = np.maximum(floors.levels, known)
+    levels = np.maximum(applied.levels, known)
     spread = EvenSpread(instance.hierarchies, study.known)
     people = instance.people(instance.everyone, instance.lattice.nodes(spread.known_levels(levels)))
     bins = spread.bins(instance.profiles.codes, levels)
@@ -209,7 +209,7 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
     )
 
 
-def _policy(name: str, study: Study, instance: Instance) -> PolicyFloors:
+def _policy(name: str, study: Study, instance: Instance) -> AppliedPolicy:
     known = (*policy_names(study.scenario), RAW)
     if name not in known:
         raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest(name, known)}")

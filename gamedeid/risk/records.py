@@ -26,7 +26,7 @@ RAW = "raw"
 
 
 @frozen
-class RiskSpread:
+class RiskDistribution:
     """One risk over the released records.
 
     Parameters
@@ -73,8 +73,8 @@ class RecordRisks:
     k_anonymity: int | None
     k_map: int | None
     unmatched: int
-    prosecutor: RiskSpread
-    journalist: RiskSpread
+    prosecutor: RiskDistribution
+    journalist: RiskDistribution
     expected_reidentifications: float
 
     def __repr__(self) -> str:
@@ -147,23 +147,23 @@ def record_risks(solution: Solution, thresholds: Sequence[float] = THRESHOLDS) -
     for threshold in thresholds:
         if not (isfinite(threshold) and 0 <= threshold < 1):
             raise InvalidScenarioError(f"a threshold of risk must be at least 0 and below 1, not {threshold:g}")
-    kept = ~solution.withheld
+    released = ~solution.withheld
     weights = solution.study.instance.profiles.records
-    released = weights[kept]
-    classes = class_sizes(solution)[kept]
-    people = solution.people[kept]
+    of_released = weights[released]
+    classes = class_sizes(solution)[released]
+    people = solution.people[released]
     found = people > 0
     matched = people[found]
     records = int(weights.sum())
     return RecordRisks(
         name=solution.name,
         records=records,
-        withheld=records - int(released.sum()),
+        withheld=records - int(of_released.sum()),
         k_anonymity=int(classes.min()) if len(classes) else None,
         k_map=int(matched.min()) if len(matched) else None,
-        unmatched=int(released[~found].sum()),
-        prosecutor=_spread(classes, released, thresholds),
-        journalist=_spread(matched, released[found], thresholds),
+        unmatched=int(of_released[~found].sum()),
+        prosecutor=_risk_distribution(classes, of_released, thresholds),
+        journalist=_risk_distribution(matched, of_released[found], thresholds),
         expected_reidentifications=float(solution.measures["expected_reidentifications"]),
     )
 
@@ -182,14 +182,14 @@ def class_sizes(solution: Solution) -> IntArray:
     trace of the level that its words come from.
     """
     instance = solution.study.instance
-    kept = np.flatnonzero(solution.choice.nodes != WITHHELD)
+    released = np.flatnonzero(solution.choice.nodes != WITHHELD)
     sizes = np.zeros(instance.profiles.count, np.int64)
-    if len(kept):
+    if len(released):
         words, bases = _published_words(instance, solution.levels)
-        _, class_of, _ = distinct_rows(words[kept], bases)
+        _, class_of, _ = distinct_rows(words[released], bases)
         records = np.zeros(int(class_of.max()) + 1, np.int64)
-        np.add.at(records, class_of, instance.profiles.records[kept])
-        sizes[kept] = records[class_of]
+        np.add.at(records, class_of, instance.profiles.records[released])
+        sizes[released] = records[class_of]
     return sizes
 
 
@@ -205,12 +205,12 @@ def _published_words(instance: Instance, levels: IntArray) -> tuple[IntArray, li
     return np.stack(columns, axis=1), bases
 
 
-def _spread(sizes: IntArray, records: IntArray, thresholds: Sequence[float]) -> RiskSpread:
+def _risk_distribution(sizes: IntArray, records: IntArray, thresholds: Sequence[float]) -> RiskDistribution:
     """Return the risk of one over ``sizes``, (k,), each of so many ``records``, (k,); of nobody it is 0."""
     risk = success_probability(sizes)
     everyone = int(records.sum())
     shares = [float(records[risk > threshold].sum()) / everyone if everyone else 0.0 for threshold in thresholds]
-    return RiskSpread(
+    return RiskDistribution(
         highest=float(risk.max(initial=0.0)),
         mean=float((risk * records).sum()) / everyone if everyone else 0.0,
         above=tuple(zip(thresholds, shares, strict=True)),

@@ -39,7 +39,11 @@ def release_risks(
     benitez2010, g-distinct; dankar2012, equations 1 and 2.
     """
     study = solution.study
-    compared = {"raw": raw_solution(study), "policy": policy_solution(study, study.floor), "release": solution}
+    compared = {
+        "raw": raw_solution(study),
+        "policy": policy_solution(study, study.scenario_policy),
+        "release": solution,
+    }
     return {
         "thresholds": list(thresholds),
         "population_is_the_records": study.is_own_population,

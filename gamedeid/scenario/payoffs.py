@@ -198,17 +198,17 @@ def adversary_payoff(
 
 
 def publisher_total(
-    kept: FloatArray, reidentified: FloatArray, *, benefit: FloatArray | float, loss: FloatArray | float
+    benefit_share: FloatArray, reidentified: FloatArray, *, benefit: FloatArray | float, loss: FloatArray | float
 ) -> FloatArray:
     """Return the publisher's payoffs summed over records, in dollars: the payoff is linear in V and L.
 
     Parameters
     ----------
-    kept : sums of the shares of the benefit that the records keep, 1 - IL(g).
+    benefit_share : sums of v(g) / V = 1 - IL(g) over the records.
     reidentified : sums of pi(g) over the attacked records.
     benefit, loss : V and L, dollars.
     """
-    return benefit * kept - loss * reidentified
+    return benefit * benefit_share - loss * reidentified
 
 
 def adversary_total(

@@ -133,14 +133,14 @@ class Sources(Section):
     gain: str = ""
 
 
-class Range(Section):
+class Between(Section):
     """Whole-number leaf values from ``min`` to ``max``, both included, either left open."""
 
     min: Annotated[int | None, BeforeValidator(_number)] = None
     max: Annotated[int | None, BeforeValidator(_number)] = None
 
     @model_validator(mode="after")
-    def _not_empty(self) -> "Range":
+    def _not_empty(self) -> "Between":
         if self.min is None and self.max is None:
             raise ValueError("needs min, max or both")
         if self.min is not None and self.max is not None and self.min > self.max:
@@ -148,25 +148,25 @@ class Range(Section):
         return self
 
 
-Condition: TypeAlias = Range | tuple[str | int, ...]
-"""What a leaf value must be: in a range, or one of a list."""
+Condition: TypeAlias = Between | tuple[str | int, ...]
+"""What a leaf value must be: between two numbers, or one of a list."""
 
 
 def _condition(value: object) -> Condition:
-    if isinstance(value, Range):
+    if isinstance(value, Between):
         return value
     if isinstance(value, Mapping):
         try:
-            return Range.model_validate(dict(value))
+            return Between.model_validate(dict(value))
         except ValidationError as error:
-            raise ValueError(first_fault(error, Range)) from None
+            raise ValueError(first_fault(error, Between)) from None
     if isinstance(value, list | tuple) and value and all(type(one) in (str, int) for one in value):
         return tuple(value)
     raise ValueError(f"expected a list of values, or min, max or both, not {quoted(value)}")
 
 
 def _plain(condition: Condition) -> object:
-    return condition.model_dump() if isinstance(condition, Range) else list(condition)
+    return condition.model_dump() if isinstance(condition, Between) else list(condition)
 
 
 class Rule(Section):

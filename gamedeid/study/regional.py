@@ -104,7 +104,7 @@ def solve_regions(
     made_of : a text that differs for different data and policies, so that they may share a folder.
     on_solved : called with the region, the game and the strategies of its profiles, (q,), as soon as a game of a region
         is solved; not for stored regions.
-    progress : told how many of how many regions are done.
+    progress : called with (regions done, regions in all).
 
     Raises
     ------
@@ -177,7 +177,7 @@ def _count_everybody(question: RegionalQuestion, regions: Mapping[str, Region], 
                     f"regions {quoted(region_of[group])} and {quoted(name)} share a group of "
                     f"{quoted(question.attribute)} at level {question.level}"
                 )
-        counts.add(cells)
+        counts.add_region(cells)
 
 
 def _solve_region(
@@ -185,7 +185,7 @@ def _solve_region(
 ) -> Iterator[tuple[GameName, IntArray, Instance]]:
     """Yield each game of a region, its strategies, (q,), and the instance they are of."""
     profiles, cells = region()
-    counts.enter(cells)
+    counts.select_region(cells)
     instance = Instance(
         hierarchies=question.hierarchies,
         lattice=lattice,

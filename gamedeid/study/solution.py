@@ -19,7 +19,7 @@ from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.outcomes import Outcomes, total_of
-from gamedeid.game.policies import PolicyFloors
+from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import html_table, repr_of
@@ -280,7 +280,7 @@ def solve_study(
     study : the question.
     game : "basic", "no-attack" or "sh-friendly".
     solver : "exact", "backward-induction" or "lattice-search".
-    progress : told (profiles done, profiles in all).
+    progress : called with (profiles done, profiles in all).
 
     Returns
     -------
@@ -296,7 +296,7 @@ def solve_study(
     return Solution(study=study, name=game, solver=solver, choice=choice)
 
 
-def policy_solution(study: Study, policy: PolicyFloors) -> Solution:
+def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:
     """Return what becomes of every record under a policy as it is: nothing withheld, payoffs may be negative.
 
     Parameters

@@ -24,7 +24,7 @@ from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.game.policies import PolicyFloors, apply_policy, refuse_unstated_roles
+from gamedeid.game.policies import AppliedPolicy, apply_policy, refuse_unstated_roles
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import Restricted
 from gamedeid.game.zip_limits import restricted_in
@@ -178,7 +178,7 @@ class Study:
         section = self.scenario.population
         return "error" if section is None else section.unmatched
 
-    def policy(self, name: str) -> PolicyFloors:
+    def policy(self, name: str) -> AppliedPolicy:
         """Return a policy's strategy for every profile.
 
         Parameters
@@ -192,8 +192,8 @@ class Study:
         return apply_policy(name, self.scenario, self.instance, self.restricted)
 
     @cached_property
-    def floor(self) -> PolicyFloors:
-        """The policy that the scenario compares with."""
+    def scenario_policy(self) -> AppliedPolicy:
+        """The policy that the scenario compares with; its levels are the floor of the sh-friendly game."""
         return self.policy(self.scenario.floor)
 
     def game(self, name: GameName) -> Game:
@@ -203,7 +203,7 @@ class Study:
         ----------
         name : "basic", "no-attack" or "sh-friendly".
         """
-        return Game.of(name, self.instance, self.floor.levels)
+        return Game.of(name, self.instance, self.scenario_policy.levels)
 
     def frontier(self, name: GameName) -> Frontier:
         """Return the strategies that can be best in a game under any stakes, compiled when first asked for.

@@ -23,7 +23,7 @@ def study() -> Study:
 def solved(study: Study, name: str, **stakes: float) -> Solution:
     instance = dataclasses.replace(study.instance, payoffs=dataclasses.replace(study.instance.payoffs, **stakes))
     study = dataclasses.replace(study, instance=instance)
-    return solve_study(study, name) if name in GAMES else policy_solution(study, study.floor)
+    return solve_study(study, name) if name in GAMES else policy_solution(study, study.scenario_policy)
 
 
 def test_the_manifest_says_between_which_values_a_stake_was_followed(study):
@@ -54,7 +54,7 @@ def test_bounds_that_mean_nothing_are_refused(study, bounded, says):
 def test_the_changes_of_a_dataset_are_counted_at_the_values_where_they_happen(study, stake, low, high):
     table = breakpoint_table(study, stake, low, high)
     records = study.instance.profiles.records
-    counted = dict.fromkeys([study.floor.name, *GAMES], 0)
+    counted = dict.fromkeys([study.scenario_policy.name, *GAMES], 0)
     for name in counted:
         rows = [place for place, policy in enumerate(table["policy"]) if policy == name]
         values = [table["value"][row] for row in rows]
@@ -77,7 +77,7 @@ def test_nothing_changes_along_the_benefit_where_no_attack_may_be_risked(study):
     table = breakpoint_table(study, "benefit")
 
     assert "basic" in table["policy"]
-    assert not {"no-attack", study.floor.name} & set(table["policy"])
+    assert not {"no-attack", study.scenario_policy.name} & set(table["policy"])
 
 
 @pytest.mark.parametrize(("stake", "low", "high"), [("loss", 100, 9000), ("cost", 0, 60), ("benefit", 5, float("inf"))])
@@ -86,7 +86,7 @@ def test_the_stretches_of_one_record_are_what_solving_it_within_them_gives(study
     table = stretch_table(study.alone(record=record), stake, low, high)
     known = ["withheld", "attacked", "information_loss", "generalization_intensity", "success_probability"]
     assert ["policy", "low", "high", *study.instance.hierarchies, *known] == list(table)
-    ends = dict.fromkeys([study.floor.name, *GAMES], low)
+    ends = dict.fromkeys([study.scenario_policy.name, *GAMES], low)
     for row in zip(*table.values(), strict=True):
         found = dict(zip(table, row, strict=True))
         assert ends[found["policy"]] == found["low"]

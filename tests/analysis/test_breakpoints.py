@@ -12,11 +12,11 @@ from depth import tries
 from hypothesis import example, given
 from hypothesis import strategies as st
 from oracle_breakpoints import Stretch
-from oracle_worlds import LAYOUTS, game_of, setting_of
+from oracle_worlds import LAYOUTS, game_of, instance_of
 from oracles import SAME, World
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, few_strategies, worlds
 
-from gamedeid.analysis.breakpoints import StakeIntervals, game_intervals, policy_intervals
+from gamedeid.analysis.breakpoints import StakeStretches, game_stretches, policy_stretches
 from gamedeid.choices import GAMES, GameName
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
@@ -39,15 +39,15 @@ THIN = 1e-9
 SMALL = st.one_of(worlds(), chains()).map(few_strategies)
 
 
-def of_profile(found: StakeIntervals, profile: int) -> list[tuple[float, int, bool]]:
+def of_profile(found: StakeStretches, profile: int) -> list[tuple[float, int, bool]]:
     """Return low, node and reply of each stretch of a profile."""
     mine = slice(found.starts[profile], found.starts[profile + 1])
     return list(zip(found.lows[mine].tolist(), found.nodes[mine].tolist(), found.attacked[mine].tolist(), strict=True))
 
 
-def in_game(instance: Instance, game: Game, stake: StakeName) -> StakeIntervals:
+def in_game(instance: Instance, game: Game, stake: StakeName) -> StakeStretches:
     frontier = Frontier.compile(instance, game.floors)
-    return game_intervals(frontier, instance.payoffs, stake, forbids_attack=game.forbids_attack)
+    return game_stretches(frontier, instance.payoffs, stake, forbids_attack=game.forbids_attack)
 
 
 def differences(expected: list[Stretch], actual: list[tuple[float, int, bool]]) -> list[tuple[float, float | None]]:
@@ -70,7 +70,7 @@ def differences(expected: list[Stretch], actual: list[tuple[float, int, bool]]) 
     return found
 
 
-def well_formed(found: StakeIntervals, profiles: int) -> None:
+def well_formed(found: StakeStretches, profiles: int) -> None:
     assert (profiles + 1,) == found.starts.shape
     assert 0 == found.starts[0]
     assert len(found.lows) == len(found.nodes) == len(found.attacked) == found.starts[-1]
@@ -96,7 +96,7 @@ def well_formed(found: StakeIntervals, profiles: int) -> None:
 @example(world=HIDDEN, layout="dense", follows=True)
 @example(world=STRANGER, layout="sparse", follows=False)
 def test_stretches_are_those_of_all_strategies_in_exact_fractions(world: World, layout: Layout, follows: bool) -> None:
-    instance = setting_of(world, layout)
+    instance = instance_of(world, layout)
     if follows:
         instance = replace(instance, payoffs=replace(instance.payoffs, gain=None))
     for name in GAMES:
@@ -113,11 +113,11 @@ def test_stretches_are_those_of_all_strategies_in_exact_fractions(world: World, 
 
 @given(SMALL, st.sampled_from(STAKES), st.booleans())
 def test_under_a_policy_only_the_reply_changes(world: World, stake: StakeName, follows: bool) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     payoffs = replace(instance.payoffs, gain=None) if follows else instance.payoffs
     floors = game_of(world, instance, "sh-friendly").floors
     nodes = instance.lattice.nodes(floors)
-    found = policy_intervals(instance, nodes, payoffs, stake)
+    found = policy_stretches(instance, nodes, payoffs, stake)
 
     well_formed(found, instance.profiles.count)
     for profile, node in enumerate(nodes.tolist()):
@@ -148,7 +148,7 @@ def inside(mine: list[tuple[float, int, bool]], seeded: random.Random) -> Iterat
 def test_inside_a_stretch_the_solvers_give_its_answer(
     world: World, stake: StakeName, name: GameName, seed: int
 ) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     game = game_of(world, instance, name)
     found = in_game(instance, game, stake)
     for profile in range(instance.profiles.count):
@@ -188,7 +188,7 @@ def reason(instance: Instance, profile: int, stake: StakeName, below: int, above
 def test_at_each_breakpoint_something_changes_because_something_is_equal(
     world: World, stake: StakeName, name: GameName
 ) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     found = in_game(instance, game_of(world, instance, name), stake)
     for profile in range(instance.profiles.count):
         for (_, below, replied), (value, above, replies) in pairwise(of_profile(found, profile)):
@@ -201,7 +201,7 @@ def test_in_a_currency_worth_a_power_of_two_less_the_same_happens_at_as_many_tim
     world: World, stake: StakeName, name: GameName, power: int
 ) -> None:
     times = 2.0**power
-    instance = setting_of(world)
+    instance = instance_of(world)
     game = game_of(world, instance, name)
     money = {name: times * getattr(world, name) for name in STAKES}
     expected = in_game(instance, game, stake)

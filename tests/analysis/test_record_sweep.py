@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from oracle_worlds import LAYOUTS, game_of, setting_of
+from oracle_worlds import LAYOUTS, game_of, instance_of
 from oracles import World
 from uncompiled_kernels import plain_kernels
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, payoffs, worlds
@@ -18,7 +18,7 @@ from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.game.policies import PolicyFloors
+from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import backward_induction
 from gamedeid.generalization.shipped import shipped_files
@@ -46,7 +46,7 @@ def study_of(instance: Instance, floors: Any) -> Any:
     return SimpleNamespace(
         instance=instance,
         person={},
-        floor=PolicyFloors(name="policy", levels=floors, says={}),
+        scenario_policy=AppliedPolicy(name="policy", levels=floors, in_words={}),
         game=lambda name: Game.of(name, instance, floors),
         frontier=lambda name: Frontier.compile(instance, Game.of(name, instance, floors).floors),
     )
@@ -71,7 +71,7 @@ def alone(world: World, instance: Instance, profile: int) -> Any:
 def test_every_point_has_what_backward_induction_makes_of_the_record_among_all_the_others(
     world: World, layout: Layout, money: list[dict[str, float]], which: int
 ) -> None:
-    instance = setting_of(world, layout)
+    instance = instance_of(world, layout)
     profile = which % instance.profiles.count
     own = instance.payoffs
     for one in money or [dict(zip(STAKES, (own.benefit, own.loss, own.cost, own.adversary_gain), strict=True))]:
@@ -80,7 +80,7 @@ def test_every_point_has_what_backward_induction_makes_of_the_record_among_all_t
 
         assert ["policy", *GAMES] == [row["policy"] for row in rows]
         there: Any = SimpleNamespace(instance=dataclasses.replace(instance, payoffs=Payoffs(**one)))
-        floors = PolicyFloors(name="policy", levels=game_of(world, instance, "sh-friendly").floors, says={})
+        floors = AppliedPolicy(name="policy", levels=game_of(world, instance, "sh-friendly").floors, in_words={})
         expected = [policy_solution(there, floors)]
         for name in GAMES:
             choice = backward_induction(there.instance, game_of(world, there.instance, name))
@@ -97,7 +97,7 @@ def test_each_row_is_the_records_row_of_the_whole_answer(study: Study, axes: lis
         for place in range(0, len(rows), 4):
             stakes = Payoffs(**{name: rows[place][name] for name in STAKES})
             there = dataclasses.replace(study, instance=dataclasses.replace(study.instance, payoffs=stakes))
-            solutions = [policy_solution(there, there.floor), *(solve_study(there, name) for name in GAMES)]
+            solutions = [policy_solution(there, there.scenario_policy), *(solve_study(there, name) for name in GAMES)]
             for solution, row in zip(solutions, rows[place : place + 4], strict=True):
                 expected = {name: column[record] for name, column in solution.strategies.items() if name != "record"}
                 assert solution.name == row["policy"]
@@ -132,11 +132,11 @@ def test_a_grid_in_many_blocks_is_the_grid_in_one(study: Study, monkeypatch: pyt
     axes = [Axis.parse(text) for text in ("loss=0:3000:500", "benefit=100:2000:100")]
     whole = rows_of(one, *axes)
     monkeypatch.setattr(gamedeid.analysis.record_sweep, "OBJECT_ROWS", 50)
-    told: list[tuple[int, int]] = []
-    blocks = list(record_sweep(one, axes, progress=lambda done, total: told.append((done, total))))
+    reported: list[tuple[int, int]] = []
+    blocks = list(record_sweep(one, axes, progress=lambda done, total: reported.append((done, total))))
 
     assert whole == [row for block in blocks for row in columns_to_rows(block.columns)]
-    assert [(50, 140), (100, 140), (140, 140)] == told
+    assert [(50, 140), (100, 140), (140, 140)] == reported
 
 
 def test_the_loops_do_as_plain_python_what_they_do_compiled(study: Study) -> None:

@@ -11,18 +11,28 @@ import oracle_breakpoints as oracle
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
-from oracle_robustness import POLICY, Course, End, ReadOptions, chosen_value, course, departures, first_beyond, sure
-from oracle_worlds import floors_of, game_of, setting_of
+from oracle_robustness import (
+    POLICY,
+    End,
+    MeanPayoffs,
+    ProfileStretches,
+    chosen_value,
+    first_beyond,
+    is_decidable,
+    profile_stretches,
+    strategy_changes,
+)
+from oracle_worlds import floors_of, game_of, instance_of
 from oracles import SAME, World
 from printed_ranges import printed_ends
 from worlds import CROSSING, HIDDEN, RISING, few_strategies, worlds
 
-from gamedeid.amounts import span
+from gamedeid.amounts import range_words
 from gamedeid.analysis.comparison import compare_study
 from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.game.policies import PolicyFloors
+from gamedeid.game.policies import AppliedPolicy
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.scenario import Scenario
@@ -65,7 +75,7 @@ ALL_ALIKE = World(
 
 def study_of(world: World, *, follows: bool) -> Study:
     """Return a world as a study without files, with its floors for a policy."""
-    instance = setting_of(world)
+    instance = instance_of(world)
     if follows:
         instance = replace(instance, payoffs=replace(instance.payoffs, gain=None))
     nothing = cast("Any", None)
@@ -79,7 +89,7 @@ def study_of(world: World, *, follows: bool) -> Study:
         restricted=nothing,
     )
     levels = game_of(world, instance, "sh-friendly").floors
-    vars(study)["floor"] = PolicyFloors(name=POLICY, levels=levels, says={})
+    vars(study)["scenario_policy"] = AppliedPolicy(name=POLICY, levels=levels, in_words={})
     assert (levels >= floors_of(world, instance)).all()
     return study
 
@@ -91,12 +101,12 @@ def same(expected: End | None, actual: float | None, *, open_end: float | None) 
 
 
 def ends_of(
-    courses: list[Course], weights: list[int], chosen: Fraction, allowed: Fraction
+    profiles: list[ProfileStretches], weights: list[int], chosen: Fraction, allowed: Fraction
 ) -> tuple[End | None, End | None]:
     """Return the lower and the upper end of the range in which enough records keep their strategies."""
-    ways_out = [departures(one, chosen) for one in courses]
-    high = first_beyond([(up, w) for (up, _), w in zip(ways_out, weights, strict=True)], allowed, falling=False)
-    low = first_beyond([(down, w) for (_, down), w in zip(ways_out, weights, strict=True)], allowed, falling=True)
+    changes = [strategy_changes(one, chosen) for one in profiles]
+    high = first_beyond([(up, w) for (up, _), w in zip(changes, weights, strict=True)], allowed, falling=False)
+    low = first_beyond([(down, w) for (_, down), w in zip(changes, weights, strict=True)], allowed, falling=True)
     return low, high
 
 
@@ -149,12 +159,16 @@ def test_strategies_are_kept_until_too_many_records_have_left_theirs(
     assert set(STAKES[: 3 if follows else 4]) == set(found["ranges"])
     for stake, ranges in found["ranges"].items():
         chosen = chosen_value(instance, stake)
-        courses = [course(instance, floors, profile, stake, name) for profile in range(instance.profiles.count)]
-        assume(sure(courses, chosen))
+        profiles = [
+            profile_stretches(instance, floors, profile, stake, name) for profile in range(instance.profiles.count)
+        ]
+        assume(is_decidable(profiles, chosen))
         allowed = (1 - Fraction(share)) * sum(weights)
-        low, high = ends_of(courses, weights, chosen, allowed)
+        low, high = ends_of(profiles, weights, chosen, allowed)
         with finer_ties():
-            finer = [course(instance, floors, profile, stake, name) for profile in range(instance.profiles.count)]
+            finer = [
+                profile_stretches(instance, floors, profile, stake, name) for profile in range(instance.profiles.count)
+            ]
         low_of_ties, high_of_ties = moved_far(stake, ends_of(finer, weights, chosen, allowed), (low, high))
 
         assert float(chosen) == ranges["chosen"]
@@ -184,11 +198,11 @@ def test_every_printed_end_lies_in_its_range_and_keeps_what_is_said_of_it(
         if here[upper] - here[lower] > 10 * NEAR * study.instance.payoffs.benefit
     ]
     for stake, ranges in found["ranges"].items():
-        courses = [
-            course(study.instance, study.game(name).floors, profile, stake, name)
+        profiles = [
+            profile_stretches(study.instance, study.game(name).floors, profile, stake, name)
             for profile in range(study.instance.profiles.count)
         ]
-        assume(sure(courses, chosen_value(study.instance, stake)))
+        assume(is_decidable(profiles, chosen_value(study.instance, stake)))
         for value in values_at_ends(ranges, "keeps"):
             there = solve_study(moved(study, stake, value), name).choice.nodes
             assert ((there == now) * weights).sum() >= share * weights.sum() * (1 - 1e-12), (stake, value, ranges)
@@ -202,7 +216,9 @@ def test_every_printed_end_lies_in_its_range_and_keeps_what_is_said_of_it(
 
 def values_at_ends(ranges: dict[str, Any], which: str) -> list[float]:
     """Return a value at each printed end of a range: the end itself, or just inside of one that is open."""
-    low, high, (low_open, high_open) = printed_ends(span(ranges[which], ranges["chosen"], ranges[f"{which}_open"]))
+    low, high, (low_open, high_open) = printed_ends(
+        range_words(ranges[which], ranges["chosen"], ranges[f"{which}_open"])
+    )
     inside = [low + min(1e-7 * low, (ranges["chosen"] - low) / 2) if low_open else low]
     if high is not None:
         inside.append(high - min(1e-7 * high, (high - ranges["chosen"]) / 2) if high_open else high)
@@ -212,13 +228,13 @@ def values_at_ends(ranges: dict[str, Any], which: str) -> list[float]:
 @given(worlds().map(few_strategies), st.sampled_from(STAKES), st.floats(-2, 2))
 def test_the_means_of_the_oracle_are_those_of_the_comparison(world: World, stake: StakeName, step: float) -> None:
     study = study_of(world, follows=False)
-    means = ReadOptions(study, stake)
+    means = MeanPayoffs(study, stake)
     chosen = float(means.chosen)
     for value in (chosen, chosen * 10**step or 10**step):
         near = [cut for cut in means.cuts if cut != means.chosen and abs(float(cut) - value) <= 1e-6 * value]
         if value == chosen or not near:
             rows = compare_study(moved(study, stake, value)).rows
-            lines = {name: means.line(name, None if value == chosen else Fraction(value)) for name in means.courses}
+            lines = {name: means.line(name, None if value == chosen else Fraction(value)) for name in means.profiles}
             expected = {name: float(oracle.at(line, Fraction(value))) for name, line in lines.items()}
             assert expected == pytest.approx({row["policy"]: row["publisher_payoff"] for row in rows}, abs=1e-6)
 
@@ -235,8 +251,8 @@ def test_the_ranking_stays_until_two_policies_change_places(world: World, follow
 
     assert {POLICY, *GAMES} == set(found["ranking"])
     for stake, ranges in found["ranges"].items():
-        means = ReadOptions(study, stake)
-        assume(means.sure)
+        means = MeanPayoffs(study, stake)
+        assume(means.is_decidable)
         now = {name: oracle.at(means.line(name, None), means.chosen) for name in found["ranking"]}
         tie = oracle.TIE * Fraction(study.instance.payoffs.benefit)
         pairs = []
@@ -279,7 +295,7 @@ def quickstart() -> Study:
 
 def moved(study: Study, stake: str, value: float) -> Study:
     there = replace(study, instance=replace(study.instance, payoffs=replace(study.instance.payoffs, **{stake: value})))
-    vars(there)["floor"] = study.floor
+    vars(there)["scenario_policy"] = study.scenario_policy
     return there
 
 

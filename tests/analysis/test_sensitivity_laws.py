@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle_worlds import game_of, policy_of, setting_of
+from oracle_worlds import game_of, instance_of, policy_of
 from oracles import World
 from worlds import chains, worlds
 
@@ -50,7 +50,7 @@ def lossless_people(instance: Instance) -> np.ndarray:
 
 @given(world=st.one_of(worlds(), chains()), name=st.sampled_from([*GAMES, "policy"]), low=DOLLARS, more=DOLLARS)
 def test_a_higher_loss_never_benefits_the_publisher(world: World, name: str, low: float, more: float) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     one, two = (
         played(world, instance, name, Payoffs(benefit=world.benefit, loss=loss, cost=world.cost))
         for loss in (low, low + more)
@@ -64,7 +64,7 @@ def test_a_higher_loss_never_benefits_the_publisher(world: World, name: str, low
 def test_a_higher_cost_never_harms_the_publisher_nor_benefits_the_adversary(
     world: World, name: str, low: float, more: float
 ) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     one, two = (
         played(world, instance, name, Payoffs(benefit=world.benefit, loss=world.loss, cost=cost))
         for cost in (low, low + more)
@@ -77,7 +77,7 @@ def test_a_higher_cost_never_harms_the_publisher_nor_benefits_the_adversary(
 def test_a_higher_benefit_harms_neither_and_whoever_is_attacked_stays_so(
     world: World, name: GameName, low: float, more: float
 ) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     one, two = (
         played(world, instance, name, Payoffs(benefit=benefit, loss=world.loss, cost=world.cost))
         for benefit in (low, low + more)
@@ -91,7 +91,7 @@ def test_a_higher_benefit_harms_neither_and_whoever_is_attacked_stays_so(
 def test_nobody_is_attacked_in_a_game_where_the_loss_or_the_benefit_is_no_more_than_the_cost(
     world: World, loss: float, cost: float, benefit: float
 ) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     for name in GAMES:
         for stakes in (
             Payoffs(benefit=min(benefit, cost), loss=loss, cost=cost),
@@ -104,7 +104,7 @@ def test_nobody_is_attacked_in_a_game_where_the_loss_or_the_benefit_is_no_more_t
 def test_the_attacked_are_among_those_whose_lossless_strategies_all_are_and_for_a_great_benefit_are_all_of_them(
     world: World, loss: float, cost: float, benefit: float
 ) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     exposed = lossless_people(instance) * cost < loss
     some = played(world, instance, "basic", Payoffs(benefit=benefit, loss=loss, cost=cost))
     assert (exposed | ~some.attacked).all()
@@ -116,7 +116,7 @@ def test_the_attacked_are_among_those_whose_lossless_strategies_all_are_and_for_
 def test_sh_friendly_is_no_worse_than_the_policy_for_any_record_and_basic_no_worse_for_the_publisher(
     world: World, loss: float, cost: float, benefit: float
 ) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     stakes = Payoffs(benefit=benefit, loss=loss, cost=cost)
     policy, friendly, basic, safe = (
         played(world, instance, name, stakes) for name in ("policy", "sh-friendly", "basic", "no-attack")
@@ -136,8 +136,8 @@ def test_a_population_so_many_times_as_dense_plays_as_if_the_loss_were_so_much_s
         return
     denser = dataclasses.replace(world, population=[(values, factor * times) for values, times in world.population])
     for name in GAMES:
-        here = played(world, setting_of(world), name, Payoffs(benefit=benefit, loss=loss, cost=cost))
-        there = played(denser, setting_of(denser), name, Payoffs(benefit=benefit, loss=factor * loss, cost=cost))
+        here = played(world, instance_of(world), name, Payoffs(benefit=benefit, loss=loss, cost=cost))
+        there = played(denser, instance_of(denser), name, Payoffs(benefit=benefit, loss=factor * loss, cost=cost))
         assert here.choice.nodes.tolist() == there.choice.nodes.tolist()
         assert here.attacked.tolist() == there.attacked.tolist()
 
@@ -146,7 +146,7 @@ def test_a_population_so_many_times_as_dense_plays_as_if_the_loss_were_so_much_s
 def test_the_same_factor_on_all_stakes_changes_no_strategy(
     world: World, loss: float, cost: float, benefit: float, factor: int
 ) -> None:
-    instance, times = setting_of(world), 2.0**factor
+    instance, times = instance_of(world), 2.0**factor
     for name in GAMES:
         here, there = (
             played(world, instance, name, Payoffs(benefit=benefit * one, loss=loss * one, cost=cost * one))
@@ -169,7 +169,7 @@ def test_no_attack_may_pay_less_than_the_policy_and_the_adversary_gain_more_from
         unmatched="error",
         floors=[{"a": 0}],
     )
-    instance = setting_of(world)
+    instance = instance_of(world)
     stakes = Payoffs(benefit=100, loss=50, cost=1)
     assert [50.0] == played(world, instance, "policy", stakes).publisher_payoff.tolist()
     assert [0.0] == played(world, instance, "no-attack", stakes).publisher_payoff.tolist()

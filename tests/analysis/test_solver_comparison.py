@@ -4,11 +4,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle_worlds import LAYOUTS, cells_of, setting_of
+from oracle_worlds import LAYOUTS, cells_of, instance_of
 from oracles import World
 from worlds import chains, worlds
 
-from gamedeid.analysis import solver_comparison as rivals
+from gamedeid.analysis import solver_comparison
 from gamedeid.analysis.solver_comparison import compare_solvers, sweep_solvers
 from gamedeid.choices import GAMES, GameName, SolverName
 from gamedeid.errors import InvalidScenarioError
@@ -75,10 +75,10 @@ def test_without_backward_induction_the_reference_is_exact_which_is_equal(study:
 
 def test_each_point_of_a_grid_is_the_comparison_there_in_the_order_of_a_sweep(study: Study) -> None:
     axes = [Axis.parse("benefit=1200,300"), Axis.parse("loss=2000,50")]
-    told: list[tuple[int, int]] = []
-    points = list(sweep_solvers(study, axes, "no-attack", progress=lambda done, total: told.append((done, total))))
+    reported: list[tuple[int, int]] = []
+    points = list(sweep_solvers(study, axes, "no-attack", progress=lambda done, total: reported.append((done, total))))
 
-    assert [(1, 4), (2, 4), (3, 4), (4, 4)] == told
+    assert [(1, 4), (2, 4), (3, 4), (4, 4)] == reported
     assert [point.rows for point in points] == [point.rows for point in sweep_solvers(study, axes, "no-attack")]
     assert [(2000, 1200), (2000, 300), (50, 1200), (50, 300)] == [
         (point.rows[0]["loss"], point.rows[0]["benefit"]) for point in points
@@ -86,9 +86,9 @@ def test_each_point_of_a_grid_is_the_comparison_there_in_the_order_of_a_sweep(st
     for point in points:
         stakes = Payoffs(benefit=point.rows[0]["benefit"], loss=point.rows[0]["loss"], cost=20)
         there = dataclasses.replace(study, instance=dataclasses.replace(study.instance, payoffs=stakes))
-        assert [row for row in compare_solvers(there, "no-attack").rows if row["solver"] in rivals.ALONG_A_GRID] == (
-            point.rows
-        )
+        assert [
+            row for row in compare_solvers(there, "no-attack").rows if row["solver"] in solver_comparison.ALONG_A_GRID
+        ] == (point.rows)
 
 
 def test_a_comparison_is_written_with_the_stakes_that_it_is_of(study: Study, tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_nothing_is_rolled_up_when_a_solver_starts(study: Study, monkeypatch: py
 
         return solver
 
-    monkeypatch.setattr(rivals, "SOLVERS", {name: listening(name) for name in SOLVERS})
+    monkeypatch.setattr(solver_comparison, "SOLVERS", {name: listening(name) for name in SOLVERS})
     for _ in range(2):
         compare_solvers(study)
 
@@ -132,7 +132,7 @@ def test_nothing_is_rolled_up_when_a_solver_starts(study: Study, monkeypatch: py
 
 @given(world=st.one_of(worlds(), chains()), layout=st.sampled_from(LAYOUTS))
 def test_counts_made_again_count_as_those_before(world: World, layout: Layout) -> None:
-    instance = setting_of(world, layout)
+    instance = instance_of(world, layout)
     profiles = instance.everyone
     nodes = instance.lattice.nodes(instance.base)
     top = nodes * 0 + instance.lattice.most_general

@@ -79,18 +79,18 @@ def test_a_grid_in_many_blocks_is_the_grid_in_one(study, monkeypatch):
     monkeypatch.setattr(gamedeid.analysis.sweep, "ARRAY_ROWS", 1)
 
     assert whole == rows_of(study, *axes)
-    told = []
+    reported = []
     blocks = list(
-        sweep(study, [Axis.parse(text) for text in axes], progress=lambda done, total: told.append((done, total)))
+        sweep(study, [Axis.parse(text) for text in axes], progress=lambda done, total: reported.append((done, total)))
     )
     assert 13 == len(blocks)
-    assert [(20 * (line + 1), 260) for line in range(13)] == told
+    assert [(20 * (line + 1), 260) for line in range(13)] == reported
 
 
 @pytest.mark.skipif(not (SHARED / "adult_tn.csv").exists(), reason="the case study's data are not here")
 def test_two_hundred_points_of_the_case_study_have_the_strategies_of_each_solved_alone():
     study = Study.prepare(Scenario.read(shipped_files("scenarios")["adult_tn"]))
-    instance, floors = study.instance, study.floor.levels
+    instance, floors = study.instance, study.scenario_policy.levels
     frontiers = {name: Frontier.compile(instance, study.game(name).floors) for name in ("basic", "sh-friendly")}
     frontiers["no-attack"] = frontiers["basic"]
     seeded = random.Random(2015)  # noqa: S311  (points of a test, not secrets)

@@ -10,7 +10,7 @@ import pytest
 from small_world import gamedeid_process_says, gamedeid_says, small_world
 
 from gamedeid import __version__
-from gamedeid.cli import answer, main
+from gamedeid.cli import main, run_command
 
 COMMANDS = {
     (): ["run", "compare", "hierarchy", "fetch", "--version"],
@@ -163,22 +163,22 @@ def test_a_complaint_that_nobody_hears_still_has_its_exit_code():
 
 def test_a_complaint_that_cannot_be_written_is_let_go(capsys):
     with Path("/dev/full").open("w") as full, redirect_stderr(full):
-        assert 2 == answer(["run", "none.toml"])
+        assert 2 == run_command(["run", "none.toml"])
     with redirect_stderr(None):
-        assert 2 == answer(["run", "none.toml"])
+        assert 2 == run_command(["run", "none.toml"])
     assert ("", "") == capsys.readouterr()
 
 
 def test_output_that_cannot_be_written_is_bad_input_unless_the_listener_hung_up(capsys):
     with Path("/dev/full").open("w") as full, redirect_stdout(full):
-        assert 2 == answer(["--version"])
+        assert 2 == run_command(["--version"])
     said = capsys.readouterr().err
     assert "gamedeid: cannot write to standard output: no space left on device; send it elsewhere\n" == said
 
     heard, told = os.pipe()
     os.close(heard)
     with os.fdopen(told, "w") as hung_up, redirect_stdout(hung_up):
-        assert 141 == answer(["--version"])
+        assert 141 == run_command(["--version"])
     with redirect_stdout(None):
-        assert 0 == answer(["--version"])
+        assert 0 == run_command(["--version"])
     assert ("", "") == capsys.readouterr()

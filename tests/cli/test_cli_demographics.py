@@ -169,7 +169,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
 def test_nothing_slow_is_loaded(counts):
     """Census tables need no compiled game, no data frames and no distributions."""
     words = ["risk", "demographics", str(counts), "--place", "zip", "--state", "state", "--detail", "date"]
-    code = f"import sys; from gamedeid.cli.ends import answer; code = answer({words!r}); print(code, *sys.modules)"
+    code = f"import sys; from gamedeid.cli import run_command; code = run_command({words!r}); print(code, *sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=process_environment(), check=True
     )

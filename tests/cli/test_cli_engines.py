@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from small_world import contents, gamedeid_says, process_environment, small_world
 
-from gamedeid.results import parts as parted
+from gamedeid.results import parts
 
 ROWS = 21
 KINDS = ("40,Male", "41,Male", "50,Female", "51,Female")
@@ -29,7 +29,7 @@ def _parts_of_four(monkeypatch):
         "gamedeid.results.parts",
     ):
         monkeypatch.setattr(f"{place}.TABLE_ROWS", 2)
-    monkeypatch.setattr(parted, "PART_BLOCKS", 2)
+    monkeypatch.setattr(parts, "PART_BLOCKS", 2)
 
 
 @pytest.fixture(name="world")
@@ -77,7 +77,7 @@ def test_whoever_reads_the_rows_the_results_are_the_same_bytes(engine, source, w
 @pytest.mark.parametrize("source", [(), PARQUET])
 def test_long_tables_come_in_parts_and_are_the_same(engine, source, world, tmp_path, monkeypatch):
     said = run(world, tmp_path / "parts", "--engine", engine, *source)
-    monkeypatch.setattr(parted, "PART_BLOCKS", ROWS)
+    monkeypatch.setattr(parts, "PART_BLOCKS", ROWS)
     run(world, tmp_path / "whole", *source)
 
     assert 0 == said.code, said.err
@@ -96,7 +96,7 @@ def test_long_tables_come_in_parts_and_are_the_same(engine, source, world, tmp_p
 def test_a_run_goes_on_from_its_last_finished_part(source, world, tmp_path, monkeypatch):
     undisturbed, target = tmp_path / "undisturbed", tmp_path / "target"
     run(world, undisturbed, "--engine", "duckdb", *source)
-    write, written = parted.write_blocks, []
+    write, written = parts.write_blocks, []
 
     def interrupted(blocks, stream, form):
         if len(written) == 3:
@@ -104,8 +104,8 @@ def test_a_run_goes_on_from_its_last_finished_part(source, world, tmp_path, monk
         write(blocks, stream, form)
         written.append(stream)
 
-    monkeypatch.setattr(parted, "write_blocks", interrupted)
-    monkeypatch.setattr(parted, "WRITERS", 1)
+    monkeypatch.setattr(parts, "write_blocks", interrupted)
+    monkeypatch.setattr(parts, "WRITERS", 1)
     stopped = run(world, target, "--engine", "duckdb", *source)
     left = [path.read_bytes() for path in (tmp_path / "target.parts").glob("*.parquet")]
 
@@ -120,7 +120,7 @@ def test_a_run_goes_on_from_its_last_finished_part(source, world, tmp_path, monk
         again.append(stream)
         write(blocks, stream, form)
 
-    monkeypatch.setattr(parted, "write_blocks", counted)
+    monkeypatch.setattr(parts, "write_blocks", counted)
     assert 0 == run(world, target, "--engine", "duckdb", *source).code
     assert 12 - 3 == len(again)
     assert contents(undisturbed) == contents(target)
@@ -130,13 +130,13 @@ def test_a_run_goes_on_from_its_last_finished_part(source, world, tmp_path, monk
 KILLED = """
 import os, signal, sys
 from gamedeid.cli import main
-from gamedeid.data.engines import memory as held
+from gamedeid.data.engines import memory
 from gamedeid.data.engines import streamed
 from gamedeid.data.files import tables
-from gamedeid.results import parts as parted
-for room in (tables, held, streamed, parted):
-    room.TABLE_ROWS = 2
-parted.PART_BLOCKS, parted.WRITERS, write, written = 2, 1, parted.write_blocks, []
+from gamedeid.results import parts
+for module in (tables, memory, streamed, parts):
+    module.TABLE_ROWS = 2
+parts.PART_BLOCKS, parts.WRITERS, write, written = 2, 1, parts.write_blocks, []
 
 def dying(blocks, stream, form):
     if len(written) == 4:
@@ -144,7 +144,7 @@ def dying(blocks, stream, form):
     write(blocks, stream, form)
     written.append(form)
 
-parted.write_blocks = dying
+parts.write_blocks = dying
 main()
 """
 
@@ -197,7 +197,7 @@ def _interrupted(*_: object) -> None:
 @pytest.mark.usefixtures("parts_of_four")
 def test_parts_of_another_question_are_not_taken(world, tmp_path, monkeypatch):
     with monkeypatch.context() as once:
-        write = parted.write_blocks
+        write = parts.write_blocks
 
         def stopping(blocks, stream, form):
             if written:
@@ -206,8 +206,8 @@ def test_parts_of_another_question_are_not_taken(world, tmp_path, monkeypatch):
             written.append(stream)
 
         written: list[object] = []
-        once.setattr(parted, "write_blocks", stopping)
-        once.setattr(parted, "WRITERS", 1)
+        once.setattr(parts, "write_blocks", stopping)
+        once.setattr(parts, "WRITERS", 1)
         run(world, tmp_path / "target", *PARQUET)
     run(world, tmp_path / "plain", *PARQUET, "--set", "payoffs.loss=91")
     done = run(world, tmp_path / "target", *PARQUET, "--set", "payoffs.loss=91")
@@ -224,7 +224,7 @@ def test_a_disk_that_fills_leaves_no_results_and_says_so(world, small_disk, monk
     def large(_blocks, stream, _form):
         stream.write(b"x" * 2**20)
 
-    monkeypatch.setattr(parted, "write_blocks", large)
+    monkeypatch.setattr(parts, "write_blocks", large)
     said = run(world, small_disk / "target")
 
     assert 2 == said.code

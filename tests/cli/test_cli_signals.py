@@ -21,7 +21,7 @@ from gamedeid.study.solution import solve
 DEAF = """
 import hashlib, sys
 from pathlib import Path
-from gamedeid.cli import ends
+from gamedeid.cli import entry_point
 from gamedeid.data.engines.spills import spill_folder
 
 def never_back(words):
@@ -30,8 +30,8 @@ def never_back(words):
         print("at work", flush=True)
         hashlib.pbkdf2_hmac("sha256", b"one", b"two", 2**31 - 1)
 
-ends._run = never_back
-ends.main()
+entry_point._run = never_back
+entry_point.main()
 """
 """A command that is in compiled code for minutes, as a library may be."""
 
@@ -57,7 +57,7 @@ def test_what_does_not_come_back_to_python_is_ended_and_leaves_nothing(tmp_path,
 
 IGNORED = """
 import os, signal, sys, time
-from gamedeid.cli import ends
+from gamedeid.cli import entry_point
 
 class Released:
     def __del__(self):
@@ -69,8 +69,8 @@ def at_work(words):
     del released
     time.sleep(60)
 
-ends._run = at_work
-ends.main()
+entry_point._run = at_work
+entry_point.main()
 """
 """A command that is interrupted where Python can raise nothing, as it is while an object is released."""
 

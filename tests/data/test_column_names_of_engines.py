@@ -12,7 +12,7 @@ from odd_names import SECRET, expected, population, records, scenario, scenario_
 from questions import message, question
 
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.data.files.parquet import leaves_of
+from gamedeid.data.files.parquet import stored_columns
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
@@ -46,8 +46,8 @@ def columns_of(solution: Any) -> dict[str, list[Any]]:
 @pytest.mark.parametrize("kind", FRAMES)
 def test_columns_of_a_frame_are_named_exactly_and_keep_their_order(kind, tmp_path):
     make = FRAMES[kind]
-    crowd = {"drop": ["People", "ZIP"], "count": "people"}
-    solution = solve(scenario(tmp_path, population=crowd), make(records()), make(population()))
+    section = {"drop": ["People", "ZIP"], "count": "people"}
+    solution = solve(scenario(tmp_path, population=section), make(records()), make(population()))
 
     assert list(expected(records()).items()) == list(columns_of(solution).items())
     assert 0 == solution.measures["withheld"]
@@ -97,8 +97,8 @@ def test_a_nested_column_is_stored_as_several():
         }
     )
 
-    assert [1, 2, 3, 5, 6] == leaves_of(schema, ["c", "a.b"])
-    assert [[0], [4], [5, 6], [7]] == [leaves_of(schema, [name]) for name in ("a", "b", "c", "d")]
+    assert [1, 2, 3, 5, 6] == stored_columns(schema, ["c", "a.b"])
+    assert [[0], [4], [5, 6], [7]] == [stored_columns(schema, [name]) for name in ("a", "b", "c", "d")]
 
 
 @pytest.mark.parametrize(

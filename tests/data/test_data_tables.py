@@ -47,7 +47,7 @@ def test_records_of_a_file_hold_attributes_and_kept_columns_only(folder):
     assert ["age", "sex", "income"] == source.rows.table.column_names
     assert (["48", "93"], ["Male", "Female"]) == (values(source, "age"), values(source, "sex"))
     assert ["age", "sex"] == list(source.columns)
-    assert ([1, 1], None) == (source.people.tolist(), source.rows.came_as)
+    assert ([1, 1], None) == (source.people.tolist(), source.rows.given_frame)
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
@@ -56,7 +56,7 @@ def test_records_of_a_frame_go_before_the_file(folder, make):
     source = read_records(ask(folder), frame)
 
     assert ["income", "sex", "age"] == source.rows.table.column_names
-    assert source.rows.table.column_names == list(source.rows.came_as.names)
+    assert source.rows.table.column_names == list(source.rows.given_frame.names)
     assert [5] == values(source, "age")
 
 
@@ -119,8 +119,8 @@ def test_a_file_without_a_header_is_read_with_names(folder):
     )
 
     assert ["48"] == values(read_records(scenario), "age")
-    crowd = read_population(scenario, scenario.population)
-    assert (["48"], [3]) == (values(crowd, "age"), crowd.people.tolist())
+    people_table = read_population(scenario, scenario.population)
+    assert (["48"], [3]) == (values(people_table, "age"), people_table.people.tolist())
 
 
 def test_files_may_be_in_another_encoding(folder):
@@ -147,10 +147,10 @@ def test_missing_values_are_those_that_the_scenario_says(folder):
 
 def test_the_population_is_attributes_and_people(folder):
     scenario = ask(folder)
-    crowd = read_population(scenario, scenario.population)
+    people_table = read_population(scenario, scenario.population)
 
-    assert ["age", "sex"] == list(crowd.columns)
-    assert ([7, 2], ["48", "93"]) == (crowd.people.tolist(), values(crowd, "age"))
+    assert ["age", "sex"] == list(people_table.columns)
+    assert ([7, 2], ["48", "93"]) == (people_table.people.tolist(), values(people_table, "age"))
 
 
 def test_without_a_count_every_row_is_one_person(folder):

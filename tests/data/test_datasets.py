@@ -57,12 +57,12 @@ class Server:
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setenv("no_proxy", "*")
-    told = Server()
+    server = Server()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            told.asked.append((self.path, self.headers["User-Agent"]))
-            told.answers[self.path](self)
+            server.asked.append((self.path, self.headers["User-Agent"]))
+            server.answers[self.path](self)
 
         def log_message(self, *_: object) -> None:
             pass
@@ -74,8 +74,8 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     with Quiet(("127.0.0.1", 0), Handler) as running:
         thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        told.address = f"http://127.0.0.1:{running.server_port}"
-        yield told
+        server.address = f"http://127.0.0.1:{running.server_port}"
+        yield server
         running.shutdown()
         thread.join()
 
@@ -113,17 +113,17 @@ def test_the_known_file_is_the_published_one() -> None:
 
 
 def test_a_dataset_arrives_whole_and_for_its_owner_only(tmp_path: Path, server: Server) -> None:
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     assert not already_there("adult", tmp_path)
     address = server.answer(CONTENT, length=len(CONTENT))
-    path = fetch("adult", tmp_path, address=address, progress=lambda come, expected: told.append((come, expected)))
+    path = fetch("adult", tmp_path, address=address, progress=lambda come, expected: reported.append((come, expected)))
     assert path == tmp_path / "adult.data"
     assert path.read_bytes() == CONTENT
     assert path.stat().st_mode & 0o777 == 0o600
     assert already_there("adult", tmp_path)
-    assert told[-1] == (len(CONTENT), len(CONTENT))
-    assert told == sorted(set(told))
-    assert len(told) > 1
+    assert reported[-1] == (len(CONTENT), len(CONTENT))
+    assert reported == sorted(set(reported))
+    assert len(reported) > 1
     assert str(server.asked[0][1]).startswith("gamedeid/")
 
 

@@ -8,7 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from planted_question import CROWD, FRAME_QUESTION, world
+from planted_question import FRAME_QUESTION, PEOPLE, world
 from planted_tokens import KEPT, TOKEN, assert_files_bare, assert_frame_bare, buffers_of, parquet_contents, planted
 from small_world import gamedeid_says
 
@@ -17,7 +17,7 @@ from gamedeid.study.solution import solve
 
 def released(records):
     """Return the release of a frame of records."""
-    return solve(FRAME_QUESTION, records, CROWD).release()
+    return solve(FRAME_QUESTION, records, PEOPLE).release()
 
 
 def with_attributes(frame: pd.DataFrame) -> pd.DataFrame:

@@ -88,7 +88,7 @@ def test_rows_of_a_lazy_population_are_counted_where_they_are():
     assert "1 record, 1 profile; population 3 people in 3 rows" == data_words(data_of(study))
 
 
-NAMELESS = (
+UNNAMED_NUMBERS = (
     "population: column `persons` holds numbers, but without [population] count every row is one person; if it says "
     'how many people a row stands for, set count = "persons", else set [population] drop = ["persons"]'
 )
@@ -101,7 +101,7 @@ NAMELESS = (
 def test_a_column_of_numbers_that_nothing_is_said_of_is_refused(make):
     people = make({"age": [48, 51], "sex": ["Male"] * 2, "note": ["a", "7"], "persons": [3, 4]})
 
-    assert NAMELESS == message(InvalidDataError, population_of, frame=people)
+    assert UNNAMED_NUMBERS == message(InvalidDataError, population_of, frame=people)
     assert 2 == population_of({"population.drop": ["persons"]}, people).people.sum()
     assert (
         2
@@ -124,11 +124,11 @@ def test_a_file_is_held_to_the_same(tmp_path, form, engine):
     named = {"population.path": path.name}
 
     said = message(InvalidDataError, population_of, named, folder=tmp_path, read_options=ReadOptions(engine=engine))
-    assert f"{path}: {NAMELESS.removeprefix('population: ').replace('persons', 'weight')}" == said
-    crowd = population_of(
+    assert f"{path}: {UNNAMED_NUMBERS.removeprefix('population: ').replace('persons', 'weight')}" == said
+    people_table = population_of(
         named | {"population.drop": ["weight"]}, folder=tmp_path, read_options=ReadOptions(engine=engine)
     )
-    assert 2 == crowd.people.sum()
+    assert 2 == people_table.people.sum()
 
 
 def test_beside_a_count_the_rest_is_refused_as_well():
@@ -175,8 +175,8 @@ def test_more_people_than_there_are_likely_to_be_are_asked_after(make):
         "population: count column `w` adds up to 1,000,000,001 people, more than 1,000,000,000; are these weights? If "
         "they do count people, set [population] most_people = 1000000001"
     )
-    crowd = population_of(counted | {"population.most_people": 1_000_000_001}, people)
-    assert 1_000_000_001 == int(np.sum(crowd.people))
+    people_table = population_of(counted | {"population.most_people": 1_000_000_001}, people)
+    assert 1_000_000_001 == int(np.sum(people_table.people))
 
 
 def test_fractions_of_people_are_asked_after(tmp_path):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fuzzing import swaps
+from fuzzing import changing_inputs
 from fuzzing.case import Case
 from fuzzing.kinds import KINDS, draw
 from fuzzing.oracle import Fault, faults_of
@@ -66,7 +66,7 @@ def judged(case: Case, home: Path, seconds: float = SECONDS) -> tuple[int, list[
     outcome = trial(case, home, seconds=seconds)
     if outcome.seconds is None:
         outcome = trial(case, home, seconds=seconds * (_COMPILING if "/numba/core/" in outcome.err else 1))
-    return outcome.code, [*faults_of(case, outcome), *swaps.faults_of(case, outcome, home)]
+    return outcome.code, [*faults_of(case, outcome), *changing_inputs.faults_of(case, outcome, home)]
 
 
 def _judged(case: Case, home: Path, seconds: float) -> tuple[int, list[Fault]]:
@@ -105,13 +105,13 @@ class Plan:
         return draw(self.seed, number, self.kinds)
 
 
-def campaign(plan: Plan, told: Callable[[Tally], None] = lambda _tally: None) -> Tally:
+def campaign(plan: Plan, report: Callable[[Tally], None] = lambda _tally: None) -> Tally:
     """Try all inputs of a plan; the first of each group of faults is made smaller.
 
     Parameters
     ----------
     plan : which.
-    told : told the tally now and then.
+    report : called with the tally now and then.
     """
     tally = Tally()
     crew = [_Worker(plan, one) for one in range(plan.workers)]
@@ -123,9 +123,9 @@ def campaign(plan: Plan, told: Callable[[Tally], None] = lambda _tally: None) ->
             one.watch(tally)
         if time.monotonic() - heard > 1:
             heard = time.monotonic()
-            told(tally)
+            report(tally)
         time.sleep(0.05)
-    told(tally)
+    report(tally)
     return tally
 
 

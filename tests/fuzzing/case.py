@@ -23,7 +23,7 @@ class Case:
     kept : text of a kept column, unique for each record, in input order: those withheld may not come out. Empty where
         a change of the table could have moved them.
     results : changes of a finished folder of results, called ``results``; see :mod:`fuzzing.stored_results`.
-    swap : at which call of a function of the package which file gets which other content.
+    replacement : at which call of a function of the package which file gets which other content.
     signal : the number of a signal and the second at which it comes, for a process of its own.
     call : of the Python API; see :mod:`fuzzing.frames`.
     """
@@ -35,7 +35,7 @@ class Case:
     tokens: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     results: list[dict[str, Any]] | None = None
-    swap: dict[str, Any] | None = None
+    replacement: dict[str, Any] | None = None
     signal: dict[str, Any] | None = None
     call: dict[str, Any] | None = None
 
@@ -60,8 +60,8 @@ class Case:
             content["results"] = self.results
         if self.files:
             content["files"] = {name: _said(one) for name, one in self.files.items()}
-        if self.swap is not None:
-            content["swap"] = {**self.swap, "content": _said(self.swap["content"])}
+        if self.replacement is not None:
+            content["replacement"] = {**self.replacement, "content": _said(self.replacement["content"])}
         return json.dumps(content, indent=1) + "\n"
 
     @classmethod
@@ -71,8 +71,8 @@ class Case:
         for key in ("words", "tokens", "kept"):
             content[key] = tuple(content.get(key, ()))
         content["files"] = {name: _told_in_one_line(one) for name, one in content.get("files", {}).items()}
-        if "swap" in content:
-            content["swap"]["content"] = _told_in_one_line(content["swap"]["content"])
+        if "replacement" in content:
+            content["replacement"]["content"] = _told_in_one_line(content["replacement"]["content"])
         return cls(**content)
 
     @property
@@ -81,8 +81,8 @@ class Case:
         said = [json.dumps([self.results, self.call], default=str, ensure_ascii=False).encode("utf-8", "replace")]
         said += [" ".join(self.words).encode("utf-8", "surrogateescape")]
         said += [name.encode("utf-8", "surrogateescape") for name in (*self.files, *self.links)]
-        swapped = [self.swap["content"]] if self.swap is not None else []
-        return b"\n".join([*said, *map(_unpacked, self.files.values()), *swapped])
+        replacing = [self.replacement["content"]] if self.replacement is not None else []
+        return b"\n".join([*said, *map(_unpacked, self.files.values()), *replacing])
 
 
 def _unpacked(content: bytes) -> bytes:

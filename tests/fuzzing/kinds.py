@@ -4,6 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 from fuzzing.case import Case
+from fuzzing.changing_inputs import draw_changing_input
 from fuzzing.frames import draw_frames
 from fuzzing.hierarchies import draw_hierarchy
 from fuzzing.options import draw_options
@@ -11,7 +12,6 @@ from fuzzing.parquet import draw_parquet
 from fuzzing.processes import draw_process
 from fuzzing.scenarios import draw_scenario
 from fuzzing.stored_results import draw_results
-from fuzzing.swaps import draw_swap
 from fuzzing.tables import draw_csv
 
 KINDS: dict[str, tuple[int, Callable[[Random], Case]]] = {
@@ -22,7 +22,7 @@ KINDS: dict[str, tuple[int, Callable[[Random], Case]]] = {
     "hierarchy": (16, draw_hierarchy),
     "results": (6, draw_results),
     "frames": (6, draw_frames),
-    "swap": (2, draw_swap),
+    "changing": (2, draw_changing_input),
 }
 """Kind -> how often it comes, of a hundred, and what draws it."""
 

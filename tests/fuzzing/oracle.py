@@ -98,14 +98,14 @@ def _of_messages(case: Case, outcome: Outcome) -> Iterator[Fault]:
 
 
 def _of_files(case: Case, outcome: Outcome) -> Iterator[Fault]:
-    inputs = set(outcome.before) - ({case.swap["file"]} if case.swap else set())
+    inputs = set(outcome.before) - ({case.replacement["file"]} if case.replacement else set())
     allowed = {"results/report.html", "results/manifest.json"} if case.words[:1] == ("report",) else set()
     written = {name for name in outcome.written if name.rstrip("/") not in allowed}
-    if case.swap is not None:
-        written -= {case.swap["file"]}
+    if case.replacement is not None:
+        written -= {case.replacement["file"]}
     for name in sorted(inputs & written | (inputs - set(outcome.after))):
         yield Fault(what="an input was changed", where=_kind_of(name), detail=name)
-    if outcome.code != 0 and (set(outcome.written) - ({case.swap["file"]} if case.swap else set())):
+    if outcome.code != 0 and (set(outcome.written) - ({case.replacement["file"]} if case.replacement else set())):
         yield Fault(what="written in spite of an error", detail=str(sorted(outcome.written)))
     if outcome.left:
         yield Fault(
@@ -130,7 +130,9 @@ def _of_manifest(name: str, outcome: Outcome) -> Iterator[Fault]:
 def _of_secrets(case: Case, outcome: Outcome) -> Iterator[Fault]:
     said = (outcome.out + outcome.err).encode("utf-8", "replace")
     fresh = {
-        name: content for name, content in outcome.written.items() if not (case.swap and name == case.swap["file"])
+        name: content
+        for name, content in outcome.written.items()
+        if not (case.replacement and name == case.replacement["file"])
     }
     everywhere = [("what is said", said), *((name, _with_pages(name, content)) for name, content in fresh.items())]
     names = b"".join(content.split(b"\n", 1)[0] for name, content in case.files.items() if name.endswith(".csv"))
@@ -177,8 +179,8 @@ def _strategies(outcome: Outcome) -> list[dict[str, Any]]:
 
 def _of_numbers(case: Case, outcome: Outcome) -> Iterator[Fault]:
     fresh = {"standard output": outcome.out.encode("utf-8", "replace"), **outcome.written}
-    if case.swap is not None:
-        fresh.pop(case.swap["file"], None)
+    if case.replacement is not None:
+        fresh.pop(case.replacement["file"], None)
     hers = (
         case.call is not None
         or bool(_NO_NUMBER.search(case.everything))

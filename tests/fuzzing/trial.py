@@ -24,7 +24,7 @@ from small_world import TERMINAL_WORDS
 from fuzzing.case import Case
 from fuzzing.frames import perform
 from fuzzing.stored_results import lay_out
-from gamedeid.cli import answer
+from gamedeid.cli import run_command
 
 SECONDS = 5.0
 """How long an input may work."""
@@ -81,7 +81,7 @@ def try_case(case: Case, home: Path, *, seconds: float = SECONDS) -> Outcome:
     noise: list[str] = []
     begun = time.perf_counter()
     too_slow = False
-    with _listening(noise), _elsewhere(folder, scratch), _swapping(case), _at_most(seconds):
+    with _listening(noise), _elsewhere(folder, scratch), _replacing(case), _at_most(seconds):
         try:
             code, out, err = _called(case) if case.call is not None else _commanded(case)
         except TooSlowError as error:
@@ -120,7 +120,7 @@ def _commanded(case: Case) -> tuple[int, str, str]:
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="strict")
     err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="backslashreplace")
     with _plain_environment(), redirect_stdout(out), redirect_stderr(err):
-        code = answer(list(case.words))
+        code = run_command(list(case.words))
     said = []
     for stream in (out, err):
         stream.seek(0)
@@ -210,25 +210,25 @@ def _at_most(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def _swapping(case: Case) -> Iterator[None]:
+def _replacing(case: Case) -> Iterator[None]:
     """Let a file have other content from the given call of a function of the package on."""
-    if case.swap is None:
+    if case.replacement is None:
         yield
         return
-    swap, calls = case.swap, 0
+    replacement, calls = case.replacement, 0
 
     def count(frame: Any, event: str, _argument: object) -> None:
         nonlocal calls
         if event != "call" or "/gamedeid/" not in frame.f_code.co_filename:
             return
         calls += 1
-        if calls == swap["call"]:
+        if calls == replacement["call"]:
             sys.setprofile(None)
-            path = Path(swap["file"])
-            if swap["how"] == "write":
-                path.write_bytes(swap["content"])
+            path = Path(replacement["file"])
+            if replacement["how"] == "write":
+                path.write_bytes(replacement["content"])
             else:
-                path.with_suffix(".new").write_bytes(swap["content"])
+                path.with_suffix(".new").write_bytes(replacement["content"])
                 path.with_suffix(".new").replace(path)
 
     sys.setprofile(count)

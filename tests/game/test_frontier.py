@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from oracle_worlds import LAYOUTS, game_of, setting_of
+from oracle_worlds import LAYOUTS, game_of, instance_of
 from oracles import World
 from uncompiled_kernels import plain_kernels
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, payoffs, worlds
@@ -38,7 +38,7 @@ def stakes_of(money: dict[str, float]) -> Payoffs:
 def test_whatever_the_stakes_the_frontier_answers_as_backward_induction(
     world: World, layout: Layout, others: list[dict[str, float]]
 ) -> None:
-    instance = setting_of(world, layout)
+    instance = instance_of(world, layout)
     for stakes in [instance.payoffs, *map(stakes_of, others)]:
         there = dataclasses.replace(instance, payoffs=stakes)
         for name in GAMES:
@@ -59,12 +59,14 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled(
     world: World, name: GameName, loss: float, benefits: list[float]
 ) -> None:
     def answer() -> list[object]:
-        instance = setting_of(world)
+        instance = instance_of(world)
         frontier = frontier_of(world, instance, name)
         forbids = name == "no-attack"
         stakes = dataclasses.replace(instance.payoffs, loss=loss)
         features = kernels.FeatureTables(
-            chosen=frontier.entries.kept[:, None].copy(), withheld=np.zeros(1), records=np.ones(instance.profiles.count)
+            chosen=frontier.entries.benefit_share[:, None].copy(),
+            withheld=np.zeros(1),
+            records=np.ones(instance.profiles.count),
         )
         lines = kernels.OtherStakes(np.array([loss, loss]), np.array([stakes.attack_limit, 10**9]))
         sums = np.empty((2, len(benefits), 3))
@@ -81,23 +83,26 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled(
 def test_what_is_struck_has_one_that_comes_no_later_loses_no_more_and_is_no_riskier_or_loses_clearly_less(
     world: World, name: GameName
 ) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     frontier = frontier_of(world, instance, name)
     entries = frontier.entries
     floors = frontier.floors
     for profile in range(instance.profiles.count):
         mine = slice(entries.starts[profile], entries.starts[profile + 1])
-        kept = list(zip(entries.kept[mine], entries.people[mine], entries.walk_keys[mine], strict=True))
+        remaining = list(zip(entries.benefit_share[mine], entries.people[mine], entries.walk_keys[mine], strict=True))
         levels = instance.lattice.levels(np.arange(instance.lattice.size))
         permitted = np.flatnonzero((levels >= floors[profile]).all(axis=1))
         struck = sorted(set(permitted.tolist()) - set(frontier.nodes[mine].tolist()))
         rows = np.full(len(struck), profile)
         shares = instance.values(rows, np.array(struck, np.int64)) / instance.payoffs.benefit
-        crowds = instance.people(rows, np.array(struck, np.int64))
+        all_matching = instance.people(rows, np.array(struck, np.int64))
         keys = instance.lattice.walk_keys(np.array(struck, np.int64))
-        for share, crowd, key in zip(shares, np.where(crowds == 0, 2**63 - 1, crowds), keys, strict=True):
+        for share, matching, key in zip(
+            shares, np.where(all_matching == 0, 2**63 - 1, all_matching), keys, strict=True
+        ):
             assert any(
-                people >= crowd and ((w < key and k >= share - 1e-12) or k >= share + TIE) for k, people, w in kept
+                people >= matching and ((w < key and k >= share - 1e-12) or k >= share + TIE)
+                for k, people, w in remaining
             )
 
 
@@ -113,7 +118,7 @@ def test_what_is_struck_has_one_that_comes_no_later_loses_no_more_and_is_no_risk
 def test_sums_along_the_benefit_are_those_of_each_point_alone(
     world: World, name: GameName, others: list[dict[str, float]], benefits: list[float]
 ) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     frontier = frontier_of(world, instance, name)
     forbids = name == "no-attack"
     grid = np.unique(benefits)
@@ -148,7 +153,7 @@ def test_sums_along_the_benefit_are_those_of_each_point_alone(
 
 
 def test_where_two_lines_cross_on_the_grid_the_earlier_in_walk_order_is_taken() -> None:
-    instance = setting_of(CROSSING)
+    instance = instance_of(CROSSING)
     frontier = frontier_of(CROSSING, instance, "basic")
     chosen = [
         frontier.choose(dataclasses.replace(instance.payoffs, benefit=benefit), forbids_attack=False).tolist()

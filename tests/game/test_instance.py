@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given
-from oracle_worlds import LAYOUTS, first_records, open_nodes, setting_of
+from oracle_worlds import LAYOUTS, first_records, instance_of, open_nodes
 from oracles import World, information_loss, start
 from worlds import worlds
 
@@ -30,7 +30,7 @@ LONELY = World(
 
 @given(world=worlds())
 def test_a_missing_value_starts_at_the_top_and_all_others_at_the_bottom(world: World) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
 
     expected = [start(world, record, "basic") for record in first_records(instance)]
     assert expected == [tuple(levels) for levels in instance.base.tolist()]
@@ -38,7 +38,7 @@ def test_a_missing_value_starts_at_the_top_and_all_others_at_the_bottom(world: W
 
 @given(world=worlds())
 def test_v_is_what_the_oracle_leaves_of_the_benefit(world: World) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     for profile, record in enumerate(first_records(instance)):
         nodes = open_nodes(instance, profile)
         strategies = [instance.lattice.levels_of(node) for node in nodes]
@@ -50,7 +50,7 @@ def test_v_is_what_the_oracle_leaves_of_the_benefit(world: World) -> None:
 
 @given(world=worlds())
 def test_profiles_of_one_kind_have_the_same_v_to_the_last_bit(world: World) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     everything = np.arange(instance.lattice.size)
     seen: dict[int, list[float]] = {}
 
@@ -66,14 +66,14 @@ def test_an_attribute_without_weight_makes_no_kinds() -> None:
     )
     weightless = replace(known_or_not, weights={"sex": 0.0, "zip": 1.0})
 
-    assert 2 == len(set(setting_of(known_or_not).kinds))  # who hides the sex cannot lose it
-    assert 1 == len(set(setting_of(weightless).kinds))
+    assert 2 == len(set(instance_of(known_or_not).kinds))  # who hides the sex cannot lose it
+    assert 1 == len(set(instance_of(weightless).kinds))
 
 
 @every_layout
 def test_records_that_nobody_matches_are_refused_with_their_number_and_one_of_them(layout: Layout) -> None:
     with pytest.raises(UnmatchedRecordError) as refused:
-        setting_of(LONELY, layout)
+        instance_of(LONELY, layout)
 
     assert isinstance(refused.value, InvalidDataError)
     assert str(refused.value) == (
@@ -88,7 +88,7 @@ def test_one_record_that_nobody_matches_is_spoken_of_as_one_and_its_missing_valu
     alone = replace(LONELY, records=gaps, floors=[{}, {}], population=[({"sex": "m", "zip": "1"}, 3)])
 
     with pytest.raises(UnmatchedRecordError, match=r"^1 record matches nobody in the population;") as refused:
-        setting_of(alone)
+        instance_of(alone)
     assert ("sex=*, zip=2",) == refused.value.data_values
 
 
@@ -96,7 +96,7 @@ def test_one_record_that_nobody_matches_is_spoken_of_as_one_and_its_missing_valu
 def test_whom_nobody_matches_is_one_person_or_none_as_the_question_says(layout: Layout) -> None:
     sizes = {}
     for unmatched in ("unique", "safe"):
-        instance = setting_of(replace(LONELY, unmatched=unmatched), layout)
+        instance = instance_of(replace(LONELY, unmatched=unmatched), layout)
         sizes[unmatched] = instance.people(instance.everyone, np.zeros(2, np.int64)).tolist()
 
     assert {"unique": [5, 1], "safe": [5, 0]} == sizes
@@ -105,7 +105,7 @@ def test_whom_nobody_matches_is_one_person_or_none_as_the_question_says(layout: 
 @every_layout
 @given(world=worlds())
 def test_a_world_where_everybody_matches_somebody_is_not_refused(layout: Layout, world: World) -> None:
-    instance = setting_of(world, layout)
+    instance = instance_of(world, layout)
 
     if world.unmatched == "error":
         assert (instance.people(instance.everyone, instance.lattice.nodes(instance.base)) > 0).all()

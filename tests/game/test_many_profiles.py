@@ -1,4 +1,4 @@
-"""Are answers the same however many profiles are taken at a time, and however many cores take them?"""
+"""Are answers the same however many profiles are looked at together, and however many cores do it?"""
 
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
@@ -10,15 +10,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle_worlds import floors_of, game_of, profiles_of, setting_of
+from oracle_worlds import floors_of, game_of, instance_of, profiles_of
 from oracles import GAMES, World
 from worlds import chains, worlds
 
-from gamedeid import grouping
-from gamedeid import parallel as threads
+from gamedeid import grouping, parallel
 from gamedeid.data.profiles import Profiles
-from gamedeid.game import best_first as orders
-from gamedeid.game import instance as instance_room
+from gamedeid.game import best_first
+from gamedeid.game import instance as instance_module
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import total_of
 from gamedeid.game.solvers import SOLVERS, exact
@@ -35,21 +34,21 @@ exact_module, search_module = (import_module(f"gamedeid.game.solvers.{name}") fo
 
 
 @contextmanager
-def taken(*, block: int, workers: int):
-    """Take so few profiles at a time, and so many threads however little there is to do."""
+def small_blocks(*, block: int, workers: int):
+    """Let so few profiles be looked at together, on so many threads however little there is to do."""
     with ExitStack() as stack:
-        stack.enter_context(patch.object(threads, "cores", lambda: workers))
+        stack.enter_context(patch.object(parallel, "cores", lambda: workers))
         for module, name, value in (
-            (instance_room, "ARRAY_ROWS", block),
+            (instance_module, "ARRAY_ROWS", block),
             (dense_counts, "ARRAY_ROWS", block),
             (grouping, "ARRAY_ROWS", block),
             (solution, "ARRAY_ROWS", block),
-            (threads, "LEAST", 1),
+            (parallel, "LEAST", 1),
             (counts, "LEAST", 8),
-            (instance_room, "LEAST", 8),
+            (instance_module, "LEAST", 8),
             (exact_module, "WORTH_A_THREAD", 1),
             (search_module, "WORTH_A_THREAD", 1),
-            (orders, "WORTH_A_THREAD", 1),
+            (best_first, "WORTH_A_THREAD", 1),
         ):
             stack.enter_context(patch.object(module, name, value))
         yield
@@ -57,7 +56,7 @@ def taken(*, block: int, workers: int):
 
 def answers(world: World, layout: Layout) -> list[Any]:
     """Return everything that is found out about a world."""
-    there = setting_of(world, layout)
+    there = instance_of(world, layout)
     found: list[Any] = [there.kinds.tolist(), there.base.tolist()]
     for solver in SOLVERS:
         for name in GAMES:
@@ -74,7 +73,7 @@ def answers(world: World, layout: Layout) -> list[Any]:
 )
 def test_blocks_and_threads_change_nothing(world: World, layout: Layout, block: int, workers: int) -> None:
     expected = answers(world, layout)
-    with taken(block=block, workers=workers):
+    with small_blocks(block=block, workers=workers):
         found = answers(world, layout)
     for one, other in zip(expected, found, strict=True):
         assert one == (pytest.approx(other) if isinstance(other, tuple) else other)  # sums may round in the last digit
@@ -82,20 +81,20 @@ def test_blocks_and_threads_change_nothing(world: World, layout: Layout, block: 
 
 @given(world=st.one_of(worlds(), chains()))
 def test_measures_are_the_same_some_profiles_at_a_time(world: World) -> None:
-    there = setting_of(world)
+    there = instance_of(world)
     study: Any = SimpleNamespace(instance=there)
 
     def solved() -> Solution:
         return Solution(study=study, name="basic", solver="exact", choice=exact(there, game_of(world, there, "basic")))
 
     expected = solved().measures
-    with taken(block=2, workers=1):
+    with small_blocks(block=2, workers=1):
         assert expected == pytest.approx(solved().measures)
 
 
 @given(world=st.one_of(worlds(), chains()))
 def test_a_game_is_played_alike_before_and_after_another(world: World) -> None:
-    alone, after = setting_of(world), setting_of(world)
+    alone, after = instance_of(world), instance_of(world)
     exact(after, game_of(world, after, "basic"))
     for _ in range(2):
         one, other = (exact(there, game_of(world, there, "no-attack")) for there in (alone, after))
@@ -116,7 +115,7 @@ def test_totals_of_parts_add_up() -> None:
 
 @given(world=worlds())
 def test_lists_are_made_when_they_are_asked_for_and_stay(world: World) -> None:
-    there = setting_of(world)
+    there = instance_of(world)
     floors = floors_of(world, there)
     at_once = there.order(floors)
     bit_by_bit = there.order(floors)
@@ -166,7 +165,7 @@ def test_distinct_nodes_are_found_in_order(nodes: list[int]) -> None:
 
 @given(world=worlds())
 def test_kinds_are_the_same_where_their_keys_would_be_too_long(world: World) -> None:
-    direct, sorted_out = setting_of(world), setting_of(world)
-    with patch.object(instance_room, "DIRECT_SPAN", 0):
+    direct, sorted_out = instance_of(world), instance_of(world)
+    with patch.object(instance_module, "DIRECT_SPAN", 0):
         assert direct.kinds.tolist() == sorted_out.kinds.tolist()
     assert profiles_of(world).count == len(direct.kinds)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle_worlds import game_of, setting_of
+from oracle_worlds import game_of, instance_of
 from oracles import GAMES, World
 from worlds import worlds
 
@@ -18,7 +18,7 @@ from gamedeid.kernels.tables import WITHHELD
 def sums_of(outcomes: Outcomes) -> Sums[float]:
     """Return the sums over the records of some profiles, added up one by one."""
     features = features_of(
-        kept=1 - outcomes.information_loss,
+        benefit_share=1 - outcomes.information_loss,
         intensity=outcomes.generalization_intensity,
         withheld=outcomes.withheld,
         unmatched=outcomes.unmatched,
@@ -32,7 +32,7 @@ def sums_of(outcomes: Outcomes) -> Sums[float]:
 
 @given(world=worlds(), name=st.sampled_from(GAMES))
 def test_a_sweep_s_sums_mean_what_the_totals_of_a_solution_mean(world: World, name: GameName) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     nodes = exact(instance, game_of(world, instance, name)).nodes
     totals = total_of(instance, nodes).measures
     outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=nodes)
@@ -54,7 +54,7 @@ def test_sums_begin_with_the_features() -> None:
 
 @given(worlds())
 def test_a_withheld_record_counts_as_one_of_which_all_is_lost(world: World) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     withheld = np.full(instance.profiles.count, WITHHELD)
     outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=withheld)
     records = int(instance.profiles.records.sum())

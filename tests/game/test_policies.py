@@ -45,7 +45,7 @@ def test_safe_harbor_joins_ages_of_ninety_and_over():
     study = prepared(AGE_AND_SEX, people(48, 89, 90, 115))
 
     assert [[0, 0], [0, 0], [3, 0], [3, 0]] == floors(study)
-    assert {"age": "90 and over in one group", "sex": "as it is"} == study.policy("safe-harbor").says
+    assert {"age": "90 and over in one group", "sex": "as it is"} == study.policy("safe-harbor").in_words
 
 
 def test_safe_harbor_knows_small_prefixes_by_census():
@@ -94,8 +94,8 @@ def test_people_of_prefixes_may_come_from_the_population():
         "population.count": "n",
         "attributes.zip.hierarchy": Hierarchy.prefixes(ZIPS, length=5, name="zip", role="zip"),
     }
-    crowd = pd.DataFrame({"zip": ["03601", "03602", "37201", "37202", "99901"], "n": [2, 2, 2, 3, 5]})
-    study = prepared(changes, pd.DataFrame({"zip": list(ZIPS)}), crowd)
+    people_frame = pd.DataFrame({"zip": ["03601", "03602", "37201", "37202", "99901"], "n": [2, 2, 2, 3, 5]})
+    study = prepared(changes, pd.DataFrame({"zip": list(ZIPS)}), people_frame)
 
     assert [[3], [3], [2], [2], [2]] == floors(study)
 
@@ -116,7 +116,7 @@ def test_an_attribute_may_say_its_role_or_its_level():
     study = prepared(AGE_AND_SEX | {"attributes.age.safe_harbor": 5, "attributes.sex.safe_harbor": 1}, frame)
     assert [[5, 1]] == floors(study)
     stated = {"age": "level 5, as the scenario states", "sex": "level 1, as the scenario states"}
-    assert stated == study.policy("safe-harbor").says
+    assert stated == study.policy("safe-harbor").in_words
     mine = Hierarchy.intervals(0, 120, [60], name="years")
     given = {"attributes.age.hierarchy": mine, "attributes.age.role": "age"}
     assert [[1]] == floors(prepared(given, frame[["age"]]))
@@ -128,7 +128,8 @@ def test_safe_harbor_can_be_made_stricter():
 
     assert [[1, 0], [2, 0], [3, 0]] == floors(study)
     assert (
-        "90 and over in one group; at least level 1; level 2 where 65 <= age" == study.policy("safe-harbor").says["age"]
+        "90 and over in one group; at least level 1; level 2 where 65 <= age"
+        == study.policy("safe-harbor").in_words["age"]
     )
 
 
@@ -136,7 +137,7 @@ def test_a_limited_data_set_is_as_it_is():
     study = prepared(AGE_AND_SEX, people(48, 95))
 
     assert [[0, 0], [0, 0]] == floors(study, "limited-data-set")
-    assert {"age": "as it is", "sex": "as it is"} == study.policy("limited-data-set").says
+    assert {"age": "as it is", "sex": "as it is"} == study.policy("limited-data-set").in_words
 
 
 def test_a_missing_value_is_at_the_top_under_any_policy():
@@ -161,7 +162,7 @@ def test_own_policies_take_levels_ranges_and_lists():
     study = prepared(AGE_AND_SEX | changes, frame)
 
     assert [[3, 1], [1, 1], [0, 0], [2, 0], [2, 0], [3, 0]] == floors(study, "mine")
-    says = study.policy("mine").says
+    says = study.policy("mine").in_words
     assert (
         "as it is; level 2 where 65 <= age; level 1 where age <= 50 and sex is Female; "
         "level 3 where age is 48 or 93; level 1 where 70 <= age <= 70"

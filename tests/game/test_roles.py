@@ -111,7 +111,9 @@ def test_values_of_an_open_hierarchy_are_looked_at_when_they_are_known(tmp_path)
     (tmp_path / "codes.toml").write_text('kind = "prefix"\nlength = 5\n')
     study = prepared({"x": {"hierarchy": str(tmp_path / "codes.toml")}}, pd.DataFrame({"x": ZIPS}))
 
-    assert "attributes.x: its values look like ZIP codes" in message(InvalidScenarioError, lambda: study.floor)
+    assert "attributes.x: its values look like ZIP codes" in message(
+        InvalidScenarioError, lambda: study.scenario_policy
+    )
 
 
 def test_with_roles_no_full_zip_code_and_no_day_of_a_date_is_released():
@@ -139,7 +141,7 @@ def test_a_level_that_the_scenario_states_needs_no_role():
         {"zip": {"hierarchy": Hierarchy.from_rows(ZIP_ROWS, name="zip"), "safe_harbor": 1}}, pd.DataFrame({"zip": ZIPS})
     )
 
-    assert {"zip": "level 1, as the scenario states"} == study.floor.says
+    assert {"zip": "level 1, as the scenario states"} == study.scenario_policy.in_words
 
 
 @pytest.mark.parametrize(
@@ -150,7 +152,7 @@ def test_other_policies_need_no_roles(changes):
         {"zip": {"hierarchy": Hierarchy.from_rows(ZIP_ROWS, name="zip")}}, pd.DataFrame({"zip": ZIPS}), changes
     )
 
-    assert "safe-harbor" != study.floor.name
+    assert "safe-harbor" != study.scenario_policy.name
     assert "its name looks like a ZIP code" in message(InvalidScenarioError, study.policy, "safe-harbor")
 
 
@@ -166,4 +168,4 @@ def test_the_policy_says_what_was_taken_for_other_and_what_was_stated_against_th
         "zip": "as it is (role other is stated, though its name looks like a ZIP code)",
         "ward": "as it is, taken for role other since none is stated",
         "region": "as it is",
-    } == prepared(attributes, frame).floor.says
+    } == prepared(attributes, frame).scenario_policy.in_words

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from oracle_worlds import first_records, floors_of, game_of, setting_of
+from oracle_worlds import first_records, floors_of, game_of, instance_of
 from oracles import GAMES, World, adversary_attacks, people, permitted, start
 from worlds import worlds
 
@@ -14,7 +14,7 @@ from gamedeid.game.rules import Game
 @pytest.mark.parametrize("name", GAMES)
 @given(world=worlds())
 def test_a_strategy_is_permitted_where_the_oracle_permits_it(name: GameName, world: World) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     game = game_of(world, instance, name)
     nodes = np.arange(instance.lattice.size)
     for profile, record in enumerate(first_records(instance)):
@@ -28,7 +28,7 @@ def test_a_strategy_is_permitted_where_the_oracle_permits_it(name: GameName, wor
 @pytest.mark.parametrize("name", GAMES)
 @given(world=worlds())
 def test_the_floor_is_where_the_oracle_starts(name: GameName, world: World) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     game = game_of(world, instance, name)
 
     assert [start(world, r, name) for r in first_records(instance)] == [tuple(f) for f in game.floors.tolist()]
@@ -37,7 +37,7 @@ def test_the_floor_is_where_the_oracle_starts(name: GameName, world: World) -> N
 
 @given(world=worlds())
 def test_only_the_adversary_s_reply_rules_strategies_out_of_no_attack(world: World) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     game = game_of(world, instance, "no-attack")
     nodes = instance.lattice.nodes(instance.base)
     replies = [
@@ -51,7 +51,7 @@ def test_only_the_adversary_s_reply_rules_strategies_out_of_no_attack(world: Wor
 
 @given(world=worlds())
 def test_the_floors_of_a_game_are_its_own(world: World) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     floors = floors_of(world, instance).copy()
     game = Game.of("sh-friendly", instance, floors)
     before = game.floors.tolist()

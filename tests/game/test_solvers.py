@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle_worlds import LAYOUTS, TABLES, first_records, game_of, played, setting_of, strategies
+from oracle_worlds import LAYOUTS, TABLES, first_records, game_of, instance_of, played, strategies
 from oracles import GAMES, SAME, World, algorithm_1, algorithm_2
-from uncompiled_kernels import looked_up
+from uncompiled_kernels import count_lookups
 from worlds import worlds
 
 from gamedeid.choices import GameName, SolverName
@@ -79,19 +79,19 @@ def test_exact_looks_up_no_more_than_backward_induction(world: World, game: Game
 def test_the_strategies_counted_are_those_looked_up(
     solver: SolverName, world: World, game: GameName, layout: Layout
 ) -> None:
-    assert looked_up(world, game, solver, layout) == played(world, game, solver, layout).choice.searched.tolist()
+    assert count_lookups(world, game, solver, layout) == played(world, game, solver, layout).choice.searched.tolist()
 
 
 @every_solver
-def test_progress_is_told_up_to_the_end(solver: SolverName) -> None:
-    told = []
+def test_progress_is_reported_up_to_the_end(solver: SolverName) -> None:
+    reported = []
 
     @given(world=worlds(), game=any_game)
     def play(world: World, game: GameName) -> None:
-        instance = setting_of(world)
-        told.clear()
-        SOLVERS[solver](instance, game_of(world, instance, game), progress=lambda *now: told.append(now))
-        assert told == sorted(told)
-        assert told[-1] == (instance.profiles.count, instance.profiles.count)
+        instance = instance_of(world)
+        reported.clear()
+        SOLVERS[solver](instance, game_of(world, instance, game), progress=lambda *now: reported.append(now))
+        assert reported == sorted(reported)
+        assert reported[-1] == (instance.profiles.count, instance.profiles.count)
 
     play()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle_worlds import cells_of, open_nodes, played, policy_of, setting_of, strategies
+from oracle_worlds import cells_of, instance_of, open_nodes, played, policy_of, strategies
 from oracles import GAMES, SAME, World, measures, people, policy_outcome
 from oracles import algorithm_1 as by_hand
 from worlds import worlds
@@ -29,7 +29,7 @@ def with_records(world: World, chosen: list[int]) -> World:
 
 @given(world=worlds())
 def test_groups_never_shrink_and_v_never_grows_on_the_way_down(world: World) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     for profile in range(instance.profiles.count):
         finer = open_nodes(instance, profile)
         for place, stride in enumerate(instance.lattice.strides):
@@ -52,7 +52,7 @@ def test_where_attacks_are_ruled_out_nobody_is_attacked(solver: SolverName, worl
 @given(world=worlds())
 def test_a_game_that_permits_more_pays_no_less(world: World) -> None:
     payoff = {game: played(world, game).publisher_payoff for game in GAMES}
-    policy = policy_of(world, setting_of(world)).publisher_payoff
+    policy = policy_of(world, instance_of(world)).publisher_payoff
     close = SAME * world.benefit
 
     assert (payoff["basic"] >= payoff["no-attack"] - close).all()
@@ -126,12 +126,12 @@ def test_the_measures_are_those_of_the_oracle(world: World, game: GameName) -> N
     expected = measures([by_hand(world, record, game) for record in records])
     assert expected == pytest.approx(played(world, game).measures, abs=close)
     expected = measures([policy_outcome(world, record) for record in records])
-    assert expected == pytest.approx(policy_of(world, setting_of(world)).measures, abs=close)
+    assert expected == pytest.approx(policy_of(world, instance_of(world)).measures, abs=close)
 
 
 @given(world=worlds())
 def test_the_policy_is_applied_as_it_is(world: World) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     solution = policy_of(world, instance)
     outcomes = [policy_outcome(world, record) for record in range(len(world.records))]
 

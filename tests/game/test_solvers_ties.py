@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from oracle_worlds import LAYOUTS, TABLES, first_records, played, strategies
 from oracles import GAMES, World, algorithm_1, algorithm_2
-from uncompiled_kernels import looked_up
+from uncompiled_kernels import count_lookups
 from worlds import HIDDEN, RISING, chains
 
 from gamedeid.choices import GameName, SolverName
@@ -54,7 +54,7 @@ def test_exact_counts_each_strategy_once_though_it_chooses_again(world: World, g
     everything = played(world, game, "backward-induction", layout).choice.searched
     enough = played(world, game, "exact", layout).choice.searched
 
-    assert looked_up(world, game, "exact", layout) == enough.tolist()
+    assert count_lookups(world, game, "exact", layout) == enough.tolist()
     assert (enough <= everything).all()
 
 
@@ -65,10 +65,10 @@ def test_a_gain_of_exactly_what_an_attack_costs_is_a_tie(
     solver: SolverName, game: GameName, gain: float, cost: float, people: int
 ) -> None:
     stakes = {"benefit": 100.0, "loss": 50.0, "gain": gain, "cost": cost}
-    crowd = replace(RISING, population=[({"heavy": "p", "free": "p"}, people)], floors=[{}], **stakes)
-    one_less = replace(crowd, population=[({"heavy": "p", "free": "p"}, people - 1)])
+    indifferent = replace(RISING, population=[({"heavy": "p", "free": "p"}, people)], floors=[{}], **stakes)
+    one_less = replace(indifferent, population=[({"heavy": "p", "free": "p"}, people - 1)])
 
-    at_home, attacking = played(crowd, game, solver), played(one_less, "basic", solver)
+    at_home, attacking = played(indifferent, game, solver), played(one_less, "basic", solver)
     assert [False] == at_home.attacked.tolist()
     assert [0.0] == at_home.adversary_payoff.tolist()
     assert [100.0] == at_home.publisher_payoff.tolist()

@@ -35,11 +35,11 @@ def sample(records: int, attributes: int, *, halved: bool) -> Study:
 def test_six_attributes_are_solved_as_by_trying_every_strategy(game: GameName) -> None:
     study = sample(40, 6, halved=True)
     instance = study.instance
-    by_meets = replace(
+    scanned = replace(
         study, instance=replace(instance, counts=ScannedCounts(study.cells, instance.hierarchy_tables, 0))
     )
     every = solve_study(study, game, "backward-induction")
-    proved, quick = (solve_study(by_meets, game, solver) for solver in ("exact", "lattice-search"))
+    proved, quick = (solve_study(scanned, game, solver) for solver in ("exact", "lattice-search"))
 
     assert 3 * 4 * 3 * 3 * 5 * 3 == instance.lattice.size
     assert every.choice.nodes.tolist() == proved.choice.nodes.tolist()

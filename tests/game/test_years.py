@@ -2,7 +2,7 @@
 
 import pytest
 
-from gamedeid.game.years import is_date, is_one_year, year_of, years_told
+from gamedeid.game.years import is_date, is_one_year, year_of, years_in_label
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from gamedeid.game.years import is_date, is_one_year, year_of, years_told
     ],
 )
 def test_years_are_told(label, years):
-    assert years == years_told(label)
+    assert years == years_in_label(label)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_years_are_told(label, years):
     ],
 )
 def test_a_label_that_tells_more_or_nothing_tells_no_years_alone(label):
-    assert years_told(label) is None
+    assert years_in_label(label) is None
 
 
 @pytest.mark.parametrize(

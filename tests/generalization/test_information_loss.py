@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given
-from oracle_worlds import first_records, hierarchies_of, open_nodes, setting_of
+from oracle_worlds import first_records, hierarchies_of, instance_of, open_nodes
 from oracles import World, information_loss
 from worlds import worlds
 
@@ -17,7 +17,7 @@ from gamedeid.generalization.lattice import Lattice
 
 @given(world=worlds())
 def test_the_loss_is_that_of_the_oracle_at_every_strategy(world: World) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     for profile, record in enumerate(first_records(instance)):
         nodes = open_nodes(instance, profile)
         levels = instance.lattice.levels(nodes)
@@ -31,7 +31,7 @@ def test_the_loss_is_that_of_the_oracle_at_every_strategy(world: World) -> None:
 
 @given(world=worlds())
 def test_everything_is_lost_at_the_top_and_no_known_value_at_the_bottom(world: World) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     codes = instance.profiles.codes
     known = ~instance.profiles.missing.any(axis=1)
     top = np.tile(np.array(instance.lattice.heights) - 1, (len(codes), 1))
@@ -59,7 +59,7 @@ def test_leaves_of_one_kind_lose_the_same_at_every_level_and_others_do_not(world
 @given(world=worlds())
 def test_multiplying_all_weights_changes_nothing(world: World) -> None:
     heavier = replace(world, weights={attribute: 4 * weight for attribute, weight in world.weights.items()})
-    one, other = setting_of(world), setting_of(heavier)
+    one, other = instance_of(world), instance_of(heavier)
     levels = one.base.astype(int)
 
     assert (

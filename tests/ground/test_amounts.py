@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from printed_ranges import printed_ends
 
-from gamedeid.amounts import dollars, exact_percent, four, money, number, number_of, percent, span
+from gamedeid.amounts import dollars, exact_percent, four, money, number, number_of, percent, range_words
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from gamedeid.amounts import dollars, exact_percent, four, money, number, number
     ],
 )
 def test_ranges_are_rounded_inward_with_the_digits_that_matter(ends, chosen, is_open, expected):
-    assert expected == span(ends, chosen, is_open)
+    assert expected == range_words(ends, chosen, is_open)
 
 
 amounts = st.floats(1e-9, 1e15)
@@ -42,7 +42,7 @@ amounts = st.floats(1e-9, 1e15)
 @given(ends=st.tuples(amounts, amounts, amounts).map(sorted), is_open=st.tuples(st.booleans(), st.booleans()))
 def test_a_printed_range_lies_within_the_exact_one_and_holds_the_chosen_value(ends, is_open):
     low, chosen, high = ends
-    printed_low, printed_high, printed_open = printed_ends(span((low, high), chosen, is_open))
+    printed_low, printed_high, printed_open = printed_ends(range_words((low, high), chosen, is_open))
 
     assert low <= printed_low <= chosen <= printed_high <= high
     assert printed_low < chosen or not printed_open[0]

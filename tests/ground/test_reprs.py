@@ -137,7 +137,7 @@ def test_no_value_of_a_world_shows_one_of_its_data(folder):
         "StreamedRows",
         "Answer",
     } <= seen
-    assert {"Scenario", "Instance", "Profiles", "Cells", "Choice", "Frontier", "PolicyFloors", "Picture"} <= seen
+    assert {"Scenario", "Instance", "Profiles", "Cells", "Choice", "Frontier", "AppliedPolicy", "Picture"} <= seen
 
 
 def test_no_value_of_a_table_of_people_or_places_shows_one_of_its_rows(tmp_path):

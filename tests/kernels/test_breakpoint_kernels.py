@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from oracle_worlds import game_of, setting_of
+from oracle_worlds import game_of, instance_of
 from oracles import World
 from uncompiled_kernels import plain_kernels
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, payoffs, worlds
 
-from gamedeid.analysis.breakpoints import StakeIntervals, game_intervals, policy_intervals
+from gamedeid.analysis.breakpoints import StakeStretches, game_stretches, policy_stretches
 from gamedeid.choices import GAMES, GameName
 from gamedeid.game.frontier import Frontier
 from gamedeid.scenario.grid import StakeName
@@ -22,10 +22,10 @@ ANY_STAKE = st.sampled_from(get_args(StakeName))
 FOLLOWING = st.booleans()
 
 
-def stretches_of(world: World, name: GameName, stake: StakeName, payoffs: Payoffs) -> tuple[Frontier, StakeIntervals]:
-    instance = setting_of(world)
+def stretches_of(world: World, name: GameName, stake: StakeName, payoffs: Payoffs) -> tuple[Frontier, StakeStretches]:
+    instance = instance_of(world)
     frontier = Frontier.compile(instance, game_of(world, instance, name).floors)
-    return frontier, game_intervals(frontier, payoffs, stake, forbids_attack=name == "no-attack")
+    return frontier, game_stretches(frontier, payoffs, stake, forbids_attack=name == "no-attack")
 
 
 def stakes_of(money: dict[str, float], *, follows: bool) -> Payoffs:
@@ -46,7 +46,7 @@ def stakes_of(money: dict[str, float], *, follows: bool) -> Payoffs:
 def test_the_loops_do_as_plain_python_what_they_do_compiled(world, name, stake, money, follows):
     def answer() -> list[list[float]]:
         _, found = stretches_of(world, name, stake, stakes_of(money, follows=follows))
-        fields = (found.starts, found.lows, found.nodes, found.attacked, found.kept, found.people)
+        fields = (found.starts, found.lows, found.nodes, found.attacked, found.benefit_share, found.people)
         return [field.tolist() for field in fields]
 
     compiled = answer()
@@ -98,12 +98,12 @@ def test_more_stretches_than_there_is_room_for_find_room(stake, monkeypatch):
 @given(world=worlds(), stake=ANY_STAKE, money=payoffs(), follows=FOLLOWING)
 def test_under_a_policy_only_the_reply_changes(world, stake, money, follows):
     stakes = stakes_of(money, follows=follows)
-    instance = setting_of(world)
+    instance = instance_of(world)
     nodes = instance.lattice.nodes(game_of(world, instance, "sh-friendly").floors)
-    found = policy_intervals(instance, nodes, stakes, stake)
+    found = policy_stretches(instance, nodes, stakes, stake)
 
     assert nodes[found.profiles].tolist() == found.nodes.tolist()
-    assert not found.moves.any()
+    assert not found.strategy_changes.any()
     middles = np.where(np.isfinite(found.highs), (found.lows + found.highs) / 2, found.lows * 2 + 1)
     people = instance.people(instance.everyone, nodes)
     for profile, middle, attacked in zip(found.profiles, middles, found.attacked, strict=True):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from oracle_worlds import LAYOUTS, game_of, open_nodes, setting_of
+from oracle_worlds import LAYOUTS, game_of, instance_of, open_nodes
 from oracles import GAMES, World
 from uncompiled_kernels import kernels_in, plain_kernels, users_of_kernels
 from worlds import HIDDEN, RISING, STRANGER, chains, worlds
@@ -42,7 +42,7 @@ def test_every_solver_chooses_the_same_compiled_or_not(
     solver: SolverName, world: World, game: GameName, layout: Layout
 ) -> None:
     def choose() -> tuple[list[int], list[int]]:
-        instance = setting_of(world, layout)
+        instance = instance_of(world, layout)
         choice = SOLVERS[solver](instance, game_of(world, instance, game))
         return choice.nodes.tolist(), choice.searched.tolist()
 
@@ -54,7 +54,7 @@ def test_every_solver_chooses_the_same_compiled_or_not(
 @given(world=worlds())
 def test_every_person_and_dollar_is_counted_the_same_compiled_or_not(layout: Layout, world: World) -> None:
     def count() -> list[list[list[float]]]:
-        instance = setting_of(world, layout)
+        instance = instance_of(world, layout)
         nodes = [open_nodes(instance, profile) for profile in instance.everyone]
         asked = [(np.full(len(some), profile), some) for profile, some in enumerate(nodes)]
         return [[instance.people(*one).tolist(), instance.values(*one).tolist()] for one in asked]

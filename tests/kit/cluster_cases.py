@@ -26,7 +26,7 @@ def clustered_world(folder: Path, **changed: str) -> Path:
     (folder / "records").mkdir()
     for number in range(FILES):
         pq.write_table(some_records(number), folder / "records" / f"part {number}.parquet", compression="none")
-        spoil(folder / "records" / f"part {number}.parquet", "name")
+        damage_column(folder / "records" / f"part {number}.parquet", "name")
     pq.write_table(some_records(0, 0), folder / "records" / "part none.parquet")
     pq.write_table(people(), folder / "people.parquet")
     return small_world(folder, scenario=scenario, records=None, people=None)
@@ -55,7 +55,7 @@ def people() -> pa.Table:
     return pa.table({"age": ages, "sex": sexes, "count": [90_000, 1, 5_000, 3, 20_000, 2, 15_000, 4]})
 
 
-def spoil(path: Path, column: str) -> None:
+def damage_column(path: Path, column: str) -> None:
     """Make a column of a Parquet file unreadable, so that whoever reads it fails."""
     group = pq.read_metadata(path).row_group(0)
     chunk = next(
@@ -67,7 +67,7 @@ def spoil(path: Path, column: str) -> None:
         file.write(b"\xff" * chunk.total_compressed_size)
 
 
-def asked(scenario: Path, output: Path, *options: str) -> Any:
+def run_to_success(scenario: Path, output: Path, *options: str) -> Any:
     """Run the command, which must succeed without a word on standard error."""
     said = gamedeid_says("run", scenario, "-o", output, *options)
     assert (0, "") == (said.code, said.err), said.err
@@ -80,7 +80,7 @@ def lines_of(results: Path, name: str) -> list[str]:
     return [first, *sorted(others)]
 
 
-def listening(process: Any) -> set[str]:
+def listening_addresses(process: Any) -> set[str]:
     """Return the addresses at which a process, or one below it, lets others connect."""
     everybody = [process, *process.children(recursive=True)]
     sockets = [one for each in everybody for one in each.net_connections(kind="inet") if one.status == "LISTEN"]
@@ -97,12 +97,12 @@ def ports_of(process: Any) -> set[int]:
 def rows_of(results: Path, stem: str) -> list[Any]:
     """Return the rows of a table, sorted, after its column names and types: text is text, however it is packed."""
     tables = [pq.ParquetFile(path).read() for path in sorted(results.glob(f"{stem}*.parquet"))]
-    table = pa.concat_tables([plain(one) for one in tables])
+    table = pa.concat_tables([with_plain_texts(one) for one in tables])
     rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
     return [*zip(table.column_names, map(str, table.schema.types), strict=True), *sorted(rows, key=repr)]
 
 
-def plain(table: pa.Table) -> pa.Table:
+def with_plain_texts(table: pa.Table) -> pa.Table:
     """Return a table whose texts are all of one kind."""
     texts = {pa.large_string(), pa.dictionary(pa.int32(), pa.string()), pa.dictionary(pa.int32(), pa.large_string())}
     fields = [field.with_type(pa.string()) if field.type in texts else field for field in table.schema]

@@ -129,7 +129,7 @@ def texts(rows: list[dict[str, Any]]) -> list[dict[str, str]]:
     return [{name: "" if value is None else str(value) for name, value in row.items()} for row in rows]
 
 
-def agree(expected: Solution, found: Solution, *, ordered: bool, as_text: bool = False) -> None:
+def assert_same_solution(expected: Solution, found: Solution, *, ordered: bool, as_text: bool = False) -> None:
     """Check that two solutions of a question are the same, in the same order if the rows have one."""
     assert expected.measures == found.measures
     assert expected.search == found.search

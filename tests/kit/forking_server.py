@@ -15,7 +15,7 @@ import time
 import traceback
 from pathlib import Path
 
-from gamedeid.cli import answer
+from gamedeid.cli import run_command
 
 
 def fork_run(order: dict) -> dict:
@@ -53,7 +53,7 @@ def run(order: dict) -> int:
         os.environ.clear()
         os.environ.update(order["variables"])
     try:
-        return answer(order["words"])
+        return run_command(order["words"])
     except BaseException:  # noqa: BLE001  (what Python would do at the end of a process)
         traceback.print_exc()
         return 1
@@ -70,7 +70,7 @@ def warm_up(scenario: str) -> None:
         Path(os.devnull).open("w") as nowhere,
         contextlib.redirect_stdout(nowhere),
     ):
-        answer(["run", scenario, "-o", f"{folder}/out"])
+        run_command(["run", scenario, "-o", f"{folder}/out"])
 
 
 if __name__ == "__main__":

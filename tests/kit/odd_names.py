@@ -78,12 +78,12 @@ def scenario(folder: Path, **changed: Any) -> Scenario:
 def scenario_of_files(folder: Path, form: str) -> Scenario:
     """Write the tables too, as CSV, as Parquet or as a folder of Parquet files."""
     name = {"csv": "records.csv", "parquet": "records.parquet", "folder": "records"}[form]
-    crowd = "people.csv" if form == "csv" else "people.parquet"
+    people_file = "people.csv" if form == "csv" else "people.parquet"
     if form == "csv":
         pa.csv.write_csv(records(nested=False), folder / name)
-        pa.csv.write_csv(population(), folder / crowd)
+        pa.csv.write_csv(population(), folder / people_file)
     else:
-        pq.write_table(population(), folder / crowd)
+        pq.write_table(population(), folder / people_file)
     if form == "parquet":
         pq.write_table(records(), folder / name)
     if form == "folder":
@@ -92,6 +92,6 @@ def scenario_of_files(folder: Path, form: str) -> Scenario:
             pq.write_table(records().slice(place, 2), folder / name / f"part-{place}.parquet")
     sections = {
         "records": {**FORM["records"], "path": name},
-        "population": {**FORM["population"], "path": crowd, "drop": ["People", "ZIP"]},
+        "population": {**FORM["population"], "path": people_file, "drop": ["People", "ZIP"]},
     }
     return scenario(folder, **sections)

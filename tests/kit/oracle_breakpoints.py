@@ -35,7 +35,7 @@ class Option:
     """One strategy of a profile."""
 
     node: int
-    kept: Fraction  # 1 - IL
+    benefit_share: Fraction  # 1 - IL
     people: int  # n_p; 0: nobody can be found
 
 
@@ -50,7 +50,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ways:
+class StakeLines:
     """The four amounts of money as lines of the one that is varied."""
 
     benefit: Line
@@ -59,7 +59,7 @@ class Ways:
     gain: Line
 
     @classmethod
-    def along(cls, payoffs: Payoffs, stake: StakeName) -> "Ways":
+    def along(cls, payoffs: Payoffs, stake: StakeName) -> "StakeLines":
         """Return them: the gain follows the loss unless it is given or varied."""
         lines = {
             name: (Fraction(0), Fraction(1)) if name == stake else (Fraction(getattr(payoffs, name)), Fraction(0))
@@ -82,7 +82,7 @@ class Ways:
 
     def payoff(self, option: Option, *, attacked: bool) -> Line:
         """Return what the publisher gets."""
-        value = (self.benefit[0] * option.kept, self.benefit[1] * option.kept)
+        value = (self.benefit[0] * option.benefit_share, self.benefit[1] * option.benefit_share)
         if not attacked:
             return value
         return (value[0] - self.loss[0] / option.people, value[1] - self.loss[1] / option.people)
@@ -107,45 +107,45 @@ def options(instance: Instance, floors: np.ndarray, profile: int) -> list[Option
     nodes = walk[(instance.lattice.levels(walk) >= floors[profile]).all(axis=1)]
     rows = np.full(len(nodes), profile)
     of_one_dollar = replace(instance, payoffs=replace(instance.payoffs, benefit=1.0))
-    kept, people = of_one_dollar.values(rows, nodes).tolist(), instance.people(rows, nodes).tolist()
+    shares, people = of_one_dollar.values(rows, nodes).tolist(), instance.people(rows, nodes).tolist()
     first: dict[tuple[float, int], Option] = {}
-    for node, share, matching in zip(nodes.tolist(), kept, people, strict=True):
-        first.setdefault((share, matching), Option(node=node, kept=Fraction(share), people=matching))
+    for node, share, matching in zip(nodes.tolist(), shares, people, strict=True):
+        first.setdefault((share, matching), Option(node=node, benefit_share=Fraction(share), people=matching))
     return list(first.values())
 
 
-def answer(choices: Sequence[Option], ways: Ways, value: Fraction, *, forbids_attack: bool) -> tuple[int, bool]:
+def answer(choices: Sequence[Option], stakes: StakeLines, value: Fraction, *, forbids_attack: bool) -> tuple[int, bool]:
     """Return node and reply at one value of the stake: the first in walk order of those within a tie of the best."""
     payoffs = {}
     for place, option in enumerate(choices):
-        attacked = ways.attacks(value, option.people)
+        attacked = stakes.attacks(value, option.people)
         if not (attacked and forbids_attack):
-            payoffs[place] = at(ways.payoff(option, attacked=attacked), value)
-    tie = at(ways.tie, value)
+            payoffs[place] = at(stakes.payoff(option, attacked=attacked), value)
+    tie = at(stakes.tie, value)
     if not payoffs or max(payoffs.values()) <= -tie:
         return WITHHELD, False
     best = max(payoffs.values())
     chosen = choices[next(place for place, payoff in payoffs.items() if payoff > best - tie)]
-    return chosen.node, ways.attacks(value, chosen.people)
+    return chosen.node, stakes.attacks(value, chosen.people)
 
 
 def stretches(choices: Sequence[Option], payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool) -> list[Stretch]:
     """Return a profile's stretches in a game, from 0 up."""
-    ways = Ways.along(payoffs, stake)
-    bounds = {ways.threshold(option.people) for option in choices} - {None}
+    stakes = StakeLines.along(payoffs, stake)
+    bounds = {stakes.threshold(option.people) for option in choices} - {None}
     ends = [Fraction(0), *sorted(bound for bound in bounds if bound is not None), None]
     found: list[Stretch] = []
     for low, high in pairwise(ends):
         assert low is not None
         inside = _middle(low, high)
-        attacked = [ways.attacks(inside, option.people) for option in choices]
+        attacked = [stakes.attacks(inside, option.people) for option in choices]
         open_ones = [place for place in range(len(choices)) if not (attacked[place] and forbids_attack)]
-        lines = [ways.payoff(choices[place], attacked=attacked[place]) for place in open_ones]
-        whole = _whole([*lines, ways.tie])
+        lines = [stakes.payoff(choices[place], attacked=attacked[place]) for place in open_ones]
+        whole = _whole([*lines, stakes.tie])
         cuts: dict[Fraction, Fraction] = {low: low * INDIFFERENT}
         for value, slope in _crossings(whole, low, high):
-            dollars = at(ways.benefit, value) + at(ways.loss, value)
-            steepness = abs(slope) / Fraction(_scale([*lines, ways.tie]))
+            dollars = at(stakes.benefit, value) + at(stakes.loss, value)
+            steepness = abs(slope) / Fraction(_scale([*lines, stakes.tie]))
             cuts[value] = max(cuts.get(value, Fraction(0)), ROUNDING * dollars / steepness)
         for start, end in pairwise([*sorted(cuts), high]):
             place = _choose(whole, _middle(start, end))
@@ -156,8 +156,8 @@ def stretches(choices: Sequence[Option], payoffs: Payoffs, stake: StakeName, *, 
 
 def reply_stretches(option: Option, payoffs: Payoffs, stake: StakeName) -> list[Stretch]:
     """Return the stretches of a strategy that does not move."""
-    ways = Ways.along(payoffs, stake)
-    bound = ways.threshold(option.people)
+    stakes = StakeLines.along(payoffs, stake)
+    bound = stakes.threshold(option.people)
     ends = [Fraction(0), *([] if bound is None else [bound]), None]
     return merged(
         [
@@ -165,7 +165,7 @@ def reply_stretches(option: Option, payoffs: Payoffs, stake: StakeName) -> list[
                 low=low,
                 blur=low * INDIFFERENT,
                 node=option.node,
-                attacked=ways.attacks(_middle(low, high), option.people),
+                attacked=stakes.attacks(_middle(low, high), option.people),
             )
             for low, high in pairwise(ends)
             if low is not None

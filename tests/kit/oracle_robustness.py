@@ -1,4 +1,4 @@
-"""How far may a stake move? Courses of single profiles and mean payoffs along a stake, in exact fractions."""
+"""How far may a stake move? Strategies of single profiles and mean payoffs along a stake, in exact fractions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import oracle_breakpoints as oracle
-from oracle_breakpoints import Line, Option, Stretch, Ways
+from oracle_breakpoints import Line, Option, StakeLines, Stretch
 
 from gamedeid.choices import GAMES
 from gamedeid.game.instance import Instance
@@ -18,17 +18,17 @@ POLICY = "policy"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
+class ProfileStretches:
     """What one profile does along a stake, under one game or policy."""
 
     options: dict[int, Option]
     stretches: list[Stretch]
     now: tuple[int, bool]  # node and reply at the chosen value
 
-    def payoff(self, ways: Ways, answer: tuple[int, bool]) -> Line:
+    def payoff(self, stakes: StakeLines, answer: tuple[int, bool]) -> Line:
         """Return what the publisher gets there."""
         node, attacked = answer
-        return (Fraction(0), Fraction(0)) if node < 0 else ways.payoff(self.options[node], attacked=attacked)
+        return (Fraction(0), Fraction(0)) if node < 0 else stakes.payoff(self.options[node], attacked=attacked)
 
     def at(self, value: Fraction) -> tuple[int, bool]:
         """Return node and reply at a value, inside a stretch."""
@@ -36,19 +36,19 @@ class Course:
         return here.node, here.attacked
 
 
-def course(instance: Instance, floors: Any, profile: int, stake: StakeName, name: str) -> Course:
+def profile_stretches(instance: Instance, floors: Any, profile: int, stake: StakeName, name: str) -> ProfileStretches:
     """Return what a profile does under a game or the policy, above ``floors``, (q, a)."""
     choices = oracle.options(instance, floors, profile)
-    ways = Ways.along(instance.payoffs, stake)
+    stakes = StakeLines.along(instance.payoffs, stake)
     chosen = chosen_value(instance, stake)
     if name == POLICY:
         found = oracle.reply_stretches(choices[0], instance.payoffs, stake)  # the first in walk order is the floor
-        now = (choices[0].node, ways.attacks(chosen, choices[0].people))
+        now = (choices[0].node, stakes.attacks(chosen, choices[0].people))
     else:
         forbids = name == "no-attack"
         found = oracle.stretches(choices, instance.payoffs, stake, forbids_attack=forbids)
-        now = oracle.answer(choices, ways, chosen, forbids_attack=forbids)
-    return Course(options={one.node: one for one in choices}, stretches=found, now=now)
+        now = oracle.answer(choices, stakes, chosen, forbids_attack=forbids)
+    return ProfileStretches(options={one.node: one for one in choices}, stretches=found, now=now)
 
 
 def chosen_value(instance: Instance, stake: StakeName) -> Fraction:
@@ -64,7 +64,7 @@ class End:
     blur: Fraction
 
 
-def departures(one: Course, chosen: Fraction) -> tuple[End | None, End | None]:
+def strategy_changes(one: ProfileStretches, chosen: Fraction) -> tuple[End | None, End | None]:
     """Return the nearest values above and below the chosen one at which the strategy is another, None without any."""
     up = down = None
     for stretch, after in zip(one.stretches, [*one.stretches[1:], None], strict=True):
@@ -88,40 +88,42 @@ def first_beyond(places: Sequence[tuple[End | None, int]], allowed: Fraction, *,
     return None
 
 
-def sure(courses: Sequence[Course], chosen: Fraction) -> bool:
+def is_decidable(profiles: Sequence[ProfileStretches], chosen: Fraction) -> bool:
     """Tell whether rounded payoffs can tell on which side of every change the chosen value stands."""
     return not any(
         abs(stretch.low - chosen) <= 10 * stretch.blur and stretch.blur > stretch.low * oracle.INDIFFERENT
-        for one in courses
+        for one in profiles
         for stretch in one.stretches[1:]
     )
 
 
-class ReadOptions:
+class MeanPayoffs:
     """Mean payoffs of the policy and the games along one stake, exactly."""
 
     def __init__(self, study: Study, stake: StakeName) -> None:
         instance = study.instance
-        floors = {POLICY: study.floor.levels, **{name: study.game(name).floors for name in GAMES}}
-        self.ways = Ways.along(instance.payoffs, stake)
+        floors = {POLICY: study.scenario_policy.levels, **{name: study.game(name).floors for name in GAMES}}
+        self.stakes = StakeLines.along(instance.payoffs, stake)
         self.chosen = chosen_value(instance, stake)
         self.weights = instance.profiles.records.tolist()
-        self.courses = {
-            name: [course(instance, levels, profile, stake, name) for profile in range(instance.profiles.count)]
+        self.profiles = {
+            name: [
+                profile_stretches(instance, levels, profile, stake, name) for profile in range(instance.profiles.count)
+            ]
             for name, levels in floors.items()
         }
-        everything = [one for courses in self.courses.values() for one in courses]
-        self.sure = sure(everything, self.chosen)
+        everything = [one for profiles in self.profiles.values() for one in profiles]
+        self.is_decidable = is_decidable(everything, self.chosen)
         self.cuts = sorted({self.chosen, *(stretch.low for one in everything for stretch in one.stretches)})
 
     def line(self, name: str, value: Fraction | None) -> Line:
         """Return a policy's sum of payoffs as the line it follows around a value, or exactly at the chosen one."""
-        lines = [one.payoff(self.ways, one.now if value is None else one.at(value)) for one in self.courses[name]]
+        lines = [one.payoff(self.stakes, one.now if value is None else one.at(value)) for one in self.profiles[name]]
         base, slope = (sum(w * line[part] for w, line in zip(self.weights, lines, strict=True)) for part in (0, 1))
         return Fraction(base) / sum(self.weights), Fraction(slope) / sum(self.weights)
 
     def pieces(self, *, upwards: bool) -> Iterator[tuple[Fraction, Fraction | None]]:
-        """Yield the intervals without a change, from the chosen value outwards."""
+        """Yield the pieces without a change, from the chosen value outwards."""
         if upwards:
             yield from pairwise([*(cut for cut in self.cuts if cut >= self.chosen), None])
         else:
@@ -133,7 +135,7 @@ class ReadOptions:
             inside = 2 * low + 1 if high is None else (low + high) / 2
             mine, theirs = self.line(one, inside), self.line(other, inside)
             base, slope = (
-                mine[part] - theirs[part] + by * (self.ways.benefit[part] + self.ways.loss[part]) for part in (0, 1)
+                mine[part] - theirs[part] + by * (self.stakes.benefit[part] + self.stakes.loss[part]) for part in (0, 1)
             )
             near, far = (low, high) if upwards else (high, low)
             if near is not None and base + slope * near < 0:

@@ -56,7 +56,7 @@ def cells_of(world: World) -> Cells:
     return Cells.of(codes, people, list(hierarchies_of(world).values()))
 
 
-def setting_of(world: World, layout: Layout = "dense", *, cells: Cells | None = None) -> Instance:
+def instance_of(world: World, layout: Layout = "dense", *, cells: Cells | None = None) -> Instance:
     """Return what the world's games are played with; ``cells`` stand for its population if given."""
     return Instance.compile(
         hierarchies_of(world),
@@ -93,7 +93,7 @@ def played(
     world: World, name: GameName, solver: SolverName = "exact", layout: Layout = "dense", *, cells: Cells | None = None
 ) -> Solution:
     """Return what becomes of every profile of the world in one game."""
-    instance = setting_of(world, layout, cells=cells)
+    instance = instance_of(world, layout, cells=cells)
     return _solution(instance, name, solver, SOLVERS[solver](instance, game_of(world, instance, name)))
 
 

@@ -34,7 +34,7 @@ print(tls)
 """Says something to a port, in plain words and by TLS without a key, and prints both answers."""
 
 
-def knock(port: int, words: bytes) -> list[str]:
+def ask_port(port: int, words: bytes) -> list[str]:
     """Return what a port answers another user of the machine; or us, without any key, where we cannot be another."""
     python = shutil.which("python3", path="/usr/local/bin:/usr/bin:/bin") or "python3"
     who = {"user": SOMEBODY, "group": "nogroup", "extra_groups": []} if can_be_somebody_else() else {}

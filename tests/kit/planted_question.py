@@ -35,14 +35,14 @@ FRAME_QUESTION = question(
         "payoffs": {"benefit": 100, "loss": 50_000, "cost": 20},
     }
 )
-CROWD = pa.table({"age": [48, 93], "sex": ["Male", "Male"], "count": [1000, 1]})
+PEOPLE = pa.table({"age": [48, 93], "sex": ["Male", "Male"], "count": [1000, 1]})
 
 
 def world(folder: Path, table: pa.Table | None = None) -> Path:
     """Write the question whose records carry tokens, and return its scenario."""
     table = planted() if table is None else table
     pq.write_table(table, folder / "records.parquet")
-    pq.write_table(CROWD, folder / "people.parquet")
+    pq.write_table(PEOPLE, folder / "people.parquet")
     (folder / "ages.csv").write_text("48;*\n93;*\n")
     (folder / "sexes.csv").write_text("Male;*\n")
     (folder / "scenario.toml").write_text(SCENARIO)

@@ -91,7 +91,7 @@ def dask_cluster(folder: Path, preload: str) -> Iterator[SmallCluster]:
 
 
 @contextmanager
-def killing(find: Callable[[], int | None]) -> Iterator[list[int]]:
+def killing_process(find: Callable[[], int | None]) -> Iterator[list[int]]:
     """Kill the process that ``find`` names, as soon as it names one, while the block runs; yield who was killed."""
     killed: list[int] = []
     over = threading.Event()
@@ -113,7 +113,7 @@ def killing(find: Callable[[], int | None]) -> Iterator[list[int]]:
 
 
 @contextmanager
-def forgotten_java() -> Iterator[None]:
+def restarted_java() -> Iterator[None]:
     """Let Spark start Java anew in the block, with whatever the environment now says, and again after it."""
     _forget_java()
     try:

@@ -12,7 +12,7 @@ from typing import Any
 from unittest.mock import patch
 
 import gamedeid
-from gamedeid.cli import answer
+from gamedeid.cli import run_command
 
 HOME = Path(gamedeid.__file__).parents[1]
 """Where the package is imported from."""
@@ -113,7 +113,7 @@ def gamedeid_says(*words: object, encoding: str = "utf-8", terminal_columns: int
     terminal = {} if terminal_columns is None else {"TERM": "dumb", "COLUMNS": str(terminal_columns), "LINES": "40"}
     out.isatty = lambda: terminal_columns is not None
     with plain_environment(**terminal), redirect_stdout(out), redirect_stderr(err):
-        code = answer([str(word) for word in words])
+        code = run_command([str(word) for word in words])
     said = []
     for stream in (out, err):
         stream.seek(0)

@@ -11,7 +11,7 @@ from typing import Any
 from unittest.mock import patch
 
 from numba.core.dispatcher import Dispatcher
-from oracle_worlds import game_of, setting_of
+from oracle_worlds import game_of, instance_of
 from oracles import World
 
 import gamedeid.kernels
@@ -44,27 +44,27 @@ def kernels_in(module: ModuleType) -> dict[str, Any]:
 
 
 @contextmanager
-def listening() -> Iterator[list[tuple[int, int]]]:
+def recorded_lookups() -> Iterator[list[tuple[int, int]]]:
     """Run every kernel uncompiled and write down each pair of profile and node whose people are looked up."""
-    heard: list[tuple[int, int]] = []
+    lookups: list[tuple[int, int]] = []
     with plain_kernels():
         answer = rollups.people_at
 
         def people_at(counts: Any, hierarchies: Any, codes: Any, profile: int, node: int) -> int:
-            heard.append((int(profile), int(node)))
+            lookups.append((int(profile), int(node)))
             return answer(counts, hierarchies, codes, profile, node)
 
         with ExitStack() as stack:
             for module in (rollups, best_first, descent):
                 stack.enter_context(patch.object(module, "people_at", people_at))
-            yield heard
+            yield lookups
 
 
-def looked_up(world: World, name: GameName, solver: SolverName, layout: Layout) -> list[int]:
+def count_lookups(world: World, name: GameName, solver: SolverName, layout: Layout) -> list[int]:
     """Return how many different strategies a solver looks up for each profile."""
-    instance = setting_of(world, layout)
+    instance = instance_of(world, layout)
     game = game_of(world, instance, name)
-    with listening() as heard:
+    with recorded_lookups() as lookups:
         SOLVERS[solver](instance, game)
-    found = Counter(profile for profile, _ in set(heard))
+    found = Counter(profile for profile, _ in set(lookups))
     return [found[profile] for profile in range(instance.profiles.count)]

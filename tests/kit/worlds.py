@@ -101,7 +101,7 @@ def worlds(draw: st.DrawFn, *, missing: bool = True) -> World:
     )
 
 
-def stairs(leaves: int) -> list[list[str]]:
+def nested_ladder(leaves: int) -> list[list[str]]:
     """Return a ladder that joins one leaf more to the first at each level."""
     first = LEAVES[:leaves]
     return [
@@ -116,7 +116,11 @@ def chains(draw: st.DrawFn) -> World:
 
     Climbing costs no value and finds more people, so that an attack costs a little less at each step.
     """
-    of = {"heavy": [["p", "*"], ["q", "*"]], "a": stairs(draw(st.integers(3, 6))), "b": stairs(draw(st.integers(2, 4)))}
+    of = {
+        "heavy": [["p", "*"], ["q", "*"]],
+        "a": nested_ladder(draw(st.integers(3, 6))),
+        "b": nested_ladder(draw(st.integers(2, 4))),
+    }
     records = [{"heavy": "p", "a": "p", "b": draw(st.sampled_from([row[0] for row in of["b"]]))} for _ in range(2)]
     people = st.tuples(values(of, missing=False), st.integers(0, 3))
     benefit = draw(_WHOLE)
@@ -166,7 +170,7 @@ def _with_gaps(draw: st.DrawFn, record: Values) -> Values:
 # One leaf more at each step finds one person more, at no price: the payoffs are -4.2,
 # -2.1, -1.4, -1.05, -.84 and -.7 tolerances off, of which the third is the first within one of the best.
 RISING = World(
-    ladders={"heavy": [["p", "*"], ["q", "*"]], "free": stairs(6)},
+    ladders={"heavy": [["p", "*"], ["q", "*"]], "free": nested_ladder(6)},
     weights={"heavy": 1.0, "free": 0.0},
     records=[{"heavy": "p", "free": "p"}],
     population=[({"heavy": "p", "free": leaf}, 1) for leaf in "pqrstu"],

@@ -17,7 +17,7 @@ NO_UNNAMED = "import gamedeid.results.unnamed; gamedeid.results.unnamed._UNNAMED
 
 
 @pytest.fixture(params=["without names", "in a hidden folder"])
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+def staging_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Let files wait in either way; the first is Linux's."""
     if request.param == "in a hidden folder":
         monkeypatch.setattr("gamedeid.results.unnamed._UNNAMED", 0)
@@ -27,7 +27,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.fixture(params=["exchanged", "moved aside"])
-def swap(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+def replacing_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Replace a folder in either way; the first is Linux's."""
     if request.param == "moved aside":
         monkeypatch.setattr("gamedeid.results.exchange.exchange", lambda _one, _other: False)
@@ -83,7 +83,7 @@ def run(code: str, *arguments: object) -> subprocess.Popen[str]:
     )
 
 
-def told(process: subprocess.Popen[str]) -> str:
+def next_line(process: subprocess.Popen[str]) -> str:
     """Return the next line of a process, and fail with its complaint if it ended before."""
     assert process.stdout is not None
     line = process.stdout.readline()

@@ -10,7 +10,7 @@ from depth import tries
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracle_breakpoints import Stretch
-from oracle_worlds import first_records, game_of, setting_of
+from oracle_worlds import first_records, game_of, instance_of
 from oracles import GAMES, World, algorithm_1
 from worlds import HIDDEN, RISING, STRANGER, chains, few_strategies, worlds
 
@@ -35,7 +35,7 @@ CLEAR = 1e-6
 def test_at_any_point_the_oracle_answers_as_the_game_played_slowly(
     world: World, name: GameName, stake: StakeName, steps: list[float]
 ) -> None:
-    instance = setting_of(world)
+    instance = instance_of(world)
     floors = game_of(world, instance, name).floors
     for profile, record in enumerate(first_records(instance)):
         found = oracle.stretches(
@@ -55,8 +55,8 @@ def test_at_any_point_the_oracle_answers_as_the_game_played_slowly(
 def test_stretches_rise_and_differ_and_any_point_inside_has_their_answer(
     world: World, name: GameName, stake: StakeName
 ) -> None:
-    instance = setting_of(world)
-    ways = oracle.Ways.along(instance.payoffs, stake)
+    instance = instance_of(world)
+    stakes = oracle.StakeLines.along(instance.payoffs, stake)
     forbids = name == "no-attack"
     for profile in range(instance.profiles.count):
         choices = oracle.options(instance, game_of(world, instance, name).floors, profile)
@@ -69,14 +69,14 @@ def test_stretches_rise_and_differ_and_any_point_inside_has_their_answer(
             assert (one.node, one.attacked) != (after.node, after.attacked)
             for share in (Fraction(1, 997), Fraction(2, 3), Fraction(996, 997)):
                 inside = one.low + share * (after.low - one.low)
-                assert (one.node, one.attacked) == oracle.answer(choices, ways, inside, forbids_attack=forbids)
+                assert (one.node, one.attacked) == oracle.answer(choices, stakes, inside, forbids_attack=forbids)
 
 
 def by_hand(stake: StakeName, *, gain: float | None = None) -> list[tuple[float, int, bool]]:
     """Follow two strategies: one keeps all and is found among 2, the other keeps half and is found among 10."""
     choices = [
-        oracle.Option(node=5, kept=Fraction(1), people=2),
-        oracle.Option(node=7, kept=Fraction(1, 2), people=10),
+        oracle.Option(node=5, benefit_share=Fraction(1), people=2),
+        oracle.Option(node=7, benefit_share=Fraction(1, 2), people=10),
     ]
     payoffs = Payoffs(benefit=100.0, loss=60.0, cost=10.0, gain=gain)
     found = oracle.stretches(choices, payoffs, stake, forbids_attack=False)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle_worlds import LAYOUTS, cells_of, first_records, hierarchies_of, open_nodes, profiles_of, setting_of
+from oracle_worlds import LAYOUTS, cells_of, first_records, hierarchies_of, instance_of, open_nodes, profiles_of
 from oracles import World, people
 from worlds import worlds
 
@@ -33,7 +33,7 @@ def pairs(instance: Instance) -> tuple[IntArray, IntArray]:
 @every_layout
 @given(world=worlds())
 def test_the_oracle_counts_the_same_people_for_every_profile_at_every_strategy(layout: Layout, world: World) -> None:
-    instance = setting_of(world, layout)
+    instance = instance_of(world, layout)
     profiles, nodes = pairs(instance)
     records = first_records(instance)
     expected = [
@@ -49,7 +49,7 @@ def test_the_oracle_counts_the_same_people_for_every_profile_at_every_strategy(l
 @every_layout
 @given(world=worlds(), data=st.data())
 def test_the_order_of_asking_does_not_matter(layout: Layout, world: World, data: st.DataObject) -> None:
-    at_once, bit_by_bit = setting_of(world, layout), setting_of(world, layout)
+    at_once, bit_by_bit = instance_of(world, layout), instance_of(world, layout)
     profiles, nodes = pairs(at_once)
     expected = at_once.people(profiles, nodes)
 
@@ -60,7 +60,7 @@ def test_the_order_of_asking_does_not_matter(layout: Layout, world: World, data:
 
 @given(world=worlds(missing=False))
 def test_all_layouts_agree_below_and_above_every_floor(world: World) -> None:
-    dense, *others = (setting_of(world, layout) for layout in LAYOUTS)
+    dense, *others = (instance_of(world, layout) for layout in LAYOUTS)
     profiles, nodes = pairs(dense)
 
     for other in others:
@@ -70,7 +70,7 @@ def test_all_layouts_agree_below_and_above_every_floor(world: World) -> None:
 @every_layout
 @given(world=worlds().map(lambda world: replace(world, unmatched="safe")))
 def test_one_of_a_kind_is_who_would_be_found_by_nobody(layout: Layout, world: World) -> None:
-    safe, unique = setting_of(world, layout), setting_of(replace(world, unmatched="unique"), layout)
+    safe, unique = instance_of(world, layout), instance_of(replace(world, unmatched="unique"), layout)
     profiles, nodes = pairs(safe)
 
     assert np.maximum(1, safe.people(profiles, nodes)).tolist() == unique.people(profiles, nodes).tolist()
@@ -79,23 +79,23 @@ def test_one_of_a_kind_is_who_would_be_found_by_nobody(layout: Layout, world: Wo
 @every_layout
 def test_more_people_than_a_small_number_holds_are_counted_exactly(layout: Layout) -> None:
     sex = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="sex")
-    crowd = [2**31 - 1, 2**31 + 1]
-    instance = counted_by(sex, crowd, layout)
+    leaf_people = [2**31 - 1, 2**31 + 1]
+    instance = counted_by(sex, leaf_people, layout)
 
-    assert [*crowd, 2**32] == instance.people(np.array([0, 1, 1]), np.array([0, 0, 1])).tolist()
+    assert [*leaf_people, 2**32] == instance.people(np.array([0, 1, 1]), np.array([0, 0, 1])).tolist()
 
 
 @every_layout
 def test_people_are_kept_in_as_few_bytes_as_they_need_and_no_fewer(layout: Layout) -> None:
     sex = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="sex")
-    for crowd in ([2**30, 2**30 - 1], [2**30, 2**30], [0, 0], [2**52, 1]):
-        instance = counted_by(sex, crowd, layout)
-        assert [sum(crowd)] * 2 == instance.people(np.array([0, 1]), np.array([1, 1])).tolist()
+    for leaf_people in ([2**30, 2**30 - 1], [2**30, 2**30], [0, 0], [2**52, 1]):
+        instance = counted_by(sex, leaf_people, layout)
+        assert [sum(leaf_people)] * 2 == instance.people(np.array([0, 1]), np.array([1, 1])).tolist()
 
 
-def counted_by(hierarchy: Hierarchy, crowd: list[int], layout: Layout) -> Instance:
-    """Return an instance of one attribute with one record and ``crowd`` people of each leaf."""
-    codes = np.arange(len(crowd))[:, None]
+def counted_by(hierarchy: Hierarchy, leaf_people: list[int], layout: Layout) -> Instance:
+    """Return an instance of one attribute with one record and so many people of each leaf, ``leaf_people``."""
+    codes = np.arange(len(leaf_people))[:, None]
     world = World(
         ladders={hierarchy.name: [[leaf, "*"] for leaf in hierarchy.leaves]},
         weights={hierarchy.name: 1.0},
@@ -108,7 +108,7 @@ def counted_by(hierarchy: Hierarchy, crowd: list[int], layout: Layout) -> Instan
         unmatched="safe",
         floors=[{} for _ in hierarchy.leaves],
     )
-    return setting_of(world, layout, cells=Cells.of(codes, np.array(crowd), [hierarchy]))
+    return instance_of(world, layout, cells=Cells.of(codes, np.array(leaf_people), [hierarchy]))
 
 
 def chosen_layout(world: World) -> str:

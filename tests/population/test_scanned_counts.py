@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle_worlds import LAYOUTS, game_of, played, setting_of
+from oracle_worlds import LAYOUTS, game_of, instance_of, played
 from oracles import GAMES, SAME, World
 from worlds import HIDDEN, RISING, chains, worlds
 
@@ -79,7 +79,7 @@ def test_the_number_of_workers_changes_nothing(solver: SolverName, world: World,
 
 @given(world=worlds())
 def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world: World) -> None:
-    instance = setting_of(world, "scan")
+    instance = instance_of(world, "scan")
     top = np.full(instance.profiles.count, instance.lattice.most_general)
     for nodes in (instance.lattice.nodes(instance.base), top):
         few = instance.people(instance.everyone, nodes).tolist()
@@ -92,7 +92,7 @@ def test_cells_that_are_alike_are_looked_at_together() -> None:
     hierarchies = [Hierarchy.from_rows([["m", "*"], ["f", "*"]], name=name) for name in "abc"]
     world = replace(HIDDEN, ladders={name: [["m", "*"], ["f", "*"]] for name in "abc"}, records=HIDDEN.records)
     world = replace(world, records=[{"a": "m", "b": "f", "c": "m"}])
-    instance = setting_of(world, "scan", cells=Cells.of(codes, np.array([1, 2, 4]), hierarchies))
+    instance = instance_of(world, "scan", cells=Cells.of(codes, np.array([1, 2, 4]), hierarchies))
 
     assert isinstance(instance.counts, ScannedCounts)
     assert 2 == len(instance.counts.scanned.people)
@@ -158,7 +158,7 @@ def test_where_the_best_is_proved_there_is_no_gap(
 
 def test_what_needs_a_table_of_strategies_refuses_and_says_what_does_not() -> None:
     with no_tables():
-        instance = setting_of(RISING)
+        instance = instance_of(RISING)
         with pytest.raises(InvalidScenarioError, match=r"backward-induction .* give 12; exact proves the same answer"):
             SOLVERS["backward-induction"](instance, game_of(RISING, instance, "basic"))
         with pytest.raises(InvalidScenarioError, match=r"sweeps, .* give 12; run with report=False, compare"):

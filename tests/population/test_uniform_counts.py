@@ -35,11 +35,11 @@ SECTIONS = {
     "population": {"count": "people", "levels": {"birth": 1}},
 }
 RECORDED = pa.table({"birth": ["1970-1", "1970-7", "1980-12", "1980-12"], "sex": ["F", "M", "F", "F"]})
-CROWD = pa.table({"birth": ["1970", "1970", "1980"], "sex": ["F", "M", "F"], "people": [1, 240, 30]})
+POPULATION = pa.table({"birth": ["1970", "1970", "1980"], "sex": ["F", "M", "F"], "people": [1, 240, 30]})
 
 
 def study_of(**sections) -> Study:
-    return Study.prepare(Scenario.parse(SECTIONS | sections), RECORDED, CROWD)
+    return Study.prepare(Scenario.parse(SECTIONS | sections), RECORDED, POPULATION)
 
 
 def mean_alike(people: int, bins: int) -> Fraction:
@@ -103,7 +103,7 @@ def test_every_strategy_is_counted_exactly_down_to_the_known_level_and_estimated
 
 def test_all_solvers_agree_and_one_person_alone_is_the_same_game() -> None:
     scenario = Scenario.parse(SECTIONS)
-    answers = [solve(scenario, RECORDED, CROWD, solver=name).measures for name in ("exact", "backward-induction")]
+    answers = [solve(scenario, RECORDED, POPULATION, solver=name).measures for name in ("exact", "backward-induction")]
     assert answers[0] == answers[1]
     study = study_of()
     alone = study.alone(values={"birth": "1970-7", "sex": "M"}).instance
@@ -111,9 +111,9 @@ def test_all_solvers_agree_and_one_person_alone_is_the_same_game() -> None:
 
 
 def test_a_missing_value_is_not_spread() -> None:
-    crowd = pa.table({"birth": ["1970", None], "sex": ["F", "F"], "people": [24, 5]})
+    population = pa.table({"birth": ["1970", None], "sex": ["F", "F"], "people": [24, 5]})
     records = pa.table({"birth": ["1970-1", None], "sex": ["F", "F"]})
-    study = Study.prepare(Scenario.parse(SECTIONS | {"records": {"missing": "suppress"}}), records, crowd)
+    study = Study.prepare(Scenario.parse(SECTIONS | {"records": {"missing": "suppress"}}), records, population)
     instance = study.instance
     nodes = instance.lattice.nodes(instance.base)
     assert [math.floor(mean_alike(24, 12)), 29] == instance.people(instance.everyone, nodes).tolist()
@@ -172,9 +172,9 @@ def test_safe_harbor_on_open_age_groups_is_refused_where_it_splits_one() -> None
         "payoffs": SECTIONS["payoffs"],
         "population": {"levels": {"age": 1}},
     }
-    crowd = pa.table({"age": ["[80-99]"] * 40})
+    population = pa.table({"age": ["[80-99]"] * 40})
     with pytest.raises(InvalidScenarioError, match=r"policy `safe-harbor` tells apart values of `age`"):
-        exposure(Study.prepare(Scenario.parse(sections), pa.table({"age": [85]}), crowd), "safe-harbor")
+        exposure(Study.prepare(Scenario.parse(sections), pa.table({"age": [85]}), population), "safe-harbor")
 
 
 def test_single_years_beside_an_open_group_are_counted_and_only_the_open_group_is_estimated() -> None:
@@ -185,8 +185,8 @@ def test_single_years_beside_an_open_group_are_counted_and_only_the_open_group_i
         "payoffs": SECTIONS["payoffs"],
         "population": {"count": "people", "levels": {"age": 1}},
     }
-    crowd = pa.table({"age": ["88", "89", "90+"], "people": [3, 2, 25]})
-    study = Study.prepare(Scenario.parse(sections), pa.table({"age": [88, 89, 97]}), crowd)
+    population = pa.table({"age": ["88", "89", "90+"], "people": [3, 2, 25]})
+    study = Study.prepare(Scenario.parse(sections), pa.table({"age": [88, 89, 97]}), population)
     instance = study.instance
     expected = [3, 2, math.floor(mean_alike(25, 10))]
     assert expected == instance.people(instance.everyone, np.zeros(3, np.int64)).tolist()
@@ -249,10 +249,10 @@ def test_it_is_called_an_estimate_wherever_it_is_used(tmp_path: Path) -> None:
     ],
 )
 def test_levels_that_mean_nothing_are_refused(sections, fault) -> None:
-    people = CROWD.append_column("zip", pa.array(["372**"] * 3))
+    people = POPULATION.append_column("zip", pa.array(["372**"] * 3))
     records = RECORDED.append_column("zip", pa.array(["37201"] * 4))
     if "attributes" not in sections:
-        people, records = CROWD, RECORDED
+        people, records = POPULATION, RECORDED
     section = {"count": "people", **sections.pop("population")}
 
     def prepare() -> Study:
@@ -262,8 +262,8 @@ def test_levels_that_mean_nothing_are_refused(sections, fault) -> None:
 
 
 def test_labels_of_another_level_are_refused() -> None:
-    crowd = pa.table({"birth": ["1970", "1970-1"], "sex": ["F", "F"], "people": [1, 2]})
-    said = message(InvalidDataError, Study.prepare, Scenario.parse(SECTIONS), RECORDED, crowd)
+    population = pa.table({"birth": ["1970", "1970-1"], "sex": ["F", "F"], "people": [1, 2]})
+    said = message(InvalidDataError, Study.prepare, Scenario.parse(SECTIONS), RECORDED, population)
     assert said == (
         "population: column `birth` has 1 value that the hierarchy `births` does not know at level 1, "
         "in 1 row (first in row 2); it knows 1970, 1980"
@@ -271,9 +271,9 @@ def test_labels_of_another_level_are_refused() -> None:
 
 
 def test_years_may_be_whole_numbers() -> None:
-    crowd = pa.table({"birth": [1970.0, 1980.0, None], "sex": ["F"] * 3, "people": [7, 2, 0]})
+    population = pa.table({"birth": [1970.0, 1980.0, None], "sex": ["F"] * 3, "people": [7, 2, 0]})
     sections = SECTIONS | {"records": {"missing": "suppress"}}
-    study = Study.prepare(Scenario.parse(sections), RECORDED.slice(0, 1), crowd)
+    study = Study.prepare(Scenario.parse(sections), RECORDED.slice(0, 1), population)
     assert [0, 12, 24] == study.cells.codes[:, 0].tolist()
 
 
@@ -288,7 +288,7 @@ def test_small_zip_areas_cannot_be_added_up_from_parts_of_codes() -> None:
     )
     people = pa.table({"age": [40], "sex": ["Male"], "zip": ["0348*"]})
     records = pa.table({"age": [40], "sex": ["Male"], "zip": ["03481"]})
-    study = message(InvalidScenarioError, lambda: Study.prepare(scenario, records, people).floor)
+    study = message(InvalidScenarioError, lambda: Study.prepare(scenario, records, people).scenario_policy)
     assert study == (
         'policy.safe-harbor: zip_populations = "population" needs whole ZIP codes, and population.levels has `zip` '
         "at a level only"

@@ -64,7 +64,7 @@ def first_of_each(world: World) -> list[int]:
     return list(firsts.values())
 
 
-class Crowd:
+class CountedWorld:
     """The oracle's ``people``, counting everybody once for each strategy instead of once for each question."""
 
     def __init__(self, world: World) -> None:
@@ -84,7 +84,7 @@ class Crowd:
 
 
 def by_hand(world: World, records: list[int], game: GameName) -> list[Outcome]:
-    with patch.object(oracles, "people", Crowd(world)):
+    with patch.object(oracles, "people", CountedWorld(world)):
         return [algorithm_1(world, record, game) for record in records]
 
 
@@ -115,11 +115,11 @@ def sample(world: World) -> list[int]:
 def test_the_fast_count_is_the_oracles_own(world: World, sample: list[int]) -> None:
     few = [world.records[record] for record in sample[:40]]
     small = replace(world, records=few, floors=[{}] * len(few))
-    crowd = Crowd(small)
+    counted = CountedWorld(small)
     strategies = [(0, 0, 0, 0), (1, 0, 1, 1), (2, 1, 0, 2), (4, 1, 1, 2)]
 
     for record in range(0, 40, 8):
-        assert [oracles.people(small, record, s) for s in strategies] == [crowd(small, record, s) for s in strategies]
+        assert [oracles.people(small, record, s) for s in strategies] == [counted(small, record, s) for s in strategies]
 
 
 def test_the_question_is_the_one_the_gold_numbers_answer(world: World, comparison: Comparison) -> None:

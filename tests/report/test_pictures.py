@@ -13,7 +13,7 @@ from gamedeid.report.pictures.lines import lines_picture
 from gamedeid.report.pictures.maps import map_picture
 from gamedeid.report.pictures.picture import HeatMap, Line, Mark, Scale
 from gamedeid.report.pictures.styles import GAME_STYLES, INK, POLICY, style_of
-from gamedeid.report.pictures.words import MOST_ROWS, percent, some_of
+from gamedeid.report.pictures.words import MOST_ROWS, evenly_spaced, percent
 
 SENSITIVITY = ("lines", "map", "record-map", "deviation")
 
@@ -226,7 +226,7 @@ def test_amounts_and_shares_read_as_they_are():
 def test_some_places_are_never_more_than_asked_for():
     for count in (1, 5, 50, 101):
         for must in ([], [3], [0, 4]):
-            chosen = some_of(count, 7, [place for place in must if place < count])
+            chosen = evenly_spaced(count, 7, [place for place in must if place < count])
             assert len(chosen) <= 7
             assert {0, count - 1, *(place for place in must if place < count)} <= set(chosen)
 

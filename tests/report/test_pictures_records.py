@@ -8,7 +8,7 @@ from sample_pictures import comparison, picture, quickstart, small_study
 from gamedeid.amounts import dollars
 from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.report.pictures import outcomes as rooms
+from gamedeid.report.pictures import record_strategies
 from gamedeid.report.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.report.pictures.lattices import lattice_picture
 from gamedeid.report.pictures.picture import Bars, Line, Mark, Points
@@ -101,7 +101,9 @@ def test_what_is_said_of_a_record_is_so():
 def test_a_record_that_is_withheld_has_no_strategy_marked(monkeypatch):
     study = small_study().alone(record=0)
     monkeypatch.setattr(
-        rooms, "solve_study", lambda *_: SimpleNamespace(choice=SimpleNamespace(nodes=[rooms.WITHHELD]))
+        record_strategies,
+        "solve_study",
+        lambda *_: SimpleNamespace(choice=SimpleNamespace(nodes=[record_strategies.WITHHELD])),
     )
 
     drawn = strategies_picture(study)
@@ -114,7 +116,7 @@ def test_a_record_that_is_withheld_has_no_strategy_marked(monkeypatch):
 def test_a_picture_of_one_record_refuses_many_and_too_many_strategies(monkeypatch):
     with pytest.raises(InvalidScenarioError, match="of one record, not of 4 profiles; choose a record"):
         lattice_picture(small_study())
-    monkeypatch.setattr(rooms, "MOST_STRATEGIES", 5)
+    monkeypatch.setattr(record_strategies, "MOST_STRATEGIES", 5)
     with pytest.raises(InvalidScenarioError, match=r"6 strategies are too many for a picture \(at most 5\)"):
         lattice_picture(small_study().alone(record=0))
 

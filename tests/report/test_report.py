@@ -139,7 +139,7 @@ def test_the_gain_is_the_loss_unless_given():
 def test_equally_chosen_strategies_are_listed_in_walk_order():
     frame = pd.DataFrame({"age": [48, 93], "sex": ["Male", "Female"]})
     solution = solve(question({"payoffs.loss": 10, "payoffs.gain": 10}), frame)
-    policy = policy_solution(solution.study, solution.study.floor)
+    policy = policy_solution(solution.study, solution.study.scenario_policy)
 
     assert [({"age": 0, "sex": 0}, 1), ({"age": 3, "sex": 0}, 1)] == [
         (row["levels"], row["records"]) for row in chosen_strategies(policy)
@@ -186,7 +186,7 @@ def test_a_run_is_printed():
 
 def test_a_policy_is_printed_without_a_search():
     study = solve(question(), PEOPLE).study
-    text = printed(print_run, policy_solution(study, study.floor))
+    text = printed(print_run, policy_solution(study, study.scenario_policy))
 
     assert text.startswith("Records: safe-harbor\n")
     assert "searched" not in text

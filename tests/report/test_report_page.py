@@ -176,20 +176,20 @@ def test_the_run_does_not_play_the_same_game_twice(tmp_path):
     assert summary["measures"].items() <= next(row for row in rows if row["policy"] == "basic").items()
 
 
-def test_progress_is_told_phase_by_phase():
+def test_progress_is_reported_phase_by_phase():
     import gamedeid  # noqa: PLC0415
 
-    told = []
+    reported = []
 
     def phase(name):
-        told.append(name)
-        return lambda done, total: told.append((done, total))
+        reported.append(name)
+        return lambda done, total: reported.append((done, total))
 
     report_content(gamedeid.compare(shipped_files("scenarios")["quickstart"]), "basic", progress=phase)
 
-    assert "sensitivity" == told[0]
-    assert (961, 961) in told
-    assert (31, 31) in told
+    assert "sensitivity" == reported[0]
+    assert (961, 961) in reported
+    assert (31, 31) in reported
 
 
 # what it never tells
@@ -332,8 +332,8 @@ def test_the_manifest_names_the_report_and_the_report_the_others(out):
 
     assert names == set(manifest["outputs"])
     assert hashlib.sha256((out / "report.html").read_bytes()).hexdigest() == manifest["outputs"]["report.html"]
-    told = {"release.csv", "summary.json", "report.json"}
-    assert told == {name for name in names if manifest["outputs"][name] in text}
+    expected = {"release.csv", "summary.json", "report.json"}
+    assert expected == {name for name in names if manifest["outputs"][name] in text}
 
 
 def test_the_report_has_no_digest_by_which_a_guess_of_the_data_could_be_checked(out):

@@ -10,7 +10,7 @@ import pytest
 from html_pages import Page
 from small_world import RECORDS, SCENARIO, gamedeid_says, small_world
 
-from gamedeid.amounts import dollars, four, number, percent, span
+from gamedeid.amounts import dollars, four, number, percent, range_words
 from gamedeid.report.html.wording import heading_words
 from gamedeid.report.release_risks import COLUMNS, knowledge, risk_rows
 
@@ -65,7 +65,7 @@ SHAPES = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Progress:
+class RunTexts:
     """What a run said and stored."""
 
     shape: str
@@ -76,7 +76,7 @@ class Progress:
 
 
 @pytest.fixture(scope="module", params=SHAPES)
-def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Progress:
+def run_texts(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> RunTexts:
     """Run a question with its report."""
     shape = SHAPES[request.param]
     folder = tmp_path_factory.mktemp("sentences")
@@ -86,7 +86,7 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     out = folder / "out"
     said = gamedeid_says("run", small_world(folder, **files), "-o", out, *shape.words)
     assert (0, "") == (said.code, said.err)
-    return Progress(
+    return RunTexts(
         shape=request.param,
         terminal=said.out,
         page=Page((out / "report.html").read_text("utf-8")).text,
@@ -100,8 +100,8 @@ def read(path: Path) -> dict[str, Any]:
     return content
 
 
-def test_the_terminal_shows_the_measures_as_they_are(told: Progress) -> None:
-    measures = told.summary["measures"]
+def test_the_terminal_shows_the_measures_as_they_are(run_texts: RunTexts) -> None:
+    measures = run_texts.summary["measures"]
 
     for words, shown in (
         ("publisher's payoff per record", dollars(measures["publisher_payoff"])),
@@ -111,20 +111,20 @@ def test_the_terminal_shows_the_measures_as_they_are(told: Progress) -> None:
         ("re-identification probability", four(measures["reidentification_probability"])),
         ("expected re-identifications", number(measures["expected_reidentifications"], 1)),
     ):
-        [line] = [line for line in told.terminal.splitlines() if re.match(rf"│ {re.escape(words)} +│", line)]
+        [line] = [line for line in run_texts.terminal.splitlines() if re.match(rf"│ {re.escape(words)} +│", line)]
         assert shown == line.split("│")[2].strip()
 
 
-def test_no_number_of_one_has_a_plural(told: Progress) -> None:
-    for text in (told.terminal, told.page):
+def test_no_number_of_one_has_a_plural(run_texts: RunTexts) -> None:
+    for text in (run_texts.terminal, run_texts.page):
         assert [] == re.findall(
             r"(?<![\w.,])1 (?:records|people|profiles|strategies|columns|rows|combinations)\b(?!\.)", text
         )
         assert [] == re.findall(r"none of (?:1|the one)\b", text)
 
 
-def test_shares_are_said_as_they_are(told: Progress) -> None:
-    measures, page = told.summary["measures"], told.page
+def test_shares_are_said_as_they_are(run_texts: RunTexts) -> None:
+    measures, page = run_texts.summary["measures"], run_texts.page
     for key, sentence in (
         ("unmodified", r"(No record is|Every record is|([<>]?[\d.]+%) of the records are) released unmodified;"),
         ("attacked", r"An attack would pay on (no record|every record|([<>]?[\d.]+%) of the records);"),
@@ -136,56 +136,56 @@ def test_shares_are_said_as_they_are(told: Progress) -> None:
             assert percent(measures[key]) == share
 
 
-def test_withheld_records_are_told_and_the_reason_is_the_games(told: Progress) -> None:
-    measures, page = told.summary["measures"], told.page
+def test_withheld_records_are_told_and_the_reason_is_the_games(run_texts: RunTexts) -> None:
+    measures, page = run_texts.summary["measures"], run_texts.page
     withheld = measures["withheld"]
 
     assert (withheld == 1) == ("Every record is withheld: " in page) == ("No record is released at all." in page)
     assert (0 < withheld < 1) == (f"{percent(withheld)} of the records are not released at all." in page)
     if withheld == 1:
         [reason] = re.findall(r"Every record is withheld: (.*?)\. ", page)
-        assert ("worth attacking" in reason) == (told.summary["game"] == "no-attack")
-        assert ("worth its risk" in reason) == (told.summary["game"] != "no-attack")
-        assert ("came to" in reason) == (not told.summary["search"]["proved"])
+        assert ("worth attacking" in reason) == (run_texts.summary["game"] == "no-attack")
+        assert ("worth its risk" in reason) == (run_texts.summary["game"] != "no-attack")
+        assert ("came to" in reason) == (not run_texts.summary["search"]["proved"])
         assert f"A record is worth {dollars(0)} to the publisher, since none is released" in page
         assert "A released record is worth" not in page
 
 
-def test_what_a_released_record_is_worth_is_the_mean_of_the_released_ones(told: Progress) -> None:
-    measures = told.summary["measures"]
+def test_what_a_released_record_is_worth_is_the_mean_of_the_released_ones(run_texts: RunTexts) -> None:
+    measures = run_texts.summary["measures"]
     if measures["withheld"] == 1:
         return
-    [worth] = re.findall(r"(?:A|a) released (?:record is worth|one) (-?\$[\d,.]+\d)", told.page)
+    [worth] = re.findall(r"(?:A|a) released (?:record is worth|one) (-?\$[\d,.]+\d)", run_texts.page)
 
     assert dollars(measures["publisher_payoff"] / (1 - measures["withheld"])) == worth
-    assert (0 < measures["withheld"]) == ("withheld ones counted as 0" in told.page)
+    assert (0 < measures["withheld"]) == ("withheld ones counted as 0" in run_texts.page)
 
 
-def test_expected_reidentifications_are_said_as_they_are(told: Progress) -> None:
-    measures = told.summary["measures"]
+def test_expected_reidentifications_are_said_as_they_are(run_texts: RunTexts) -> None:
+    measures = run_texts.summary["measures"]
     words = number(measures["expected_reidentifications"], 1)
     count = f"{measures['records']:,} record{'s' * (measures['records'] != 1)}"
-    [said] = re.findall(r"If every attack that pays is made, (.*?) must be expected among (?:\d)", told.page)
+    [said] = re.findall(r"If every attack that pays is made, (.*?) must be expected among (?:\d)", run_texts.page)
 
-    assert f"must be expected among {count};" in told.page
+    assert f"must be expected among {count};" in run_texts.page
     assert (measures["expected_reidentifications"] == 0) == (said == "no re-identification")
     assert said == "no re-identification" or words.removeprefix("<") in said
 
 
-def test_ranges_are_said_alike_wherever_they_stand(told: Progress) -> None:
-    robustness = told.summary["robustness"]
-    [sentence] = re.findall(r"At least 95% of the records keep (.*?), each changed alone\.", told.page)
+def test_ranges_are_said_alike_wherever_they_stand(run_texts: RunTexts) -> None:
+    robustness = run_texts.summary["robustness"]
+    [sentence] = re.findall(r"At least 95% of the records keep (.*?), each changed alone\.", run_texts.page)
 
     for stake, ranges in robustness["ranges"].items():
-        words = span(ranges["keeps"], ranges["chosen"], ranges["keeps_open"])
+        words = range_words(ranges["keeps"], ranges["chosen"], ranges["keeps_open"])
         said = "whatever it may be" if words == "any" else words
         assert f"the {stake} is {said}" in sentence
-        assert f"{words} {span(ranges['ranking'], ranges['chosen'], ranges['ranking_open'])}" in told.page
-    assert ("by an exact search" in sentence) == (not told.summary["search"]["proved"])
+        assert f"{words} {range_words(ranges['ranking'], ranges['chosen'], ranges['ranking_open'])}" in run_texts.page
+    assert ("by an exact search" in sentence) == (not run_texts.summary["search"]["proved"])
 
 
-def test_all_numbers_of_one_solver_agree(told: Progress) -> None:
-    summary, content = told.summary, told.content
+def test_all_numbers_of_one_solver_agree(run_texts: RunTexts) -> None:
+    summary, content = run_texts.summary, run_texts.content
     played = {row["policy"]: row for row in content["comparison"]}
     best = {**played, **{row["policy"]: row for row in content["best"]}}
 
@@ -207,37 +207,37 @@ def test_all_numbers_of_one_solver_agree(told: Progress) -> None:
     assert "exact" == summary["robustness"]["solver"]
 
 
-def test_what_is_of_another_solver_says_so_and_shows_both(told: Progress) -> None:
-    page, search = told.page, told.summary["search"]
+def test_what_is_of_another_solver_says_so_and_shows_both(run_texts: RunTexts) -> None:
+    page, search = run_texts.page, run_texts.summary["search"]
     if search["proved"]:
         assert "which an exact search finds" not in page
         assert "and none that is permitted is better" in page
         return
     assert "strategy of each record was looked for by a quick search that may miss it" in page
-    played = {row["policy"]: row for row in told.content["comparison"]}
+    played = {row["policy"]: row for row in run_texts.content["comparison"]}
 
     assert f"The games of this section are played by {search['solver']}." in page
     assert 4 == page.count("The games are played with their best strategies, which an exact search finds")
     assert f"The games are played by {search['solver']}." in page
-    for row in told.content["best"]:
+    for row in run_texts.content["best"]:
         mine = played[row["policy"]]
         cells = [dollars(mine["publisher_payoff"]), dollars(row["publisher_payoff"]), percent(mine["optimal"])]
         assert f"{heading_words(row['policy'])} {' '.join(cells)}" in page
 
 
-def test_it_says_what_is_known_to_those_whose_chances_are_told(told: Progress) -> None:
-    risks, data = told.content["risks"], told.summary["data"]
+def test_it_says_what_is_known_to_those_whose_chances_are_told(run_texts: RunTexts) -> None:
+    risks, data = run_texts.content["risks"], run_texts.summary["data"]
     known = knowledge(risks)
 
     assert data["population_is_the_records"] == ("not in which words each record is released" in known.journalist)
-    assert data["population_is_the_records"] == ("There is no other population" in told.page)
+    assert data["population_is_the_records"] == ("There is no other population" in run_texts.page)
     for row in risk_rows(risks):
-        assert row.means in told.page
-        assert f"{row.name} {row.means} {' '.join(row.cells)}" in told.page
+        assert row.means in run_texts.page
+        assert f"{row.name} {row.means} {' '.join(row.cells)}" in run_texts.page
 
 
-def test_of_nothing_released_no_share_is_told(told: Progress) -> None:
-    risks = told.content["risks"]
+def test_of_nothing_released_no_share_is_told(run_texts: RunTexts) -> None:
+    risks = run_texts.content["risks"]
     place = COLUMNS.index("release")
     cells = [row.cells[place] for row in risk_rows(risks) if row.name != "Records released"]
 

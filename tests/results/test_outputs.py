@@ -19,7 +19,7 @@ from gamedeid.errors import OutputError
 from gamedeid.results import write_file, writing_folder
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_a_folder_holds_what_was_written_and_says_its_digests(tmp_path: Path) -> None:
     with writing_folder(tmp_path / "out") as folder:
         with folder.open("release.csv") as stream:
@@ -34,14 +34,14 @@ def test_a_folder_holds_what_was_written_and_says_its_digests(tmp_path: Path) ->
     assert names_in(tmp_path) == ["out"]
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_an_empty_run_makes_an_empty_folder(tmp_path: Path) -> None:
     with writing_folder(tmp_path / "out"):
         pass
     assert names_in(tmp_path / "out") == []
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o777])
 def test_only_the_owner_can_read_whatever_the_umask(tmp_path: Path, umask: int) -> None:
     before = os.umask(umask)
@@ -81,7 +81,7 @@ def test_the_hidden_folder_is_for_its_owner_only(tmp_path: Path, monkeypatch: py
         assert mode(hidden / "release.csv") == 0o600
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_pyarrow_writes_into_a_folder(tmp_path: Path) -> None:
     table = pa.table({"age": list(range(50_000)), "sex": ["*"] * 50_000})
     with writing_folder(tmp_path / "out") as folder:
@@ -116,7 +116,7 @@ def test_a_file_cannot_be_rewound(tmp_path: Path) -> None:
 # or not at all
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 @pytest.mark.parametrize("failure", [RuntimeError, KeyboardInterrupt, SystemExit, MemoryError])
 def test_whatever_ends_the_block_leaves_nothing(tmp_path: Path, failure: type[BaseException]) -> None:
     def write() -> NoReturn:
@@ -130,7 +130,7 @@ def test_whatever_ends_the_block_leaves_nothing(tmp_path: Path, failure: type[Ba
     assert names_in(tmp_path) == []
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_a_failure_in_the_block_leaves_an_empty_folder_empty(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     with pytest.raises(ZeroDivisionError), writing_folder(tmp_path / "out") as folder:
@@ -139,7 +139,7 @@ def test_a_failure_in_the_block_leaves_an_empty_folder_empty(tmp_path: Path) -> 
     assert names_in(tmp_path / "out") == []
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_a_file_still_open_at_the_end_is_our_own_fault(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"release\.csv is still open"), writing_folder(tmp_path / "out") as folder:
         folder.open("release.csv").write(b"not all of it")
@@ -160,7 +160,7 @@ def test_errors_of_the_block_are_not_mistaken_for_errors_of_the_output(tmp_path:
         (tmp_path / "input").read_text()
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_ctrl_c_during_the_last_step_waits_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rename = Path.rename
 
@@ -175,9 +175,9 @@ def test_ctrl_c_during_the_last_step_waits_for_it(tmp_path: Path, monkeypatch: p
     assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
 
 
-def test_a_request_to_end_during_the_last_step_waits_for_it(tmp_path: Path, way: str) -> None:
+def test_a_request_to_end_during_the_last_step_waits_for_it(tmp_path: Path, staging_way: str) -> None:
     process = run(
-        (NO_UNNAMED if way == "in a hidden folder" else "")
+        (NO_UNNAMED if staging_way == "in a hidden folder" else "")
         + """
 import os, signal, sys
 from pathlib import Path
@@ -197,7 +197,7 @@ with writing_folder(Path(sys.argv[1])) as folder:
     assert everything_in(tmp_path) == {"out/release.csv": b"text"}
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_folders_are_written_from_any_thread(tmp_path: Path) -> None:
     thread = threading.Thread(target=results, args=(tmp_path / "out", "text"))
     thread.start()
@@ -205,7 +205,7 @@ def test_folders_are_written_from_any_thread(tmp_path: Path) -> None:
     assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_a_failure_of_the_last_step_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_self: Path, _target: Path) -> NoReturn:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
@@ -219,7 +219,7 @@ def test_a_failure_of_the_last_step_leaves_nothing(tmp_path: Path, monkeypatch: 
 # what stands in the way
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir(mode=0o755)
     results(tmp_path / "out", "text")
@@ -243,7 +243,7 @@ def test_an_empty_folder_is_filled_where_renaming_over_it_is_not_to_be_had(
     assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_a_full_folder_is_refused_before_any_work(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "notes.txt").write_text("mine")
@@ -265,7 +265,7 @@ def test_a_file_in_the_way_is_refused(tmp_path: Path, *, overwrite: bool) -> Non
     assert everything_in(tmp_path) == {"out": b"mine"}
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 @pytest.mark.parametrize("what", ["file", "folder"])
 def test_what_came_into_the_way_meanwhile_is_refused(tmp_path: Path, what: str) -> None:
     target = tmp_path / "out"
@@ -304,7 +304,7 @@ def test_a_name_that_is_too_long_is_refused(tmp_path: Path) -> None:
     assert names_in(tmp_path) == []
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_the_longest_name_can_be_written_and_replaced(tmp_path: Path) -> None:
     results(tmp_path / ("x" * 255), "old")
     results(tmp_path / ("x" * 255), "new", overwrite=True)

@@ -18,7 +18,7 @@ from gamedeid.results import write_file, writing_folder
 from gamedeid.results.staging import Place
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_a_full_disk_is_said_in_one_line_and_nothing_is_left(small_disk: Path) -> None:
     results(small_disk / "out", "old")
     free = os.statvfs(small_disk).f_bfree
@@ -36,7 +36,7 @@ def test_a_full_disk_is_said_in_one_line_and_nothing_is_left(small_disk: Path) -
     assert os.statvfs(small_disk).f_bfree == free
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_a_full_disk_is_said_through_pyarrow(small_disk: Path) -> None:
     table = pa.table({"age": list(range(500_000))})
     with pytest.raises(OutputError, match="the disk is full"), writing_folder(small_disk / "out") as folder:  # noqa: SIM117
@@ -45,7 +45,7 @@ def test_a_full_disk_is_said_through_pyarrow(small_disk: Path) -> None:
     assert names_in(small_disk) == []
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_a_file_that_was_not_all_written_is_not_shown_even_if_nobody_minded(small_disk: Path) -> None:
     with pytest.raises(OutputError, match="the disk is full"), writing_folder(small_disk / "out") as folder:  # noqa: PT012
         stream = folder.open("release.csv")
@@ -55,7 +55,7 @@ def test_a_file_that_was_not_all_written_is_not_shown_even_if_nobody_minded(smal
     assert names_in(small_disk) == []
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_a_full_disk_is_said_for_a_single_file(small_disk: Path) -> None:
     write_file(small_disk / "file", "old")
     with pytest.raises(OutputError, match=r"cannot write .*file: the disk is full"):
@@ -63,7 +63,7 @@ def test_a_full_disk_is_said_for_a_single_file(small_disk: Path) -> None:
     assert everything_in(small_disk) == {"file": b"old"}
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_a_read_only_disk_is_said_before_any_work(small_disk: Path) -> None:
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     with (
@@ -82,7 +82,7 @@ def test_a_folder_that_is_a_disk_of_its_own_is_refused_before_any_work(small_dis
         results(small_disk, "text")
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_a_folder_of_somebody_else_is_said_before_any_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> NoReturn:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -99,10 +99,10 @@ def test_a_folder_of_somebody_else_is_said_before_any_work(tmp_path: Path, monke
         write_file(tmp_path / "file", "text")
 
 
-@pytest.mark.parametrize("way", ["", NO_UNNAMED])
-def test_a_file_larger_than_the_system_allows_is_said(tmp_path: Path, way: str) -> None:
+@pytest.mark.parametrize("staging_way", ["", NO_UNNAMED])
+def test_a_file_larger_than_the_system_allows_is_said(tmp_path: Path, staging_way: str) -> None:
     process = run(
-        way
+        staging_way
         + """
 import resource, sys
 from pathlib import Path
@@ -162,7 +162,7 @@ def test_files_are_copied_where_the_system_forbids_naming_them(tmp_path: Path, m
     assert (mode(tmp_path / "out" / "release.csv"), mode(tmp_path / "file")) == (0o600, 0o600)
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_a_copy_that_fails_is_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def forbid(*_: object, **__: object) -> NoReturn:
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
@@ -188,7 +188,7 @@ def test_a_full_disk_is_said_when_files_get_their_names(tmp_path: Path, monkeypa
     assert names_in(tmp_path) == []
 
 
-@pytest.mark.usefixtures("way", "swap")
+@pytest.mark.usefixtures("staging_way", "replacing_way")
 @pytest.mark.parametrize("lack", ["system", "disk"])
 def test_locks_are_done_without_where_there_are_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lack: str

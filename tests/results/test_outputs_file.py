@@ -13,14 +13,14 @@ from gamedeid.errors import OutputError
 from gamedeid.results import write_file
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 @pytest.mark.parametrize("content", ["größe\n", "größe\n".encode(), b"", ""])
 def test_a_file_is_written_as_it_is(tmp_path: Path, content: str | bytes) -> None:
     write_file(tmp_path / "file", content)
     assert everything_in(tmp_path) == {"file": content.encode() if isinstance(content, str) else content}
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_a_file_that_is_there_is_replaced_only_on_request(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     with pytest.raises(OutputError, match=r"file already exists; choose another name or pass overwrite=True"):
@@ -33,7 +33,7 @@ def test_a_file_that_is_there_is_replaced_only_on_request(tmp_path: Path) -> Non
     assert names_in(tmp_path) == ["file", "new"]
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fsync = os.fsync
 

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from writing_outputs import NO_UNNAMED, everything_in, names_in, results, run, told
+from writing_outputs import NO_UNNAMED, everything_in, names_in, next_line, results, run
 
 from gamedeid.results.staging import Place, hidden_folder, hold
 
@@ -40,7 +40,7 @@ MOVES_ASIDE = "import gamedeid.results.exchange; gamedeid.results.exchange.excha
 
 
 def kill(process: subprocess.Popen[str], after: float) -> None:
-    assert told(process) == "writing"
+    assert next_line(process) == "writing"
     time.sleep(after)
     process.kill()
     process.communicate()
@@ -56,12 +56,12 @@ def test_a_run_killed_while_it_writes_leaves_nothing_at_all(tmp_path: Path, mome
 
 
 @pytest.mark.parametrize("moment", range(12))
-@pytest.mark.parametrize("way", ["", NO_UNNAMED, NO_UNNAMED + MOVES_ASIDE], ids=["unnamed", "hidden", "aside"])
+@pytest.mark.parametrize("staging_way", ["", NO_UNNAMED, NO_UNNAMED + MOVES_ASIDE], ids=["unnamed", "hidden", "aside"])
 def test_a_run_killed_at_any_moment_leaves_whole_results_or_none_and_the_next_run_clears_up(
-    tmp_path: Path, way: str, moment: int
+    tmp_path: Path, staging_way: str, moment: int
 ) -> None:
     target = tmp_path / "out"
-    kill(run(way + WRITES_AGAIN_AND_AGAIN, target), after=0.003 + moment * 0.0061)
+    kill(run(staging_way + WRITES_AGAIN_AND_AGAIN, target), after=0.003 + moment * 0.0061)
     Place.of(target).sweep()
     assert names_in(tmp_path) in ([], ["out"])
     if target.exists():
@@ -101,12 +101,12 @@ print("done")
 """
 
 
-@pytest.mark.parametrize("way", ["", NO_UNNAMED, MOVES_ASIDE, NO_UNNAMED + MOVES_ASIDE])
+@pytest.mark.parametrize("staging_way", ["", NO_UNNAMED, MOVES_ASIDE, NO_UNNAMED + MOVES_ASIDE])
 @pytest.mark.parametrize(
     "before", [{}, {"release.csv": b"old", "manifest.json": b'{"gamedeid":"0","outputs":{"release.csv":""}}'}]
 )
 def test_a_run_killed_after_each_of_its_last_steps_loses_neither_old_nor_new(
-    tmp_path: Path, way: str, before: dict[str, bytes]
+    tmp_path: Path, staging_way: str, before: dict[str, bytes]
 ) -> None:
     new = {"release.csv": b"new", "manifest.json": b'{"gamedeid": "0", "outputs": {"release.csv": ""}}'}
     for step in range(1, 20):
@@ -116,7 +116,7 @@ def test_a_run_killed_after_each_of_its_last_steps_loses_neither_old_nor_new(
             target.mkdir()
         for name, content in before.items():
             (target / name).write_bytes(content)
-        process = run(way + LAST_STEPS, target, step)
+        process = run(staging_way + LAST_STEPS, target, step)
         done = process.communicate()[0] == "done\n"
         Place.of(target).sweep()
         assert names_in(target.parent) in (["out"], [] if not before else ["out"])
@@ -125,7 +125,7 @@ def test_a_run_killed_after_each_of_its_last_steps_loses_neither_old_nor_new(
         if done:
             break
     assert done
-    assert step > 2 if before or way == "" else step > 1
+    assert step > 2 if before or staging_way == "" else step > 1
 
 
 @pytest.mark.parametrize("what", ["folder", "file"])

@@ -15,7 +15,7 @@ from gamedeid.results import writing_folder
 from gamedeid.results.exchange import exchange
 
 
-@pytest.mark.usefixtures("way", "swap")
+@pytest.mark.usefixtures("staging_way", "replacing_way")
 def test_our_own_results_are_replaced_as_a_whole(tmp_path: Path) -> None:
     results(tmp_path / "out", "old", names=("release.csv", "sweep.csv"))
     results(tmp_path / "out", "new", overwrite=True)
@@ -25,7 +25,7 @@ def test_our_own_results_are_replaced_as_a_whole(tmp_path: Path) -> None:
     assert mode(tmp_path / "out") == 0o700
 
 
-@pytest.mark.usefixtures("way", "swap")
+@pytest.mark.usefixtures("staging_way", "replacing_way")
 def test_results_of_which_files_are_missing_or_changed_are_still_ours(tmp_path: Path) -> None:
     results(tmp_path / "out", "old", names=("release.csv", "sweep.csv"))
     (tmp_path / "out" / "release.csv").unlink()
@@ -35,7 +35,7 @@ def test_results_of_which_files_are_missing_or_changed_are_still_ours(tmp_path: 
     assert names_in(tmp_path / "out") == ["manifest.json", "release.csv"]
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_overwriting_nothing_or_an_empty_folder_is_writing(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     results(tmp_path / "empty", "text", overwrite=True)
@@ -74,7 +74,7 @@ def _folder_of_a_known_name(folder: Path) -> None:
     (folder / "release.csv" / "notes.txt").write_text("mine")
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -106,7 +106,7 @@ def test_a_folder_that_holds_anything_else_is_never_replaced(
     assert [name for name in names_in(tmp_path) if name != "elsewhere.json"] == ["out"]
 
 
-@pytest.mark.usefixtures("way", "swap")
+@pytest.mark.usefixtures("staging_way", "replacing_way")
 def test_a_file_added_at_the_last_moment_survives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     results(tmp_path / "out", "old")
     looks: list[Path] = []
@@ -124,7 +124,7 @@ def test_a_file_added_at_the_last_moment_survives(tmp_path: Path, monkeypatch: p
     assert (tmp_path / "out" / "release.csv").read_text() == "old"
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,7 +144,7 @@ def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(
     assert (tmp_path / "out" / "release.csv").read_text() == "old"
 
 
-@pytest.mark.usefixtures("way", "swap")
+@pytest.mark.usefixtures("staging_way", "replacing_way")
 def test_old_results_that_cannot_be_removed_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     results(tmp_path / "out", "old")
 

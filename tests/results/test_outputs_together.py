@@ -6,14 +6,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from writing_outputs import NO_UNNAMED, ROOT, everything_in, names_in, results, told
+from writing_outputs import NO_UNNAMED, ROOT, everything_in, names_in, next_line, results
 
 from gamedeid.errors import OutputError
 from gamedeid.results import writing_folder
 from gamedeid.results.staging import Place, hidden_folder, hold
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("staging_way")
 def test_of_two_runs_for_one_folder_the_first_to_end_wins(tmp_path: Path) -> None:
     with (  # noqa: PT012  (the end of the block fails)
         pytest.raises(OutputError, match="out already exists and is not empty"),
@@ -25,7 +25,7 @@ def test_of_two_runs_for_one_folder_the_first_to_end_wins(tmp_path: Path) -> Non
     assert (tmp_path / "out" / "release.csv").read_text() == "quick"
 
 
-@pytest.mark.usefixtures("way", "swap")
+@pytest.mark.usefixtures("staging_way", "replacing_way")
 def test_of_two_runs_that_overwrite_the_last_to_end_stays(tmp_path: Path) -> None:
     results(tmp_path / "out", "old")
     with writing_folder(tmp_path / "out", overwrite=True) as slow:
@@ -34,7 +34,7 @@ def test_of_two_runs_that_overwrite_the_last_to_end_stays(tmp_path: Path) -> Non
     assert everything_in(tmp_path) == {"out/manifest.json": b'{"gamedeid": "slow", "outputs": {}}'}
 
 
-@pytest.mark.usefixtures("swap")
+@pytest.mark.usefixtures("replacing_way")
 def test_a_folder_that_another_run_is_replacing_is_refused(tmp_path: Path) -> None:
     results(tmp_path / "out", "old")
     lock = hold(tmp_path / "out")
@@ -58,10 +58,10 @@ def test_a_folder_swept_away_before_it_was_locked_is_said(tmp_path: Path, monkey
     assert names_in(tmp_path) == []
 
 
-@pytest.mark.parametrize("way", ["", NO_UNNAMED])
-def test_processes_that_race_for_one_folder_make_one_whole_folder(tmp_path: Path, way: str) -> None:
+@pytest.mark.parametrize("staging_way", ["", NO_UNNAMED])
+def test_processes_that_race_for_one_folder_make_one_whole_folder(tmp_path: Path, staging_way: str) -> None:
     code = (
-        way
+        staging_way
         + """
 import sys
 from pathlib import Path
@@ -90,7 +90,7 @@ else:
         )
         for number in range(4)
     ]
-    assert [told(racer) for racer in racers] == ["ready"] * 4
+    assert [next_line(racer) for racer in racers] == ["ready"] * 4
     for racer in racers:
         assert racer.stdin is not None
         racer.stdin.write("\n")

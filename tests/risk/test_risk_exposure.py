@@ -127,10 +127,10 @@ def test_an_attacker_with_a_level_that_is_not_there_is_refused() -> None:
 
 def test_records_that_match_nobody_are_found_by_nobody_or_one_of_a_kind_as_the_scenario_says() -> None:
     records = pa.table({"age": ["40", "41"], "place": ["a", "a"], "sex": ["F", "F"]})
-    crowd = pa.table({"age": ["40"] * 3, "place": ["a"] * 3, "sex": ["F"] * 3})
+    people = pa.table({"age": ["40"] * 3, "place": ["a"] * 3, "sex": ["F"] * 3})
     for unmatched, unique, risk in (("safe", 0, 1 / 3), ("unique", 1, 4 / 3)):
         scenario = Scenario.parse(SECTIONS | {"population": {"unmatched": unmatched}})
-        study = Study.prepare(scenario, records=records, population=crowd)
+        study = Study.prepare(scenario, records=records, population=people)
         found = exposure(study, "raw", whose="records")
         assert [2, unique, unique + 1] == [found.released, found.distinct(1), found.distinct(3)]
         assert pytest.approx(risk) == found.total_risk

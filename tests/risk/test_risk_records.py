@@ -164,7 +164,10 @@ def test_the_release_stands_beside_the_policy_and_the_raw_data(tmp_path):
     known = ["thresholds", "population_is_the_records", "population_is_estimated"]
     assert [*known, "raw", "policy", "release"] == list(compared)
     assert record_risks(solution, (0.1,)).as_dict().items() <= compared["release"].items()
-    assert record_risks(policy_solution(study, study.floor), (0.1,)).as_dict().items() <= compared["policy"].items()
+    assert (
+        record_risks(policy_solution(study, study.scenario_policy), (0.1,)).as_dict().items()
+        <= compared["policy"].items()
+    )
     assert RAW == compared["raw"]["name"]
     assert compared == json.loads(json.dumps(compared, allow_nan=False))
 

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle_worlds import LAYOUTS, setting_of
+from oracle_worlds import LAYOUTS, instance_of
 from oracles import World
 from worlds import chains, worlds
 
@@ -39,7 +39,7 @@ def question(**sections: object) -> Scenario:
 
 @given(world=st.one_of(worlds(), chains()), layout=st.sampled_from(LAYOUTS))
 def test_the_population_of_one_profile_is_that_of_all(world: World, layout: Layout) -> None:
-    instance = setting_of(world, layout)
+    instance = instance_of(world, layout)
     nodes = np.arange(instance.lattice.size)
     for profile in range(instance.profiles.count):
         permitted = nodes[(instance.hierarchy_tables.levels >= instance.base[profile]).all(axis=1)]
@@ -65,7 +65,7 @@ def test_values_name_the_same_person_as_the_number(study: Study) -> None:
     named, numbered = study.alone(values=values), study.alone(record=17)
 
     assert numbered.instance.profiles.codes.tolist() == named.instance.profiles.codes.tolist()
-    assert numbered.floor.levels.tolist() == named.floor.levels.tolist()
+    assert numbered.scenario_policy.levels.tolist() == named.scenario_policy.levels.tolist()
     assert [values] == [{name: row[name] for name in values} for row in numbered.rows.row(0).to_pylist()]
     assert study.people == named.people
 

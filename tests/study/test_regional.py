@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from oracle_worlds import cells_of, floors_of, game_of, hierarchies_of, profiles_of, setting_of
+from oracle_worlds import cells_of, floors_of, game_of, hierarchies_of, instance_of, profiles_of
 from oracles import World
 from worlds import worlds
 
@@ -47,14 +47,14 @@ def divided(world: World, level: int, parts: int) -> tuple[RegionalQuestion, dic
     place, ladders = list(hierarchies).index(DIVIDED), list(hierarchies.values())
     groups = hierarchies[DIVIDED].groups[level]
     region_of_cell, region_of_profile = (groups[codes[:, place]] % parts for codes in (cells.codes, whole.codes))
-    floors = floors_of(world, setting_of(world))
+    floors = floors_of(world, instance_of(world))
     regions, members = {}, {}
     for part in range(parts):
         people, own = region_of_cell == part, np.flatnonzero(region_of_profile == part)
         if len(own) and people.any():
             some = Profiles.of(np.repeat(whole.codes[own], whole.records[own], axis=0), ladders)
-            crowd = Cells.of(cells.codes[people], cells.people[people], ladders)
-            regions[f"part {part}"] = lambda some=some, crowd=crowd: (some, crowd)
+            people = Cells.of(cells.codes[people], cells.people[people], ladders)
+            regions[f"part {part}"] = lambda some=some, people=people: (some, people)
             members[f"part {part}"] = own
 
     def policy(instance):
@@ -98,20 +98,20 @@ def test_the_strategies_and_the_totals_are_those_of_all_profiles_together(world:
     if not where_all_live_with_others(world, level, parts):
         parts = 1
     question, regions, members = divided(world, level, parts)
-    told: dict[tuple[str, str], list[int]] = {}
+    solved: dict[tuple[str, str], list[int]] = {}
     steps: list[tuple[int, int]] = []
 
     totals = solve_regions(
         question,
         regions,
-        on_solved=lambda region, game, nodes: told.update({(region, game): nodes.tolist()}),
+        on_solved=lambda region, game, nodes: solved.update({(region, game): nodes.tolist()}),
         progress=lambda *step: steps.append(step),
     )
-    instance = setting_of(world)
+    instance = instance_of(world)
     for game in GAMES:
         nodes = exact(instance, game_of(world, instance, game)).nodes
         assert {(region, game): nodes[own].tolist() for region, own in members.items()} == {
-            key: value for key, value in told.items() if key[1] == game
+            key: value for key, value in solved.items() if key[1] == game
         }
         assert list(total_of(instance, nodes)) == pytest.approx(list(totals[game]))
     assert [(place, len(regions)) for place in range(1, len(regions) + 1)] == steps
@@ -122,12 +122,12 @@ SEX = Hierarchy.from_rows([["m", "*"], ["f", "*"]], name="sex")
 LADDERS = {"age": AGES, "sex": SEX}
 
 
-def country(crowds: Mapping[str, tuple[list[list[int]], list[int]]]) -> dict[str, Region]:
+def country(people_by_region: Mapping[str, tuple[list[list[int]], list[int]]]) -> dict[str, Region]:
     def region(codes: list[list[int]], people: list[int]) -> Region:
         rows = np.array(codes, np.int32)
         return lambda: (Profiles.of(rows, [AGES, SEX]), Cells.of(rows, np.array(people), [AGES, SEX]))
 
-    return {name: region(*crowd) for name, crowd in crowds.items()}
+    return {name: region(*people) for name, people in people_by_region.items()}
 
 
 def asked(**changes: object) -> RegionalQuestion:
@@ -196,9 +196,9 @@ def test_regions_that_cannot_be_told_apart_are_refused() -> None:
 
 
 def test_records_that_are_not_where_the_people_are_are_refused() -> None:
-    stray, crowd = Profiles.of(np.array([[7, 0]]), [AGES, SEX]), country({"north": NORTH})["north"]()[1]
+    stray, people = Profiles.of(np.array([[7, 0]]), [AGES, SEX]), country({"north": NORTH})["north"]()[1]
     with pytest.raises(InvalidDataError, match="records whose `age` at level 1 is that of nobody there"):
-        solve_regions(asked(), {"north": lambda: (stray, crowd)})
+        solve_regions(asked(), {"north": lambda: (stray, people)})
 
 
 def test_missing_values_are_announced() -> None:
@@ -209,10 +209,10 @@ def test_missing_values_are_announced() -> None:
 
 
 def test_records_that_nobody_matches_are_refused() -> None:
-    alone, crowd = Profiles.of(np.array([[1, 1]]), [AGES, SEX]), country({"north": ([[0, 0]], [4])})["north"]()[1]
+    alone, people = Profiles.of(np.array([[1, 1]]), [AGES, SEX]), country({"north": ([[0, 0]], [4])})["north"]()[1]
     with pytest.raises(UnmatchedRecordError):
-        solve_regions(asked(), {"north": lambda: (alone, crowd)})
-    assert 1 == solve_regions(asked(unmatched="safe"), {"north": lambda: (alone, crowd)})["basic"].records
+        solve_regions(asked(), {"north": lambda: (alone, people)})
+    assert 1 == solve_regions(asked(unmatched="safe"), {"north": lambda: (alone, people)})["basic"].records
 
 
 @pytest.mark.parametrize(
@@ -237,8 +237,8 @@ def test_the_counts_of_a_region_answer_for_all_its_profiles() -> None:
     tables, missing = compile_hierarchy_tables(lattice, ladders, [1.0, 1.0]), np.zeros(2, np.bool_)
     counts = RegionalCounts(LADDERS, lattice, tables, attribute=0, level=1, missing=missing)
     cells, profiles = Cells.of(rows, np.array(NORTH[1]), ladders), Profiles.in_order(rows, ladders)
-    counts.add(cells)
-    counts.enter(cells)
+    counts.add_region(cells)
+    counts.select_region(cells)
 
     for same in (counts, counts.of(profiles)):
         everyone, nodes = np.arange(3), np.array([lattice.node(levels) for levels in ((0, 0), (1, 0), (3, 1))])

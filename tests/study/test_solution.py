@@ -76,7 +76,7 @@ def test_a_withheld_record_is_worth_nothing_and_attacked_by_nobody():
 
 def test_a_policy_is_applied_as_it_is():
     study = Study.prepare(question({"payoffs.loss": 1000}), PEOPLE[:1])
-    solution = policy_solution(study, study.floor)
+    solution = policy_solution(study, study.scenario_policy)
 
     assert ("safe-harbor", None, False) == (solution.name, solution.solver, bool(solution.withheld.any()))
     assert -900.0 == solution.publisher_payoff[0]
@@ -133,8 +133,8 @@ def test_a_game_or_solver_that_is_no_text_is_refused(odd):
     assert message(InvalidScenarioError, solve, question(), PEOPLE, solver=odd).startswith("there is no solver `")
 
 
-def test_progress_is_told():
-    told = []
-    solve_study(Study.prepare(question(), PEOPLE), progress=lambda done, total: told.append((done, total)))
+def test_progress_is_reported():
+    reported = []
+    solve_study(Study.prepare(question(), PEOPLE), progress=lambda done, total: reported.append((done, total)))
 
-    assert (3, 3) == told[-1]
+    assert (3, 3) == reported[-1]

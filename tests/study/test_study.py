@@ -22,7 +22,7 @@ from gamedeid.study.solution import solve
 from gamedeid.study.study import Study
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 93], "sex": ["Male", "Male", "Female"]})
-CROWD = pd.DataFrame({"age": [48, 93, 20], "sex": ["Male", "Female", "Male"], "count": [5, 1, 4]})
+POPULATION = pd.DataFrame({"age": [48, 93, 20], "sex": ["Male", "Female", "Male"], "count": [5, 1, 4]})
 
 
 def prepare(changes=None, records=PEOPLE, population=None):
@@ -43,14 +43,14 @@ def test_without_a_population_the_records_are_their_own():
 
 
 def test_a_population_frame_needs_no_section_of_its_own():
-    crowd = pl.DataFrame({"age": [48, 48, 93, 93], "sex": ["Male", "Male", "Female", "Female"]})
-    study = prepare(population=crowd)
+    population = pl.DataFrame({"age": [48, 48, 93, 93], "sex": ["Male", "Male", "Female", "Female"]})
+    study = prepare(population=population)
 
     assert (False, 4, [2, 2, 2]) == (study.is_own_population, study.people, matching(study))
 
 
 def test_a_population_counts_people():
-    study = prepare({"population.count": "count"}, population=CROWD)
+    study = prepare({"population.count": "count"}, population=POPULATION)
 
     assert (10, [5, 5, 1]) == (study.people, matching(study))
 
@@ -62,9 +62,9 @@ def test_a_record_that_matches_nobody_is_refused_or_alone_or_safe():
     assert (
         "2 records match nobody in the population; check that both describe the same "
         'people, or set [population] unmatched = "unique" or "safe"'
-    ) == message(UnmatchedRecordError, prepare, changes, stranger, CROWD)
-    assert [5, 1, 1] == matching(prepare(changes | {"population.unmatched": "unique"}, stranger, CROWD))
-    assert [5, 0, 0] == matching(prepare(changes | {"population.unmatched": "safe"}, stranger, CROWD))
+    ) == message(UnmatchedRecordError, prepare, changes, stranger, POPULATION)
+    assert [5, 1, 1] == matching(prepare(changes | {"population.unmatched": "unique"}, stranger, POPULATION))
+    assert [5, 0, 0] == matching(prepare(changes | {"population.unmatched": "safe"}, stranger, POPULATION))
 
 
 def test_a_missing_value_is_refused_or_suppressed():
@@ -146,7 +146,7 @@ def test_missing_values_make_no_leaf():
 def test_games_and_policies_have_names():
     study = prepare()
 
-    assert "safe-harbor" == study.floor.name
+    assert "safe-harbor" == study.scenario_policy.name
     assert [[0, 0], [0, 0], [3, 0]] == study.game("sh-friendly").floors[study.instance.profiles.of_record].tolist()
     assert "there is no game `no-atack`; did you mean `no-attack`?" == message(
         InvalidScenarioError, study.game, "no-atack"
@@ -156,20 +156,20 @@ def test_games_and_policies_have_names():
 def test_the_floor_may_be_another_policy():
     study = prepare({"floor": "limited-data-set"})
 
-    assert "limited-data-set" == study.floor.name
+    assert "limited-data-set" == study.scenario_policy.name
     assert not study.game("sh-friendly").floors.any()
 
 
 def test_files_are_read_from_the_folder_of_the_scenario(tmp_path):
     PEOPLE.to_csv(tmp_path / "records.csv", index=False)
-    with gzip.open(tmp_path / "crowd.csv.gz", "wt") as stream:
-        CROWD.to_csv(stream, index=False)
+    with gzip.open(tmp_path / "population.csv.gz", "wt") as stream:
+        POPULATION.to_csv(stream, index=False)
     (tmp_path / "gender.toml").write_text('kind = "table"\npath = "rows.csv"\n')
     (tmp_path / "rows.csv").write_text("Male;*\nFemale;*\n")
     (tmp_path / "zips.csv").write_text("zip3,pop\n372,5\n")
     changes = {
         "records.path": "records.csv",
-        "population.path": "crowd.csv.gz",
+        "population.path": "population.csv.gz",
         "population.count": "count",
         "attributes.sex.hierarchy": "gender.toml",
         "policy.safe-harbor.zip_populations": "zips.csv",
@@ -180,7 +180,7 @@ def test_files_are_read_from_the_folder_of_the_scenario(tmp_path):
     files = {name: file.path for name, file in input_files(scenario).files.items()}
     assert {
         "records": tmp_path / "records.csv",
-        "population": tmp_path / "crowd.csv.gz",
+        "population": tmp_path / "population.csv.gz",
         "hierarchy sex": tmp_path / "gender.toml",
         "table of hierarchy sex": tmp_path / "rows.csv",
         "zip populations": tmp_path / "zips.csv",
@@ -261,9 +261,9 @@ def test_what_to_try_about_unknown_values_is_told_by_their_kind_and_not_by_thems
 
 
 def test_a_population_of_groups_is_told_of_levels():
-    crowd = pd.DataFrame({"age": ["[45-49]", "[90-94]"], "sex": ["Male", "Female"]})
+    population = pd.DataFrame({"age": ["[45-49]", "[90-94]"], "sex": ["Male", "Female"]})
 
-    assert message(InvalidDataError, prepare, None, PEOPLE, crowd).endswith(
+    assert message(InvalidDataError, prepare, None, PEOPLE, population).endswith(
         "; 2 of them are groups of level 1: if there are no finer ones, set [population] levels = { age = 1 }"
     )
 

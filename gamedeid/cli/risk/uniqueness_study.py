@@ -64,13 +64,15 @@ def uniqueness_study(
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         phase("reading the data")
         plan = StudyPlan(population=read_class_sizes(data, **table), fractions=chosen, samples=samples, seed=seed)
-        keep = None if place is None else plan.parts(place)
-        study = study_uniqueness(plan, workers=workers or os.cpu_count() or 1, keep=keep, progress=phase("samples"))
+        finished = None if place is None else plan.parts(place)
+        study = study_uniqueness(
+            plan, workers=workers or os.cpu_count() or 1, parts=finished, progress=phase("samples")
+        )
         if folder is not None:
             phase("writing the results")
             write_study_files(study, folder)
-    if keep is not None and own is not None and output is not None:
-        clear_parts(keep, output)
+    if finished is not None and own is not None and output is not None:
+        clear_parts(finished, output)
     if as_json:
         print_json({"truth": plan.truth, "rows": study.rows})
         return

@@ -24,13 +24,13 @@ NUMBER = "__gamedeid_record"
 LOOPBACK = "127.0.0.1"
 """Address of this machine alone: what we start ourselves is reached from nowhere else."""
 
-_FULL = ("No space left on device", "Disk quota exceeded")
-_UNSEEN = ("FILE_NOT_EXIST", "FileNotFoundException", "PATH_NOT_FOUND", "NoSuchFileException")
+_DISK_FULL_WORDS = ("No space left on device", "Disk quota exceeded")
+_FILE_ABSENT_WORDS = ("FILE_NOT_EXIST", "FileNotFoundException", "PATH_NOT_FOUND", "NoSuchFileException")
 WORKERS_DIED = "gamedeid-workers-died"
 """Reason of what is cancelled because workers died too often."""
 
-_DEAD = (WORKERS_DIED, "KilledWorker", "NoWorkerError")
-_SILENT = (
+_WORKERS_DIED_WORDS = (WORKERS_DIED, "KilledWorker", "NoWorkerError")
+_NO_ANSWER_WORDS = (
     "masters are unresponsive",
     "stopped SparkContext",
     "Connection refused",
@@ -66,12 +66,12 @@ def connected(read_options: ReadOptions) -> AbstractContextManager[None]:
     ------
     InvalidScenarioError : the engine is not installed, or its cluster does not answer.
     """
-    return _connected(read_options) if read_options.engine in ENGINES else nullcontext()
+    return _session(read_options) if read_options.engine in ENGINES else nullcontext()
 
 
 @contextmanager
-def _connected(read_options: ReadOptions) -> Iterator[None]:
-    with quiet(), _engine(read_options.engine).session(read_options):
+def _session(read_options: ReadOptions) -> Iterator[None]:
+    with without_cluster_warnings(), _engine(read_options.engine).session(read_options):
         yield
 
 
@@ -96,8 +96,8 @@ def open_table(file: TableFile, columns: Collection[str], read_options: ReadOpti
             "CSV goes with the engine duckdb, however large it is"
         )
     engine = _engine(read_options.engine)
-    starts = _starts(file) if numbered else None
-    with explaining(read_options.engine, str(file.path)):
+    starts = _first_records(file) if numbered else None
+    with explaining_errors(read_options.engine, str(file.path)):
         return engine.open_files(file, list(columns), starts, read_options)
 
 
@@ -118,7 +118,7 @@ def write_frame(kind: str, frame: Any, folder: Path, types: dict[str, pa.DataTyp
     ------
     OutputError : the disk is full, or this process does not see what the workers wrote.
     """
-    with explaining(kind, str(folder)):
+    with explaining_errors(kind, str(folder)):
         parts = _engine(kind).write_files(frame, folder.absolute(), types)
     counts = [pa.parquet.read_metadata(part).num_rows for part in parts]
     if sum(counts) != rows or not parts:
@@ -130,7 +130,7 @@ def write_frame(kind: str, frame: Any, folder: Path, types: dict[str, pa.DataTyp
 
 
 @contextmanager
-def explaining(kind: str, whose: str) -> Iterator[None]:
+def explaining_errors(kind: str, whose: str) -> Iterator[None]:
     """Say in our words what a cluster says in its own, without any value: it may belong to somebody.
 
     Parameters
@@ -147,16 +147,16 @@ def explaining(kind: str, whose: str) -> Iterator[None]:
     except GamedeidError:
         raise
     except Exception as error:
-        if kind not in ENGINES or not _of_cluster(error):
+        if kind not in ENGINES or not _is_cluster_error(error):
             raise
-        raise _explained(kind, whose, error) from error
+        raise _explained_error(kind, whose, error) from error
 
 
-def _explained(kind: str, whose: str, error: Exception) -> GamedeidError:
+def _explained_error(kind: str, whose: str, error: Exception) -> GamedeidError:
     said = str(error)
-    if any(word in said for word in _FULL) or getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT}:
+    if any(word in said for word in _DISK_FULL_WORDS) or getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT}:
         return OutputError(f"{whose}: a disk of the {kind} cluster is full; free some space, or choose another folder")
-    if any(word in f"{type(error).__name__} {said}" for word in _DEAD):
+    if any(word in f"{type(error).__name__} {said}" for word in _WORKERS_DIED_WORDS):
         return InvalidDataError(
             f"{whose}: workers of the {kind} cluster died again and again, or had no memory left; give more memory "
             "(ReadOptions.memory), or use the engine duckdb, which needs little",
@@ -166,21 +166,23 @@ def _explained(kind: str, whose: str, error: Exception) -> GamedeidError:
         return OutputError(
             f"{whose}: a worker of the {kind} cluster may not read or write there; it must run as you do"
         )
-    if isinstance(error, FileNotFoundError) or any(word in said for word in _UNSEEN):
+    if isinstance(error, FileNotFoundError) or any(word in said for word in _FILE_ABSENT_WORDS):
         return InvalidDataError(
             f"{whose}: a worker of the {kind} cluster does not see it; it must stand under the same path everywhere"
         )
-    if isinstance(error, TimeoutError) or any(word in said for word in _SILENT):
-        return InvalidScenarioError(f"the {kind} cluster does not answer any more ({_name(error)}); see its own log")
-    return InvalidDataError(f"{whose}: the {kind} cluster gave up ({_name(error)}); see its own log")
+    if isinstance(error, TimeoutError) or any(word in said for word in _NO_ANSWER_WORDS):
+        return InvalidScenarioError(
+            f"the {kind} cluster does not answer any more ({_error_name(error)}); see its own log"
+        )
+    return InvalidDataError(f"{whose}: the {kind} cluster gave up ({_error_name(error)}); see its own log")
 
 
-def _of_cluster(error: Exception) -> bool:
+def _is_cluster_error(error: Exception) -> bool:
     home = type(error).__module__.partition(".")[0]
     return isinstance(error, OSError | pa.ArrowException) or home in {"pyspark", "py4j", "dask", "distributed"}
 
 
-def _name(error: Exception) -> str:
+def _error_name(error: Exception) -> str:
     """Return the name that a cluster has for what happened, never its words."""
     condition = getattr(error, "getCondition", None)
     named = condition() if callable(condition) else None
@@ -190,7 +192,7 @@ def _name(error: Exception) -> str:
     return type(error).__name__ if java is None else str(java.getClass().getSimpleName())
 
 
-def _starts(file: TableFile) -> list[int]:
+def _first_records(file: TableFile) -> list[int]:
     """Return the number of the first record of each file."""
     starts = [0]
     for path in file.paths:
@@ -200,7 +202,7 @@ def _starts(file: TableFile) -> list[int]:
 
 def _engine(name: str) -> Engine:
     try:
-        with quiet():
+        with without_cluster_warnings():
             return cast("Engine", import_module(f"{__package__}.{name}"))
     except ImportError:
         raise InvalidScenarioError(
@@ -209,7 +211,7 @@ def _engine(name: str) -> Engine:
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def without_cluster_warnings() -> Iterator[None]:
     """Leave out what clusters warn of that is of no matter here."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)  # we need none
@@ -217,7 +219,7 @@ def quiet() -> Iterator[None]:
         yield
 
 
-def no_answer(engine: str, address: str | None, why: str = "") -> InvalidScenarioError:
+def no_answer_error(engine: str, address: str | None, why: str = "") -> InvalidScenarioError:
     """Return what to say of a cluster that is not there."""
     where = f"at {address}" if address is not None else "on this machine"
     return InvalidScenarioError(

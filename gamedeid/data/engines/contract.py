@@ -73,7 +73,7 @@ class Rows(Protocol):
         ...
 
 
-def answered(table: pa.Table, of_row: IntArray, answer: Answer, first: int) -> pa.Table:
+def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int) -> pa.Table:
     """Return the answer put to some rows that are at hand: their own values, and nothing else of the table.
 
     Parameters
@@ -83,9 +83,9 @@ def answered(table: pa.Table, of_row: IntArray, answer: Answer, first: int) -> p
     answer : what they get.
     first : number of the first of them.
     """
-    kept = np.flatnonzero(~answer.left_out[of_row])
-    profiles = pa.array(of_row[kept])
+    released = np.flatnonzero(~answer.left_out[of_row])
+    profiles = pa.array(of_row[released])
     columns = {name: column.take(profiles) for name, column in answer.columns.items()}
     if not answer.replaces:
-        return pa.table({RECORD: kept + first, **columns})
-    return own_table(table, pa.array(kept), columns, keeps_order=False)
+        return pa.table({RECORD: released + first, **columns})
+    return own_table(table, pa.array(released), columns, keeps_order=False)

@@ -11,10 +11,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet
 
-from gamedeid.data.engines.clusters import LOOPBACK, NUMBER, WORKERS_DIED, no_answer
+from gamedeid.data.engines.clusters import LOOPBACK, NUMBER, WORKERS_DIED, no_answer_error
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.engines.spills import lasting_spill_folder
-from gamedeid.data.files.parquet import leaves_of
+from gamedeid.data.files.parquet import stored_columns
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidScenarioError, quoted
 
@@ -25,22 +25,24 @@ distributed: Any = import_module("distributed")
 PATIENCE = 10
 """Seconds that a scheduler may take to answer, and to have a worker."""
 
-LEAST = 2**29
+LEAST_WORKER_MEMORY = 2**29
 """Bytes that a worker of our own gets at least."""
 
-PIECE = 2**27
+PARTITION_BYTES = 2**27
 """Unpacked bytes of Parquet that make a partition, unless a row group has more."""
 
 MOST_DEATHS = 2
 """How often workers of our own may die before the work is given up."""
 
-LONGEST_PAUSE, TICK = 20.0, 1.0
+LONGEST_PAUSE, PAUSE_CHECKED_EVERY = 20.0, 1.0
 """Seconds that all of them may pause for want of memory, and between two looks at that."""
 
-OF_OUR_OWN: dict[str, Any] = {f"distributed.{whose}.http.routes": [] for whose in ("scheduler", "worker", "nanny")}
+OWN_WORKER_SETTINGS: dict[str, Any] = {
+    f"distributed.{whose}.http.routes": [] for whose in ("scheduler", "worker", "nanny")
+}
 """Dask's settings for workers of our own: they serve no pages to browsers, which anybody on the machine could read."""
 
-Piece = tuple[str, list[int], int, list[int]]
+Partition = tuple[str, list[int], int, list[int]]
 """Path, row groups, first record's number and columns on disk of a partition."""
 
 
@@ -52,7 +54,7 @@ def session(read_options: ReadOptions) -> Iterator[None]:
     ------
     InvalidScenarioError : the cluster does not answer.
     """
-    if _there() is not None:
+    if _existing_client() is not None:
         _client(read_options)
         yield
         return
@@ -70,11 +72,11 @@ def session(read_options: ReadOptions) -> Iterator[None]:
 def open_files(file: TableFile, columns: list[str], starts: list[int] | None, read_options: ReadOptions) -> Any:
     """Return columns of Parquet files as a lazy frame, whose types are those of Arrow."""
     _client(read_options)
-    pieces = list(_pieces(file, columns, starts or [0] * len(file.paths)))
-    read = _reader()
+    partitions = list(_partitions(file, columns, starts or [0] * len(file.paths)))
+    read = _partition_reader()
     names = [*columns, *([NUMBER] if starts is not None else [])]
-    empty = read((str(file.paths[0]), [], 0, _leaves(file.paths[0], columns)), names)
-    return dd.from_map(read, pieces, columns=list(empty.columns), meta=empty, enforce_metadata=False)
+    empty = read((str(file.paths[0]), [], 0, _stored(file.paths[0], columns)), names)
+    return dd.from_map(read, partitions, columns=list(empty.columns), meta=empty, enforce_metadata=False)
 
 
 def write_files(frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list[Path]:
@@ -83,13 +85,13 @@ def write_files(frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list
     return sorted(folder.glob("part.*.parquet"), key=lambda path: int(path.name.split(".")[1]))
 
 
-def _reader() -> Any:
-    """Return what workers read a piece with; a function that is sent whole, as workers need not have this package."""
+def _partition_reader() -> Any:
+    """Return the function that workers read a partition with; it is sent whole: workers need not have this package."""
 
-    def read(piece: Piece, columns: list[str]) -> Any:
-        path, groups, start, leaves = piece
+    def read(partition: Partition, columns: list[str]) -> Any:
+        path, groups, start, stored = partition
         with pyarrow.parquet.ParquetFile(path) as part:
-            table = part.reader.read_row_groups(groups, column_indices=leaves)
+            table = part.reader.read_row_groups(groups, column_indices=stored)
         views = {pyarrow.string_view(): pyarrow.string(), pyarrow.binary_view(): pyarrow.binary()}
         kinds = [kind.value_type if pyarrow.types.is_dictionary(kind) else kind for kind in table.schema.types]
         fields = [field.with_type(views.get(kind, kind)) for field, kind in zip(table.schema, kinds, strict=True)]
@@ -105,28 +107,28 @@ def _reader() -> Any:
     return read
 
 
-def _pieces(file: TableFile, columns: list[str], starts: list[int]) -> Iterator[Piece]:
+def _partitions(file: TableFile, columns: list[str], starts: list[int]) -> Iterator[Partition]:
     """Yield the partitions in order; they are the same on any cluster."""
     for path, first in zip(file.paths, starts, strict=True):
-        leaves = _leaves(path, columns)
+        stored = _stored(path, columns)
         metadata = pyarrow.parquet.read_metadata(path)
         groups: list[int] = []
         start, size, rows = first, 0, 0
         for number in range(metadata.num_row_groups):
             group = metadata.row_group(number)
-            if groups and size + group.total_byte_size > PIECE:
-                yield str(path.absolute()), groups, start, leaves
+            if groups and size + group.total_byte_size > PARTITION_BYTES:
+                yield str(path.absolute()), groups, start, stored
                 groups, start, size, rows = [], start + rows, 0, 0
             groups.append(number)
             size, rows = size + group.total_byte_size, rows + group.num_rows
-        yield str(path.absolute()), groups, start, leaves
+        yield str(path.absolute()), groups, start, stored
 
 
-def _leaves(path: Path, columns: list[str]) -> list[int]:
-    return leaves_of(pyarrow.parquet.read_schema(path), columns)
+def _stored(path: Path, columns: list[str]) -> list[int]:
+    return stored_columns(pyarrow.parquet.read_schema(path), columns)
 
 
-def _there() -> Any:
+def _existing_client() -> Any:
     try:
         return distributed.get_client()
     except ValueError:
@@ -135,7 +137,7 @@ def _there() -> Any:
 
 def _client(read_options: ReadOptions) -> Any:
     """Return the client that is there, or start one."""
-    there = _there()
+    there = _existing_client()
     if there is not None:
         address = there.scheduler.address
         if read_options.cluster is not None and distributed.core.coerce_to_address(read_options.cluster) != address:
@@ -148,12 +150,12 @@ def _client(read_options: ReadOptions) -> Any:
     try:
         client = distributed.Client(read_options.cluster, timeout=PATIENCE)
     except (OSError, ValueError) as error:
-        raise no_answer("Dask", read_options.cluster, type(error).__name__) from error
+        raise no_answer_error("Dask", read_options.cluster, type(error).__name__) from error
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError:
         client.close()
-        raise no_answer("Dask", read_options.cluster, f"no worker within {PATIENCE} s") from None
+        raise no_answer_error("Dask", read_options.cluster, f"no worker within {PATIENCE} s") from None
     return client
 
 
@@ -163,7 +165,7 @@ def _cluster(read_options: ReadOptions) -> Any:
     Other users of the machine can connect to any of its ports. So all talk is by TLS, and only who has the key of this
     run is listened to: it is made here, never written, and handed to the workers as they are started.
     """
-    workers = max(1, min(os.cpu_count() or 1, read_options.memory // LEAST))
+    workers = max(1, min(os.cpu_count() or 1, read_options.memory // LEAST_WORKER_MEMORY))
     try:
         security = distributed.Security.temporary()
     except ImportError:
@@ -171,7 +173,7 @@ def _cluster(read_options: ReadOptions) -> Any:
             "workers of Dask on this machine need the package `cryptography`, to keep its other users out; install it "
             "with: python -m pip install 'gamedeid[dask]'"
         ) from None
-    with dask.config.set(OF_OUR_OWN):
+    with dask.config.set(OWN_WORKER_SETTINGS):
         cluster = distributed.LocalCluster(
             host=LOOPBACK,
             n_workers=workers,
@@ -183,13 +185,13 @@ def _cluster(read_options: ReadOptions) -> Any:
             scheduler_kwargs={"dashboard": False},
             local_directory=str(lasting_spill_folder(read_options.spill)),
         )
-    guard = Guard(MOST_DEATHS)
+    guard = WorkerGuard(MOST_DEATHS)
     cluster.scheduler.add_plugin(guard)
     cluster.scheduler.loop.add_callback(guard.watch, cluster.scheduler)
     return cluster
 
 
-class Guard(distributed.SchedulerPlugin):  # type: ignore[misc]  # it has no types
+class WorkerGuard(distributed.SchedulerPlugin):  # type: ignore[misc]  # it has no types
     """Gives up where Dask would not, with too little memory: it starts workers anew, or lets all pause, for ever."""
 
     def __init__(self, most_deaths: int) -> None:
@@ -205,11 +207,11 @@ class Guard(distributed.SchedulerPlugin):  # type: ignore[misc]  # it has no typ
     def watch(self, scheduler: Any) -> None:
         """Look, again and again, whether all workers that have something to do pause, since their memory is full."""
         busy = [worker.status.name for worker in scheduler.workers.values() if worker.processing]
-        self._paused = self._paused + TICK if busy and set(busy) == {"paused"} else 0.0
+        self._paused = self._paused + PAUSE_CHECKED_EVERY if busy and set(busy) == {"paused"} else 0.0
         if self._paused > LONGEST_PAUSE:
             self._give_up(scheduler)
         if scheduler.status.name == "running":
-            scheduler.loop.call_later(TICK, self.watch, scheduler)
+            scheduler.loop.call_later(PAUSE_CHECKED_EVERY, self.watch, scheduler)
 
     def _give_up(self, scheduler: Any) -> None:
         """Cancel whatever anybody waits for."""

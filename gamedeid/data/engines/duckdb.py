@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from gamedeid.data.columns import COUNT_TEXT, NOT_OF_THE_NUMBER, is_text
+from gamedeid.data.columns import COUNT_TEXT, COUNT_TEXT_PADDING, is_text
 from gamedeid.data.engines.grouping import ODD, PEOPLE, ROWS, Groups, groups_of
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.engines.spills import spill_folder
@@ -22,10 +22,10 @@ from gamedeid.scenario.bounds import MOST_PEOPLE
 COUNTING_SHARE = 2
 """DuckDB gets this part of the memory: what it counts comes to this process afterwards."""
 
-OF_A_THREAD = 2**26
+THREAD_MEMORY = 2**26
 """Bytes that a thread of DuckDB needs to count anything."""
 
-TICK = 0.25
+PROGRESS_CHECKED_EVERY = 0.25
 """Seconds between two looks at how far the counting is."""
 
 _GLOB = set("*?[]{}")
@@ -47,7 +47,7 @@ def group_file(
     attributes : names of its columns.
     read_options : memory and folder to spill to.
     count : column of people; None where each row is one.
-    report_progress : told how much is done, as (done, total), where that is known.
+    report_progress : called with (done, total), where that is known.
 
     Raises
     ------
@@ -56,16 +56,16 @@ def group_file(
     """
     wanted = (*attributes, *([count] if count is not None else []))
     kind = None if count is None else file.types([count])[count]
-    broken: list[GamedeidError] = []
+    refusals: list[GamedeidError] = []
     with (
-        file.source.unchanged(),
+        file.input_file.unchanged(),
         _database(read_options) as database,
-        _explaining(file, read_options, broken),
-        _source(database, file, wanted, broken) as (rows, labels),
-        _watched(database, report_progress),
+        _explaining_errors(file, read_options, refusals),
+        _relation(database, file, wanted, refusals) as (rows, labels),
+        _reporting_progress(database, report_progress),
     ):
         groups = {name: labels[name] for name in attributes}
-        sums = "" if count is None else _sums(labels[count], kind)
+        sums = "" if count is None else _people_columns(labels[count], kind)
         table = rows.query("file", _grouping(list(labels.values()), list(groups.values()), sums)).to_arrow_table()
     return groups_of(table, groups, str(file.path), count)
 
@@ -76,12 +76,12 @@ def _grouping(columns: list[str], attributes: list[str], sums: str) -> str:
     return f"SELECT {groups}, count(*) AS {ROWS}{sums} FROM {file} GROUP BY {groups} ORDER BY {groups}"  # noqa: S608
 
 
-def _sums(column: str, kind: pa.DataType) -> str:
+def _people_columns(column: str, kind: pa.DataType) -> str:
     """Return what sums the people: a text that is no number, and a number that is not whole, count as odd."""
     if pa.types.is_integer(kind):
         number, sound = column, f"({column} >= 0)"
     elif is_text(kind.value_type if pa.types.is_dictionary(kind) else kind):
-        number = f"TRY_CAST(regexp_replace({column}, '{NOT_OF_THE_NUMBER}', '', 'g') AS BIGINT)"
+        number = f"TRY_CAST(regexp_replace({column}, '{COUNT_TEXT_PADDING}', '', 'g') AS BIGINT)"
         sound = f"(regexp_full_match({column}, '{COUNT_TEXT}') AND {number} >= 0)"
     else:
         number = column
@@ -101,7 +101,7 @@ def _database(read_options: ReadOptions) -> Iterator[Any]:
         database = duckdb.connect(
             config={
                 "memory_limit": f"{memory}B",
-                "threads": max(1, min(os.cpu_count() or 1, memory // OF_A_THREAD)),
+                "threads": max(1, min(os.cpu_count() or 1, memory // THREAD_MEMORY)),
                 "temp_directory": str(spill),
                 "autoinstall_known_extensions": False,
                 "autoload_known_extensions": False,
@@ -115,10 +115,10 @@ def _database(read_options: ReadOptions) -> Iterator[Any]:
 
 
 @contextmanager
-def _source(
-    database: Any, file: TableFile, wanted: Collection[str], broken: list[GamedeidError]
+def _relation(
+    database: Any, file: TableFile, wanted: Collection[str], refusals: list[GamedeidError]
 ) -> Iterator[tuple[Any, dict[str, str]]]:
-    """Yield a relation of a file's rows, and what to call its columns; what is wrong with them goes into ``broken``.
+    """Yield a relation of a file's rows, and what to call its columns; what is wrong with them goes into ``refusals``.
 
     Parquet is read by DuckDB itself, unless names differ in capital letters only, which it does not tell apart. That,
     and CSV, come block by block from our own reader, which refuses what is odd.
@@ -140,24 +140,24 @@ def _source(
             for block in blocks:
                 yield from block.rename_columns(list(labels.values())).to_batches()
         except GamedeidError as error:
-            broken.append(error)
+            refusals.append(error)
             raise
 
     yield database.from_arrow(pa.RecordBatchReader.from_batches(first.schema, batches())), labels
 
 
 @contextmanager
-def _explaining(file: TableFile, read_options: ReadOptions, broken: list[GamedeidError]) -> Iterator[None]:
+def _explaining_errors(file: TableFile, read_options: ReadOptions, refusals: list[GamedeidError]) -> Iterator[None]:
     """Say in our words what DuckDB says in its own, without any value: it may belong to somebody."""
     import duckdb  # noqa: PLC0415
 
     try:
         yield
     except duckdb.Error as error:
-        if broken:
-            raise broken[0] from None
+        if refusals:
+            raise refusals[0] from None
         if any(word in str(error) for word in ("No space left", "max_temp_directory_size")):
-            raise _full(read_options) from None
+            raise _disk_full_error(read_options) from None
         if isinstance(error, duckdb.OutOfMemoryException):
             raise InvalidDataError(
                 f"{file.path}: its distinct rows cannot be counted in {read_options.memory / 2**30:.1f} GiB; give more "
@@ -168,7 +168,7 @@ def _explaining(file: TableFile, read_options: ReadOptions, broken: list[Gamedei
 
 
 @contextmanager
-def _watched(database: Any, report_progress: Progress | None) -> Iterator[None]:
+def _reporting_progress(database: Any, report_progress: Progress | None) -> Iterator[None]:
     """Tell how far the database is, as long as the block lasts."""
     if report_progress is None:
         yield
@@ -176,7 +176,7 @@ def _watched(database: Any, report_progress: Progress | None) -> Iterator[None]:
     done = threading.Event()
 
     def watch() -> None:
-        while not done.wait(TICK):
+        while not done.wait(PROGRESS_CHECKED_EVERY):
             percent = database.query_progress()
             if percent > 0:
                 report_progress(round(percent), 100)
@@ -190,7 +190,7 @@ def _watched(database: Any, report_progress: Progress | None) -> Iterator[None]:
         watcher.join()
 
 
-def _full(read_options: ReadOptions) -> OutputError:
+def _disk_full_error(read_options: ReadOptions) -> OutputError:
     where = read_options.spill or Path(tempfile.gettempdir())
     return OutputError(
         f"cannot spill to {where}: the disk is full; free some space, or name another folder (ReadOptions.spill)",

@@ -11,8 +11,8 @@ from narwhals.exceptions import NarwhalsError
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import IntArray
-from gamedeid.data.columns import COUNT_TEXT, NOT_OF_THE_NUMBER, to_column, to_numbers
-from gamedeid.data.engines.clusters import explaining
+from gamedeid.data.columns import COUNT_TEXT, COUNT_TEXT_PADDING, to_column, to_numbers
+from gamedeid.data.engines.clusters import explaining_errors
 from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import kind_of
 from gamedeid.data.profiles import Column
@@ -87,7 +87,7 @@ def group_rows(frame: Frame, attributes: Collection[str], count: str | None = No
             )
     counted = [nw.len().alias(ROWS)]
     if count is not None:
-        people, sound = _people(of_type[frame.label(count)], frame.label(count), count, whose)
+        people, sound = _people_expressions(of_type[frame.label(count)], frame.label(count), count, whose)
         rows = rows.with_columns(
             nw.when(sound).then(people).otherwise(nw.lit(0)).cast(nw.Int64).alias(PEOPLE),
             nw.when(sound).then(nw.lit(0)).otherwise(nw.lit(1)).alias(ODD),
@@ -101,7 +101,7 @@ def group_rows(frame: Frame, attributes: Collection[str], count: str | None = No
     texts = {name: f"__gamedeid_text_{place}" for place, name in enumerate(labels)}
     groups = groups.with_columns(*(nw.col(labels[name]).cast(nw.String).alias(text) for name, text in texts.items()))
     try:
-        with explaining(kind, whose):
+        with explaining_errors(kind, whose):
             table: pa.Table = nw.to_native(groups.collect("pyarrow"))
     except NarwhalsError:  # such as values of a type that some library has added
         listed = ", ".join(map(quoted, labels))
@@ -114,13 +114,13 @@ def group_rows(frame: Frame, attributes: Collection[str], count: str | None = No
     return replace(counted_groups, texts=plain)
 
 
-def _people(kind: Any, label: str, count: str, whose: str) -> tuple[Any, Any]:
+def _people_expressions(kind: Any, label: str, count: str, whose: str) -> tuple[Any, Any]:
     """Return the numbers of people in a column, and whether each is one: the same rule as for what is in memory."""
     people = nw.col(label)
     if kind in (nw.String, nw.Categorical, nw.Enum):
         text = people.cast(nw.String)
         written = text.str.contains(f"^{COUNT_TEXT}$").fill_null(False)  # noqa: FBT003  (its only argument)
-        digits = nw.when(written).then(text.str.replace_all(NOT_OF_THE_NUMBER, "")).otherwise(nw.lit("-1"))
+        digits = nw.when(written).then(text.str.replace_all(COUNT_TEXT_PADDING, "")).otherwise(nw.lit("-1"))
         number = digits.cast(nw.Int64)
         return number, number >= 0
     if not kind.is_numeric():

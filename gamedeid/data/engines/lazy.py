@@ -71,13 +71,13 @@ class LazyRows:
         rows = rows.with_columns(
             *(nw.col(label(name)).cast(nw.String).fill_null(absent).alias(key) for name, key in keys.items())
         )
-        kept = np.flatnonzero(~answer.left_out[answer.of_row])
-        of_row = pa.array(answer.of_row[kept])
-        theirs = pa.table(
-            {key: self.groups.texts[name].fill_null(absent).take(pa.array(kept)) for name, key in keys.items()}
+        released = np.flatnonzero(~answer.left_out[answer.of_row])
+        of_row = pa.array(answer.of_row[released])
+        answers = pa.table(
+            {key: self.groups.texts[name].fill_null(absent).take(pa.array(released)) for name, key in keys.items()}
             | {there: answer.columns[name].take(of_row) for name, there in new.items()}
         )
-        joined = in_narwhals(join(nw.to_native(rows), theirs, list(keys.values())))
+        joined = in_narwhals(join(nw.to_native(rows), answers, list(keys.values())))
         if answer.replaces:
             names = [name for name in self.rows.names if name != NUMBER]
             chosen = [nw.col(new[name] if name in new else label(name)) for name in names]
@@ -117,29 +117,29 @@ def can_join(frame: Frame) -> bool:
     return kind_of(frame.rows) in _JOINS
 
 
-def _join_polars(rows: Any, theirs: pa.Table, keys: list[str]) -> Any:
+def _join_polars(rows: Any, answers: pa.Table, keys: list[str]) -> Any:
     """Join in the order of the rows."""
     pl: Any = import_module("polars")  # there is one, since there is a frame of its
-    return rows.join(pl.from_arrow(theirs).lazy(), on=keys, how="inner", maintain_order="left")
+    return rows.join(pl.from_arrow(answers).lazy(), on=keys, how="inner", maintain_order="left")
 
 
-def _join_duckdb(rows: Any, theirs: pa.Table, keys: list[str]) -> Any:
+def _join_duckdb(rows: Any, answers: pa.Table, keys: list[str]) -> Any:
     """Join on the connection that the rows are of."""
     on = ", ".join(f'"{key}"' for key in keys)
-    theirs  # noqa: B018  (DuckDB finds it by its name)
-    return rows.query("gamedeid_rows", f"SELECT * FROM gamedeid_rows JOIN theirs USING ({on})")  # noqa: S608
+    gamedeid_answers = answers  # noqa: F841  (DuckDB finds it by its name)
+    return rows.query("gamedeid_rows", f"SELECT * FROM gamedeid_rows JOIN gamedeid_answers USING ({on})")  # noqa: S608
 
 
-def _join_spark(rows: Any, theirs: pa.Table, keys: list[str]) -> Any:
+def _join_spark(rows: Any, answers: pa.Table, keys: list[str]) -> Any:
     """Send the answers, which are few, to where the rows are: those then stay where they are, in their order."""
     functions: Any = import_module("pyspark.sql.functions")
-    return rows.join(functions.broadcast(rows.sparkSession.createDataFrame(theirs)), on=keys, how="inner")
+    return rows.join(functions.broadcast(rows.sparkSession.createDataFrame(answers)), on=keys, how="inner")
 
 
-def _join_dask(rows: Any, theirs: pa.Table, keys: list[str]) -> Any:
+def _join_dask(rows: Any, answers: pa.Table, keys: list[str]) -> Any:
     """Send the answers, which are few, to every partition."""
     dd: Any = import_module("dask.dataframe")
-    return rows.merge(dd.from_pandas(theirs.to_pandas(), npartitions=1), on=keys, how="inner")
+    return rows.merge(dd.from_pandas(answers.to_pandas(), npartitions=1), on=keys, how="inner")
 
 
 _JOINS = {"polars": _join_polars, "duckdb": _join_duckdb, "spark": _join_spark, "dask": _join_dask}

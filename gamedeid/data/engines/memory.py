@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from gamedeid.blocks import TABLE_ROWS
 from gamedeid.data.columns import to_pandas
-from gamedeid.data.engines.contract import Answer, answered
+from gamedeid.data.engines.contract import Answer, answered_rows
 from gamedeid.data.frames import Frame
 from gamedeid.reprs import frozen
 
@@ -19,11 +19,11 @@ class RowsInMemory:
     Parameters
     ----------
     table : attributes and kept columns as read, in input order.
-    came_as : the same as the data frame they came in; None for a file.
+    given_frame : the same as the data frame they came in; None for a file.
     """
 
     table: pa.Table
-    came_as: Frame | None = None
+    given_frame: Frame | None = None
 
     @property
     def seekable(self) -> bool:
@@ -41,7 +41,7 @@ class RowsInMemory:
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
         """Yield the answered records in input order, a block at a time."""
         for first in range(start * TABLE_ROWS, self.table.num_rows, TABLE_ROWS):
-            yield answered(
+            yield answered_rows(
                 self.table.slice(first, TABLE_ROWS), answer.of_row[first : first + TABLE_ROWS], answer, first
             )
 
@@ -50,8 +50,8 @@ class RowsInMemory:
 
         Kept columns of a frame keep their types. Its index, if it has one, is not released: rows are numbered anew.
         """
-        whole = answered(self.table, answer.of_row, answer, 0)
-        if self.came_as is None or not answer.replaces:
+        whole = answered_rows(self.table, answer.of_row, answer, 0)
+        if self.given_frame is None or not answer.replaces:
             return to_pandas(whole)
-        kept = (~answer.left_out[answer.of_row]).nonzero()[0]
-        return self.came_as.released(kept, {name: whole.column(name) for name in answer.columns})
+        released = (~answer.left_out[answer.of_row]).nonzero()[0]
+        return self.given_frame.released(released, {name: whole.column(name) for name in answer.columns})

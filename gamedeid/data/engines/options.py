@@ -16,7 +16,7 @@ LEAST_MEMORY = 2**27
 MOST_MEMORY = 2**60
 """More bytes than this no computer has."""
 
-HELD_SHARE = 16
+IN_MEMORY_SHARE = 16
 """A file is held in memory when it unpacks to no more than this part of the limit: counting takes many times that."""
 
 
@@ -57,15 +57,15 @@ class ReadOptions:
             )
 
     @property
-    def most_held(self) -> int:
+    def most_in_memory(self) -> int:
         """Bytes of an unpacked file that are held in memory at most."""
-        return self.memory // HELD_SHARE
+        return self.memory // IN_MEMORY_SHARE
 
     def engine_for(self, size: int) -> EngineName:
         """Return the engine for a file that takes ``size`` bytes unpacked."""
         if self.engine != "auto":
             return self.engine
-        return "memory" if size <= self.most_held else "duckdb"
+        return "memory" if size <= self.most_in_memory else "duckdb"
 
 
 AUTOMATIC = ReadOptions()

@@ -17,16 +17,16 @@ from pyspark import SparkConf, SparkContext, java_gateway
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
-from gamedeid.data.engines.clusters import LOOPBACK, NUMBER, no_answer
+from gamedeid.data.engines.clusters import LOOPBACK, NUMBER, no_answer_error
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.engines.spills import lasting_spill_folder
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 
-KNOCK = 10.0
+CONNECT_TIMEOUT = 10.0
 """Seconds that a master may take to accept a connection."""
 
-PATIENCE = 60.0
+WORKER_TIMEOUT = 60.0
 """Seconds that a cluster may take to give us a worker, and the worker to count to one."""
 
 _GLOB = frozenset("{}[]*?\\")
@@ -58,12 +58,14 @@ def session(read_options: ReadOptions) -> Iterator[None]:
 def open_files(file: TableFile, columns: list[str], starts: list[int] | None, read_options: ReadOptions) -> Any:
     """Return columns of Parquet files as a lazy frame."""
     there = _session(read_options)
-    _refuse_alike(there, file)
+    _refuse_names_alike(there, file)
     frame = there.read.parquet(*(_address_of(path) for path in file.paths))
     wanted = [f.col(_quoted(name)) for name in columns]
     if starts is None:
         return frame.select(*wanted)
-    return frame.select(*wanted, (_first_of_file(frame, file, starts) + _of_file(frame, "row_index")).alias(NUMBER))
+    return frame.select(
+        *wanted, (_first_of_file(frame, file, starts) + _file_metadata(frame, "row_index")).alias(NUMBER)
+    )
 
 
 def write_files(frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list[Path]:
@@ -89,10 +91,10 @@ def _session(read_options: ReadOptions) -> Any:
                 f"a Spark session with {quoted(master)} is there already; stop it, or leave out the cluster's address"
             )
         return active
-    _knock(read_options.cluster)
-    _launch()
+    _check_master_listens(read_options.cluster)
+    _start_java()
     configuration = SparkConf()
-    for key, value in _wishes(read_options, str(configuration.get("spark.master", "local[*]"))).items():
+    for key, value in _default_settings(read_options, str(configuration.get("spark.master", "local[*]"))).items():
         configuration.setIfMissing(key, value)
     configuration.set("spark.local.dir", ",".join(map(str, _private_folders(read_options, configuration))))
     if read_options.cluster is not None:
@@ -101,18 +103,18 @@ def _session(read_options: ReadOptions) -> Any:
         started = SparkSession.builder.config(conf=configuration).getOrCreate()
         started.sparkContext.setLogLevel("ERROR")
     except Exception as error:
-        raise no_answer("Spark", read_options.cluster, type(error).__name__) from error
-    if not _works(started):
+        raise no_answer_error("Spark", read_options.cluster, type(error).__name__) from error
+    if not _has_worker(started):
         with suppress(Exception):
             started.stop()
-        raise no_answer("Spark", read_options.cluster, f"no worker within {PATIENCE:.0f} s")
+        raise no_answer_error("Spark", read_options.cluster, f"no worker within {WORKER_TIMEOUT:.0f} s")
     return started
 
 
-def _wishes(read_options: ReadOptions, configured: str) -> dict[str, str]:
+def _default_settings(read_options: ReadOptions, configured: str) -> dict[str, str]:
     """Return what is set unless the user's own configuration sets it."""
     master = read_options.cluster or configured
-    wishes = {
+    settings = {
         "spark.app.name": "gamedeid",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
@@ -120,10 +122,10 @@ def _wishes(read_options: ReadOptions, configured: str) -> dict[str, str]:
         "spark.sql.session.timeZone": "UTC",
     }
     if master.startswith("local"):
-        wishes["spark.authenticate"] = "true"  # other users can connect to any port; the secret never leaves Java
+        settings["spark.authenticate"] = "true"  # other users can connect to any port; the secret never leaves Java
     if master.startswith("local") or any(f"//{home}" in master for home in (LOOPBACK, "localhost")):
-        wishes |= {"spark.driver.bindAddress": LOOPBACK, "spark.driver.host": LOOPBACK}
-    return wishes
+        settings |= {"spark.driver.bindAddress": LOOPBACK, "spark.driver.host": LOOPBACK}
+    return settings
 
 
 def _private_folders(read_options: ReadOptions, configuration: SparkConf) -> list[Path]:
@@ -137,7 +139,7 @@ def _private_folders(read_options: ReadOptions, configuration: SparkConf) -> lis
     return [lasting_spill_folder(parent) for parent in dict.fromkeys(wanted)]
 
 
-def _launch() -> None:
+def _start_java() -> None:
     """Start Java without a word from it, unless it runs."""
     if SparkContext._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ:  # noqa: SLF001
         return
@@ -173,19 +175,22 @@ def _private_environment() -> Iterator[None]:
             os.environ.pop(name, None) if value is None else os.environ.update({name: value})
 
 
-def _knock(address: str | None) -> None:
+def _check_master_listens(address: str | None) -> None:
     """Ask whether anybody listens at spark://HOST:PORT, since Spark itself takes a minute to say no."""
     if address is None or not address.startswith("spark://"):
         return
     masters = address.removeprefix("spark://").split(",")
     for master in masters:
         host, _, port = master.rpartition(":")
-        with suppress(OSError, ValueError), socket.create_connection((host.strip("[]"), int(port)), timeout=KNOCK):
+        with (
+            suppress(OSError, ValueError),
+            socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_TIMEOUT),
+        ):
             return
-    raise no_answer("Spark", address)
+    raise no_answer_error("Spark", address)
 
 
-def _works(started: Any) -> bool:
+def _has_worker(started: Any) -> bool:
     """Return whether a worker counts to one in time."""
     counted = threading.Event()
 
@@ -195,7 +200,7 @@ def _works(started: Any) -> bool:
             counted.set()
 
     threading.Thread(target=count, daemon=True).start()
-    return counted.wait(PATIENCE)
+    return counted.wait(WORKER_TIMEOUT)
 
 
 def _first_of_file(frame: Any, file: TableFile, starts: list[int]) -> Any:
@@ -205,16 +210,16 @@ def _first_of_file(frame: Any, file: TableFile, starts: list[int]) -> Any:
     first = {path.name: start for path, start in zip(file.paths, starts, strict=True)}
     seen = [address.rpartition("/")[2] for address in frame.inputFiles()]  # as Spark writes them, spaces as %20
     numbers = f.create_map(*(f.lit(one) for name in seen for one in (name, first[unquote(name)])))
-    found = numbers[f.element_at(f.split(_of_file(frame, "file_path"), "/"), -1)]
+    found = numbers[f.element_at(f.split(_file_metadata(frame, "file_path"), "/"), -1)]
     return f.coalesce(found, f.raise_error(f.lit("a file that is not of the table")))
 
 
-def _of_file(frame: Any, what: str) -> Any:
+def _file_metadata(frame: Any, what: str) -> Any:
     """Return what Spark knows of the file that a row is in, whatever the file's own columns are called."""
     return frame.metadataColumn("_metadata").getField(what)
 
 
-def _refuse_alike(there: Any, file: TableFile) -> None:
+def _refuse_names_alike(there: Any, file: TableFile) -> None:
     """Refuse names that a session does not tell apart; ours does."""
     if there.conf.get("spark.sql.caseSensitive").lower() == "true":
         return

@@ -73,6 +73,6 @@ _owner = os.getpid()
 
 
 @atexit.register
-def _leave() -> None:
+def _remove_spill_folders() -> None:
     if os.getpid() == _owner:  # a process that was forked off has not made them
         _stack.close()

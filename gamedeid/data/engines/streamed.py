@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from gamedeid.blocks import TABLE_ROWS
 from gamedeid.data.columns import to_column, to_pandas
-from gamedeid.data.engines.contract import Answer, answered
+from gamedeid.data.engines.contract import Answer, answered_rows
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
 from gamedeid.reprs import frozen
@@ -50,7 +50,7 @@ class StreamedRows:
         """Yield the answered records in input order, a block of the file at a time."""
         first = start * TABLE_ROWS
         for block in self.file.blocks((*self.attributes, *(self.kept if answer.replaces else ())), start):
-            yield answered(block, answer.profiles_of(self._columns(block)), answer, first)
+            yield answered_rows(block, answer.profiles_of(self._columns(block)), answer, first)
             first += block.num_rows
 
     def frame(self, answer: Answer) -> Any:

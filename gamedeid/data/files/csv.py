@@ -68,10 +68,10 @@ class CsvFile:
         """
         convert = self._conversion(wanted, coded)
         try:
-            with self._stream() as stream:
-                table = pa.csv.read_csv(stream, *self._form(), convert)
+            with self._open_stream() as stream:
+                table = pa.csv.read_csv(stream, *self._csv_options(), convert)
         except UNREADABLE as error:
-            raise self._explained(error, convert) from None
+            raise self._explained_error(error, convert) from None
         self._check_quotes()
         return self._without_spaces(table)
 
@@ -85,11 +85,11 @@ class CsvFile:
         self._check_quotes()
         convert = self._conversion(wanted, set())
         try:
-            with self._opened(convert) as batches:
+            with self._open_batches(convert) as batches:
                 for batch in batches:
                     yield self._without_spaces(pa.Table.from_batches([batch]))
         except UNREADABLE as error:
-            raise self._explained(error, convert) from None
+            raise self._explained_error(error, convert) from None
 
     def beginning(self, wanted: list[str]) -> pa.Table:
         """Return columns of the first mebibyte of the file as text; no more of it is looked at.
@@ -100,16 +100,16 @@ class CsvFile:
         """
         convert = self._conversion(wanted, set())
         try:
-            with self._opened(convert) as batches:
+            with self._open_batches(convert) as batches:
                 return self._without_spaces(pa.Table.from_batches([batches.read_next_batch()]))
         except StopIteration:
             return pa.table({})
         except UNREADABLE as error:
-            raise self._explained(error, convert) from None
+            raise self._explained_error(error, convert) from None
 
     @contextmanager
-    def _opened(self, convert: Any) -> Iterator[Any]:
-        with self._stream() as stream, pa.csv.open_csv(stream, *self._form(), convert) as batches:
+    def _open_batches(self, convert: Any) -> Iterator[Any]:
+        with self._open_stream() as stream, pa.csv.open_csv(stream, *self._csv_options(), convert) as batches:
             yield batches
 
     def _check_quotes(self) -> None:
@@ -122,14 +122,14 @@ class CsvFile:
         columns = {name: table.column(name) for name in table.column_names}
         return pa.table({name: _without_space(one) if name in after else one for name, one in columns.items()})
 
-    def _stream(self) -> Any:
+    def _open_stream(self) -> Any:
         return pa.input_stream(str(self.path), compression="gzip" if is_gzipped(self.path) else None)
 
     def _conversion(self, wanted: list[str], coded: set[str]) -> Any:
         types = {name: pa.dictionary(pa.int32(), pa.string()) if name in coded else pa.string() for name in wanted}
         return pa.csv.ConvertOptions(column_types=types, include_columns=wanted, strings_can_be_null=False)
 
-    def _form(self, handler: Any = None) -> tuple[Any, Any]:
+    def _csv_options(self, handler: Any = None) -> tuple[Any, Any]:
         """Return how the text is cut into blocks, and how a block is cut into values; the handler is for UTF-8."""
         reading = pa.csv.ReadOptions(
             column_names=list(self.names),
@@ -146,7 +146,7 @@ class CsvFile:
         )
         return reading, parsing
 
-    def _explained(self, error: Exception, convert: Any) -> InvalidDataError:
+    def _explained_error(self, error: Exception, convert: Any) -> InvalidDataError:
         """Say in our words what Arrow found, without quoting any value: it may belong to a dropped column."""
         text = str(error)
         if "straddling" in text:
@@ -166,8 +166,8 @@ class CsvFile:
             return "error"
 
         with suppress(InvalidDataError), opened(self.path) as stream, suppress(*UNREADABLE):
-            text = pa.PythonFile(_Recoded(stream, self.encoding), "r")  # rows that are no text cannot be counted
-            with pa.csv.open_csv(text, *self._form(remember), convert) as batches:
+            text = pa.PythonFile(_Utf8Stream(stream, self.encoding), "r")  # rows that are no text cannot be counted
+            with pa.csv.open_csv(text, *self._csv_options(remember), convert) as batches:
                 for _ in batches:
                     pass
         if not found:
@@ -197,7 +197,7 @@ _UNDECODABLE = "\ud800"
 """Stands for bytes that are no text: half a character, which no text has."""
 
 
-class _Recoded(io.RawIOBase):
+class _Utf8Stream(io.RawIOBase):
     """A stream of text as UTF-8, whatever is not in its encoding replaced."""
 
     def __init__(self, stream: Any, encoding: str) -> None:

@@ -57,7 +57,7 @@ def read_header(path: Path, *, names: Sequence[str] | None, encoding: str, expec
     """
     with opened(path) as stream:
         start = stream.read(LINE_LIMIT)
-    text = _text(path, start, encoding)
+    text = _decoded_start(path, start, encoding)
     first = _first_row(path, text, encoding)
     delimiter = _delimiter(first, names, set(expected))
     spaced = f"{delimiter} " in _QUOTED.sub("", first)
@@ -104,7 +104,7 @@ def not_in_encoding(path: Path, encoding: str, line: int) -> InvalidDataError:
     )
 
 
-def _text(path: Path, start: bytes, encoding: str) -> str:
+def _decoded_start(path: Path, start: bytes, encoding: str) -> str:
     if not start:
         raise InvalidDataError(f"{path}: is empty; expected a header and rows")
     if start[:4] == _ZIP:

@@ -12,7 +12,7 @@ from gamedeid.data.files.streams import UNREADABLE, is_gzipped, reason
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.file_identity import PARQUET, parts_of
 
-OF_A_TEXT = 20
+TEXT_WIDTH = 20
 """Bytes that a text is taken for, with where it begins, if nothing is known of it."""
 
 _WIDTHS = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 8, "FLOAT": 4, "DOUBLE": 8}
@@ -69,7 +69,7 @@ def read_parquet(paths: Sequence[Path], wanted: list[str]) -> pa.Table:
         tables = [_read_part(path, wanted) for path in paths]
         if any(table.schema.types != tables[0].schema.types for table in tables):
             tables = [_without_dictionaries(table) for table in tables]
-        return _checked(without_views(pa.concat_tables(tables)))
+        return _validated(without_views(pa.concat_tables(tables)))
     except UNREADABLE as error:
         raise _unreadable(paths[0] if len(paths) == 1 else paths[0].parent, error) from None
 
@@ -88,10 +88,10 @@ def parquet_pieces(paths: Sequence[Path], wanted: list[str], skip: int, most: in
                 while groups and groups[0] <= skip:
                     skip -= groups.pop(0)
                 chosen = range(part.num_row_groups - len(groups), part.num_row_groups)
-                leaves = leaves_of(part.schema_arrow, wanted)
-                for batch in part.reader.iter_batches(most, row_groups=list(chosen), column_indices=leaves):
+                stored_places = stored_columns(part.schema_arrow, wanted)
+                for batch in part.reader.iter_batches(most, row_groups=list(chosen), column_indices=stored_places):
                     if skip < batch.num_rows:
-                        piece = _checked(without_views(pa.Table.from_batches([batch.slice(skip)])))
+                        piece = _validated(without_views(pa.Table.from_batches([batch.slice(skip)])))
                         yield piece if len(paths) == 1 else _without_dictionaries(piece)
                     skip = max(0, skip - batch.num_rows)
         except UNREADABLE as error:
@@ -109,10 +109,10 @@ def parquet_size(paths: Sequence[Path], wanted: Collection[str]) -> int:
     for path in paths:
         try:
             with pa.parquet.ParquetFile(path) as file:
-                groups, leaves = range(file.num_row_groups), leaves_of(file.schema_arrow, wanted)
+                groups, stored_places = range(file.num_row_groups), stored_columns(file.schema_arrow, wanted)
                 for group in groups:  # to look at a damaged chunk that was not read before ends the process
-                    next(file.reader.iter_batches(1, row_groups=[group], column_indices=leaves), None)
-                chunks = [file.metadata.row_group(group).column(leaf) for group in groups for leaf in leaves]
+                    next(file.reader.iter_batches(1, row_groups=[group], column_indices=stored_places), None)
+                chunks = [file.metadata.row_group(group).column(place) for group in groups for place in stored_places]
         except UNREADABLE as error:
             raise _unreadable(path, error) from None
         size += sum(max(chunk.total_uncompressed_size, chunk.num_values * _width(chunk)) for chunk in chunks)
@@ -125,37 +125,37 @@ def _width(chunk: Any) -> int:
         return _WIDTHS[chunk.physical_type]
     known = chunk.statistics
     if known is None or not known.has_min_max:
-        return OF_A_TEXT
+        return TEXT_WIDTH
     return 4 + max(len(known.min_raw), len(known.max_raw))
 
 
-def leaves_of(schema: pa.Schema, wanted: Collection[str]) -> list[int]:
+def stored_columns(schema: pa.Schema, wanted: Collection[str]) -> list[int]:
     """Return which of the columns on disk make up the named ones: a nested column is stored as several.
 
     Arrow itself would go by names, and take `patient.ward` for a part of `patient` too.
     """
-    leaves: list[int] = []
+    stored_places: list[int] = []
     start = 0
     for field in schema:
-        leaf_count = _leaf_count(field.type)
+        stored = _stored_count(field.type)
         if field.name in wanted:
-            leaves += range(start, start + leaf_count)
-        start += leaf_count
-    return leaves
+            stored_places += range(start, start + stored)
+        start += stored
+    return stored_places
 
 
-def _leaf_count(kind: pa.DataType) -> int:
+def _stored_count(kind: pa.DataType) -> int:
     """Return how many columns on disk a type takes."""
     if isinstance(kind, pa.BaseExtensionType):
-        return _leaf_count(kind.storage_type)
+        return _stored_count(kind.storage_type)
     if not pa.types.is_nested(kind):
         return 1
-    return sum(_leaf_count(kind.field(place).type) for place in range(kind.num_fields))
+    return sum(_stored_count(kind.field(place).type) for place in range(kind.num_fields))
 
 
 def _read_part(path: Path, wanted: Collection[str]) -> pa.Table:
     with pa.parquet.ParquetFile(path) as part:
-        return part.reader.read_all(column_indices=leaves_of(part.schema_arrow, wanted))
+        return part.reader.read_all(column_indices=stored_columns(part.schema_arrow, wanted))
 
 
 def _names(path: Path) -> list[str]:
@@ -170,7 +170,7 @@ def _schema(path: Path) -> pa.Schema:
         raise _unreadable(path, error) from None
 
 
-def _checked(table: pa.Table) -> pa.Table:
+def _validated(table: pa.Table) -> pa.Table:
     """Return a table of whose content all is sound: text in a damaged file need not be UTF-8."""
     table.validate(full=True)
     return table

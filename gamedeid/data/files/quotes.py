@@ -30,7 +30,7 @@ def refuse_stray_quotes(path: Path, *, delimiter: str, spaced: bool, encoding: s
     InvalidDataError : a quoted value without an end, with text after its end, or after a space; the message names the
         line, never the value.
     """
-    if _is_ascii_beyond_doubt(encoding) and _all_plain(path, delimiter):
+    if _is_ascii_beyond_doubt(encoding) and _quotes_alternate(path, delimiter):
         return
     with opened(path) as stream:
         text = io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline="")
@@ -57,7 +57,7 @@ def _is_ascii_beyond_doubt(encoding: str) -> bool:
     return encoding == "utf-8" or (len(letters) == len(every_byte) and letters.startswith(every_byte[:128].decode()))
 
 
-def _all_plain(path: Path, delimiter: str) -> bool:
+def _quotes_alternate(path: Path, delimiter: str) -> bool:
     """Return whether quotes in turn open and close values, an escaped pair closing and opening at once.
 
     This is quickly seen; what it is not true of can still be right.

@@ -30,14 +30,14 @@ class TableFile:
     path : of a .parquet file, a folder of such files, or a CSV file, plain or gzipped.
     names : its columns, in order, each once.
     paths : the files that the table is made of, in order.
-    source : the same as they were when they were first looked at.
+    input_file : the files as they were when they were first looked at.
     text : how to read it if it is CSV; None if it is Parquet.
     """
 
     path: Path
     names: tuple[str, ...]
     paths: tuple[Path, ...]
-    source: InputFile
+    input_file: InputFile
     text: CsvFile | None
 
     @classmethod
@@ -62,14 +62,26 @@ class TableFile:
         ------
         InvalidDataError : no such file, an empty one, one that is no table, or a column named twice.
         """
-        source = InputFile.at(path)
+        input_file = InputFile.at(path)
         if not is_parquet(path):
             text = CsvFile.open(path, names, encoding, expected)
-            return cls(path=path, names=_once(path, text.names), paths=(path,), source=source, text=text)
+            return cls(
+                path=path,
+                names=_refuse_repeated_names(path, text.names),
+                paths=(path,),
+                input_file=input_file,
+                text=text,
+            )
         if names is not None:
             raise InvalidDataError(f"{path}: a Parquet file names its columns; leave `columns` out")
         paths = parts_of(path) or (path,)
-        return cls(path=path, names=_once(path, parquet_names(paths)), paths=paths, source=source, text=None)
+        return cls(
+            path=path,
+            names=_refuse_repeated_names(path, parquet_names(paths)),
+            paths=paths,
+            input_file=input_file,
+            text=None,
+        )
 
     @property
     def has_header(self) -> bool:
@@ -119,7 +131,7 @@ class TableFile:
             encoding, no row at all, or a file that is not any more what it was when it was opened.
         """
         wanted = self._wanted(columns)
-        with self.source.unchanged():
+        with self.input_file.unchanged():
             table = read_parquet(self.paths, wanted) if self.text is None else self.text.read(wanted, set(coded))
         if table.num_rows == 0:
             raise InvalidDataError(f"{self.path}: has no rows")
@@ -140,7 +152,7 @@ class TableFile:
         nothing = not start
         blocks = rechunked(self._pieces(self._wanted(columns), start * TABLE_ROWS), TABLE_ROWS)
         while True:
-            with self.source.unchanged():
+            with self.input_file.unchanged():
                 block = next(blocks, None)
             if block is None:
                 break
@@ -206,8 +218,8 @@ def rechunked(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
         yield pa.concat_tables(waiting)
 
 
-def _once(path: Path, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names; two alike are told by their places, since without a header they are somebody's values."""
+def _refuse_repeated_names(path: Path, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names; equal ones are refused by their places, since without a header they are somebody's values."""
     first: dict[str, int] = {}
     for place, name in enumerate(names):
         if first.setdefault(name, place) != place:

@@ -35,7 +35,7 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
     ----------
     instance : what the game is played with.
     game : what is permitted.
-    progress : told (profiles done, profiles in all).
+    progress : called with (profiles done, profiles in all).
 
     Returns
     -------
@@ -55,7 +55,7 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
     nodes, searched = np.empty(count, np.int32), np.empty(count, np.int32)
     for start, stop, everyone in instance.blocks():
         here, active = slice(start, stop), everyone
-        state = _nothing_searched(order.attacked[here] if game.forbids_attack else np.zeros(stop - start, np.int64))
+        state = _initial_state(order.attacked[here] if game.forbids_attack else np.zeros(stop - start, np.int64))
         length = min(FIRST_LIST, instance.lattice.size)
         while len(active):
             lists, lists_of = order.lists(active, length)
@@ -71,7 +71,7 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
     return Choice(nodes=nodes, searched=searched, proved=True)
 
 
-def _nothing_searched(attacked: IntArray) -> SearchState:
+def _initial_state(attacked: IntArray) -> SearchState:
     """Return the search at its beginning, of profiles the first ``attacked``, (b,), of whose lists are ruled out."""
     count = len(attacked)
     return SearchState(
@@ -102,7 +102,7 @@ def _search(
     ``state`` begins with profile ``first``.
     """
 
-    def walk(
+    def search_slice(
         tables: CountTables, active: IntArray, lists_of: IntArray, wanted: IntArray, start: int, stop: int
     ) -> None:
         some = slice(start, stop)
@@ -122,7 +122,7 @@ def _search(
 
     while len(active):
         wanted = np.empty(len(active), np.int64)
-        in_slices(partial(walk, counts.tables, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
+        in_slices(partial(search_slice, counts.tables, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
         waiting = wanted >= 0
         counts.count(distinct_nodes(wanted[waiting], instance.lattice.size))
         active, lists_of = active[waiting], lists_of[waiting]

@@ -32,14 +32,14 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
         chosen = withhold_losses(instance, found.nodes, found.payoffs)
         return Choice(nodes=chosen, searched=found.searched, proved=False, bounds=np.maximum(found.bounds, 0))
     count = instance.profiles.count
-    standing = instance.lattice.nodes(game.floors)
+    current_nodes = instance.lattice.nodes(game.floors)
     searched = np.ones(count, np.int64)
     done = np.zeros(count, np.bool_)
     bounds = np.full(count, -np.inf)
     beyond = np.empty(count)
     nodes = np.empty(count, np.int64)
 
-    def descend_some(tables: CountTables, active: IntArray, wanted: IntArray, start: int, stop: int) -> None:
+    def descend_slice(tables: CountTables, active: IntArray, wanted: IntArray, start: int, stop: int) -> None:
         some = slice(start, stop)
         descend(
             active[some],
@@ -48,7 +48,7 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
             instance.profiles.codes,
             instance.payoffs.stakes,
             game.forbids_attack,
-            standing,
+            current_nodes,
             searched,
             done,
             wanted[some],
@@ -59,16 +59,16 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
 
     for start, stop, everyone in instance.blocks():
         active, here = everyone, slice(start, stop)
-        beyond[here] = instance.values(everyone, standing[here])
+        beyond[here] = instance.values(everyone, current_nodes[here])
         while len(active):
             wanted = np.empty((len(active), instance.lattice.attributes + 1), np.int64)
-            in_slices(partial(descend_some, counts.tables, active, wanted), len(active), least=WORTH_A_THREAD)
+            in_slices(partial(descend_slice, counts.tables, active, wanted), len(active), least=WORTH_A_THREAD)
             counts.count(np.unique(wanted[wanted >= 0]))
             active = active[~done[active]]
-        people = instance.people(everyone, standing[here])
-        payoff = instance.payoffs.publisher(instance.values(everyone, standing[here]), people)
-        permitted = game.permits(instance, everyone, standing[here], instance.payoffs.attacked(people))
-        nodes[here] = np.where(permitted, withhold_losses(instance, standing[here], payoff), WITHHELD)
+        people = instance.people(everyone, current_nodes[here])
+        payoff = instance.payoffs.publisher(instance.values(everyone, current_nodes[here]), people)
+        permitted = game.permits(instance, everyone, current_nodes[here], instance.payoffs.attacked(people))
+        nodes[here] = np.where(permitted, withhold_losses(instance, current_nodes[here], payoff), WITHHELD)
         found_here = np.where(permitted, payoff, 0)
         bounds[here] = np.maximum.reduce([bounds[here], beyond[here], found_here, np.zeros(stop - start)])
         if progress is not None:

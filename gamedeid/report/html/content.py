@@ -70,7 +70,7 @@ def content_text(content: Mapping[str, Any]) -> str:
 def _attribute(study: Study, name: str) -> dict[str, Any]:
     """Return the ladder of an attribute: groups of each level, and the label there of one value of the domain.
 
-    Where the domain is made of the values in the data, the label's characters are not told.
+    Where the domain is made of the values in the data, the label's characters are not shown.
     """
     hierarchy = study.instance.hierarchies[name]
     labels = _example(hierarchy)
@@ -103,21 +103,21 @@ def _sensitivity(study: Study, report_progress: Progress | None) -> dict[str, An
     axes = {name: around(name, value, points=POINTS, factor=FACTOR) for name, value in chosen.items()}
     both = columns_of(sweep(study, [axes["loss"], axes["benefit"]], progress=report_progress))
     alone = {
-        "benefit": _where(both, "loss", chosen["loss"]),
-        "loss": _where(both, "benefit", chosen["benefit"]),
+        "benefit": _rows_where(both, "loss", chosen["loss"]),
+        "loss": _rows_where(both, "benefit", chosen["benefit"]),
         "cost": columns_of(sweep(study, [axes["cost"]], progress=report_progress)),
     }
-    lines = {name: _drawn(columns, (name, *LINE_COLUMNS)) for name, columns in alone.items()}
-    return {"lines": lines, "map": _drawn(both, MAP_COLUMNS)}
+    lines = {name: _drawn_columns(columns, (name, *LINE_COLUMNS)) for name, columns in alone.items()}
+    return {"lines": lines, "map": _drawn_columns(both, MAP_COLUMNS)}
 
 
-def _where(columns: Mapping[str, Sequence[Any]], name: str, value: float) -> dict[str, list[Any]]:
+def _rows_where(columns: Mapping[str, Sequence[Any]], name: str, value: float) -> dict[str, list[Any]]:
     """Return the rows in which a column has this value."""
     rows = [row for row, found in enumerate(columns[name]) if found == value]
     return {other: [content[row] for row in rows] for other, content in columns.items()}
 
 
-def _drawn(columns: Mapping[str, Sequence[Any]], names: Iterable[str]) -> dict[str, list[Any]]:
+def _drawn_columns(columns: Mapping[str, Sequence[Any]], names: Iterable[str]) -> dict[str, list[Any]]:
     """Return the columns that are drawn: measures rounded, stakes as they are, so that the chosen ones are found."""
     return {name: list(columns[name]) if name in STAKES else [_rounded(one) for one in columns[name]] for name in names}
 

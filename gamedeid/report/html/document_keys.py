@@ -112,8 +112,8 @@ _RISKS: Shape = {
         "lambda_2": Share,
     },
 }
-_SPREAD: Shape = {"shares": [Share, ...], "mean": Number, "more": Share, "equal": Share, "less": Share}
-_LINE: Shape = {"policy": [Text, ...], "publisher_payoff": [Number], "adversary_payoff": [Number], ...: [Number]}
+_DIFFERENCE: Shape = {"shares": [Share, ...], "mean": Number, "more": Share, "equal": Share, "less": Share}
+_SWEPT: Shape = {"policy": [Text, ...], "publisher_payoff": [Number], "adversary_payoff": [Number], ...: [Number]}
 
 CONTENT: Shape = {
     "attributes": [
@@ -129,13 +129,13 @@ CONTENT: Shape = {
         "policy": _RISKS,
         "release": _RISKS,
     },
-    "lines": {StakeName: _LINE},
-    "map": {**_LINE, "benefit": [Number], "loss": [Number], "generalization_intensity": [Share], "attacked": [Share]},
+    "lines": {StakeName: _SWEPT},
+    "map": {**_SWEPT, "benefit": [Number], "loss": [Number], "generalization_intensity": [Share], "attacked": [Share]},
     "differences": {
         "policy": Text,
         "records": Count,
         "edges": {str: Edges},
-        "games": {GameName: {"publisher": _SPREAD, "adversary": _SPREAD}},
+        "games": {GameName: {"publisher": _DIFFERENCE, "adversary": _DIFFERENCE}},
     },
 }
 """``report.json``."""

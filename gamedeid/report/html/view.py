@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, span
+from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
 from gamedeid.choices import GAMES
 from gamedeid.report.data_words import key_words
 from gamedeid.report.html import wording
@@ -223,10 +223,13 @@ def _ranges(robustness: Mapping[str, Any]) -> dict[str, Any]:
     rows = [
         {
             "name": wording.STAKES[name][0],
-            "chosen": money(spans["chosen"]),
-            **{key: span(spans[key], spans["chosen"], spans[f"{key}_open"]) for key in ("keeps", "ranking")},
+            "chosen": money(stake_range["chosen"]),
+            **{
+                key: range_words(stake_range[key], stake_range["chosen"], stake_range[f"{key}_open"])
+                for key in ("keeps", "ranking")
+            },
         }
-        for name, spans in robustness["ranges"].items()
+        for name, stake_range in robustness["ranges"].items()
     ]
     order = [wording.heading_words(name) for name in robustness["ranking"]]
     return {"share": exact_percent(robustness["share"]), "rows": rows, "order": order}

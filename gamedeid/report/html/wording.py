@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gamedeid.amounts import dollars, exact_percent, joined, money, number, number_of, percent, span
+from gamedeid.amounts import dollars, exact_percent, joined, money, number, number_of, percent, range_words
 from gamedeid.report.pictures.words import capital
 from gamedeid.report.terminal.results import MEASURES
 
@@ -163,18 +163,18 @@ BY_EXACT = "The games are played with their best strategies, which an exact sear
 
 def robust_sentence(robustness: Mapping[str, Any], search: Mapping[str, Any]) -> str:
     """Return how far each stake can move alone while most records keep their strategy, the best or the release's."""
-    parts = [f"the {name} {_range(spans)}" for name, spans in robustness["ranges"].items()]
-    kept = "what is decided for them"
+    parts = [f"the {name} {_range(stake_range)}" for name, stake_range in robustness["ranges"].items()]
+    decided = "what is decided for them"
     if not search["proved"]:
-        kept = f"their best strategy (by an exact search, not by the {search['solver']} of this release)"
+        decided = f"their best strategy (by an exact search, not by the {search['solver']} of this release)"
     return (
-        f"At least {exact_percent(robustness['share'])} of the records keep {kept} as long as "
+        f"At least {exact_percent(robustness['share'])} of the records keep {decided} as long as "
         f"{joined(parts, 'and')}, each changed alone."
     )
 
 
-def _range(spans: Mapping[str, Any]) -> str:
-    words = span(spans["keeps"], spans["chosen"], spans["keeps_open"])
+def _range(stake_range: Mapping[str, Any]) -> str:
+    words = range_words(stake_range["keeps"], stake_range["chosen"], stake_range["keeps_open"])
     return "is whatever it may be" if words == "any" else f"is {words}"
 
 

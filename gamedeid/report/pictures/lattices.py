@@ -5,8 +5,8 @@ import numpy as np
 from gamedeid.amounts import dollars, number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.choices import GameName
-from gamedeid.report.pictures.outcomes import Outcomes
 from gamedeid.report.pictures.picture import Layer, Line, Panel, Picture, Points, Scale
+from gamedeid.report.pictures.record_strategies import RecordStrategies
 from gamedeid.report.pictures.strategies import kinds
 from gamedeid.report.pictures.styles import CHOSEN, CONNECTION
 from gamedeid.report.pictures.words import capital
@@ -34,30 +34,30 @@ def lattice_picture(study: Study, game: GameName = "basic") -> Picture:
     ------
     InvalidScenarioError : the study has more than one profile, too many strategies, or there is no such game.
     """
-    outcomes = Outcomes.of(study, game)
-    at = _places(outcomes)
-    few = len(outcomes.nodes) <= FEW
+    strategies = RecordStrategies.of(study, game)
+    at = _places(strategies)
+    few = len(strategies.nodes) <= FEW
     panels: tuple[Panel, ...]
     if few:
-        panels = (_panel("Strategies, with both payoffs", outcomes, at, None),)
+        panels = (_panel("Strategies, with both payoffs", strategies, at, None),)
         how = "Beside each stand its levels, the publisher's payoff and the adversary's payoff"
     else:
         panels = tuple(
-            _panel(f"{capital(player)}'s payoff", outcomes, at, payoffs)
-            for player, payoffs in (("publisher", outcomes.publisher), ("adversary", outcomes.adversary))
+            _panel(f"{capital(player)}'s payoff", strategies, at, payoffs)
+            for player, payoffs in (("publisher", strategies.publisher), ("adversary", strategies.adversary))
         )
         how = "Colours show the publisher's payoff (left) and the adversary's (right)"
-    ranks = int(outcomes.levels.sum(axis=1).max() - outcomes.levels.sum(axis=1).min()) + 1
+    ranks = int(strategies.levels.sum(axis=1).max() - strategies.levels.sum(axis=1).min()) + 1
     return Picture(
         kind="lattice",
         title=f"The strategies of a record: {game} game",
         caption=(
-            f"The {number_of(len(outcomes.nodes), 'strategy')} of the record {outcomes.record}, the most specific at "
-            f"the top; a line leads to each that generalizes one attribute by one level. {how}, in dollars."
-            + outcomes.left_out
+            f"The {number_of(len(strategies.nodes), 'strategy')} of the record {strategies.record}, the most specific "
+            f"at the top; a line leads to each that generalizes one attribute by one level. {how}, in dollars."
+            + strategies.left_out
         ),
-        finding=outcomes.finding,
-        table=outcomes.table,
+        finding=strategies.finding,
+        table=strategies.table,
         of_a_record=("released",),
         panels=panels,
         across=len(panels),
@@ -65,19 +65,19 @@ def lattice_picture(study: Study, game: GameName = "basic") -> Picture:
     )
 
 
-def _panel(title: str, outcomes: Outcomes, at: _Places, payoffs: FloatArray | None) -> Panel:
+def _panel(title: str, strategies: RecordStrategies, at: _Places, payoffs: FloatArray | None) -> Panel:
     x, y = at
-    layers: list[Layer] = [_edges(outcomes, at)]
-    if outcomes.chosen is not None:
-        place = outcomes.chosen
+    layers: list[Layer] = [_edges(strategies, at)]
+    if strategies.chosen is not None:
+        place = strategies.chosen
         layers.append(Points(name="chosen strategy", style=CHOSEN, x=[float(x[place])], y=[float(y[place])], size=21.0))
     bar = f"{title} (dollars)".lower()
-    shown = None if payoffs is None or not outcomes.permitted.any() else payoffs[outcomes.permitted]
-    for name, style, these in kinds(outcomes):
+    shown = None if payoffs is None or not strategies.permitted.any() else payoffs[strategies.permitted]
+    for name, style, these in kinds(strategies):
         places = these.nonzero()[0].tolist()
         if not places:
             continue
-        coloured = shown is not None and payoffs is not None and bool(outcomes.permitted[places[0]])
+        coloured = shown is not None and payoffs is not None and bool(strategies.permitted[places[0]])
         layers.append(
             Points(
                 name=name,
@@ -85,8 +85,8 @@ def _panel(title: str, outcomes: Outcomes, at: _Places, payoffs: FloatArray | No
                 x=x[places].tolist(),
                 y=y[places].tolist(),
                 size=11.0 if payoffs is None else 9.0,
-                hover=[outcomes.said(place) for place in places],
-                text=[] if payoffs is not None else [_written(outcomes, place) for place in places],
+                hover=[strategies.hover_text(place) for place in places],
+                text=[] if payoffs is not None else [_written(strategies, place) for place in places],
                 values=payoffs[places].tolist() if coloured and payoffs is not None else (),
                 bar=bar if coloured else "",
                 limits=(float(shown.min()), float(shown.max())) if coloured and shown is not None else None,
@@ -102,25 +102,25 @@ def _panel(title: str, outcomes: Outcomes, at: _Places, payoffs: FloatArray | No
     )
 
 
-def _written(outcomes: Outcomes, place: int) -> str:
-    payoffs = (float(outcomes.publisher[place]), float(outcomes.adversary[place]))
-    return "\n".join([outcomes.name(place), *map(dollars, payoffs)])
+def _written(strategies: RecordStrategies, place: int) -> str:
+    payoffs = (float(strategies.publisher[place]), float(strategies.adversary[place]))
+    return "\n".join([strategies.name(place), *map(dollars, payoffs)])
 
 
-def _places(outcomes: Outcomes) -> _Places:
+def _places(strategies: RecordStrategies) -> _Places:
     """Return where strategies stand, (n,) each: those of one sum of levels side by side, in walk order."""
-    ranks = outcomes.levels.sum(axis=1)
+    ranks = strategies.levels.sum(axis=1)
     _, first, counts = np.unique(ranks, return_index=True, return_counts=True)
     middle = np.repeat(first + (counts - 1) / 2, counts)
     return np.arange(len(ranks)) - middle, ranks.astype(float)
 
 
-def _edges(outcomes: Outcomes, at: _Places) -> Line:
+def _edges(strategies: RecordStrategies, at: _Places) -> Line:
     x: list[float | None] = []
     y: list[float | None] = []
-    place_of = {int(node): place for place, node in enumerate(outcomes.nodes)}
+    place_of = {int(node): place for place, node in enumerate(strategies.nodes)}
     for node, place in place_of.items():
-        for child in outcomes.study.instance.lattice.children(node):
+        for child in strategies.study.instance.lattice.children(node):
             ends = (place, place_of[child])
             x += [*(float(at[0][end]) for end in ends), None]
             y += [*(float(at[1][end]) for end in ends), None]

@@ -8,7 +8,7 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.report.pictures.lines import stake_scale
 from gamedeid.report.pictures.picture import HeatMap, Mark, Panel, Picture
 from gamedeid.report.pictures.styles import STAKES
-from gamedeid.report.pictures.words import capital, game_named, percent, said_of, some_of, stakes
+from gamedeid.report.pictures.words import capital, evenly_spaced, game_named, percent, rows_shown_words, stakes
 
 _Measures: TypeAlias = Mapping[str, tuple[str, str, Callable[[float], str]]]
 """Measure -> its words, its unit, and how findings write it."""
@@ -74,7 +74,7 @@ def map_picture(
         )
         for measure, (words, unit, _) in measures.items()
     )
-    kept = {point: row_at[point] for point in _some_points(losses, benefits, chosen)}
+    shown_points = {point: row_at[point] for point in _some_points(losses, benefits, chosen)}
     of = f": {record}" if record else ""
     shown = "generalization intensity (0 to 1), the adversary's reply, and the payoffs of both players (dollars)"
     if not record:
@@ -87,10 +87,11 @@ def map_picture(
         title=f"{capital(game_named(policy))} over loss and benefit{of}",
         caption=(
             f"Under {game_named(policy)}: {shown} over the loss L (to the right) and the benefit V (upwards), both in "
-            f"dollars. The dashed lines cross at the chosen stakes: {stakes(chosen)}." + said_of(len(kept), len(points))
+            f"dollars. The dashed lines cross at the chosen stakes: {stakes(chosen)}."
+            + rows_shown_words(len(shown_points), len(points))
         ),
         finding=_finding(columns, row_at, chosen, policy, measures),
-        table=_table(columns, kept, measures),
+        table=_table(columns, shown_points, measures),
         panels=panels,
         across=2,
         panel_height=340,
@@ -129,7 +130,7 @@ def _some_points(
     some = []
     for name, values in (("loss", losses), ("benefit", benefits)):
         must = [place for place, value in enumerate(values) if value == chosen[name]]
-        some.append([values[place] for place in some_of(len(values), MOST_VALUES, must)])
+        some.append([values[place] for place in evenly_spaced(len(values), MOST_VALUES, must)])
     return [(loss, benefit) for loss in some[0] for benefit in some[1]]
 
 

@@ -87,7 +87,7 @@ def _heat_map(heat: HeatMap, panel: Panel, domain: Domain) -> dict[str, Any]:
     scale = heat.scale
     assert scale.limits is not None  # noqa: S101  (the bar of a heat map knows its limits)
     x, y, z = ("$" if money else "" for money in (panel.x.money, panel.y.money, heat.money))
-    told = f"{panel.x.label}: %{{customdata[0]:{x},}}<br>{panel.y.label}: %{{customdata[1]:{y},}}<br>"
+    axes = f"{panel.x.label}: %{{customdata[0]:{x},}}<br>{panel.y.label}: %{{customdata[1]:{y},}}<br>"
     low, high = (log10(end) if heat.log else end for end in scale.limits)
     return {
         "type": "heatmap",
@@ -100,7 +100,7 @@ def _heat_map(heat: HeatMap, panel: Panel, domain: Domain) -> dict[str, Any]:
         ],
         "colorscale": "Cividis",
         "colorbar": _bar(scale, domain),
-        "hovertemplate": f"{told}{heat.bar}: %{{customdata[2]:{z},.4~f}}<extra></extra>",
+        "hovertemplate": f"{axes}{heat.bar}: %{{customdata[2]:{z},.4~f}}<extra></extra>",
         "zmin": low,
         "zmax": high,
     }

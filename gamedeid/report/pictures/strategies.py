@@ -3,8 +3,8 @@
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, FloatArray
 from gamedeid.choices import GameName
-from gamedeid.report.pictures.outcomes import Outcomes
 from gamedeid.report.pictures.picture import Layer, Mark, Panel, Picture, Points, Scale
+from gamedeid.report.pictures.record_strategies import RecordStrategies
 from gamedeid.report.pictures.styles import ATTACKED, CHOSEN_LINE, FORBIDDEN, SPARED, Style
 from gamedeid.report.pictures.words import capital
 from gamedeid.study.study import Study
@@ -26,34 +26,34 @@ def strategies_picture(study: Study, game: GameName = "basic") -> Picture:
     ------
     InvalidScenarioError : the study has more than one profile, too many strategies, or there is no such game.
     """
-    outcomes = Outcomes.of(study, game)
+    strategies = RecordStrategies.of(study, game)
     panels = tuple(
         Panel(
             title=f"{capital(player)}'s payoff",
             x=Scale(label="strategy, in walk order: the most specific first"),
             y=Scale(label=f"{player}'s payoff (dollars)", money=True),
-            layers=tuple(_layers(outcomes, payoffs)),
+            layers=tuple(_layers(strategies, payoffs)),
         )
-        for player, payoffs in (("publisher", outcomes.publisher), ("adversary", outcomes.adversary))
+        for player, payoffs in (("publisher", strategies.publisher), ("adversary", strategies.adversary))
     )
     return Picture(
         kind="strategies",
         title=f"Payoffs across the strategies of a record: {game} game",
         caption=(
-            f"The {number_of(len(outcomes.nodes), 'strategy')} of the record {outcomes.record}, by the sum of their "
-            "levels and then lexicographically, with the publisher's payoff above and the adversary's below, in "
-            "dollars." + outcomes.left_out
+            f"The {number_of(len(strategies.nodes), 'strategy')} of the record {strategies.record}, by the sum of "
+            "their levels and then lexicographically, with the publisher's payoff above and the adversary's below, in "
+            "dollars." + strategies.left_out
         ),
-        finding=outcomes.finding,
-        table=outcomes.table,
+        finding=strategies.finding,
+        table=strategies.table,
         of_a_record=("released",),
         panels=panels,
     )
 
 
-def _layers(outcomes: Outcomes, payoffs: FloatArray) -> list[Layer]:
+def _layers(strategies: RecordStrategies, payoffs: FloatArray) -> list[Layer]:
     layers: list[Layer] = []
-    for name, style, these in kinds(outcomes):
+    for name, style, these in kinds(strategies):
         places = these.nonzero()[0].tolist()
         if places:
             layers.append(
@@ -63,18 +63,18 @@ def _layers(outcomes: Outcomes, payoffs: FloatArray) -> list[Layer]:
                     x=[place + 1 for place in places],
                     y=payoffs[places].tolist(),
                     size=6,
-                    hover=[outcomes.said(place) for place in places],
+                    hover=[strategies.hover_text(place) for place in places],
                 )
             )
-    if outcomes.chosen is not None:
-        at = float(payoffs[outcomes.chosen])
-        layers.append(Mark(name="chosen strategy", style=CHOSEN_LINE, x=float(outcomes.chosen + 1), y=at))
+    if strategies.chosen is not None:
+        at = float(payoffs[strategies.chosen])
+        layers.append(Mark(name="chosen strategy", style=CHOSEN_LINE, x=float(strategies.chosen + 1), y=at))
     return layers
 
 
-def kinds(outcomes: Outcomes) -> list[tuple[str, Style, BoolArray]]:
+def kinds(strategies: RecordStrategies) -> list[tuple[str, Style, BoolArray]]:
     """Return what the adversary does and the game permits: words, style, and which strategies (n,)."""
-    permitted, attacked = outcomes.permitted, outcomes.attacked
+    permitted, attacked = strategies.permitted, strategies.attacked
     return [
         ("not permitted", FORBIDDEN, ~permitted),
         ("attacked", ATTACKED, permitted & attacked),

@@ -57,7 +57,7 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def some_of(count: int, most: int, must: Sequence[int] = ()) -> list[int]:
+def evenly_spaced(count: int, most: int, must: Sequence[int] = ()) -> list[int]:
     """Return at most so many of the places 0 to count - 1, evenly spread, the first and the last among them.
 
     Parameters
@@ -67,13 +67,13 @@ def some_of(count: int, most: int, must: Sequence[int] = ()) -> list[int]:
 
     Examples
     --------
-    >>> some_of(100, 4, must=[50])
+    >>> evenly_spaced(100, 4, must=[50])
     [0, 50, 99]
     """
     if count <= most:
         return list(range(count))
-    spread = most - len(set(must))
-    return sorted({round(place * (count - 1) / max(1, spread - 1)) for place in range(spread)} | set(must))
+    others = most - len(set(must))
+    return sorted({round(place * (count - 1) / max(1, others - 1)) for place in range(others)} | set(must))
 
 
 def table_along(
@@ -88,10 +88,13 @@ def table_along(
     """
     whole = {name: [value for table in tables for value in table[name]] for name in tables[0]}
     points = list(zip(whole["stake"], whole["value (dollars)"], strict=True))
-    rows = some_of(len(points), MOST_ROWS, [row for row, (name, value) in enumerate(points) if value == chosen[name]])
-    return {name: [values[row] for row in rows] for name, values in whole.items()}, said_of(len(rows), len(points))
+    at_chosen = [row for row, (name, value) in enumerate(points) if value == chosen[name]]
+    rows = evenly_spaced(len(points), MOST_ROWS, at_chosen)
+    return {name: [values[row] for row in rows] for name, values in whole.items()}, rows_shown_words(
+        len(rows), len(points)
+    )
 
 
-def said_of(shown: int, rows: int) -> str:
+def rows_shown_words(shown: int, rows: int) -> str:
     """Return a sentence about the rows that a table leaves out; nothing where it leaves out none."""
     return f" The table shows {shown:,} of {number_of(rows, 'row')}." if shown < rows else ""

@@ -141,9 +141,9 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
     else:
         for row in comparison.rows:
             print_table(_side_by_side([row]), to)
-    floor = comparison.study.floor
-    does = "; ".join(f"{attribute}: {words}" for attribute, words in floor.says.items())
-    to.print(f"{floor.name} releases {does}.")
+    policy = comparison.study.scenario_policy
+    does = "; ".join(f"{attribute}: {words}" for attribute, words in policy.in_words.items())
+    to.print(f"{policy.name} releases {does}.")
     if words := estimate_words(comparison.study.known, comparison.study.sampling_fraction):
         to.print(words)
 

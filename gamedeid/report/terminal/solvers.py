@@ -36,15 +36,15 @@ ALONG = {
 """The measures shown along a grid, and their shorter words."""
 
 
-def print_rivals(rivals: Sequence[SolverComparison], to: Console) -> None:
+def print_solvers(comparisons: Sequence[SolverComparison], to: Console) -> None:
     """Print a column for each solver; along a grid, a row for each point and solver."""
-    first = rivals[0]
+    first = comparisons[0]
     title = first.study.scenario.title or "Solvers"
     to.print(f"{title}: {first.game} game")
     to.print(data_words(data_of(first.study)))
-    rows = [row for one in rivals for row in one.timed_rows()]
+    rows = [row for one in comparisons for row in one.timed_rows()]
     side_by_side = _side_by_side(rows)
-    if len(rivals) > 1:
+    if len(comparisons) > 1:
         print_table(_along(rows), to)
     elif fits(side_by_side, to):
         print_table(side_by_side, to)

@@ -11,7 +11,7 @@ from gamedeid.reprs import frozen
 from gamedeid.risk.uniqueness.people_table import PeopleTable
 
 MOST_PEOPLE = EXACT_INTEGERS
-"""More people than this are not told apart by the arithmetic of the estimators."""
+"""The arithmetic of the estimators cannot distinguish numbers of people above this."""
 
 _ENTRY = re.compile(r"\s*(\d{1,18})\s*:\s*(\d{1,18})\s*", re.ASCII)
 

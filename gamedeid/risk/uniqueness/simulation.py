@@ -174,7 +174,7 @@ def study_uniqueness(
     plan: StudyPlan,
     *,
     workers: int = 1,
-    keep: FinishedParts | None = None,
+    parts: FinishedParts | None = None,
     progress: Progress = lambda _done, _total: None,
 ) -> UniquenessStudy:
     """Draw samples of a known population, estimate its uniqueness from each, and say how far off the estimates are.
@@ -183,8 +183,8 @@ def study_uniqueness(
     ----------
     plan : what to draw.
     workers : processes that share the work, at least 1; they change no digit.
-    keep : where finished parts are kept and found again, as :meth:`StudyPlan.parts` has it; None keeps nothing.
-    progress : told (samples done, all samples).
+    parts : where finished parts are kept and found again, as :meth:`StudyPlan.parts` has it; None keeps nothing.
+    progress : called with (samples done, all samples).
 
     Returns
     -------
@@ -207,15 +207,15 @@ def study_uniqueness(
     progress(0, total)
     found: dict[tuple[int, int, int], list[Any]] = {}
     for block in blocks:
-        rows = None if keep is None else keep.read_values(_part(block))
+        rows = None if parts is None else parts.read_values(_part(block))
         if isinstance(rows, list) and len(rows) == block[2] - block[1]:
             found[block] = rows
             done += len(rows)
             progress(done, total)
     left = [block for block in blocks if block not in found]
     for block, rows in _drawn(plan, left, workers):
-        if keep is not None:
-            keep.write_values(_part(block), rows)
+        if parts is not None:
+            parts.write_values(_part(block), rows)
         found[block] = rows
         done += len(rows)
         progress(done, total)
@@ -279,7 +279,7 @@ def _summary(plan: StudyPlan, fraction: float, drawn: Sequence[Sequence[Any]]) -
 
 
 def _bias(bias: FloatArray) -> dict[str, float | None]:
-    """Return what is told of relative biases, (k,); None where there are none."""
+    """Return quantiles of relative biases, (k,), and the median of their sizes; each None where there are no biases."""
     names = ("median_relative_bias", "lower_quartile", "upper_quartile", "interquartile_range", "median_absolute_error")
     if not len(bias):
         return dict.fromkeys(names)

@@ -116,20 +116,20 @@ class _Moments:
         fraction = self.fraction
         beta, rest = expit(logits), expit(-logits)
         common = rest * (1 - fraction)
-        kept = fraction + beta * (1 - fraction)
-        alpha = self._alpha(rest, common, kept)
+        complement = fraction + beta * (1 - fraction)
+        alpha = self._alpha(rest, common, complement)
         log_beta = -np.logaddexp(0.0, -logits)
-        log_kept = np.where(common < 0.5, np.log1p(-common), np.log(kept))  # noqa: PLR2004  (the more exact of the two)
-        log_unseen = alpha * (log_beta - log_kept)
-        expected = log(self._classes * fraction) + log_unseen + np.log1p(alpha * common / kept)
+        log_complement = np.where(common < 0.5, np.log1p(-common), np.log(complement))  # noqa: PLR2004  (the more exact of the two)
+        log_unseen = alpha * (log_beta - log_complement)
+        expected = log(self._classes * fraction) + log_unseen + np.log1p(alpha * common / complement)
         return expected - log(self._ones), alpha, alpha * log_beta, log_unseen
 
-    def _alpha(self, rest: FloatArray, common: FloatArray, kept: FloatArray) -> FloatArray:
+    def _alpha(self, rest: FloatArray, common: FloatArray, complement: FloatArray) -> FloatArray:
         """Return the positive root of the quadratic that the ratio f_2 / f_1 gives."""
-        ones, twos = self._ones * self.fraction * rest, 2 * self._twos * kept
+        ones, twos = self._ones * self.fraction * rest, 2 * self._twos * complement
         square = ones * common
         middle = ones * (2 - common) - twos * common
-        last = twos * kept
+        last = twos * complement
         root = np.sqrt(middle**2 + 4 * square * last)
         rising = middle >= 0
         safe = np.where(square > 0, square, 1.0)

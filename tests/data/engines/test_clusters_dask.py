@@ -9,22 +9,31 @@ from types import SimpleNamespace
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from cluster_cases import FILES, asked, assert_same_results, clustered_world, lines_of, listening, ports_of, rows_of
-from contract_cases import Case, agree, case_of, case_study, gaps_and_kinds
+from cluster_cases import (
+    FILES,
+    assert_same_results,
+    clustered_world,
+    lines_of,
+    listening_addresses,
+    ports_of,
+    rows_of,
+    run_to_success,
+)
+from contract_cases import Case, assert_same_solution, case_of, case_study, gaps_and_kinds
 from depth import tries
 from hypothesis import HealthCheck, given, settings
 from odd_names import expected, population, records, scenario, scenario_of_files
-from other_users import knock
-from planted_question import CROWD, FRAME_QUESTION
+from other_users import ask_port
+from planted_question import FRAME_QUESTION, PEOPLE
 from planted_question import world as planted_world
 from planted_tokens import assert_files_bare, assert_frame_bare, planted
 from questions import message
-from real_clusters import dask_cluster, descendants, killing, need
+from real_clusters import dask_cluster, descendants, killing_process, need
 from small_world import gamedeid_says, small_world
 from worlds import worlds
 
 from gamedeid.choices import GAMES
-from gamedeid.data.engines.clusters import WORKERS_DIED, connected, explaining, open_table, write_frame
+from gamedeid.data.engines.clusters import WORKERS_DIED, connected, explaining_errors, open_table, write_frame
 from gamedeid.data.engines.grouping import group_rows
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.files.tables import TableFile
@@ -58,8 +67,8 @@ def _cluster(tmp_path_factory):
 @pytest.fixture(name="world", scope="module")
 def _world(tmp_path_factory):
     scenario = clustered_world(tmp_path_factory.mktemp("world"))
-    asked(scenario, scenario.parent / "held", "--engine", "memory", "--format", "parquet")
-    asked(scenario, scenario.parent / "text", "--engine", "memory", "--no-report")
+    run_to_success(scenario, scenario.parent / "held", "--engine", "memory", "--format", "parquet")
+    run_to_success(scenario, scenario.parent / "text", "--engine", "memory", "--no-report")
     return scenario
 
 
@@ -74,8 +83,8 @@ def test_a_cluster_of_two_workers_gives_the_same_results_though_one_is_killed_in
         written[:] = tmp_path.glob(".gamedeid-*/release/part.*.parquet")
         return descendants(cluster.workers, "spawn_main")[0] if len(written) > 2 else None
 
-    with killing(worker) as killed:
-        asked(world, tmp_path / "out", *on(cluster))
+    with killing_process(worker) as killed:
+        run_to_success(world, tmp_path / "out", *on(cluster))
 
     assert 1 == len(killed)
     assert 2 < len(written) < FILES
@@ -84,7 +93,7 @@ def test_a_cluster_of_two_workers_gives_the_same_results_though_one_is_killed_in
 
 
 def test_text_is_written_as_one_file(cluster, world, tmp_path):
-    asked(world, tmp_path / "out", "--no-report", *on(cluster, "csv"))
+    run_to_success(world, tmp_path / "out", "--no-report", *on(cluster, "csv"))
 
     for name in ("release.csv", "strategies.csv"):
         assert lines_of(world.parent / "text", name) == lines_of(tmp_path / "out", name)
@@ -92,7 +101,7 @@ def test_text_is_written_as_one_file(cluster, world, tmp_path):
 
 def test_all_may_be_withheld(cluster, world, tmp_path):
     for place, options in (("held", ["--engine", "memory", "--format", "parquet"]), ("out", on(cluster))):
-        asked(
+        run_to_success(
             world, tmp_path / place, "--set", "payoffs.loss=1e9", "--set", "payoffs.cost=1e-6", "--no-report", *options
         )
 
@@ -113,7 +122,7 @@ def test_a_client_that_was_there_is_used_and_left_alone(cluster, world, tmp_path
     import distributed  # noqa: PLC0415
 
     with distributed.Client(cluster.address) as client:
-        asked(world, tmp_path / "out", "--no-report", "--engine", "dask", "--format", "parquet")
+        run_to_success(world, tmp_path / "out", "--no-report", "--engine", "dask", "--format", "parquet")
         assert "running" == client.status
         said = gamedeid_says("run", world, "--engine", "dask", "--cluster", "tcp://127.0.0.1:9")
         assert (2, 1) == (said.code, said.err.count("is there already; close it"))
@@ -129,11 +138,11 @@ def test_workers_of_our_own_serve_nobody_else_on_this_machine(tmp_path):
         client = distributed.get_client()
         workers = client.scheduler_info()["workers"]
         assert 2 >= len(workers) > 0
-        assert {"127.0.0.1"} == listening(psutil.Process())
+        assert {"127.0.0.1"} == listening_addresses(psutil.Process())
         assert {"tls"} == {address.partition(":")[0] for address in (client.scheduler.address, *workers)}
         asked_over_tls = set()
         for port in ports_of(psutil.Process()) - before:
-            plain, tls = knock(port, b"GET /info/main/workers.html HTTP/1.0\r\n\r\n")
+            plain, tls = ask_port(port, b"GET /info/main/workers.html HTTP/1.0\r\n\r\n")
             if "404" not in plain:  # a server of pages that has none
                 assert plain == "b''" or "ConnectionResetError" in plain or "\\x15\\x03" in plain
                 assert "CERTIFICATE_REQUIRED" in tls.upper() or "SSLEOFError" in tls  # it is in a hurry to hang up
@@ -146,7 +155,7 @@ def test_workers_of_our_own_serve_nobody_else_on_this_machine(tmp_path):
 
 
 def test_workers_that_die_again_and_again_or_pause_for_ever_are_given_up_in_one_line(monkeypatch):
-    from gamedeid.data.engines.dask import MOST_DEATHS, Guard  # noqa: PLC0415
+    from gamedeid.data.engines.dask import MOST_DEATHS, WorkerGuard  # noqa: PLC0415
 
     calls, cancelled = [], []
     paused = SimpleNamespace(status=SimpleNamespace(name="paused"), processing={"task": 1})
@@ -157,7 +166,7 @@ def test_workers_that_die_again_and_again_or_pause_for_ever_are_given_up_in_one_
         workers={"one": paused},
         status=SimpleNamespace(name="closed"),
     )
-    guard = Guard(MOST_DEATHS)
+    guard = WorkerGuard(MOST_DEATHS)
     for _ in range(MOST_DEATHS):
         guard.remove_worker(scheduler, "one")
     assert [] == calls
@@ -175,7 +184,7 @@ def test_a_cluster_without_memory_is_said_in_one_line():
     from distributed.client import FutureCancelledError  # noqa: PLC0415
 
     def lost():
-        with explaining("dask", "records.parquet"):
+        with explaining_errors("dask", "records.parquet"):
             raise FutureCancelledError("task", WORKERS_DIED)
 
     assert (
@@ -296,7 +305,7 @@ def check(case: Case, kind, game):
     expected = solve(case.scenario, case.records, case.population, game=game)
     population = None if case.population is None else made(case.population)
     found = solve(case.scenario, made(case.records), population, game=game)
-    agree(expected, found, ordered=False)
+    assert_same_solution(expected, found, ordered=False)
     return found.release()
 
 
@@ -304,10 +313,10 @@ def test_columns_of_a_frame_are_named_exactly_and_keep_their_order(cluster, tmp_
     import dask.dataframe as dd  # noqa: PLC0415
     import distributed  # noqa: PLC0415
 
-    crowd = {"drop": ["People", "ZIP"], "count": "people"}
+    section = {"drop": ["People", "ZIP"], "count": "people"}
     frames = [dd.from_pandas(table.to_pandas(), npartitions=2) for table in (records(), population())]
     with distributed.Client(cluster.address):
-        solution = solve(scenario(tmp_path, population=crowd), *frames)
+        solution = solve(scenario(tmp_path, population=section), *frames)
         released = solution.release().compute()
 
     assert {100} == set(solution.people.tolist())
@@ -329,13 +338,13 @@ def test_no_byte_of_any_result_holds_anything_planted(cluster, tmp_path):
     import distributed  # noqa: PLC0415
 
     (tmp_path / "in").mkdir()
-    asked(planted_world(tmp_path / "in"), tmp_path / "out", *on(cluster))
+    run_to_success(planted_world(tmp_path / "in"), tmp_path / "out", *on(cluster))
     assert_files_bare(tmp_path / "out")
 
     frame = planted().to_pandas()
     assert frame.attrs
     with distributed.Client(cluster.address):
-        released = solve(FRAME_QUESTION, dd.from_pandas(frame, npartitions=2), CROWD).release()
+        released = solve(FRAME_QUESTION, dd.from_pandas(frame, npartitions=2), PEOPLE).release()
         assert_frame_bare(released.compute().drop(columns=["pair", "words"]))
         released.to_parquet(str(tmp_path / "frame"))
     assert_files_bare(tmp_path / "frame")

@@ -4,9 +4,9 @@ import os
 import struct
 
 import pytest
-from cluster_cases import clustered_world, listening, ports_of
-from other_users import knock
-from real_clusters import forgotten_java, need
+from cluster_cases import clustered_world, listening_addresses, ports_of
+from other_users import ask_port
+from real_clusters import need, restarted_java
 from small_world import gamedeid_says
 
 from gamedeid.data.engines.clusters import connected
@@ -40,7 +40,7 @@ def test_a_machine_without_java_is_said_in_one_line(world, monkeypatch, tmp_path
         monkeypatch.delenv("JAVA_HOME", raising=False)
     else:
         monkeypatch.setenv("JAVA_HOME", home)
-    with forgotten_java():
+    with restarted_java():
         said = gamedeid_says("run", world, "--engine", "spark")
 
     assert 2 == said.code
@@ -55,7 +55,7 @@ def test_a_java_that_does_not_start_is_said_in_one_line(world, monkeypatch, tmp_
     (tmp_path / "bin" / "java").write_text("#!/bin/sh\nexit 1\n")
     (tmp_path / "bin" / "java").chmod(0o755)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    with forgotten_java():
+    with restarted_java():
         said = gamedeid_says("run", world, "--engine", "spark")
 
     assert 2 == said.code
@@ -68,10 +68,10 @@ def test_spark_on_this_machine_serves_nobody_else_and_spills_where_nobody_else_m
     from pyspark import SparkContext  # noqa: PLC0415
 
     monkeypatch.setenv("SPARK_LOCAL_DIRS", str(tmp_path))
-    with forgotten_java(), connected(ReadOptions(engine="spark")):
+    with restarted_java(), connected(ReadOptions(engine="spark")):
         java = psutil.Process(SparkContext._gateway.proc.pid)  # noqa: SLF001
-        assert {"127.0.0.1"} == listening(java)
-        answers = [knock(port, SPARK_CALL)[0] for port in ports_of(java)]
+        assert {"127.0.0.1"} == listening_addresses(java)
+        answers = [ask_port(port, SPARK_CALL)[0] for port in ports_of(java)]
         assert 2 == sum("Expected SaslMessage" in answer for answer in answers)
         assert 1 == sum("TimeoutError" in answer for answer in answers)  # Java's gateway, which waits for its own token
         assert not any("secret" in word for word in java.cmdline())

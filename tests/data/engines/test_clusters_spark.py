@@ -5,16 +5,24 @@ import sys
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from cluster_cases import FILES, asked, assert_same_results, clustered_world, lines_of, listening, rows_of
-from contract_cases import Case, agree, case_of, case_study, gaps_and_kinds
+from cluster_cases import (
+    FILES,
+    assert_same_results,
+    clustered_world,
+    lines_of,
+    listening_addresses,
+    rows_of,
+    run_to_success,
+)
+from contract_cases import Case, assert_same_solution, case_of, case_study, gaps_and_kinds
 from depth import tries
 from hypothesis import HealthCheck, Phase, given, settings
 from odd_names import expected, population, records, scenario, scenario_of_files
-from planted_question import CROWD, FRAME_QUESTION
+from planted_question import FRAME_QUESTION, PEOPLE
 from planted_question import world as planted_world
 from planted_tokens import assert_files_bare
 from questions import message
-from real_clusters import descendants, forgotten_java, killing, need, spark_cluster
+from real_clusters import descendants, killing_process, need, restarted_java, spark_cluster
 from small_world import gamedeid_says, small_world
 from worlds import worlds
 
@@ -45,7 +53,7 @@ spark.executor.extraJavaOptions -XX:TieredStopAtLevel=1
 def _cluster(tmp_path_factory):
     folder = tmp_path_factory.mktemp("spark")
     (folder / "spark-defaults.conf").write_text(CONFIGURATION)
-    with pytest.MonkeyPatch.context() as patch, spark_cluster(folder) as cluster, forgotten_java():
+    with pytest.MonkeyPatch.context() as patch, spark_cluster(folder) as cluster, restarted_java():
         patch.setenv("SPARK_CONF_DIR", str(folder))
         yield cluster
 
@@ -53,8 +61,8 @@ def _cluster(tmp_path_factory):
 @pytest.fixture(name="world", scope="module")
 def _world(tmp_path_factory):
     scenario = clustered_world(tmp_path_factory.mktemp("world"))
-    asked(scenario, scenario.parent / "held", "--engine", "memory", "--format", "parquet")
-    asked(scenario, scenario.parent / "text", "--engine", "memory", "--no-report")
+    run_to_success(scenario, scenario.parent / "held", "--engine", "memory", "--format", "parquet")
+    run_to_success(scenario, scenario.parent / "text", "--engine", "memory", "--no-report")
     return scenario
 
 
@@ -80,8 +88,8 @@ def test_a_cluster_of_two_workers_gives_the_same_results_though_one_is_killed_in
         written[:] = tmp_path.glob(".gamedeid-*/release/_temporary/0/task_*")
         return descendants(cluster.workers, "CoarseGrainedExecutorBackend")[0] if len(written) > 2 else None
 
-    with killing(executor) as killed:
-        asked(world, tmp_path / "out", *on(cluster))
+    with killing_process(executor) as killed:
+        run_to_success(world, tmp_path / "out", *on(cluster))
 
     assert 1 == len(killed)
     assert 2 < len(written) < FILES
@@ -91,7 +99,7 @@ def test_a_cluster_of_two_workers_gives_the_same_results_though_one_is_killed_in
 
 
 def test_a_session_that_was_there_is_used_and_left_alone(session, world, tmp_path):
-    asked(world, tmp_path / "out", "--engine", "spark", "--no-report")
+    run_to_success(world, tmp_path / "out", "--engine", "spark", "--no-report")
 
     for name in ("release.csv", "strategies.csv"):
         assert lines_of(world.parent / "text", name) == lines_of(tmp_path / "out", name)
@@ -103,7 +111,7 @@ def test_a_session_that_was_there_is_used_and_left_alone(session, world, tmp_pat
 def test_all_may_be_withheld(session, world, tmp_path):  # noqa: ARG001
     for place, engine in (("held", "memory"), ("out", "spark")):
         options = ("--set", "payoffs.loss=1e9", "--set", "payoffs.cost=1e-6", "--no-report", "--format", "parquet")
-        asked(world, tmp_path / place, "--engine", engine, *options)
+        run_to_success(world, tmp_path / place, "--engine", engine, *options)
 
     assert 0 == pq.read_metadata(tmp_path / "out" / "release.parquet").num_rows
     for stem in ("release", "strategies"):
@@ -122,7 +130,7 @@ def test_no_page_of_jobs_is_served_and_only_this_machine_is_listened_to(session)
     import psutil  # noqa: PLC0415
 
     assert session.sparkContext.uiWebUrl is None
-    assert {"127.0.0.1"} == listening(psutil.Process(session.sparkContext._gateway.proc.pid))  # noqa: SLF001
+    assert {"127.0.0.1"} == listening_addresses(psutil.Process(session.sparkContext._gateway.proc.pid))  # noqa: SLF001
 
 
 def test_columns_that_are_not_wanted_are_not_in_the_plan(session, world):  # noqa: ARG001
@@ -195,7 +203,7 @@ def check(case: Case, session, game, made=None):
     expected = solve(case.scenario, case.records, case.population, game=game)
     population = None if case.population is None else made(case.population)
     found = solve(case.scenario, made(case.records), population, game=game)
-    agree(expected, found, ordered=False)
+    assert_same_solution(expected, found, ordered=False)
     return found.release()
 
 
@@ -204,10 +212,10 @@ def test_columns_of_a_frame_are_named_exactly_and_keep_their_order(session, tmp_
         places = [f"c{place}" for place in range(table.num_columns)]
         return session.createDataFrame(table.rename_columns(places)).toDF(*table.column_names)
 
-    crowd = {"drop": ["People", "ZIP"], "count": "people"}
+    section = {"drop": ["People", "ZIP"], "count": "people"}
     session.conf.set("spark.sql.caseSensitive", "false")
     try:
-        solution = solve(scenario(tmp_path, population=crowd), sent(records()), sent(population()))
+        solution = solve(scenario(tmp_path, population=section), sent(records()), sent(population()))
         released = solution.release().toArrow()
     finally:
         session.conf.set("spark.sql.caseSensitive", "true")
@@ -241,9 +249,9 @@ def test_no_byte_of_any_result_holds_anything_planted(session, tmp_path):
     from pyspark.sql import types  # noqa: PLC0415
 
     (tmp_path / "in").mkdir()
-    asked(planted_world(tmp_path / "in"), tmp_path / "out", "--engine", "spark", "--format", "parquet")
+    run_to_success(planted_world(tmp_path / "in"), tmp_path / "out", "--engine", "spark", "--format", "parquet")
     assert_files_bare(tmp_path / "out")
-    asked(tmp_path / "in" / "scenario.toml", tmp_path / "text", "--engine", "spark", "--no-report")
+    run_to_success(tmp_path / "in" / "scenario.toml", tmp_path / "text", "--engine", "spark", "--no-report")
     assert_files_bare(tmp_path / "text")
 
     frame = session.read.parquet(str(tmp_path / "in" / "records.parquet"))
@@ -251,8 +259,8 @@ def test_no_byte_of_any_result_holds_anything_planted(session, tmp_path):
     inside = types.StructType([types.StructField("inside", types.StringType(), metadata=notes)])
     noted = [frame[name].cast(inside) if name == "pair" else frame[name] for name in frame.columns]
     noted = frame.select(*(one.alias(name, metadata=notes) for one, name in zip(noted, frame.columns, strict=True)))
-    crowd = session.createDataFrame(CROWD)
-    released = solve(FRAME_QUESTION, noted, crowd).release()
+    people_frame = session.createDataFrame(PEOPLE)
+    released = solve(FRAME_QUESTION, noted, people_frame).release()
     assert "PLANTED" in noted.schema.json()
     assert "PLANTED" not in released.schema.json()
     released.write.parquet(str(tmp_path / "frame"))

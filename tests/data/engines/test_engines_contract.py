@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
-from contract_cases import NUMBER, Case, agree, case_of, case_study, gaps_and_kinds, rows_of
+from contract_cases import NUMBER, Case, assert_same_solution, case_of, case_study, gaps_and_kinds, rows_of
 from depth import tries
 from hypothesis import HealthCheck, given, settings
 from oracles import World
@@ -105,7 +105,7 @@ def test_gaps_and_types_are_the_same_to_all(kind: str, game: str, tmp_path: Path
     expected = solve_study(study_of(case, "arrow", tmp_path), game)
     found = solve_study(study_of(case, kind, tmp_path), game)
 
-    agree(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
+    assert_same_solution(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
 
 
 few = settings(max_examples=tries(4, 50), deadline=None, suppress_health_check=list(HealthCheck))
@@ -119,7 +119,7 @@ def test_random_worlds_are_the_same_to_all(kind: str, world: World, tmp_path_fac
     for game in GAMES:
         expected = solve_study(study_of(case, "arrow", folder), game)
         found = solve_study(study_of(case, kind, folder), game)
-        agree(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
+        assert_same_solution(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
 
 
 @pytest.mark.parametrize("kind", ["pandas of categoricals", "polars lazy", "duckdb", "duckdb parquet", "duckdb csv"])
@@ -128,7 +128,7 @@ def test_the_case_study_is_the_same_to_all(kind: str, tmp_path: Path) -> None:
     expected = solve_study(study_of(case, "arrow", tmp_path), "no-attack")
     found = solve_study(study_of(case, kind, tmp_path), "no-attack")
 
-    agree(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
+    assert_same_solution(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
 
 
 @pytest.mark.parametrize("kind", ["polars lazy", "duckdb"])

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from questions import message, question
 
 from gamedeid.data.engines.duckdb import group_file
-from gamedeid.data.engines.options import HELD_SHARE, LEAST_MEMORY, MEMORY, ReadOptions
+from gamedeid.data.engines.options import IN_MEMORY_SHARE, LEAST_MEMORY, MEMORY, ReadOptions
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profile_index import ProfileFinder
 from gamedeid.data.profiles import Profiles
@@ -165,17 +165,17 @@ def _distinct(tmp_path_factory):
 
 
 def test_what_does_not_fit_is_spilled_and_nothing_is_left_of_it(distinct, tmp_path):
-    told, before = [], set(threading.enumerate())
+    reported, before = [], set(threading.enumerate())
     groups = group_file(
         distinct,
         ["a", "b"],
         ReadOptions(memory=LEAST_MEMORY, spill=tmp_path),
-        report_progress=lambda *how_far: told.append(how_far),
+        report_progress=lambda *how_far: reported.append(how_far),
     )
 
     assert 2_500_000 == groups.rows.sum()
     assert [] == list(tmp_path.iterdir())
-    assert all(0 < done <= total == 100 for done, total in told)
+    assert all(0 < done <= total == 100 for done, total in reported)
     assert before >= set(threading.enumerate())
 
 
@@ -211,14 +211,15 @@ def test_a_record_of_a_large_file_is_found_by_its_number(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("size", "expected"), [(0, "memory"), (MEMORY // HELD_SHARE, "memory"), (MEMORY // HELD_SHARE + 1, "duckdb")]
+    ("size", "expected"),
+    [(0, "memory"), (MEMORY // IN_MEMORY_SHARE, "memory"), (MEMORY // IN_MEMORY_SHARE + 1, "duckdb")],
 )
 def test_the_size_of_a_file_chooses_the_engine(size, expected):
     assert expected == ReadOptions().engine_for(size)
     assert "memory" == ReadOptions(engine="memory").engine_for(size)
 
 
-def test_means_that_mean_nothing_are_refused(tmp_path):
+def test_read_options_that_mean_nothing_are_refused(tmp_path):
     assert "there is no engine `duck`; did you mean `duckdb`?" == message(
         InvalidScenarioError, ReadOptions, engine="duck"
     )
@@ -273,8 +274,8 @@ def test_what_unpacks_to_more_than_memory_is_not_held(packed, tmp_path):
     read_options = ReadOptions(memory=LEAST_MEMORY)
 
     file = TableFile.open(path)
-    assert "duckdb" == read_options.engine_for(file.unpacked_size(["age"], read_options.most_held))
-    assert "memory" == ReadOptions().engine_for(file.unpacked_size(["age"], ReadOptions().most_held))
+    assert "duckdb" == read_options.engine_for(file.unpacked_size(["age"], read_options.most_in_memory))
+    assert "memory" == ReadOptions().engine_for(file.unpacked_size(["age"], ReadOptions().most_in_memory))
 
 
 def test_columns_that_are_not_read_do_not_count(tmp_path):

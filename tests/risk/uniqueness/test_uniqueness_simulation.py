@@ -80,9 +80,9 @@ def test_what_else_is_drawn_and_who_draws_it_changes_nothing() -> None:
 
 
 def test_progress_counts_samples_up_to_all_of_them() -> None:
-    told = []
-    study_uniqueness(plan(), progress=lambda done, total: told.append((done, total)))
-    assert [(0, 46), (20, 46), (23, 46), (43, 46), (46, 46)] == told
+    reported = []
+    study_uniqueness(plan(), progress=lambda done, total: reported.append((done, total)))
+    assert [(0, 46), (20, 46), (23, 46), (43, 46), (46, 46)] == reported
 
 
 @pytest.mark.parametrize(
@@ -127,29 +127,29 @@ def test_a_study_that_was_interrupted_goes_on_from_its_parts_to_the_same_rows(tm
 
     monkeypatch.setattr(uniqueness_study, "draw_block", until_told)
     with pytest.raises(KeyboardInterrupt):
-        study_uniqueness(plan(), keep=plan().parts(tmp_path / "parts"))
+        study_uniqueness(plan(), parts=plan().parts(tmp_path / "parts"))
     assert 3 == len(list((tmp_path / "parts").glob("*.json")))
     drawn.clear()
-    keep, told = plan().parts(tmp_path / "parts"), []
-    assert expected == study_uniqueness(plan(), keep=keep, progress=lambda done, _: told.append(done)).rows
+    keep, reported = plan().parts(tmp_path / "parts"), []
+    assert expected == study_uniqueness(plan(), parts=keep, progress=lambda done, _: reported.append(done)).rows
     assert 1 == len(drawn)
-    assert [0, 20, 23, 43, 46] == told
+    assert [0, 20, 23, 43, 46] == reported
     keep.clear()
     assert not (tmp_path / "parts").exists()
 
 
 def test_parts_of_another_question_or_that_are_broken_are_not_taken(tmp_path: Path) -> None:
     parts = tmp_path / "parts"
-    study_uniqueness(plan(), keep=plan().parts(parts))
+    study_uniqueness(plan(), parts=plan().parts(parts))
     ours = sorted(parts.glob("*.json"))
     for path in ours[:2]:
         path.write_text("[[0.5")
     ours[2].write_text("[]")
     other = plan(seed=5)
-    assert study_uniqueness(other).rows == study_uniqueness(other, keep=other.parts(parts)).rows
+    assert study_uniqueness(other).rows == study_uniqueness(other, parts=other.parts(parts)).rows
     assert 8 == len(list(parts.glob("*.json")))
     keep = plan().parts(parts)
-    assert study_uniqueness(plan()).rows == study_uniqueness(plan(), keep=keep).rows
+    assert study_uniqueness(plan()).rows == study_uniqueness(plan(), parts=keep).rows
     assert 4 == keep.clear()
     assert 4 == len(list(parts.glob("*.json")))
 
@@ -157,7 +157,7 @@ def test_parts_of_another_question_or_that_are_broken_are_not_taken(tmp_path: Pa
 def test_parts_that_cannot_be_kept_are_said_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot keep what is finished"):
-        study_uniqueness(plan(), keep=plan().parts(tmp_path / "file" / "parts"))
+        study_uniqueness(plan(), parts=plan().parts(tmp_path / "file" / "parts"))
 
 
 # --- workers ----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ _MOST_CALLS = 3000
 _answers: dict[bytes, dict[str, bytes]] = {}
 
 
-def draw_swap(rng: Random) -> Case:
+def draw_changing_input(rng: Random) -> Case:
     """Return a question one of whose tables gets other rows at some moment of the run."""
     question = rng.choice((PLAIN, PLAIN, STORED))
     section = rng.choice(("records", "records", "population"))
@@ -43,16 +43,16 @@ def draw_swap(rng: Random) -> Case:
         "content": content,
         "how": rng.choice(("replace", "write")),
     }
-    return Case(kind="swap", words=tuple(words), files=question.files(), tokens=TOKENS, swap=moment)
+    return Case(kind="changing", words=tuple(words), files=question.files(), tokens=TOKENS, replacement=moment)
 
 
 def faults_of(case: Case, outcome: Outcome, home: Path) -> Iterator[Fault]:
     """Yield a fault where what was written is the answer neither to the file that was there nor to the other one."""
-    if case.swap is None or outcome.code != 0:
+    if case.replacement is None or outcome.code != 0:
         return
     answers = [
         _answer(case, home),
-        _answer(case.but(files={**case.files, case.swap["file"]: case.swap["content"]}), home),
+        _answer(case.but(files={**case.files, case.replacement["file"]: case.replacement["content"]}), home),
     ]
     written = _compared(outcome)
     if written not in answers:
@@ -64,7 +64,7 @@ def _answer(case: Case, home: Path) -> dict[str, bytes]:
     """Return what is written where nothing changes meanwhile."""
     key = case.everything
     if key not in _answers:
-        _answers[key] = _compared(try_case(case.but(swap=None), home))
+        _answers[key] = _compared(try_case(case.but(replacement=None), home))
     return _answers[key]
 
 

@@ -14,21 +14,23 @@ if TYPE_CHECKING:
 File = Annotated[
     Path, typer.Option("--output", "-o", metavar="FILE", help="File for the picture: FILE.png, FILE.svg or FILE.html.")
 ]
-Replace = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace a file of this name.")]
-Shown = Annotated[str, typer.Option("--game", metavar="NAME", help="The game to show, or the policy by its name.")]
+OverwriteFile = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace a file of this name.")]
+GameOrPolicy = Annotated[
+    str, typer.Option("--game", metavar="NAME", help="The game to show, or the policy by its name.")
+]
 Vary = Annotated[
     list[str] | None,
     typer.Option(
         metavar="STAKE=VALUES", help="A stake and its values, as in gamedeid sweep; each alone. May be repeated."
     ),
 ]
-VaryBoth = Annotated[
+VaryMap = Annotated[
     list[str] | None,
     typer.Option("--vary", metavar="STAKE=VALUES", help="The values of loss, or of benefit, as in gamedeid sweep."),
 ]
 
 
-def asked(named: str, output: Path, overrides: list[str] | None, policy: str | None) -> "Scenario":
+def read_question(named: str, output: Path, overrides: list[str] | None, policy: str | None) -> "Scenario":
     """Return the scenario of a picture, once it is known that its file can be of the form that its name says.
 
     Raises

@@ -18,7 +18,7 @@ _TABLE = 60
 
 
 @frozen(eq=False)
-class Outcomes:
+class RecordStrategies:
     """The strategies open to one record, in walk order.
 
     Parameters
@@ -45,7 +45,7 @@ class Outcomes:
     chosen: int | None
 
     @classmethod
-    def of(cls, study: Study, game: GameName) -> "Outcomes":
+    def of(cls, study: Study, game: GameName) -> "RecordStrategies":
         """Evaluate every strategy of a record.
 
         Raises
@@ -91,7 +91,7 @@ class Outcomes:
             for (name, ladder), level, code in shown
         )
 
-    def said(self, place: int) -> str:
+    def hover_text(self, place: int) -> str:
         """Return a strategy with its payoffs in a few lines."""
         reply = "attacked" if self.attacked[place] else "not attacked"
         people = number_of(int(self.people[place]), "person")

@@ -46,10 +46,10 @@ def test_no_message_tells_a_value_unless_it_is_asked_for(fault, engine, tmp_path
     assert not (tmp_path / "out").exists()
     if engine == "memory":
         assert said.complaint.endswith("; --show-values tells the values")
-        told = gamedeid_says("--show-values", *words).complaint
-        assert told == gamedeid_says(*words, "--show-values").complaint
-        assert any(token in told for token in TOKENS)
-        assert told.startswith(said.complaint.removesuffix("--show-values tells the values"))
+        with_values = gamedeid_says("--show-values", *words).complaint
+        assert with_values == gamedeid_says(*words, "--show-values").complaint
+        assert any(token in with_values for token in TOKENS)
+        assert with_values.startswith(said.complaint.removesuffix("--show-values tells the values"))
 
 
 def test_it_says_how_many_rows_and_in_which_column(tmp_path):

@@ -1,0 +1,115 @@
+"""The command line from its words to an exit code, and at most one line on standard error."""
+
+import gc
+import sys
+import traceback
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+from gamedeid.cli import address_space
+from gamedeid.cli.exit_codes import BAD_INPUT, BY_SIGNAL, DONE, INTERRUPTED, OUR_FAULT, SIGNAL_WORDS
+from gamedeid.cli.flags import SHOW_VALUES, in_options
+from gamedeid.cli.signals import ending_on_signals, ending_without_python
+from gamedeid.cli.standard_streams import guarded_streams, print_error
+from gamedeid.errors import GamedeidError, GamedeidWarning, without_long_words
+
+
+def main() -> NoReturn:
+    """Be the command: run the words it was started with, and exit with the code of :func:`run_command`."""
+    try:
+        sys.exit(run_command(sys.argv[1:]))
+    finally:
+        if "duckdb" not in sys.modules:  # which complains of whatever of its own is left
+            gc.freeze()  # to look through everything loaded for what could be freed takes as long as a small question
+
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Run a command and return its exit code.
+
+    Parameters
+    ----------
+    arguments : the words after the command's name.
+
+    Returns
+    -------
+    0 done, 2 bad input, 130 interrupted (Ctrl-C), 141 nobody reads standard output any more, 143 asked to end
+    (SIGTERM), 1 our own fault, with a traceback.
+    """
+    received: list[int] = []
+    try:
+        with ending_on_signals(received), guarded_streams(), ending_without_python(received), _warnings_in_one_line():
+            code, words = _run(arguments)
+    except KeyboardInterrupt:
+        code, words = INTERRUPTED, []
+    except SystemExit as end:
+        code, words = int(end.code or DONE), []
+    if received and code != DONE:  # some libraries make errors of their own of whatever disturbs them
+        code, words = BY_SIGNAL + received[0], []
+    print_error(*(words or [SIGNAL_WORDS.get(code, "")]))
+    return code
+
+
+def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
+    """Return the exit code and what to say on standard error."""
+    try:
+        if (refusal := address_space.begin(arguments)) is not None:
+            return BAD_INPUT, [refusal]
+        from gamedeid.cli.app import app  # slow to import, and Ctrl-C may come meanwhile
+
+        words = [SHOW_VALUES] * (SHOW_VALUES in arguments) + [word for word in arguments if word != SHOW_VALUES]
+        code: int | None = app(args=words, prog_name="gamedeid", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except GamedeidError as error:
+        return BAD_INPUT, [_message(error, with_values=SHOW_VALUES in arguments)]
+    except Exception as error:  # noqa: BLE001  (whatever else comes is our fault)
+        if (shortage := address_space.shortage(error)) is not None:
+            return BAD_INPUT, [shortage]
+        if (refusal := _refused_words(error)) is not None:
+            return BAD_INPUT, [refusal]
+        what = "this is a fault of gamedeid itself; please report what follows"
+        return OUR_FAULT, [what, *traceback.format_exception(error)]
+    return code or DONE, []
+
+
+def _message(error: GamedeidError, *, with_values: bool) -> str:
+    """Return what to say of an error: values of the data only where they were asked for."""
+    message, values = str(error), error.with_values()[len(str(error)) :]
+    said = in_options(message, error.arguments)
+    if with_values:
+        return said + values
+    return f"{said}; {SHOW_VALUES} tells the values" if error.data_values else said
+
+
+def _refused_words(error: Exception) -> str | None:
+    """Return what typer says of words it cannot take, "" if it has said it; None if the error is none of typer's.
+
+    The class of these errors has moved between versions of typer; that they format a message has not.
+    """
+    if not hasattr(error, "format_message"):
+        return None
+    said = without_long_words(str(error.format_message()).replace("Value error, ", "").strip().rstrip("."))
+    if not said:
+        return said
+    context: Any = getattr(error, "ctx", None)
+    command = "gamedeid" if context is None else context.command_path
+    return f"{said[0].lower()}{said[1:]}{' See' if said.endswith('?') else '; see'} {command} --help"
+
+
+@contextmanager
+def _warnings_in_one_line() -> Iterator[None]:
+    """Write warnings of ours as errors are written: in one line."""
+    with warnings.catch_warnings():
+        others = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any, **named: Any) -> None:
+            if issubclass(category, GamedeidWarning):
+                print_error(str(message))
+            else:
+                others(message, category, *place, **named)
+
+        warnings.simplefilter("always", GamedeidWarning)
+        warnings.showwarning = show
+        yield

@@ -1,0 +1,113 @@
+"""What becomes of a command that Ctrl-C or SIGTERM interrupts, also where Python does not hear of it."""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn
+
+from gamedeid.cli.exit_codes import BY_SIGNAL, SIGNAL_WORDS
+from gamedeid.cli.standard_streams import print_error
+
+GRACE = 0.7
+"""Seconds after a signal within which Python is to have heard of it."""
+
+LONGEST_END = 4.0
+"""Seconds that ending may take after that: until then files are removed, and clusters stopped."""
+
+_REPEATED_AFTER = 0.01  # seconds after which a signal that could not be answered is repeated
+
+_SHOW_CURSOR = "\x1b[?25h"  # a bar of progress hides it
+
+
+@contextmanager
+def ending_on_signals(received: list[int]) -> Iterator[None]:
+    """End on SIGTERM as on Ctrl-C, so that whatever is half written is cleaned up on the way out.
+
+    Parameters
+    ----------
+    received : gets the number of each signal that came.
+    """
+
+    def end(number: int, _frame: object) -> NoReturn:
+        received.append(number)
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+        sys.exit(BY_SIGNAL + number)
+
+    def repeat(ignored: Any) -> None:
+        """Repeat a signal that came where Python cannot raise anything, instead of complaining of it.
+
+        A timer of the system does it a moment later: to start a thread may wait for a lock that is held here.
+        """
+        if not received or not isinstance(ignored.exc_value, KeyboardInterrupt | SystemExit):
+            complain(ignored)
+        elif hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, lambda _number, _frame: signal.raise_signal(received[-1]))
+            signal.setitimer(signal.ITIMER_REAL, _REPEATED_AFTER)
+        else:
+            received.clear()  # it counts as not answered, and the process is ended
+
+    signals = [one for one in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(one) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, end) for number in signals}
+    complain, sys.unraisablehook = sys.unraisablehook, repeat
+    try:
+        yield
+    finally:
+        sys.unraisablehook = complain
+        if received and hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def ending_without_python(received: list[int]) -> Iterator[None]:
+    """End the process where a signal that came is not answered, because what runs does not come back to Python.
+
+    Parameters
+    ----------
+    received : has the number of each signal that Python answered.
+    """
+    handlers: dict[int, Any] = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    read_end, write_end = os.pipe()
+    os.set_blocking(write_end, False)
+    before = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
+    over = threading.Event()
+
+    def listen() -> None:
+        while came := os.read(read_end, 1):
+            number = came[0]
+            if handlers.get(number) in {None, signal.SIG_IGN}:
+                continue
+            ended = over.wait(GRACE)
+            while not ended and signal.getsignal(number) is not handlers[number]:  # it is put off, for a moment
+                ended = over.wait(GRACE)
+            if not ended and (number not in received or not over.wait(LONGEST_END)):
+                _end_now(number)
+        os.close(read_end)
+
+    with suppress(RuntimeError, MemoryError):  # where no thread can be had, Python alone answers signals
+        threading.Thread(target=listen, daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
+        signal.set_wakeup_fd(before)
+        os.close(write_end)
+
+
+def _end_now(number: int) -> NoReturn:
+    """End the process from another thread, leaving nothing behind that others could read."""
+    if "gamedeid.results.staging" in sys.modules:
+        sys.modules["gamedeid.results.staging"].remove_private_folders()
+    if "multiprocessing" in sys.modules:
+        for child in sys.modules["multiprocessing"].active_children():
+            child.kill()
+    if sys.stderr is not None and sys.stderr.isatty():
+        sys.stderr.write(_SHOW_CURSOR)
+    code = BY_SIGNAL + number
+    print_error(SIGNAL_WORDS.get(code, ""))
+    os._exit(code)

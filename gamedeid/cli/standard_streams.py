@@ -1,0 +1,92 @@
+"""The three standard streams: held open, written to the last byte, and with one line for what goes wrong."""
+
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from gamedeid.cli.exit_codes import NO_READER
+from gamedeid.errors import OutputError
+
+
+@contextmanager
+def guarded_streams() -> Iterator[None]:
+    """Hold the three standard streams open, and let standard output say in one line why it cannot be written."""
+    for descriptor in range(3):
+        _occupy(descriptor)
+    out: Any = sys.stdout
+    if out is None:
+        yield
+        return
+    strict = out.errors
+    out.reconfigure(errors="backslashreplace")  # what the terminal has no letter for is no reason to fail
+    sys.stdout = _Output(out)
+    try:
+        yield
+    finally:
+        sys.stdout = out
+        out.reconfigure(errors=strict)
+
+
+def print_error(words: str, *more: str) -> None:
+    """Write one line to standard error, if there is one, and ``more`` as it is.
+
+    A line break or a control character in the line is spelled out. Without words nothing is written.
+    """
+    if not words or sys.stderr is None:
+        return
+    line = "".join(one if one.isprintable() or "\ud800" <= one <= "\udfff" else repr(one)[1:-1] for one in words)
+    try:
+        sys.stderr.write("".join([f"gamedeid: {line}\n", *more]))
+        sys.stderr.flush()
+    except OSError:
+        _discard(sys.stderr)
+
+
+class _Output:
+    """A text stream whose failures end the command with an error of ours, not with that of whoever was writing."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with self._failing_in_one_line():
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with self._failing_in_one_line():
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    @contextmanager
+    def _failing_in_one_line(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            _discard(self._stream)
+            if error.errno == errno.EPIPE:
+                sys.exit(NO_READER)
+            raise OutputError(
+                f"cannot write to standard output: {(error.strerror or str(error)).lower()}; send it elsewhere"
+            ) from None
+
+
+def _occupy(descriptor: int) -> None:
+    """Open the null device for a standard stream that was closed: else the next file opened would take its number."""
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free, which is this one
+
+
+def _discard(stream: Any) -> None:
+    """Send what a stream still holds to the null device, or Python would try to write it again at the end."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
