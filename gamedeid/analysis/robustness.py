@@ -130,13 +130,15 @@ def robust_ranges(
     means = answers.means
     order = sorted(means, key=lambda name: -means[name])  # equals in the order of wan2015's Table 7
 
-    def follow(stake: StakeName, name: str) -> tuple[PiecewiseLinear, _StrategyRanges | None]:
-        """Return a policy's payoffs along a stake, and of the game asked for how far its strategies stay the same."""
+    def follow(stake: StakeName, name: str) -> tuple[PiecewiseLinear, tuple[Ends, Open] | None]:
+        """Return a policy's payoffs along a stake, and of the game asked for the range that keeps its strategies."""
         if name == study.scenario_policy.name:
             return _payoff_sums(study, policy_stretches(study.instance, answers.nodes[name], payoffs, stake)), None
         stretches = _stretches(study, name, stake)
-        ranges = _StrategyRanges.of(stretches, answers.nodes[name], chosen[stake]) if name == game else None
-        return _payoff_sums(study, stretches), ranges
+        if name != game:
+            return _payoff_sums(study, stretches), None
+        ranges = _StrategyRanges.of(stretches, answers.nodes[name], chosen[stake])
+        return _payoff_sums(study, stretches), _keeping_range(answers, name, stake, ranges, share)
 
     tasks = [(stake, name) for stake in chosen for name in order]
     followed = {}
@@ -147,10 +149,10 @@ def robust_ranges(
                 progress(len(followed), len(tasks))
     ranges = {}
     for stake, value in chosen.items():
-        strategy_ranges = followed[stake, game][1]
-        assert strategy_ranges is not None  # noqa: S101  (it is computed for this game at every stake)
+        keeping = followed[stake, game][1]
+        assert keeping is not None  # noqa: S101  (it is computed for this game at every stake)
+        keeps, keeps_open = keeping
         payoff_sums = [followed[stake, name][0] for name in order]
-        keeps, keeps_open = _keeping_range(answers, game, stake, strategy_ranges, share)
         ranking = _ranking_range(study, stake, value, [means[name] for name in order], payoff_sums)
         ranges[stake] = RobustRange(
             chosen=float(value),
