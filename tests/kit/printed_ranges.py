@@ -6,7 +6,7 @@ import re
 def printed_ends(words: str) -> tuple[float, float | None, tuple[bool, bool]]:
     """Return a printed range as numbers: its ends, and whether each is open."""
     units = {"": 1.0, " million": 1e6, " billion": 1e9}
-    found = re.findall(r"\$([\d,.]+\d)( million| billion)?", words)
+    found = re.findall(r"\$(\d(?:[\d,.]*\d)?)( million| billion)?", words)
     amounts = [float(f"{amount.replace(',', '')}") * units[unit] for amount, unit in found]
     if words == "any":
         return 0.0, None, (False, False)
