@@ -32,6 +32,7 @@ def forked() -> Iterator[ForkedRuns]:
     runs.end()
 
 
+@pytest.mark.pages
 @pytest.mark.parametrize("page", [page for page in PAGES if any(blocks(page))], ids=named)
 def test_the_examples_of_a_page_run_and_show_what_they_say(page: Path, tmp_path: Path, forked: ForkedRuns) -> None:
     if "adult_tn.toml" in page.read_text("utf-8") and not CASE_STUDY_DATA.exists():

@@ -5,6 +5,7 @@ A short run: some inputs of each kind, the same ones each time, and every input 
 """
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -39,7 +40,9 @@ SHORT = settings(
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    return tmp_path_factory.mktemp("fuzz")
+    before = Path.cwd()
+    yield tmp_path_factory.mktemp("fuzz")
+    os.chdir(before)  # inputs are tried where they lie
 
 
 def assert_no_promise_is_broken(case, home):

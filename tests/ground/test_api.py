@@ -57,7 +57,8 @@ def test_the_package_is_quick_to_import():
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_are_true(name):
+def test_examples_are_true(name, monkeypatch):
+    monkeypatch.chdir(Path(__file__).parents[2])  # where its reader stands
     assert 0 == doctest.testmod(importlib.import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE).failed
 
 

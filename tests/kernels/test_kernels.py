@@ -9,7 +9,8 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
-from hypothesis import example, given
+from depth import tries
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracle_worlds import LAYOUTS, game_of, instance_of, open_nodes
 from oracles import GAMES, World
@@ -30,6 +31,7 @@ def both_ways(answer: Callable[[], Any]) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
+@settings(max_examples=tries(8, 500))
 @given(
     world=st.one_of(worlds(), chains()),
     game=st.sampled_from(GAMES),

@@ -56,7 +56,7 @@ def spark_cluster(folder: Path) -> Iterator[SmallCluster]:
     local = {
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_DAEMON_MEMORY": "256m",
-        "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1",
+        "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     }
     with _processes(folder, local) as start:
         master = start("master", [*command, "org.apache.spark.deploy.master.Master", *_ports("127.0.0.1")])
@@ -80,7 +80,12 @@ def dask_cluster(folder: Path, preload: str) -> Iterator[SmallCluster]:
     (folder / "preload.py").write_text(preload)
     dask = [sys.executable, "-m", "dask"]
     common = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
-    with _processes(folder, {"DASK_TEMPORARY_DIRECTORY": str(folder)}) as start:
+    ours = {
+        "DASK_TEMPORARY_DIRECTORY": str(folder),
+        "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false",  # it looks at the worker a hundred times a second
+        "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "10s",
+    }
+    with _processes(folder, ours) as start:
         scheduler = start("scheduler", [*dask, "scheduler", *common, "--port", "0"])
         address = _said(folder / "scheduler.log", r"Scheduler at:\s+(tcp://\S+)")
         each = ["--nthreads", "1", "--memory-limit", "1GiB", "--preload", str(folder / "preload.py")]

@@ -43,6 +43,8 @@ from gamedeid.study.solution import solve
 
 need("dask", "distributed", "psutil")
 
+pytestmark = pytest.mark.clusters
+
 SLOWER = """
 import time
 import pyarrow.parquet as pq

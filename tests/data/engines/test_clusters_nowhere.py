@@ -14,6 +14,8 @@ from gamedeid.data.engines.options import ReadOptions
 
 need("pyspark", "psutil", java=True)
 
+pytestmark = pytest.mark.clusters
+
 SPARK_CALL = struct.pack(">qbqi", 29, 3, 7, 8) + bytes.fromhex("aced0005") + b"junk"
 """A call to a remote procedure, as Spark writes it: length, kind, number, and an object of Java that is none."""
 

@@ -37,16 +37,24 @@ from gamedeid.study.solution import solve
 
 need("pyspark", "psutil", java=True)
 
+pytestmark = pytest.mark.clusters
+
 CONFIGURATION = """
 spark.executor.memory 512m
 spark.executor.cores 1
 spark.cores.max 2
 spark.sql.files.openCostInBytes 128m
 spark.sql.shuffle.partitions 2
-spark.driver.extraJavaOptions -XX:TieredStopAtLevel=1
-spark.executor.extraJavaOptions -XX:TieredStopAtLevel=1
+spark.sql.adaptive.enabled false
+spark.sql.codegen.wholeStage false
+spark.sql.codegen.factoryMode NO_CODEGEN
+spark.driver.extraJavaOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
+spark.executor.extraJavaOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
 """
-"""As a user may have it: an executor on each worker, a task for each file; Java is to start soon, not to last."""
+"""As a user may have it: an executor on each worker, a task for each file.
+
+Java is to start soon, not to last, and no query is long enough to be worth compiling.
+"""
 
 
 @pytest.fixture(name="cluster", scope="module")
