@@ -135,7 +135,8 @@ def measures_at(
     gain: FloatArray,
 ) -> dict[str, FloatArray]:
     """Return the measures, (k,) each by name, from sums, (k,), over so many records, at stakes of (k,) dollars each."""
-    others = {name: total for name, total in sums._asdict().items() if name != "kept"}
+    others = sums._asdict()
+    del others["benefit_share"]  # it is told by the publisher's payoff
     return measures_of(
         records=records,
         publisher_payoff=publisher_total(sums.benefit_share, sums.reidentified, benefit=benefit, loss=loss),
