@@ -117,9 +117,7 @@ class Comparison:
         with folder.open("comparison.csv") as stream:
             write_table(rows_to_columns(self.rows), stream, "csv")
         folder.write_text("comparison.json", json_text(self.as_dict()))
-        made = write_manifest(self.study, folder, {"solver": self.solver})
-        self.study.inputs.check()
-        return made
+        return write_manifest(self.study, folder, {"solver": self.solver})
 
 
 def compare_study(

@@ -128,9 +128,7 @@ class StudyTable:
         """
         with folder.open(f"{self.name}.{form}") as stream:
             write_blocks((block.columns for block in self), stream, form)
-        made = write_manifest(self.study, folder, self.asked)
-        self.study.inputs.check()
-        return made
+        return write_manifest(self.study, folder, self.asked)
 
 
 def columns_of(blocks: Iterable[SweepBlock]) -> dict[str, list[Any]]:

@@ -52,7 +52,8 @@ def compare(
         if folder is not None:
             phase("writing the results")
             comparison.write_files(folder)
-        study.inputs.check()
+        else:
+            study.inputs.check()
     if as_json:
         print_json(comparison.as_dict())
         return

@@ -86,7 +86,6 @@ def write_run_files(
     if report:
         _write_report(folder, solution, summary, progress, asked)
     made = write_manifest(study, folder, asked)
-    study.inputs.check()
     return RunResults(summary=summary, manifest=made, finished=finished)
 
 

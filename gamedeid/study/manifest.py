@@ -34,6 +34,8 @@ def manifest_of(study: Study, folder: FolderWriter, asked: Mapping[str, object])
 def write_manifest(study: Study, folder: FolderWriter, asked: Mapping[str, object]) -> dict[str, Any]:
     """Write ``manifest.json``, the last file of a folder of results, and return its content.
 
+    The inputs are looked at once more when it is written, so that whoever calls this need not.
+
     Parameters
     ----------
     study, folder, asked : as for :func:`manifest_of`; every other result has been written.
@@ -45,4 +47,5 @@ def write_manifest(study: Study, folder: FolderWriter, asked: Mapping[str, objec
     """
     made = manifest_of(study, folder, asked)
     folder.write_text(MANIFEST, json_text(made))
+    study.inputs.check()
     return made
