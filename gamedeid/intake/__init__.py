@@ -1,0 +1,1 @@
+"""What a file holds, before a scenario says so."""

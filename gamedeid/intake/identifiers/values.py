@@ -1,0 +1,209 @@
+"""What a single value looks like: signs of kinds of identifiers, by its form and by its check digits."""
+
+import ipaddress
+import re
+from collections.abc import Callable, Iterator
+
+from gamedeid.game.years import is_date, years_in_label
+from gamedeid.intake.identifiers import checksums
+from gamedeid.intake.identifiers.given_names import GIVEN_NAMES
+
+NORTH_AMERICA = "US"
+
+_IMAGE = r"jpe?g|png|gif|tiff?|bmp|heic|heif|webp|dcm"
+_STREET = (
+    r"street|st|avenue|ave|road|rd|drive|dr|lane|ln|boulevard|blvd|court|ct|place|pl|terrace|ter|circle|cir|highway|hwy|"
+    r"parkway|pkwy|way|square|sq"
+)
+_FORMS: tuple[tuple[str, str], ...] = (
+    ("e-mail", r"[\w.+'-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}"),
+    ("image", rf"(?:[^\s<>|*?]+[/\\])?[\w .()-]+\.(?:{_IMAGE})|data:image/.*|/9j/[\w+/=]{{20,}}|ivborw0kggo[\w+/=]*"),
+    ("url", r"(?:https?|ftp|sftp)://\S+|www\.[\w-]+(?:\.[\w-]+)+\S*"),
+    ("uuid", r"\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?"),
+    ("mac", r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}"),
+    ("ip", r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?:/[0-9]{1,2})?|[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:.]*"),
+    ("ssn", r"[0-9]{3}[- ][0-9]{2}[- ][0-9]{4}|(?:[x*#]{3}-[x*#]{2}-|[x*#]{5})[0-9]{4}"),
+    ("udi", r"\(01\)[0-9]{14}.*"),
+    ("north american phone", (r"(?:\+?1[-. ]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[-. /])[2-9][0-9]{2}[-. ][0-9]{4}"
+                             r"(?: ?(?:x|ext\.?) ?[0-9]{1,6})?")),
+    ("international phone", r"\+[0-9][0-9 ().\-/]{5,22}[0-9]"),
+    ("digits", r"[0-9]+"),
+    ("card", r"[0-9]{4}(?:[ -][0-9]{4}){3}|[0-9]{4}[ -][0-9]{6}[ -][0-9]{5}"),
+    ("iban", r"[a-z]{2}[0-9]{2}(?: ?[a-z0-9]{4}){2,7} ?[a-z0-9]{1,4}"),
+    ("vin", r"[a-hj-npr-z0-9]{17}"),
+    ("hash", (r"(?:0x)?(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})"
+             r"|\$2[aby]\$[0-9]{2}\$\S{53}")),
+    ("medicare", (r"[1-9][ac-hjkmnp-rt-y][ac-hjkmnp-rt-y0-9][0-9]-?[ac-hjkmnp-rt-y][ac-hjkmnp-rt-y0-9][0-9]-?"
+                 r"[ac-hjkmnp-rt-y]{2}[0-9]{2}")),
+    ("dea", r"[a-hj-mp-ux][a-z9][0-9]{7}"),
+    ("record number", r"mrn[ :#-]*[a-z]{0,3}[0-9]{4,}"),
+    ("zip+4", r"[0-9]{5}-[0-9]{4}"),
+    ("postcode", r"[a-z]{1,2}[0-9][0-9a-z]? [0-9][a-z]{2}|[abceghj-nprstvxy][0-9][a-z] [0-9][a-z][0-9]"),
+    ("street", (rf"[0-9]{{1,6}}[a-z]? +(?:[\w.'-]+ +){{1,5}}(?:{_STREET})\b\.?.{{0,60}}"
+               r"|[^\W\d_][\w.\- ]*(?:strasse|str\.|weg|allee|gasse|platz) *[0-9]{1,4} ?[a-z]?(?:,.*)?"
+               r"|p\.? ?o\.? box [0-9]+.*")),
+    ("coordinates", r"-?[0-9]{1,2}\.[0-9]{3,}[, ;]+-?[0-9]{1,3}\.[0-9]{3,}"),
+    ("county", r"[^\W\d_][\w.' -]* (?:county|parish|borough)(?:, .*)?"),
+    ("titled name", r"(?:mr|mrs|ms|miss|dr|prof|herr|frau)\.? +[^\W\d_][\w.'-]*(?: +[^\W\d_][\w.'-]*){0,3}"),
+)  # fmt: skip
+_FORM = re.compile("|".join(f"(?P<_{place}>{pattern})" for place, (_, pattern) in enumerate(_FORMS)))
+_NAMES = [name for name, _ in _FORMS]
+
+_INSIDE = re.compile(
+    r"(?P<email>[\w.+'-]{1,64}@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24})|(?P<url>https?://\S+|www\.[\w-]+\.\S+)"
+    r"|(?P<ssn>(?<![\w-])[0-9]{3}-[0-9]{2}-[0-9]{4}(?![\w-]))"
+    r"|(?P<phone>(?<![\w.-])(?:\+?1[-. ]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[-. ])[2-9][0-9]{2}[-. ][0-9]{4}"
+    r"(?![\w-]))"
+    r"|(?P<date>(?<![\w./-])(?:[0-9]{1,2}/[0-9]{1,2}/(?:19|20)?[0-9]{2}|(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2})(?![\w/-]))"
+)
+_LONG = 25  # characters; shorter values are looked at as a whole only
+_TEXT_WORDS = 5  # words that make a text
+_TEXT_LENGTH = 30  # characters that make a text
+_MAY_BE_DATE = re.compile(r"[0-9].*[-/. ,]|[a-z]{3}", re.ASCII)
+_SOME_YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
+_DECIMAL = re.compile(r"[0-9]+[.,][0-9]+")
+_DAY_PARTS = re.compile(r"([0-9]{1,4})([-/.])([0-9]{1,2})\2([0-9]{1,4})(?:[t ].*)?")
+_PERSON = re.compile(r"[^\W\d_][\w.'-]*(?:,? +[^\W\d_][\w.'-]*){0,3}")
+_CODE = re.compile(r"(?=.*[0-9])(?=.*[a-z])[a-z0-9][a-z0-9_./#-]{4,}|[0-9]{2,}(?:[-/.][0-9]{2,}){2,}")
+_ZIP = re.compile(r"[0-9]{5}")
+_PHONE_LENGTHS, _CARD_LENGTHS, _IMEI_LENGTH, _SSN_LENGTH = range(10, 12), range(13, 20), 15, 9
+_CARDS = re.compile(r"4|5[1-5]|2[2-7]|3[47]|6011|65|3[068]")
+_MOST_MONTHS, _MOST_DAYS = 12, 31
+
+
+def signs_of(value: str) -> Iterator[str]:
+    """Yield what a value looks like; mostly nothing, and at most a few signs.
+
+    Parameters
+    ----------
+    value : a text without spaces around it, not empty.
+
+    Returns
+    -------
+    Names of signs; what each speaks for stands in :data:`signs.SIGNS`.
+    """
+    text = value.casefold()
+    if (match := _FORM.fullmatch(text)) is not None:
+        name = _NAMES[int(str(match.lastgroup)[1:])]
+        if name == "digits":
+            yield from _signs_of_digits(text)
+            return
+        if (proved := _PROOFS.get(name)) is None or proved(text):
+            yield name
+            return
+    if _is_exact_date(text):
+        yield "date"
+        return
+    if len(text) >= _LONG and " " in text:
+        yield from {f"{found.lastgroup} inside" for found in _INSIDE.finditer(text)}
+        if text.count(" ") >= _TEXT_WORDS - 1 and len(text) >= _TEXT_LENGTH:
+            yield "text"
+    if _PERSON.fullmatch(text) and any(word in GIVEN_NAMES for word in re.findall(r"[^\W\d_]+", text)):
+        yield "given name"
+    elif _is_code(text):
+        yield "code"
+
+
+def _signs_of_digits(text: str) -> Iterator[str]:
+    """Yield what a text of digits alone may be; that is several things, so a column's name or its share decides."""
+    length = len(text)
+    if length in _PHONE_LENGTHS and re.fullmatch(r"1?[2-9][0-9]{2}[2-9][0-9]{6}", text):
+        yield "bare phone"
+    if length == _SSN_LENGTH and _is_ssn(text):
+        yield "bare ssn"
+    if length == 8 and _is_day(text[:4], text[4:6], text[6:]):  # noqa: PLR2004
+        yield "bare date"
+    if length in _CARD_LENGTHS and _CARDS.match(text) and checksums.luhn(text):
+        yield "card"
+    elif length == _IMEI_LENGTH and checksums.luhn(text):
+        yield "imei"
+    if length == 10 and checksums.npi(text):  # noqa: PLR2004
+        yield "npi"
+    if _ZIP.fullmatch(text):
+        yield "bare zip"
+    if length >= 6:  # noqa: PLR2004
+        yield "number"
+
+
+def _is_exact_date(text: str) -> bool:
+    """Return whether a text is a date that tells more than a year, and no decimal number, time or version."""
+    if not _MAY_BE_DATE.search(text) or _DECIMAL.fullmatch(text) or years_in_label(text) is not None:
+        return False
+    parts = _DAY_PARTS.fullmatch(text)
+    if parts is None:
+        return (
+            any(digit in text for digit in "0123456789")
+            and re.search(r"(?<![0-9])[0-9]{4}(?![0-9])", text) is not None
+            and is_date(text)
+        )
+    first, mark, second, third = parts[1], parts[2], parts[3], parts[4]
+    if len(first) == 4:  # noqa: PLR2004
+        return _is_day(first, second, third)
+    if len(third) == 4:  # noqa: PLR2004
+        return _is_day(third, first, second) or _is_day(third, second, first)
+    return mark == "/" and len(third) == 2 and (_is_day("1999", first, second) or _is_day("1999", second, first))  # noqa: PLR2004
+
+
+def _is_day(year: str, month: str, day: str) -> bool:
+    return 1850 <= int(year) <= 2100 and 1 <= int(month) <= _MOST_MONTHS and 1 <= int(day) <= _MOST_DAYS  # noqa: PLR2004
+
+
+def _is_ssn(text: str) -> bool:
+    """Return whether nine digits are a number that the Social Security Administration, or the IRS as an ITIN, gives."""
+    digits = re.sub(r"[^0-9]", "", text)
+    if len(digits) == 4:  # noqa: PLR2004  (the others are masked)
+        return True
+    area, group, serial = digits[:3], digits[3:5], digits[5:]
+    if group == "00" or serial == "0000" or area in {"000", "666"}:
+        return False
+    return area[0] != "9" or 50 <= int(group) <= 99  # noqa: PLR2004
+
+
+def _is_ip(text: str) -> bool:
+    try:
+        ipaddress.ip_interface(text)
+    except ValueError:
+        return False
+    return text.count(".") == 3 or text.count(":") > 1  # noqa: PLR2004
+
+
+def _is_phone(text: str) -> bool:
+    import phonenumbers  # noqa: PLC0415  (its tables take a while to load, and few columns need them)
+
+    try:
+        return bool(phonenumbers.is_valid_number(phonenumbers.parse(text, NORTH_AMERICA)))
+    except phonenumbers.NumberParseException:
+        return False
+
+
+def _is_vin(text: str) -> bool:
+    some_letters, some_digits = re.search("[a-z]", text), re.search("[0-9]", text)
+    return some_letters is not None and some_digits is not None and checksums.vin(text.upper())
+
+
+def _is_card(text: str) -> bool:
+    digits = re.sub("[ -]", "", text)
+    return _CARDS.match(digits) is not None and checksums.luhn(digits)
+
+
+def _is_code(text: str) -> bool:
+    """Return whether a text is a code of letters and digits without a space, as identifiers are."""
+    return (
+        re.fullmatch(r"(?=.*[0-9])(?=.*[a-z])[a-z0-9][a-z0-9_./#-]{4,}|[0-9]{2,}(?:[-/.][0-9]{2,}){2,}", text)
+        is not None
+    )
+
+
+_PROOFS: dict[str, Callable[[str], bool]] = {
+    "ip": _is_ip,
+    "ssn": _is_ssn,
+    "mac": lambda text: re.search("[a-f]", text) is not None,
+    "udi": lambda text: checksums.gtin(text[4:18]),
+    "international phone": _is_phone,
+    "card": _is_card,
+    "iban": lambda text: checksums.iban(re.sub(" ", "", text).upper()),
+    "vin": _is_vin,
+    "hash": lambda text: re.search("[a-f$]", text) is not None,
+    "dea": checksums.dea,
+}
+"""What a form must also hold, where the form alone may be chance."""

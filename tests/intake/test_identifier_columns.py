@@ -1,0 +1,157 @@
+"""Which kinds of identifiers one column may hold."""
+
+import pytest
+
+from gamedeid.intake.identifiers.columns import column_findings
+from gamedeid.intake.identifiers.kinds import KINDS
+
+
+def kinds_of(name, values=()):
+    """Return the kinds found and whether their evidence is strong."""
+    return {finding.kind: finding.strong for finding in column_findings(name, values)}
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (["anna.b@example.org", "c@mail.example.com"], "e-mail addresses"),
+        (["https://example.org/p/1", "www.example.com"], "web addresses"),
+        (["(212) 555-0123", "615-555-0147 x12"], "telephone numbers"),
+        (["+44 20 7946 0958", "+49 30 901820"], "telephone numbers"),
+        (["078-05-1120", "219-09-9999"], "social security numbers"),
+        (["XXX-XX-1234", "***-**-9876"], "social security numbers"),
+        (["10.1.2.3", "192.168.0.77"], "IP addresses"),
+        (["2001:db8::1", "fe80::1ff:fe23:4567:890a"], "IP addresses"),
+        (["00:1b:44:11:3a:b7", "00-1B-44-11-3A-B8"], "device identifiers"),
+        (["(01)00643169007222(21)A1", "(01)00643169007222(21)A2"], "device identifiers"),
+        (["GB82 WEST 1234 5698 7654 32", "DE89370400440532013000"], "account numbers"),
+        (["4111 1111 1111 1111", "5500005555555559", "340000000000009"], "account numbers"),
+        (["1M8GDM9AXKP042788", "1HGCM82633A004352", "5GZCZ43D13S812715"], "vehicle identifiers"),
+        (["AB1234563", "BB1388568", "AB9876547"], "licence numbers"),
+        (["1EG4-TE5-MK73", "1EG4TE5MK72", "2EG4TE5MK73"], "health plan numbers"),
+        (["MRN-0012345", "MRN-0012346"], "medical record numbers"),
+        (["1958-03-14", "14.03.1958", "3/14/1958", "14 Mar 1958", "2020-01-01T10:30:00"], "dates"),
+        (["1958-03", "03/1958"], "dates"),
+        (["12 Main Street", "4 North Oak Ave., Apt. 2", "P.O. Box 12"], "street addresses"),
+        (["Hauptstra\u00dfe 12", "Lindenweg 4a"], "street addresses"),
+        (["37201-1234", "03481-0001"], "places"),
+        (["SW1A 1AA", "M1 1AE", "K1A 0B1"], "places"),
+        (["Davidson County", "Orleans Parish"], "places"),
+        (["scan_001.jpg", "faces/p2.PNG"], "photographs"),
+        (["6ba7b810-9dad-11d1-80b4-00c04fd430c8"], "unique identifiers"),
+        (["Dr. Brown", "Mrs. A. Miller", "Mr Young"], "names"),
+        (["Mary Jones", "Garcia, Juan", "Peter M. Novak", "Anna Berg", "James Li"], "names"),
+    ],
+)
+def test_values_tell_a_kind_whatever_the_column_is_called(values, kind):
+    assert kinds_of("field_7", values) == {kind: True}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("patient_name", "names"),
+        ("Surname", "names"),
+        ("homeAddress", "street addresses"),
+        ("latitude", "street addresses"),
+        ("zip_code", "places"),
+        ("county", "places"),
+        ("date_of_admission", "dates"),
+        ("Telefon", "telephone numbers"),
+        ("FAX", "fax numbers"),
+        ("fax_number", "fax numbers"),
+        ("E-Mail", "e-mail addresses"),
+        ("SSN", "social security numbers"),
+        ("mrn", "medical record numbers"),
+        ("member_id", "health plan numbers"),
+        ("bankAccountNo", "account numbers"),
+        ("drivers_license", "licence numbers"),
+        ("passport_no", "licence numbers"),
+        ("license_plate", "vehicle identifiers"),
+        ("device_serial_number", "device identifiers"),
+        ("homepage", "web addresses"),
+        ("client_ip", "IP addresses"),
+        ("fingerprint_hash", "biometric identifiers"),
+        ("voice_print", "biometric identifiers"),
+        ("passport_photo", "photographs"),
+        ("patient_id", "unique identifiers"),
+        ("clinical_notes", "free text"),
+    ],
+)
+def test_a_name_tells_a_kind_without_values(name, kind):
+    assert kinds_of(name) == {kind: True}
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("phone_type", ["home", "work"] * 20),
+        ("has_email", ["0", "1"] * 20),
+        ("phone", ["yes", "no"] * 20),
+        ("diagnosis", ["E11.9", "I10", "J45.909", "Z00.00"] * 20),
+        ("amount", ["12.50", "1958.12", "2020.5", "-3.25"] * 20),
+        ("year", ["1958", "2020", "1999"] * 20),
+        ("birth_decade", ["195*", "1960s"] * 20),
+        ("version", ["1.2.3.4", "10.0.0.1"] * 20),
+        ("blood_pressure", ["120/80", "135/90", "110/70"] * 20),
+        ("time_of_day", ["10:30", "23:59:59"] * 20),
+        ("race", ["White", "Black", "Asian"] * 20),
+        ("occupation", ["Craft-repair", "Exec-managerial", "Adm-clerical"] * 20),
+        ("item", ["4006381333931", "4006381333948"] * 40),
+        ("age", ["45", "89", "17"] * 20),
+        ("age_months", ["600", "960", "12"] * 20),
+        ("age_group", ["[85-89]", "90+", "[90-120]"] * 20),
+        ("weight_kg", [str(number / 7) for number in range(300, 700)]),
+        ("cases", [str(number * number) for number in range(100)]),
+        ("discharge_year", ["2019", "2020"] * 20),
+        ("batch", ["20230", "20231"] * 20),
+    ],
+)
+def test_what_is_no_identifier_is_left_alone(name, values):
+    assert kinds_of(name, values) == {}
+
+
+def test_every_one_of_the_eighteen_has_its_letter_and_sixteen_are_of_the_limited_data_set():
+    assert {kind.safe_harbor for kind in KINDS.values()} == {*"ABCDEFGHIJKLMNOPQR", ""}
+    numbers = [kind.limited_data_set for kind in KINDS.values() if kind.limited_data_set]
+    assert "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi" == " ".join(numbers)
+
+
+def test_ages_over_89_are_found_by_name_and_number():
+    (found,) = column_findings("age_at_visit", {"93": 1, "48": 3})
+    assert (found.kind, found.letter, found.share, found.strong) == ("ages over 89", "C", 0.25, True)
+    assert kinds_of("age_in_months", ["1100", "30"]) == {"ages over 89": True}
+    assert kinds_of("score", ["93", "48"]) == {}
+
+
+def test_a_year_of_birth_tells_an_age_over_89():
+    assert {one.kind: one.strong for one in column_findings("birth_year", ["1936", "1980"], year=2026)} == {
+        "ages over 89": True
+    }
+    assert () == column_findings("birth_year", ["1937", "1980"], year=2026)
+    assert kinds_of("birth_year", ["1937", "1980"]) == {"ages over 89": False}
+
+
+def test_texts_are_free_text_and_what_stands_in_them_is_told():
+    notes = [f"Seen on ward {number} for pain, to be called at 615-555-01{number % 100:02}" for number in range(40)]
+    assert kinds_of("v12", notes) == {"telephone numbers": True, "free text": True}
+    labels = ["Never married, or marriage annulled by a court", "Living together with a partner, but not married"]
+    assert kinds_of("marital", labels * 50) == {}
+
+
+def test_a_rare_e_mail_address_is_weak_evidence_and_a_share_of_one_percent_strong():
+    assert kinds_of("v", {"a@example.org": 1, "none given": 999}) == {"e-mail addresses": False}
+    assert kinds_of("v", {"a@example.org": 10, "none given": 990}) == {"e-mail addresses": True}
+
+
+def test_codes_of_which_nearly_every_row_has_its_own_are_worth_a_look():
+    codes = [f"{number * 7919:07}x{number % 7}" for number in range(100)]
+    assert kinds_of("v", codes) == {"unique identifiers": False}
+    assert kinds_of("sample_id", codes) == {"unique identifiers": True}
+    assert kinds_of("v", codes[:10] * 10) == {}
+    assert kinds_of("row_no", [str(number) for number in range(1, 101)]) == {"unique identifiers": False}
+
+
+def test_no_value_is_in_what_is_found():
+    found = column_findings("contact", ["anna@example.org"])
+    assert "anna" not in repr(found) + str([one.as_dict() for one in found])
