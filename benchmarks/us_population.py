@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gamedeid.data.profiles import Cells, Profiles
-from gamedeid.generalization.description import OpenHierarchy
 from gamedeid.generalization.files import read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
 
 Ints = npt.NDArray[np.integer]
 

@@ -1,7 +1,6 @@
 """The commands `gamedeid hierarchy show` and `gamedeid hierarchy check`."""
 
 import os
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,9 +10,9 @@ from rich.table import Table
 from gamedeid.amounts import number_of
 from gamedeid.cli.options import Json, print_json
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.generalization.description import OpenHierarchy
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.report.terminal.console import console, print_table
 
 app = typer.Typer(help="Look at generalization hierarchies, or check your own.", no_args_is_help=True)
@@ -83,8 +82,7 @@ def _summary(result: dict[str, Any]) -> str:
 def _described(hierarchy: Hierarchy | OpenHierarchy, groups: int | None) -> dict[str, Any]:
     common: dict[str, Any] = {"name": hierarchy.name, "title": hierarchy.title, "role": hierarchy.role}
     if isinstance(hierarchy, OpenHierarchy):
-        rule = {"length": hierarchy.length, "keep": list(hierarchy.keep), "merge": [asdict(m) for m in hierarchy.merge]}
-        return common | {"open": True, "leaves": None, "rule": rule}
+        return common | {"open": True, "leaves": None, "rule": hierarchy.rule.described()}
     described = common | {"open": False, "integer": hierarchy.integer, "leaves": len(hierarchy.leaves)}
     described["levels"] = _ladder(hierarchy)
     if groups is not None:
@@ -129,16 +127,10 @@ def _show_groups(hierarchy: Hierarchy, level: int) -> None:
 
 
 def _show_rule(hierarchy: OpenHierarchy) -> None:
-    length = hierarchy.length
-    rows = [["0", f"all {length} characters"]]
-    for level, kept in enumerate(hierarchy.keep, start=1):
-        rows.append([str(level), f"the first {kept} of {length} characters"])
-    rows.append([str(hierarchy.levels - 1), "*"])
+    rows = [[str(level), words] for level, words in enumerate(hierarchy.rule.published())]
     _print(hierarchy, f"leaves from the data, {number_of(hierarchy.levels, 'level')}", ["level", "published"], rows)
-    for merge in hierarchy.merge:
-        named = ", ".join([*merge.values, *(f"{prefix}..." for prefix in merge.prefixes)])
-        label = "" if merge.label is None else f" as {merge.label}"
-        typer.echo(f"one group{label} from level {merge.from_level}: {named}")
+    for note in hierarchy.rule.notes():
+        typer.echo(note)
 
 
 def _print(hierarchy: Hierarchy | OpenHierarchy, summary: str, headings: list[str], rows: list[list[str]]) -> None:

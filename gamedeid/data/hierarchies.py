@@ -8,10 +8,11 @@ from gamedeid.amounts import number_of
 from gamedeid.data.encode import rows_found
 from gamedeid.data.tables import AttributeTable
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
-from gamedeid.generalization.description import OpenHierarchy
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.generalization.prefix_rule import PrefixRule
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population
 
@@ -59,21 +60,22 @@ def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Map
 
     Raises
     ------
-    InvalidHierarchyError : values that are no codes; the message names table, column and rows.
+    InvalidHierarchyError : values that the rule cannot have; the message names table, column and rows.
     """
     if isinstance(hierarchy, Hierarchy):
         return hierarchy
-    values: set[str] = set()
+    values: list[object] = []
     for table in tables.values():
         column = table.columns[name]
         used = np.unique(column.codes[column.codes >= 0])
-        values.update(as_text(column.values[place]) for place in used.tolist())
+        values += [column.values[place] for place in used.tolist()]
     try:
-        return hierarchy.close(sorted(values))
+        return hierarchy.close(values)
     except InvalidHierarchyError as error:
         odd = set(error.data_values)
         where = [f"{whose}: {rows}" for whose, table in tables.items() if (rows := _rows_with(odd, name, table))]
-        zeros = sum(text.isdigit() and len(text) < hierarchy.length for text in odd)
+        length = hierarchy.rule.length if isinstance(hierarchy.rule, PrefixRule) else 0
+        zeros = sum(text.isdigit() and len(text) < length for text in odd)
         hint = f"; {number_of(zeros, 'value')} lost leading zeros, it seems: read the column as text" if zeros else ""
         begin = "; ".join(where) + ": " if where else f"column {quoted(name)}: "
         faults = [f"{begin}{fault}{hint}" for fault in error.faults]

@@ -9,8 +9,8 @@ from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.game.instance import Instance
 from gamedeid.game.roles import look_of, role_of
 from gamedeid.game.safe_harbor import Restricted, safe_harbor_levels, whole_numbers
-from gamedeid.generalization.description import OpenHierarchy
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import LIMITED_DATA_SET, SAFE_HARBOR, Scenario
 from gamedeid.scenario.sections import Between, Condition, Policy, Rule
@@ -125,7 +125,7 @@ def _leaves_fulfilling(hierarchy: Hierarchy, condition: Condition, where: str) -
         return between
     fulfils = np.zeros(len(hierarchy.leaves), np.bool_)
     for value in condition:
-        leaf = hierarchy.code(value)
+        leaf = hierarchy.listed_code(value)
         if leaf is None:
             near = "" if hierarchy.from_data else did_you_mean(str(value), hierarchy.leaves)
             raise InvalidScenarioError(

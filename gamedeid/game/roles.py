@@ -8,8 +8,8 @@ from gamedeid.amounts import joined
 from gamedeid.data.column_names import Kind, kind_named
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.years import is_date
-from gamedeid.generalization.description import OpenHierarchy
 from gamedeid.generalization.hierarchy import Hierarchy, Role
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.scenario.sections import Attribute
 
 OLD_AGE = 90

@@ -52,7 +52,10 @@ def safe_harbor_levels(
     InvalidScenarioError : values that are no ages, or no ZIP codes; dates of which no level is known to tell the year
         alone, or no year to count from.
     """
-    levels: IntArray = np.zeros(len(hierarchy.leaves), np.int64)
+    if hierarchy.unlisted is not None and role in ("age", "zip", "date"):
+        levels, words = safe_harbor_levels(hierarchy.listed_part(), role, restricted, where=where, year=year)
+        return np.append(levels, hierarchy.levels - 1), f"{words}; {hierarchy.unlisted} as *"
+    levels = np.zeros(len(hierarchy.leaves), np.int64)
     match role:
         case "age":
             levels, words = _age_levels(hierarchy, where), f"{TOP_CODED_AGE} and over in one group"

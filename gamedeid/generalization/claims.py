@@ -1,6 +1,9 @@
 """What the parts of a hierarchy must be, in words and as a check: the same for files and for callers."""
 
 from collections.abc import Callable, Collection, Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from math import isfinite
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -45,6 +48,20 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
+def _is_number(value: object) -> bool:
+    return not isinstance(value, bool) and isinstance(value, Integral | float | Decimal) and isfinite(value)
+
+
+def _is_day(value: object) -> bool:
+    if isinstance(value, str):
+        try:
+            date.fromisoformat(value)
+        except ValueError:
+            return False
+        return value[4:5] == "-"
+    return isinstance(value, date) and not isinstance(value, datetime)
+
+
 def _is_list_of(holds: Callable[[Any], bool]) -> Callable[[object], bool]:
     return lambda value: (
         isinstance(value, Collection)
@@ -60,4 +77,6 @@ WHOLE_NUMBER = Claim("a whole number", _is_whole)
 WHOLE_NUMBERS = Claim("a list of whole numbers", _is_list_of(_is_whole))
 TEXTS = Claim("a list of texts", _TEXTS)
 ROWS = Claim("a list of lists of texts", _is_list_of(_TEXTS))
+NUMBER_LISTS = Claim("a list of lists of numbers", _is_list_of(_is_list_of(_is_number)))
+DAY = Claim("a date such as 2024-12-31", _is_day)
 TRUTH = Claim("true or false", lambda value: isinstance(value, bool))

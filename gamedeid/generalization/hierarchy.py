@@ -11,8 +11,9 @@ import numpy as np
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.generalization.claims import ROWS, TEXT, TEXTS, TRUTH, WHOLE_NUMBER, WHOLE_NUMBERS, check
-from gamedeid.generalization.levels import ROOT, Ladder, interval_ladder, table_ladder
+from gamedeid.generalization.levels import ROOT, Ladder, interval_ladder, table_ladder, with_unlisted
 from gamedeid.generalization.prefixes import DIGITS, Merge, every_character_less, prefix_ladder
+from gamedeid.generalization.readings import Reading
 from gamedeid.reprs import html_table, repr_of
 
 Role: TypeAlias = Literal["zip", "age", "date", "county", "city", "state", "other"]
@@ -37,6 +38,8 @@ class Hierarchy:
     integer : raw values are whole numbers: "48", "048", 48 and 48.0 are the same leaf "48".
     title : one line for people.
     from_data : the leaves are values found in the data: no message tells them.
+    reading : how raw values are read that may be written in several ways; None: each is its leaf as it is.
+    unlisted : the leaf of all values that no other leaf is; the last one. None: there is none, and they are an error.
 
     Attributes
     ----------
@@ -62,6 +65,8 @@ class Hierarchy:
     integer: bool = False
     title: str = ""
     from_data: bool = False
+    reading: Reading | None = field(default=None, repr=False)
+    unlisted: str | None = None
     group_counts: IntArray = field(init=False, repr=False)
     sizes: IntArray = field(init=False, repr=False)
     _codes: dict[str, int] = field(init=False, repr=False)
@@ -79,6 +84,8 @@ class Hierarchy:
     def __post_init__(self) -> None:
         groups = np.asarray(self.groups, dtype=np.int32)
         faults = [f"hierarchy `{self.name}`: {fault}" for fault in _structure_faults(self.leaves, groups, self.labels)]
+        if self.unlisted is not None and self.leaves[-1:] != (self.unlisted,):
+            faults.append(f"hierarchy `{self.name}`: the last leaf is not {quoted(self.unlisted)}, the unlisted values")
         if faults:
             raise InvalidHierarchyError(*faults)
         sizes = np.stack([np.bincount(row)[row] for row in groups])
@@ -96,7 +103,19 @@ class Hierarchy:
         """Return the leaf number of one raw value, 0..n-1, or None when the domain does not have it.
 
         Spaces around text are dropped. A whole float (48.0) stands for its whole number unless a leaf is written so.
-        None and NaN are in no domain.
+        None and NaN are in no domain. Where there is a group of unlisted values, any other value is in the domain.
+
+        Parameters
+        ----------
+        value : as the data have it.
+        """
+        found = self.listed_code(value)
+        if found is None and self.unlisted is not None and value is not None and value == value:  # noqa: PLR0124  (NaN)
+            return len(self.leaves) - 1
+        return found
+
+    def listed_code(self, value: object) -> int | None:
+        """Return the leaf number of one raw value, 0..n-1, or None when no leaf is this value; else as :meth:`code`.
 
         Parameters
         ----------
@@ -106,13 +125,32 @@ class Hierarchy:
         if value is None or (number is not None and math.isnan(number)):
             return None
         text = str(value).strip()
-        if self.integer:
+        if self.reading is not None:
+            leaf = self.reading.leaf_of(value)
+            return self._codes.get(text if leaf is None and text == self.unlisted else leaf or "")
+        if self.integer and text != self.unlisted:
             match = _WHOLE_NUMBER.fullmatch(text)
             return self._codes.get(str(int(match[1] + match[2]))) if match else None
         found = self._codes.get(text)
         if found is None and number is not None and number.is_integer():
             found = self._codes.get(str(int(number)))
         return found
+
+    def listed_part(self) -> "Hierarchy":
+        """Return the same hierarchy without the leaf of unlisted values."""
+        if self.unlisted is None:
+            return self
+        return Hierarchy(
+            name=self.name,
+            leaves=self.leaves[:-1],
+            groups=self.groups[:, :-1],
+            labels=(*(row[:-1] for row in self.labels[:-1]), self.labels[-1]),
+            role=self.role,
+            integer=self.integer,
+            title=self.title,
+            from_data=self.from_data,
+            reading=self.reading,
+        )
 
     def label(self, level: int, leaf: int) -> str:
         """Return what is published for leaf number `leaf` at `level`.
@@ -133,6 +171,7 @@ class Hierarchy:
         role: Role | None = None,
         integer: bool = False,
         title: str = "",
+        unlisted: str | None = None,
     ) -> "Hierarchy":
         """Return the hierarchy of one row of labels per leaf, level 0 first; see `levels.table_ladder`.
 
@@ -143,17 +182,28 @@ class Hierarchy:
         role : what Safe Harbor sees in it, such as "age" or "zip"; None if nothing is said of it.
         integer : whether every leaf must be a whole number in plain form.
         title : for people; empty unless given.
+        unlisted : name of a leaf for all values that are not listed; None: they are an error.
 
         Raises
         ------
         InvalidHierarchyError : there are no rows, or they do not coarsen step by step up to one root; lists all faults.
         """
         check(rows=(rows, ROWS), integer=(integer, TRUTH))
-        return cls._from_ladder(table_ladder(rows, integer=integer), name, role, title, integer=integer)
+        ladder = table_ladder(rows, integer=integer)
+        return cls.of_ladder(ladder, name=name, role=role, title=title, integer=integer, unlisted=unlisted)
 
     @classmethod
     def intervals(
-        cls, low: int, high: int, widths: Sequence[int], *, name: str, role: Role | None = None, title: str = ""
+        cls,
+        low: int,
+        high: int,
+        widths: Sequence[int],
+        *,
+        name: str,
+        role: Role | None = None,
+        title: str = "",
+        unlisted: str | None = None,
+        open_from: int | None = None,
     ) -> "Hierarchy":
         """Return the whole numbers low..high in groups of `widths`; see `levels.interval_ladder`.
 
@@ -165,13 +215,18 @@ class Hierarchy:
         name : what messages and files call it.
         role : what Safe Harbor sees in it, such as "age" or "zip"; None if nothing is said of it.
         title : for people; empty unless given.
+        unlisted : name of a leaf for all values that are not listed; None: they are an error.
+        open_from : from level 1 on the group of this value has no upper end, `90+`, up to ``high``; None for none.
 
         Raises
         ------
         InvalidHierarchyError : no such range, too many values, or widths of which one does not divide the next.
         """
         check(low=(low, WHOLE_NUMBER), high=(high, WHOLE_NUMBER), widths=(widths, WHOLE_NUMBERS))
-        return cls._from_ladder(interval_ladder(low, high, tuple(widths)), name, role, title, integer=True)
+        if open_from is not None:
+            check(open_from=(open_from, WHOLE_NUMBER))
+        ladder = interval_ladder(low, high, tuple(widths), open_from=open_from)
+        return cls.of_ladder(ladder, name=name, role=role, title=title, integer=True, unlisted=unlisted)
 
     @classmethod
     def prefixes(
@@ -185,6 +240,7 @@ class Hierarchy:
         name: str,
         role: Role | None = None,
         title: str = "",
+        unlisted: str | None = None,
     ) -> "Hierarchy":
         """Return codes that show fewer characters level by level; see `prefixes.prefix_ladder`.
 
@@ -198,6 +254,7 @@ class Hierarchy:
         name : what messages and files call it.
         role : what Safe Harbor sees in it, such as "age" or "zip"; None if nothing is said of it.
         title : for people; empty unless given.
+        unlisted : name of a leaf for all values that are not listed; None: they are an error.
 
         Raises
         ------
@@ -207,15 +264,49 @@ class Hierarchy:
         kept = every_character_less(length) if keep is None else keep
         check(keep=(kept, WHOLE_NUMBERS))
         ladder = prefix_ladder(tuple(values), length=length, keep=tuple(kept), merge=merge, alphabet=alphabet)
-        return cls._from_ladder(ladder, name, role, title)
+        return cls.of_ladder(ladder, name=name, role=role, title=title, unlisted=unlisted)
 
     @classmethod
-    def _from_ladder(
-        cls, ladder: Ladder, name: str, role: Role | None, title: str, *, integer: bool = False
+    def of_ladder(
+        cls,
+        ladder: Ladder,
+        *,
+        name: str,
+        role: Role | None = None,
+        title: str = "",
+        integer: bool = False,
+        reading: Reading | None = None,
+        unlisted: str | None = None,
+        from_data: bool = False,
     ) -> "Hierarchy":
+        """Return the hierarchy of levels in tree order.
+
+        Parameters
+        ----------
+        ladder : the levels, without a leaf of unlisted values.
+        name, role, title, integer, reading, from_data : as in the class.
+        unlisted : the name of a leaf to be added, for all values that are not listed; None for none.
+
+        Raises
+        ------
+        InvalidHierarchyError : the levels do not form one tree, or the name of the added leaf is taken.
+        """
         check(name=(name, TEXT), title=(title, TEXT))
-        leaves, groups, labels = ladder
-        return cls(name=name, leaves=leaves, groups=groups, labels=labels, role=role, integer=integer, title=title)
+        if unlisted is not None:
+            check(unlisted=(unlisted, TEXT))
+            ladder = with_unlisted(ladder, unlisted)
+        return cls(
+            name=name,
+            leaves=ladder.leaves,
+            groups=ladder.groups,
+            labels=ladder.labels,
+            role=role,
+            integer=integer,
+            title=title,
+            from_data=from_data,
+            reading=reading,
+            unlisted=unlisted,
+        )
 
 
 def _structure_faults(leaves: tuple[str, ...], groups: IntArray, labels: tuple[tuple[str, ...], ...]) -> Iterator[str]:

@@ -122,7 +122,29 @@ def _climb(rows: Sequence[tuple[str, ...]]) -> Ladder:
     return Ladder(labels[0], np.cumsum(starts, axis=1, dtype=np.int32) - np.int32(1), labels)
 
 
-def interval_ladder(low: int, high: int, widths: Sequence[int]) -> Ladder:
+def with_unlisted(ladder: Ladder, name: str) -> Ladder:
+    """Return the levels with one more leaf, the last one: the group of all values that are not listed.
+
+    Parameters
+    ----------
+    ladder : of the values that are listed.
+    name : of the group, published at every level below the root.
+
+    Raises
+    ------
+    InvalidHierarchyError : an empty name, the root, or what a value or another group is called.
+    """
+    if name != name.strip() or name in ("", ROOT):
+        raise InvalidHierarchyError(f"`unlisted` is {quoted(name)}: expected `error`, or a name for a group")
+    if any(name in labels for labels in ladder.labels):
+        raise InvalidHierarchyError(f"`unlisted` is {quoted(name)}, which is a value or a group already")
+    groups = ladder.groups
+    last = np.append(groups[:-1, -1] + 1, 0).astype(groups.dtype)
+    labels = (*((*row, name) for row in ladder.labels[:-1]), ladder.labels[-1])
+    return Ladder((*ladder.leaves, name), np.column_stack([groups, last]), labels)
+
+
+def interval_ladder(low: int, high: int, widths: Sequence[int], *, open_from: int | None = None) -> Ladder:
     """Compile the whole numbers low..high and groups of `widths` values above them.
 
     The groups of a level start at `low`; the last one takes the remainder. A group of one value is published as the
@@ -133,45 +155,57 @@ def interval_ladder(low: int, high: int, widths: Sequence[int]) -> Ladder:
     low, high : first and last value, both in the domain.
     widths : values in a group at levels 1, 2, ...; each at least 1, a multiple of the one before and at most the number
         of values.
+    open_from : from level 1 on the group that has this value takes all above it, and is published as `90+`.
 
     Raises
     ------
     InvalidHierarchyError : with every fault.
     """
+    faults = list(_interval_faults(low, high, widths, open_from))
+    if faults:
+        raise InvalidHierarchyError(*faults)
+    count = high - low + 1
+    offsets = np.arange(count, dtype=np.int32)
+    lasts = [count // width - 1 for width in widths]
+    if open_from is not None:
+        lasts = [min(last, (open_from - low) // width) for last, width in zip(lasts, widths, strict=True)]
+    groups = [offsets, *(np.minimum(offsets // width, last) for width, last in zip(widths, lasts, strict=True))]
+    labels = [tuple(map(str, range(low, high + 1)))]
+    labels += [
+        tuple(_interval_labels(low, high, width, last, is_open=open_from is not None))
+        for width, last in zip(widths, lasts, strict=True)
+    ]
+    return Ladder(labels[0], np.stack([*groups, offsets * 0]).astype(np.int32), (*labels, (ROOT,)))
+
+
+def _interval_faults(low: int, high: int, widths: Sequence[int], open_from: int | None) -> Iterator[str]:
     count = high - low + 1
     if count < 1:
-        raise InvalidHierarchyError(f"`low` is {low} and `high` is {high}: expected low <= high")
-    if count > MOST_LEAVES:
-        raise InvalidHierarchyError(f"{low}..{high} has {count} values: expected at most {MOST_LEAVES}")
-    if count * (len(widths) + 2) > MOST_LABELS:
-        raise InvalidHierarchyError(
+        yield f"`low` is {low} and `high` is {high}: expected low <= high"
+    elif count > MOST_LEAVES:
+        yield f"{low}..{high} has {count} values: expected at most {MOST_LEAVES}"
+    elif count * (len(widths) + 2) > MOST_LABELS:
+        yield (
             f"{low}..{high} has {count} values, each with {len(widths) + 2} levels: expected at most {MOST_LABELS} "
             "labels; use fewer `widths`, or round the values in the data"
         )
-    faults = []
-    for place, width in enumerate(widths):
-        if width < 1:
-            faults.append(f"`widths` value {place + 1} is {width}: expected at least 1")
-        elif width > count:
-            faults.append(
-                f"`widths` value {place + 1} is {width}: expected at most {count}, the values in {low}..{high}"
-            )
-        elif place and widths[place - 1] >= 1 and width % widths[place - 1]:
-            faults.append(
-                f"`widths` value {place + 1} is {width}: expected a multiple of {widths[place - 1]}, the one before, "
-                f"so that no group is split"
-            )
-    if faults:
-        raise InvalidHierarchyError(*faults)
-    offsets = np.arange(count, dtype=np.int32)
-    groups = np.stack([np.minimum(offsets // width, count // width - 1) for width in (1, *widths)] + [offsets * 0])
-    labels = [tuple(_interval_labels(low, high, width)) for width in (1, *widths)]
-    return Ladder(labels[0], groups.astype(np.int32), (*labels, (ROOT,)))
+    else:
+        for place, width in enumerate(widths):
+            if width < 1:
+                yield f"`widths` value {place + 1} is {width}: expected at least 1"
+            elif width > count:
+                yield f"`widths` value {place + 1} is {width}: expected at most {count}, the values in {low}..{high}"
+            elif place and widths[place - 1] >= 1 and width % widths[place - 1]:
+                yield (
+                    f"`widths` value {place + 1} is {width}: expected a multiple of {widths[place - 1]}, the one "
+                    "before, so that no group is split"
+                )
+        if open_from is not None and not low < open_from <= high:
+            yield f"`open_from` is {open_from}: expected a value above {low}, up to {high}"
 
 
-def _interval_labels(low: int, high: int, width: int) -> Iterator[str]:
-    last = (high - low + 1) // width - 1
+def _interval_labels(low: int, high: int, width: int, last: int, *, is_open: bool) -> Iterator[str]:
     for group in range(last + 1):
         start = low + group * width
         end = high if group == last else start + width - 1
-        yield str(start) if start == end else f"[{start}-{end}]"
+        yield f"{start}+" if is_open and group == last else str(start) if start == end else f"[{start}-{end}]"

@@ -11,8 +11,8 @@ from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.data.tables import AttributeTable, read_population, read_records
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
-from gamedeid.generalization.description import OpenHierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.progress import Phases, Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs

@@ -154,8 +154,8 @@ def test_check_prints_every_fault_of_every_file_and_exits_with_two(tmp_path):
         f"{rows}: row 2: `b` ends in `x`: expected the one root `*` (and no header line)",
         "sex: 2 leaves, 2 levels",
         (
-            f"{keys}: unknown key `lenght`: expected `title`, `kind`, `role`, `length`, `alphabet`, `keep`, `values` "
-            "or `merge`; did you mean `length`?"
+            f"{keys}: unknown key `lenght`: expected `title`, `kind`, `role`, `unlisted`, `length`, `alphabet`, "
+            "`keep`, `values` or `merge`; did you mean `length`?"
         ),
         f"{keys}: `length` is missing: expected a whole number",
         f"hierarchy `{none}`: {none} is no file, and the shipped ones are age, race, sex, us_zip, zip",

@@ -5,13 +5,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.generalization.description import OpenHierarchy, build_hierarchy
+from gamedeid.generalization.description import build_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.generalization.prefix_rule import PrefixRule
 from gamedeid.generalization.prefixes import Merge
 
 INTERVAL = {"kind": "interval", "low": 0, "high": 120, "widths": [5, 15, 30, 60]}
 PREFIX = {"kind": "prefix", "length": 3}
 TABLE = {"kind": "table", "rows": [["7", "*"], ["8", "*"]]}
+
+
+KINDS = "`interval`, `number`, `date`, `age`, `codes`, `prefix` or `table`"
+
+
+def prefix_rule(**rule) -> OpenHierarchy:
+    return OpenHierarchy(name="h", rule=PrefixRule(**{"length": 3, "keep": (1,)} | rule))
 
 
 def faults_of(description) -> tuple[str, ...]:
@@ -43,7 +52,7 @@ def test_a_prefix_description_without_values_takes_its_leaves_from_the_data():
 
     assert isinstance(rule, OpenHierarchy)
     assert 4 == rule.levels
-    assert (2, 1) == rule.keep
+    assert (2, 1) == rule.rule.keep
     tree = rule.close([" 345", "123", "234", "123"])
     assert ("zip", ("123", "234", "345")) == (tree.role, tree.leaves)
     assert (("12*", "23*", "34*"), ("1**", "0**")) == tree.labels[1:3]
@@ -58,7 +67,7 @@ def test_a_table_description_is_its_rows():
 
 @given(st.sets(st.text("0123", min_size=3, max_size=3), min_size=1), st.randoms())
 def test_closing_does_not_depend_on_the_order_or_number_of_the_values(values, random):
-    rule = OpenHierarchy(name="h", length=3, keep=(2, 1), merge=(Merge(from_level=2, prefixes=("0", "1")),))
+    rule = prefix_rule(keep=(2, 1), merge=(Merge(from_level=2, prefixes=("0", "1")),))
     shuffled = [*values, *values]
     random.shuffle(shuffled)
 
@@ -66,7 +75,7 @@ def test_closing_does_not_depend_on_the_order_or_number_of_the_values(values, ra
 
 
 def test_a_merge_that_the_data_have_nothing_of_is_no_fault():
-    rule = OpenHierarchy(name="h", length=3, keep=(1,), merge=(Merge(from_level=1, values=("999",), prefixes=("8",)),))
+    rule = prefix_rule(merge=(Merge(from_level=1, values=("999",), prefixes=("8",)),))
 
     assert (("123",), ("1**",), ("*",)) == rule.close(["123"]).labels
 
@@ -100,7 +109,7 @@ def test_a_merge_that_the_data_have_nothing_of_is_no_fault():
     ],
 )
 def test_values_that_do_not_fit_the_rule_are_counted(values, message):
-    rule = OpenHierarchy(name="h", length=3, keep=(2, 1), merge=(Merge(from_level=2, prefixes=("1",), label="0**"),))
+    rule = prefix_rule(keep=(2, 1), merge=(Merge(from_level=2, prefixes=("1",), label="0**"),))
 
     with pytest.raises(InvalidHierarchyError) as caught:
         rule.close(values)
@@ -138,7 +147,7 @@ def test_codes_that_are_well_known_for_missing_values_are_refused_unless_they_ar
 
 
 def test_a_short_code_of_nines_is_a_code():
-    assert ("250", "999") == OpenHierarchy(name="icd9", length=3, keep=(1,)).close(["999", "250"]).leaves
+    assert ("250", "999") == prefix_rule().close(["999", "250"]).leaves
 
 
 @pytest.mark.parametrize(
@@ -151,7 +160,7 @@ def test_a_short_code_of_nines_is_a_code():
     ],
 )
 def test_codes_are_made_of_the_alphabet(alphabet, codes, others):
-    rule = OpenHierarchy(name="h", length=3, keep=(1,), alphabet=alphabet)
+    rule = prefix_rule(alphabet=alphabet)
 
     assert tuple(sorted(codes)) == rule.close(codes).leaves
     for other in others:
@@ -190,22 +199,22 @@ def test_an_open_rule_that_no_values_could_satisfy_is_refused_at_once():
 @pytest.mark.parametrize(
     ("description", "faults"),
     [
-        ({}, ["`kind` is missing: expected `interval`, `prefix` or `table`"]),
+        ({}, [f"`kind` is missing: expected {KINDS}"]),
         (
             {"kind": "intervall"},
-            ["`kind` is `intervall`: expected `interval`, `prefix` or `table`; did you mean `interval`?"],
+            [f"`kind` is `intervall`: expected {KINDS}; did you mean `interval`?"],
         ),
         (
             {"kind": ["prefix"]},
-            ["`kind` is `['prefix']`: expected `interval`, `prefix` or `table`; did you mean `prefix`?"],
+            [f"`kind` is `['prefix']`: expected {KINDS}; did you mean `prefix`?"],
         ),
         (
             {"kind": "interval", "low": True, "width": [5], "high": "x" * 90, "role": "zipcode", "title": 5},
             [
                 "`low` is `True`: expected a whole number",
                 (
-                    "unknown key `width`: expected `title`, `kind`, `role`, `low`, `high` or `widths`; "
-                    "did you mean `widths`?"
+                    "unknown key `width`: expected `title`, `kind`, `role`, `unlisted`, `low`, `high`, `widths` or "
+                    "`open_from`; did you mean `widths`?"
                 ),
                 f"`high` is `{'x' * 77}...`: expected a whole number",
                 "`role` is `zipcode`: expected `zip`, `age`, `date`, `county`, `city`, `state` or `other`",
@@ -218,7 +227,12 @@ def test_an_open_rule_that_no_values_could_satisfy_is_refused_at_once():
         (INTERVAL | {"widths": "55"}, ["`widths` is `55`: expected a list of whole numbers"]),
         (
             INTERVAL | {"values": []},
-            ["unknown key `values`: expected `title`, `kind`, `role`, `low`, `high` or `widths`"],
+            [
+                (
+                    "unknown key `values`: expected `title`, `kind`, `role`, `unlisted`, `low`, `high`, `widths` or "
+                    "`open_from`"
+                )
+            ],
         ),
         (PREFIX | {"values": [37203]}, ["`values` is `[37203]`: expected a list of texts"]),
         (PREFIX | {"values": "37203"}, ["`values` is `37203`: expected a list of texts"]),

@@ -9,9 +9,9 @@ import pytest
 from gamedeid.data.zip3 import restricted_prefixes
 from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError
 from gamedeid.generalization import files as room
-from gamedeid.generalization.description import OpenHierarchy
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import shipped, shipped_files
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -110,7 +110,7 @@ def test_us_zip_publishes_the_restricted_prefixes_as_one_group():
 
 
 def test_us_zip_merges_just_the_prefixes_that_the_2010_list_restricts():
-    (merge,) = ship("us_zip").merge
+    (merge,) = ship("us_zip").rule.merge
 
     assert restricted_prefixes("2010").restricted == frozenset(merge.prefixes)
     assert 2 == merge.from_level
@@ -299,7 +299,7 @@ def test_a_toml_file_may_come_from_windows(tmp_path):
         (
             "h.toml",
             'kind = "table"\npath = 5\nrows = [["a", "*"]]',
-            "unknown key `path`: expected `title`, `kind`, `role`, `rows` or `integer`",
+            "unknown key `path`: expected `title`, `kind`, `role`, `unlisted`, `rows` or `integer`",
         ),
     ],
 )

@@ -1,0 +1,121 @@
+"""How dates are written, and which day a value of the data means: pure calendar days, without any time zone."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime
+from functools import cached_property
+
+from gamedeid.errors import InvalidHierarchyError, quoted
+from gamedeid.generalization.missing_codes import as_text
+from gamedeid.reprs import frozen
+
+ISO = "YYYY-MM-DD"
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH_NAME = r"[A-Za-z]{3,9}\.?"
+_FULL_MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+_TIME = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?(?: ?(?:Z|[+-][0-9]{2}:?[0-9]{2}))?"
+_ISO = re.compile(rf"(?P<year>[0-9]{{4}})-(?P<month>[0-9]{{2}})-(?P<day>[0-9]{{2}})(?:[T ]{_TIME})?")
+_PERCENT = {
+    "%Y": "YYYY", "%m": "MM", "%d": "DD", "%b": "Mon", "%B": "Mon", "%T": "HH:MM:SS", "%F": ISO,
+    "%H:%M:%S": "HH:MM:SS", "%H:%M": "HH:MM",
+}  # fmt: skip
+_TOKEN = re.compile(r"HH:MM(?::SS)?|YYYY|Mon|MM|DD")
+_PARTS = {"YYYY": "year", "MM": "month", "Mon": "month_name", "DD": "day"}
+
+
+@frozen(slots=False)
+class DateFormat:
+    """How the dates of a column are written.
+
+    Parameters
+    ----------
+    text : `YYYY`, `MM` (or `Mon` for an English name), `DD` once each in any order, and `HH:MM` or `HH:MM:SS` for a
+        time of day, which is dropped; all else stands for itself. `%Y`, `%m`, `%d`, `%b`, `%H:%M:%S` may stand for
+        them. `MM` and `DD` may have one digit where no digit follows. `YYYY-MM-DD` takes a time of day with `T` or a
+        space before it, as ISO 8601 has it.
+
+    Raises
+    ------
+    InvalidHierarchyError : a part is missing or there twice.
+    """
+
+    text: str = ISO
+
+    def __post_init__(self) -> None:
+        faults = list(self._faults())
+        if faults:
+            raise InvalidHierarchyError(*faults)
+
+    def date_of(self, value: object) -> date | None:
+        """Return the day that a value means; None where it is no date in this form.
+
+        Dates and moments without a time zone, as Parquet files have them, mean their own day. Of a moment in a time
+        zone no day is known: it depends on the place.
+
+        Parameters
+        ----------
+        value : as the data have it.
+        """
+        if isinstance(value, datetime):
+            return None if value.tzinfo is not None else date(value.year, value.month, value.day)
+        if isinstance(value, date):
+            return value
+        found = self._pattern.fullmatch(as_text(value))
+        if found is None:
+            return None
+        parts = found.groupdict()
+        month = int(parts["month"]) if parts.get("month") else _month_named(parts["month_name"])
+        try:
+            return date(int(parts["year"]), month, int(parts["day"]))
+        except ValueError:
+            return None
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        plain = _plain(self.text)
+        if plain == ISO:
+            return _ISO
+        pattern, end = "", 0
+        for token in _TOKEN.finditer(plain):
+            pattern += re.escape(plain[end : token.start()])
+            digit_follows = _TOKEN.match(plain, token.end()) is not None
+            pattern += _token_pattern(token[0], digit_follows=digit_follows)
+            end = token.end()
+        return re.compile(pattern + re.escape(plain[end:]))
+
+    def _faults(self) -> Iterator[str]:
+        plain = _plain(self.text)
+        tokens = _TOKEN.findall(plain)
+        named = sorted(_PARTS[token].removesuffix("_name") for token in tokens if token in _PARTS)
+        left = _TOKEN.sub("", plain)
+        if named != ["day", "month", "year"] or re.search(r"%|[A-Za-z]{2}", left.replace("T", "")):
+            yield (
+                f"`format` is {quoted(self.text)}: expected YYYY, MM (or Mon) and DD once each, as in `DD.MM.YYYY`, "
+                "`MM/DD/YYYY`, `YYYYMMDD` or `YYYY-MM-DD HH:MM:SS`; a year of two digits is ambiguous"
+            )
+
+
+def _plain(text: str) -> str:
+    for percent, word in sorted(_PERCENT.items(), key=lambda pair: -len(pair[0])):
+        text = text.replace(percent, word)
+    return text
+
+
+def _token_pattern(token: str, *, digit_follows: bool) -> str:
+    if token.startswith("HH"):
+        return _TIME
+    digits = {"YYYY": "[0-9]{4}", "Mon": _MONTH_NAME}.get(token, "[0-9]{2}" if digit_follows else "[0-9]{1,2}")
+    return f"(?P<{_PARTS[token]}>{digits})"
+
+
+def _month_named(name: str) -> int:
+    """Return the number of a month by its English name, in full or its first three letters; 0 for any other word."""
+    word = name.casefold().removesuffix(".")
+    for names in (_MONTHS, _FULL_MONTHS):
+        if word in names:
+            return names.index(word) + 1
+    return 0

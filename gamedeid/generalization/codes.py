@@ -1,0 +1,192 @@
+"""How codes of any length, such as those of ICD-10, become their beginnings and then ranges of these."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from gamedeid.amounts import joined
+from gamedeid.errors import InvalidHierarchyError, quoted, quoted_shape
+from gamedeid.generalization.levels import ROOT, Ladder, table_ladder
+from gamedeid.generalization.missing_codes import as_text, is_missing_code, missing_values_hint
+from gamedeid.generalization.prefixes import LONGEST
+from gamedeid.generalization.readings import Reading, Spellings, bare_code
+from gamedeid.reprs import brief, frozen
+
+_BARE = re.compile(r"[0-9A-Za-z]+")
+
+
+@brief
+class CodeRange(NamedTuple):
+    """Codes whose beginnings lie between two of one length, both included: E00-E90."""
+
+    first: str
+    last: str
+
+    def __str__(self) -> str:
+        return self.first if self.first == self.last else f"{self.first}-{self.last}"
+
+    @classmethod
+    def of(cls, text: str) -> "CodeRange":
+        """Return the range that `E00-E90` or `U07` writes.
+
+        Raises
+        ------
+        InvalidHierarchyError : the ends are no codes of one length, in order.
+        """
+        first, _, last = text.partition("-")
+        last = last or first
+        if not (_BARE.fullmatch(first) and _BARE.fullmatch(last)) or len(first) != len(last) or last < first:
+            raise InvalidHierarchyError(
+                f"{quoted(text)}: expected a range such as `E00-E90`, its ends of the same length and in order"
+            )
+        return cls(first, last)
+
+    def holds(self, code: str) -> bool:
+        """Return whether a code, without separators, begins within the range."""
+        return self.first <= code[: len(self.first)] <= self.last and len(code) >= len(self.first)
+
+
+@frozen(slots=False)
+class CodeRule:
+    """Codes of letters and digits by their beginnings; the leaves are the codes in the data.
+
+    Parameters
+    ----------
+    keep : characters kept at levels 1, 2, ...; falling, each at least 1. Separators are not counted.
+    ranges : for each level above those, the ranges that its groups are, as `E00-E90`; every code lies in one of them.
+    separators : characters that make no difference between codes.
+
+    Raises
+    ------
+    InvalidHierarchyError : what no codes could satisfy; carries every fault.
+    """
+
+    keep: tuple[int, ...]
+    ranges: tuple[tuple[str, ...], ...] = ()
+    separators: str = "."
+
+    def __post_init__(self) -> None:
+        faults = list(_rule_faults(self.keep, self.ranges, self.separators))
+        if faults:
+            raise InvalidHierarchyError(*faults)
+
+    @property
+    def levels(self) -> int:
+        """Return the number of levels, the code and the root included."""
+        return len(self.keep) + len(self.ranges) + 2
+
+    def leaf_of(self, value: object) -> str | None:
+        """Return a code as it is written; None for a value that is none, or lies in no range."""
+        text = as_text(value)
+        bare = bare_code(text, self.separators)
+        if _BARE.fullmatch(bare) is None or len(bare) > LONGEST or is_missing_code(text):
+            return None
+        return text if all(any(one.holds(bare) for one in level) for level in self._levels) else None
+
+    def fault_of(self, odd: Sequence[str], total: int) -> str:
+        """Return what is wrong with values of the data that are no codes."""
+        within = " within `ranges`" if self.ranges else ""
+        between = f", with {joined(map(quoted, self.separators), 'or')} between them" if self.separators else ""
+        return (
+            f"expected codes of letters and digits{between}{within}, but {len(odd):,} of the {total:,} distinct values "
+            f"in the data are none: correct them{missing_values_hint(odd)}"
+        )
+
+    def reading_of(self, leaves: Collection[str]) -> Reading:
+        """Return how the values are read that are spelled in several ways, each code by its leaf."""
+        return Spellings(separators=self.separators, leaves=_spellings(leaves, self.separators))
+
+    def ladder(self, leaves: Collection[str]) -> Ladder:
+        """Return the levels of some codes; of several spellings of one, that with the most separators stands.
+
+        Raises
+        ------
+        InvalidHierarchyError : ranges that split a group of the level before.
+        """
+        spelled = _spellings(leaves, self.separators)
+        codes = sorted(spelled)
+        columns = [[spelled[code] for code in codes]]
+        columns += [_beginnings(codes, spelled, kept, self.separators) for kept in self.keep]
+        columns += [[next(str(one) for one in level if one.holds(code)) for code in codes] for level in self._levels]
+        columns.append([ROOT] * len(codes))
+        shown: list[str] = []
+
+        def shape(value: object) -> str:
+            shown.append(str(value))
+            return quoted_shape(value)
+
+        try:
+            return table_ladder(list(zip(*columns, strict=True)), noun="value", show=shape)
+        except InvalidHierarchyError as error:
+            raise InvalidHierarchyError(*error.faults, values=dict.fromkeys(shown)) from None
+
+    @cached_property
+    def _levels(self) -> list[list[CodeRange]]:
+        return [[CodeRange.of(text) for text in level] for level in self.ranges]
+
+    def published(self) -> list[str]:
+        """Return what each level publishes, in words."""
+        kept = [f"the first {number} characters, and `*`" if number > 1 else "the first character, and `*`"
+                for number in self.keep]  # fmt: skip
+        return ["the code", *kept, *(", ".join(level) for level in self.ranges), ROOT]
+
+    def notes(self) -> tuple[str, ...]:
+        """Return nothing: there is no more to say."""
+        return ()
+
+    def described(self) -> Mapping[str, object]:
+        """Return the rule as plain values."""
+        ranges = [list(level) for level in self.ranges]
+        return {"kind": "codes", "keep": list(self.keep), "ranges": ranges, "separators": self.separators}
+
+
+def _spellings(leaves: Collection[str], separators: str) -> dict[str, str]:
+    """Return code without separators -> its spelling with the most of them; of equally many the first in order."""
+    spelled: dict[str, str] = {}
+    for leaf in sorted(leaves, key=lambda one: (-len(one), one)):
+        spelled.setdefault(bare_code(leaf, separators), leaf)
+    return spelled
+
+
+def _beginnings(codes: Sequence[str], spelled: Mapping[str, str], kept: int, separators: str) -> list[str]:
+    """Return what is published of sorted codes where some characters are kept; a shorter code stands for itself."""
+    labels: dict[str, str] = {}
+    for code in codes:
+        start = _spelled_beginning(spelled[code], kept, separators)
+        labels[code[:kept]] = max(labels.get(code[:kept], ""), start, key=lambda text: (len(text), text))
+    return [f"{labels[code[:kept]]}{ROOT}" if len(code) >= kept else spelled[code] for code in codes]
+
+
+def _spelled_beginning(text: str, kept: int, separators: str) -> str:
+    """Return a code up to its character number `kept`, with the separators before that."""
+    seen = 0
+    for place, character in enumerate(text, start=1):
+        seen += character not in separators
+        if seen == kept:
+            return text[:place]
+    return text
+
+
+def _rule_faults(keep: Sequence[int], ranges: Sequence[Sequence[str]], separators: str) -> Iterator[str]:
+    if any(character.isalnum() or character in (ROOT, "-") for character in separators):
+        yield f"`separators` is {quoted(separators)}: expected characters such as `.`; no letter, digit, `-`, `{ROOT}`"
+    for place, kept in enumerate(keep):
+        most = keep[place - 1] - 1 if place else LONGEST
+        if not 1 <= kept <= most:
+            yield f"`keep` value {place + 1} is {kept}: expected a number from 1 to {most}, fewer at each level"
+    for place, level in enumerate(ranges, start=1):
+        where = f"`ranges` list {place}"
+        if not level:
+            yield f"{where} is empty: expected ranges such as `E00-E90`"
+        found = []
+        for text in level:
+            try:
+                found.append(CodeRange.of(text))
+            except InvalidHierarchyError as error:
+                yield f"{where}: {error}"
+        found.sort()
+        for one, other in pairwise(found):
+            if one.last[: len(other.first)] >= other.first[: len(one.last)]:
+                yield f"{where}: {quoted(one)} and {quoted(other)} overlap"

@@ -1,0 +1,233 @@
+"""How days become weeks, months, quarters, years and spans of years."""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gamedeid.amounts import joined
+from gamedeid.arrays import IntArray
+from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
+from gamedeid.generalization.calendar_dates import DateFormat
+from gamedeid.generalization.levels import MOST_LABELS, ROOT, Ladder
+from gamedeid.generalization.missing_codes import missing_values_hint
+from gamedeid.generalization.readings import Days, Reading
+from gamedeid.reprs import frozen
+
+MOST_YEARS = 400
+"""Years from the first to the last date of a column; what is further away stands for a missing value, or is a slip."""
+
+YEAR = 12  # months
+_MONTHS = {"month": 1, "quarter": 3, "year": YEAR, "decade": 10 * YEAR}
+_WEEK = "week"
+_YEARS = re.compile(r"([0-9]{1,3}) years")
+_MONDAY = 3  # days from Monday to 1970-01-01
+_FIRST_YEAR = 1970
+_DAYS = 365.2425  # of a mean year
+
+
+class _Unit(NamedTuple):
+    """One level: the number of the group of each day, and how the group is published."""
+
+    group_of: Callable[[Any], IntArray]
+    label: Callable[[int], str]
+
+
+@frozen
+class DateRule:
+    """Dates by the calendar; the leaves are all days from the first to the last.
+
+    Parameters
+    ----------
+    steps : units of levels 1, 2, ...: "week", "month", "quarter", "year", "decade" or "N years"; each made of whole
+        ones of the one before. Spans of N years begin with years that N divides.
+    form : how the data write dates.
+    earliest : years up to it are one group from the first level of whole years on; None: each stands alone.
+
+    Raises
+    ------
+    InvalidHierarchyError : an unknown unit, or one that is not made of those before; carries every fault.
+    """
+
+    steps: tuple[str, ...]
+    form: DateFormat
+    earliest: int | None = None
+
+    def __post_init__(self) -> None:
+        faults = list(_step_faults(self.steps, self.earliest))
+        if faults:
+            raise InvalidHierarchyError(*faults)
+
+    @property
+    def levels(self) -> int:
+        """Return the number of levels, the day and the root included."""
+        return len(self.steps) + 2
+
+    @property
+    def _days(self) -> Days:
+        return Days(form=self.form)
+
+    def leaf_of(self, value: object) -> str | None:
+        """Return the day of a date; None for a value that is none."""
+        return self._days.leaf_of(value)
+
+    def reading_of(self, leaves: Collection[str]) -> Reading:  # noqa: ARG002  (the rule alone says how)
+        """Return how values are read."""
+        return self._days
+
+    def fault_of(self, odd: Sequence[str], total: int) -> str:
+        """Return what is wrong with values of the data that are no dates."""
+        return (
+            f"expected {self._days.words}, but {len(odd):,} of the {total:,} distinct values in the data are not: "
+            f"correct them, or say in `format` how they are written{missing_values_hint(odd)}"
+        )
+
+    def ladder(self, leaves: Collection[str]) -> Ladder:
+        """Return the levels of all days from the first to the last of some.
+
+        Raises
+        ------
+        InvalidHierarchyError : they are more than 400 years apart.
+        """
+        first, last = date.fromisoformat(min(leaves)), date.fromisoformat(max(leaves))
+        if last.year - first.year > MOST_YEARS:
+            raise InvalidHierarchyError(
+                f"the dates in the data are {last.year - first.year:,} years apart: expected at most {MOST_YEARS}; a "
+                "date far from the others often stands for a missing value: name it in [records] missing_values, or "
+                "give `low` and `high`",
+                values=[first, last],
+            )
+        return date_ladder(first, last, self.steps, earliest=self.earliest)
+
+    def published(self) -> list[str]:
+        """Return what each level publishes, in words."""
+        words = ["the day, as 1958-03-14", *(_words(step) for step in self.steps), ROOT]
+        if self.earliest is not None:
+            years = [place for place, step in enumerate(self.steps, 1) if (_months(step) or 0) % YEAR == 0]
+            words = [
+                f"{word}; years up to {self.earliest} in one group" if place in years else word
+                for place, word in enumerate(words)
+            ]
+        return words
+
+    def notes(self) -> tuple[str, ...]:
+        """Return nothing: there is no more to say."""
+        return ()
+
+    def described(self) -> Mapping[str, object]:
+        """Return the rule as plain values."""
+        return {"kind": "date", "format": self.form.text, "levels": list(self.steps), "earliest": self.earliest}
+
+
+def date_ladder(first: date, last: date, steps: Sequence[str], *, earliest: int | None = None) -> Ladder:
+    """Compile all days from the first to the last, both included, and the units above them.
+
+    Weeks are those of ISO 8601, from Monday on, published as `1958-W11`; months as `1958-03`, quarters as `1958-Q1`,
+    spans of years as `[1955-1959]`, whether the days fill them or not.
+
+    Parameters
+    ----------
+    first, last : in the Gregorian calendar.
+    steps, earliest : as in `DateRule`.
+
+    Raises
+    ------
+    InvalidHierarchyError : the last day before the first, too many days, or steps that do not nest; has all faults.
+    """
+    faults = list(_step_faults(steps, earliest))
+    if last < first:
+        faults.append(f"`low` is {first} and `high` is {last}: expected low <= high")
+    elif ((last - first).days + 1) * (len(steps) + 2) > MOST_LABELS:
+        faults.append(f"{first} to {last} are too many days: expected at most {MOST_LABELS:,} labels")
+    if faults:
+        raise InvalidHierarchyError(*faults)
+    days = np.arange(np.datetime64(first), np.datetime64(last) + 1)
+    rows, labels = [np.arange(len(days))], [tuple(np.datetime_as_string(days).tolist())]
+    for step in steps:
+        unit = _unit(step, earliest)
+        numbers = unit.group_of(days)
+        distinct, groups = np.unique(numbers, return_inverse=True)
+        rows.append(groups)
+        labels.append(tuple([unit.label(number) for number in distinct.tolist()]))
+    rows.append(np.zeros(len(days), np.int64))
+    return Ladder(labels[0], np.stack(rows).astype(np.int32), (*labels, (ROOT,)))
+
+
+def _unit(step: str, earliest: int | None) -> _Unit:
+    months = _months(step)
+    if months is None:
+        return _Unit(lambda days: (days.astype(np.int64) + _MONDAY) // 7, _week_label)
+    if months % YEAR:
+        return _Unit(lambda days: days.astype("M8[M]").astype(np.int64) // months, lambda one: _part_label(one, months))
+    years = months // YEAR
+    least = -1 if earliest is None else earliest // years
+    return _Unit(
+        lambda days: np.maximum((days.astype("M8[Y]").astype(np.int64) + _FIRST_YEAR) // years, least),
+        lambda one: _years_label(one, years, is_open=one == least),
+    )
+
+
+def _week_label(week: int) -> str:
+    year, number, _ = date.fromordinal(date(_FIRST_YEAR, 1, 1).toordinal() + 7 * week).isocalendar()
+    return f"{year:04}-W{number:02}"
+
+
+def _part_label(number: int, months: int) -> str:
+    year, part = divmod(number, YEAR // months)
+    return f"{year + _FIRST_YEAR:04}-" + (f"{part + 1:02}" if months == 1 else f"Q{part + 1}")
+
+
+def _years_label(number: int, years: int, *, is_open: bool) -> str:
+    start, end = number * years, number * years + years - 1
+    if is_open:
+        return f"{end:04} or earlier"
+    return f"{start:04}" if years == 1 else f"[{start:04}-{end:04}]"
+
+
+def _months(step: str) -> int | None:
+    """Return how many months a unit has; None for a week.
+
+    Raises
+    ------
+    KeyError : no such unit.
+    """
+    if step == _WEEK:
+        return None
+    years = _YEARS.fullmatch(step)
+    return int(years[1]) * YEAR if years is not None and int(years[1]) else _MONTHS[step]
+
+
+def _step_faults(steps: Sequence[str], earliest: int | None) -> Iterator[str]:
+    units = (_WEEK, *_MONTHS)
+    before: str | None = None
+    for place, step in enumerate(steps, start=1):
+        where = f"`levels` value {place} is {quoted(step)}"
+        try:
+            months = _months(step)
+        except KeyError:
+            level_0 = "; the day is level 0 already" if step == "day" else did_you_mean(step, units)
+            yield f"{where}: expected {joined(map(quoted, (*units, 'N years')), 'or')}{level_0}"
+            return
+        if before is not None:
+            finer = _months(before)
+            if finer is None or months is None:
+                yield (
+                    f"{where}, after {quoted(before)}: a week may lie in two months, quarters or years, so no level "
+                    "can stand above or below it but the day and `*`"
+                )
+            elif months <= finer or months % finer:
+                yield f"{where}, after {quoted(before)}: expected whole ones of those, so that no group is split"
+        before = step
+    if earliest is not None and not any((_months(step) or 1) % YEAR == 0 for step in steps):
+        yield f"`earliest` is {earliest}, but no level is of whole years: add one to `levels`"
+
+
+def _words(step: str) -> str:
+    examples = {_WEEK: "1958-W11", "month": "1958-03", "quarter": "1958-Q1", "year": "1958"}
+    if step in examples:
+        return f"the {step}, as {examples[step]}"
+    years = (_months(step) or YEAR) // YEAR
+    start = 1958 // years * years
+    return f"{'the decade' if step == 'decade' else step}, as {_years_label(start // years, years, is_open=False)}"

@@ -1,0 +1,194 @@
+"""The kinds of hierarchy: which keys each has, and what it builds of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any, NamedTuple, TypeAlias, get_args
+
+from gamedeid.amounts import joined
+from gamedeid.errors import InvalidHierarchyError, quoted
+from gamedeid.generalization.calendar_dates import ISO, DateFormat
+from gamedeid.generalization.claims import (
+    DAY,
+    NUMBER_LISTS,
+    ROWS,
+    TEXT,
+    TEXTS,
+    TRUTH,
+    WHOLE_NUMBER,
+    WHOLE_NUMBERS,
+    Claim,
+)
+from gamedeid.generalization.codes import CodeRule
+from gamedeid.generalization.dates import DateRule, date_ladder
+from gamedeid.generalization.hierarchy import Hierarchy, Role
+from gamedeid.generalization.levels import interval_ladder
+from gamedeid.generalization.number_bands import NumberRule
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.generalization.prefix_rule import PrefixRule
+from gamedeid.generalization.prefixes import DIGITS, Merge, every_character_less
+from gamedeid.generalization.readings import Ages, Days
+
+OLDEST = 120
+"""Years of age up to which the ages of a date of birth go unless `high` says otherwise."""
+
+Description: TypeAlias = Mapping[str, Any]
+Common: TypeAlias = dict[str, Any]
+
+
+class Key(NamedTuple):
+    """What a key of a description must hold, and whether it must be there."""
+
+    claim: Claim
+    required: bool = False
+
+
+def are_tables(value: object) -> bool:
+    """Return whether a value is a list of tables."""
+    return isinstance(value, Sequence) and all(isinstance(one, Mapping) for one in value)
+
+
+def _interval(description: Description, common: Common) -> Hierarchy:
+    ends = description["low"], description["high"]
+    return Hierarchy.intervals(*ends, description["widths"], open_from=description.get("open_from"), **common)
+
+
+def _prefix(description: Description, common: Common) -> Hierarchy | OpenHierarchy:
+    length, alphabet = description["length"], description.get("alphabet", DIGITS)
+    keep = tuple(description.get("keep", every_character_less(length)))
+    merge = tuple(
+        Merge(
+            from_level=one["from_level"],
+            values=tuple(one.get("values", ())),
+            prefixes=tuple(one.get("prefixes", ())),
+            label=one.get("label"),
+        )
+        for one in description.get("merge", ())
+    )
+    if "values" not in description:
+        are_zip_codes = common["role"] == "zip"
+        rule = PrefixRule(length=length, keep=keep, merge=merge, alphabet=alphabet, are_zip_codes=are_zip_codes)
+        return OpenHierarchy(rule=rule, **common)
+    values = description["values"]
+    return Hierarchy.prefixes(values, length=length, keep=keep, merge=merge, alphabet=alphabet, **common)
+
+
+def _table(description: Description, common: Common) -> Hierarchy:
+    return Hierarchy.from_rows(description["rows"], integer=description.get("integer", False), **common)
+
+
+def _date(description: Description, common: Common) -> Hierarchy | OpenHierarchy:
+    common = common | {"role": common["role"] or "date"}
+    form, steps = DateFormat(text=description.get("format", ISO)), tuple(description["levels"])
+    earliest = description.get("earliest")
+    if "low" not in description and "high" not in description:
+        return OpenHierarchy(rule=DateRule(steps=steps, form=form, earliest=earliest), **common)
+    if "low" not in description or "high" not in description:
+        raise InvalidHierarchyError("`low` and `high`: expected both of them, or none")
+    low, high = _day(description["low"]), _day(description["high"])
+    return Hierarchy.of_ladder(date_ladder(low, high, steps, earliest=earliest), reading=Days(form=form), **common)
+
+
+def _age(description: Description, common: Common) -> Hierarchy:
+    reading = Ages(form=DateFormat(text=description.get("format", ISO)), at=_day(description["at"]))
+    high, open_from = description.get("high", OLDEST), description.get("open_from")
+    ladder = interval_ladder(0, high, tuple(description["widths"]), open_from=open_from)
+    return Hierarchy.of_ladder(ladder, reading=reading, **common | {"role": common["role"] or "age"})
+
+
+def _number(description: Description, common: Common) -> OpenHierarchy:
+    bands = tuple(tuple(Decimal(str(edge)) for edge in edges) for edges in description["bands"])
+    return OpenHierarchy(rule=NumberRule(bands=bands), **common)
+
+
+def _codes(description: Description, common: Common) -> OpenHierarchy:
+    rule = CodeRule(
+        keep=tuple(description.get("keep", ())),
+        ranges=tuple(map(tuple, description.get("ranges", ()))),
+        separators=description.get("separators", "."),
+    )
+    return OpenHierarchy(rule=rule, **common)
+
+
+def _day(value: Any) -> date:
+    return date.fromisoformat(value) if isinstance(value, str) else value
+
+
+COMMON = {
+    "title": Key(TEXT),
+    "kind": Key(TEXT),
+    "role": Key(
+        Claim(
+            joined(map(quoted, get_args(Role)), "or"), lambda value: isinstance(value, str) and value in get_args(Role)
+        )
+    ),
+    "unlisted": Key(TEXT),
+}
+"""The keys that every kind has."""
+
+MERGE = {
+    "from_level": Key(WHOLE_NUMBER, required=True),
+    "values": Key(TEXTS),
+    "prefixes": Key(TEXTS),
+    "label": Key(TEXT),
+}
+"""The keys of a `[[merge]]` table."""
+
+KINDS: dict[str, tuple[dict[str, Key], Callable[[Description, Common], Hierarchy | OpenHierarchy]]] = {
+    "interval": (
+        {
+            "low": Key(WHOLE_NUMBER, required=True),
+            "high": Key(WHOLE_NUMBER, required=True),
+            "widths": Key(WHOLE_NUMBERS, required=True),
+            "open_from": Key(WHOLE_NUMBER),
+        },
+        _interval,
+    ),
+    "number": ({"bands": Key(NUMBER_LISTS, required=True)}, _number),
+    "date": (
+        {
+            "format": Key(TEXT),
+            "levels": Key(TEXTS, required=True),
+            "earliest": Key(WHOLE_NUMBER),
+            "low": Key(DAY),
+            "high": Key(DAY),
+        },
+        _date,
+    ),
+    "age": (
+        {
+            "at": Key(DAY, required=True),
+            "format": Key(TEXT),
+            "widths": Key(WHOLE_NUMBERS, required=True),
+            "open_from": Key(WHOLE_NUMBER),
+            "high": Key(WHOLE_NUMBER),
+        },
+        _age,
+    ),
+    "codes": (
+        {
+            "keep": Key(WHOLE_NUMBERS),
+            "ranges": Key(ROWS),
+            "separators": Key(TEXT),
+        },
+        _codes,
+    ),
+    "prefix": (
+        {
+            "length": Key(WHOLE_NUMBER, required=True),
+            "alphabet": Key(TEXT),
+            "keep": Key(WHOLE_NUMBERS),
+            "values": Key(TEXTS),
+            "merge": Key(Claim("[[merge]] tables", are_tables)),
+        },
+        _prefix,
+    ),
+    "table": (
+        {
+            "rows": Key(ROWS, required=True),
+            "integer": Key(TRUTH),
+        },
+        _table,
+    ),
+}
+"""Kind -> its keys, and what builds a hierarchy of them."""

@@ -1,0 +1,102 @@
+"""How numbers, whole or with decimals, become bands of any width with open ends."""
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import pairwise
+
+from gamedeid.errors import InvalidHierarchyError
+from gamedeid.generalization.levels import ROOT, Ladder, table_ladder
+from gamedeid.generalization.missing_codes import missing_values_hint
+from gamedeid.generalization.readings import Numbers, Reading, plain_number
+from gamedeid.reprs import frozen
+
+
+@frozen
+class NumberRule:
+    """Numbers in bands; the leaves are the numbers in the data.
+
+    Parameters
+    ----------
+    bands : the edges of levels 1, 2, ...; rising, and each level has only edges of the one before. A band has its lower
+        edge and not its upper one; below the first edge and from the last one on a band is open.
+
+    Raises
+    ------
+    InvalidHierarchyError : edges that do not rise, or that the level before does not have; carries every fault.
+    """
+
+    bands: tuple[tuple[Decimal, ...], ...]
+
+    def __post_init__(self) -> None:
+        faults = list(_edge_faults(self.bands))
+        if faults:
+            raise InvalidHierarchyError(*faults)
+
+    @property
+    def levels(self) -> int:
+        """Return the number of levels, the number and the root included."""
+        return len(self.bands) + 2
+
+    def leaf_of(self, value: object) -> str | None:
+        """Return a number in its shortest form; None for a value that is none."""
+        return Numbers().leaf_of(value)
+
+    def reading_of(self, leaves: Collection[str]) -> Reading:  # noqa: ARG002  (numbers are read alike everywhere)
+        """Return how values are read."""
+        return Numbers()
+
+    def fault_of(self, odd: Sequence[str], total: int) -> str:
+        """Return what is wrong with values of the data that are no numbers."""
+        return (
+            f"expected {Numbers().words}, but {len(odd):,} of the {total:,} distinct values in the data are none: "
+            f"correct them{missing_values_hint(odd)}"
+        )
+
+    def ladder(self, leaves: Collection[str]) -> Ladder:
+        """Return the levels of some numbers, in rising order."""
+        numbers = sorted(map(Decimal, leaves))
+        columns = [[plain_number(number) for number in numbers]]
+        for edges in self.bands:
+            labels = band_labels(edges)
+            columns.append([labels[bisect_right(edges, number)] for number in numbers])
+        columns.append([ROOT] * len(numbers))
+        return table_ladder(list(zip(*columns, strict=True)), noun="value")
+
+    def published(self) -> list[str]:
+        """Return what each level publishes, in words."""
+        return ["the number", *(", ".join(band_labels(edges)) for edges in self.bands), ROOT]
+
+    def notes(self) -> tuple[str, ...]:
+        """Return nothing: there is no more to say."""
+        return ()
+
+    def described(self) -> Mapping[str, object]:
+        """Return the rule as plain values."""
+        return {"kind": "number", "bands": [[float(edge) for edge in edges] for edges in self.bands]}
+
+
+def band_labels(edges: Sequence[Decimal]) -> list[str]:
+    """Return what the bands between some edges are called, from the lowest up: `<18.5`, `[18.5, 25)`, `25+`."""
+    words = [plain_number(edge) for edge in edges]
+    inner = [f"[{low}, {high})" for low, high in pairwise(words)]
+    return [f"<{words[0]}", *inner, f"{words[-1]}+"]
+
+
+def _edge_faults(bands: Sequence[Sequence[Decimal]]) -> Iterator[str]:
+    for place, edges in enumerate(bands, start=1):
+        where = f"`bands` list {place}"
+        if not edges:
+            yield f"{where} has no edges: expected at least one"
+        elif any(low >= high for low, high in pairwise(edges)):
+            yield f"{where} does not rise: expected each edge above the one before"
+        elif place > 1:
+            before = bands[place - 2]
+            other = [plain_number(edge) for edge in edges if edge not in before]
+            if other:
+                yield (
+                    f"{where} has the edge {other[0]}, which list {place - 1} does not have: it would split a band; "
+                    "expected some of the edges before"
+                )
+            elif len(edges) == len(before):
+                yield f"{where} has all edges of list {place - 1}: expected fewer at each level"

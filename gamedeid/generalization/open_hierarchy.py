@@ -1,0 +1,114 @@
+"""A hierarchy whose leaves come from the data."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Protocol
+
+from gamedeid.errors import InvalidHierarchyError
+from gamedeid.generalization.hierarchy import Hierarchy, Role
+from gamedeid.generalization.levels import Ladder
+from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.readings import Reading
+from gamedeid.reprs import frozen
+
+
+class Rule(Protocol):
+    """What makes levels of the values in the data."""
+
+    @property
+    def levels(self) -> int:
+        """Return the number of levels, the value and the root included."""
+        ...
+
+    def leaf_of(self, value: object) -> str | None:
+        """Return the leaf that a value means; None for one that the rule cannot have."""
+        ...
+
+    def fault_of(self, odd: Sequence[str], total: int) -> str:
+        """Return what is wrong with the values that the rule cannot have, of so many distinct ones; shows none."""
+        ...
+
+    def ladder(self, leaves: Collection[str]) -> Ladder:
+        """Return the levels of at least one leaf.
+
+        Raises
+        ------
+        InvalidHierarchyError : a level would split a group of these.
+        """
+        ...
+
+    def reading_of(self, leaves: Collection[str]) -> Reading | None:
+        """Return how values are read then; None where each is its leaf as it is."""
+        ...
+
+    def published(self) -> list[str]:
+        """Return what each level publishes, in words, from level 0 to the root."""
+        ...
+
+    def notes(self) -> Iterable[str]:
+        """Return what else the rule does, in sentences."""
+        ...
+
+    def described(self) -> Mapping[str, object]:
+        """Return the rule as plain values, as a hierarchy file has them."""
+        ...
+
+
+@frozen
+class OpenHierarchy:
+    """A rule whose leaves come from the data: a hierarchy once it is closed over the values found there.
+
+    Parameters
+    ----------
+    name, role, title : as in `Hierarchy`.
+    rule : what makes levels of the values.
+    unlisted : the group of values that the rule cannot have, a leaf of its own; None: they are an error.
+    """
+
+    name: str
+    rule: Rule
+    role: Role | None = None
+    title: str = ""
+    unlisted: str | None = None
+
+    @property
+    def levels(self) -> int:
+        """Return the number of levels it will have, the value and the root included; at least 2."""
+        return self.rule.levels
+
+    def close(self, values: Iterable[object]) -> Hierarchy:
+        """Return the hierarchy whose leaves the values give, in any order and number.
+
+        Raises
+        ------
+        InvalidHierarchyError : no values; values that the rule cannot have, while there is no group of unlisted ones;
+            a level that would split a group of these values or publish two groups alike.
+        """
+        leaves: set[str] = set()
+        odd: set[str] = set()
+        for value in values:
+            leaf = self.rule.leaf_of(value)
+            if leaf is None:
+                odd.add(as_text(value))
+            else:
+                leaves.add(leaf)
+        try:
+            ladder = self._ladder(leaves, odd)
+        except InvalidHierarchyError as error:
+            faults = [f"hierarchy `{self.name}`: {fault}" for fault in error.faults]
+            raise InvalidHierarchyError(*faults, values=error.data_values) from None
+        return Hierarchy.of_ladder(
+            ladder,
+            name=self.name,
+            role=self.role,
+            title=self.title,
+            reading=self.rule.reading_of(leaves),
+            unlisted=self.unlisted,
+            from_data=True,
+        )
+
+    def _ladder(self, leaves: Collection[str], odd: Collection[str]) -> Ladder:
+        if odd and self.unlisted is None:
+            raise InvalidHierarchyError(self.rule.fault_of(sorted(odd), len(odd) + len(leaves)), values=sorted(odd))
+        if not leaves:
+            raise InvalidHierarchyError("no values: expected at least one")
+        return self.rule.ladder(leaves)

@@ -1,0 +1,102 @@
+"""Questions whose attributes are dates, dates of birth, decimals and codes, from the files to the release."""
+
+import numpy as np
+import pytest
+
+from gamedeid.errors import GamedeidError
+from gamedeid.game.policies import AppliedPolicy
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import policy_solution
+from gamedeid.study.study import Study
+
+FILES = {
+    "born.toml": 'kind = "date"\nformat = "DD.MM.YYYY"\nlevels = ["month", "year", "decade"]\nearliest = 1934\n',
+    "visit.toml": 'kind = "age"\nat = 2024-12-31\nwidths = [5, 15]\nopen_from = 90\n',
+    "bmi.toml": 'kind = "number"\nbands = [[18.5, 25, 30], [25]]\n',
+    "code.toml": 'kind = "codes"\nkeep = [3]\nranges = [["A00-B99", "E00-E90"]]\n',
+    "ward.toml": 'kind = "table"\nrows = [["A1", "A", "*"], ["B1", "B", "*"]]\nunlisted = "Other"\n',
+    "records.csv": (
+        "born,visit,bmi,code,ward\n"
+        "14.03.1958,1958-03-14,24.0,E11.9,A1\n"
+        "1.4.1958,1958-04-01,24,E119,A1\n"
+        "02.02.1930,1930-02-02,31.5,A01.0,C7\n"
+        "31.12.1999,1999-12-31,17,B99,B1\n"
+    ),
+}
+SCENARIO = """
+[records]
+path = "records.csv"
+[attributes]
+born = { hierarchy = "born.toml" }
+visit = { hierarchy = "visit.toml" }
+bmi = { hierarchy = "bmi.toml", role = "other" }
+code = { hierarchy = "code.toml", role = "other" }
+ward = { hierarchy = "ward.toml", role = "other" }
+[payoffs]
+benefit = 100
+loss = 90
+cost = 20
+[policy.safe-harbor]
+year = 2024
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, text in (FILES | {"scenario.toml": SCENARIO}).items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def columns(solution) -> dict[str, list[str]]:
+    return {name: column.tolist() for name, column in solution.release().items()}
+
+
+def test_what_safe_harbor_publishes_of_dates_ages_numbers_and_codes(folder):
+    study = Study.prepare(Scenario.read(folder / "scenario.toml"))
+
+    assert {
+        "born": ["1958", "1958", "1934 or earlier", "1999"],
+        "visit": ["66", "66", "90+", "25"],
+        "bmi": ["24", "24", "31.5", "17"],
+        "code": ["E11.9", "E11.9", "A01.0", "B99"],
+        "ward": ["A1", "A1", "Other", "B1"],
+    } == columns(policy_solution(study, study.policy("safe-harbor")))
+
+
+def test_the_game_publishes_the_groups_of_every_kind(folder):
+    study = Study.prepare(Scenario.read(folder / "scenario.toml"))
+    levels = study.instance.lattice.levels(np.arange(study.instance.lattice.size))
+    top = policy_solution(study, AppliedPolicy(name="two", levels=np.full((4, 5), 1, np.int8), in_words={}))
+
+    assert 4 * 4 * 4 * 4 * 3 < len(levels)
+    assert {
+        "born": ["1958-03", "1958-04", "1930-02", "1999-12"],
+        "visit": ["[65-69]", "[65-69]", "90+", "[25-29]"],
+        "bmi": ["[18.5, 25)", "[18.5, 25)", "30+", "<18.5"],
+        "code": ["E11*", "E11*", "A01*", "B99*"],
+        "ward": ["A", "A", "Other", "B"],
+    } == columns(top)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("1.4.1958", "4/1/1958", "column `born`, 1 row (first in row 2): hierarchy `born`: expected dates written"),
+        ("1958-04-01", "01.04.1958", "column `visit` has 1 value that the hierarchy `visit` does not know, in 1 row"),
+        (
+            "31.5",
+            "31,5",
+            "column `bmi`, 1 row (first in row 3): hierarchy `bmi`: expected numbers such as 34 or 18.5, but 1 of",
+        ),
+        ("B99", "Z99", "column `code`, 1 row (first in row 4): hierarchy `code`: expected codes of letters"),
+    ],
+)
+def test_a_value_that_is_not_of_the_kind_is_an_error_that_counts_rows(folder, old, new, said):
+    records = folder / "records.csv"
+    records.write_text(records.read_text().replace(old, f'"{new}"'))
+
+    with pytest.raises(GamedeidError) as caught:
+        Study.prepare(Scenario.read(folder / "scenario.toml"))
+    assert said in str(caught.value)
+    assert new not in str(caught.value)
