@@ -85,3 +85,7 @@ from gamedeid.study.solution import policy_solution as policy_solution
 from gamedeid.study.solution import solve as solve
 from gamedeid.study.solution import solve_study as solve_study
 from gamedeid.study.study import Study as Study
+from gamedeid.verification.findings import Finding as Finding
+from gamedeid.verification.findings import Unchecked as Unchecked
+from gamedeid.verification.findings import Verification as Verification
+from gamedeid.verification.verify import verify as verify

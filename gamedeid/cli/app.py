@@ -13,6 +13,7 @@ from gamedeid.cli.report import report
 from gamedeid.cli.run import run
 from gamedeid.cli.solvers import solvers
 from gamedeid.cli.sweep import sweep
+from gamedeid.cli.verify import verify
 
 app = typer.Typer(
     help="Decide how much detail of each person's record can be shared.",
@@ -24,6 +25,7 @@ app.command()(compare)
 app.command()(sweep)
 app.command()(solvers)
 app.command()(report)
+app.command()(verify)
 app.add_typer(plot.app, name="plot")
 app.add_typer(risk.app, name="risk")
 app.add_typer(hierarchy.app, name="hierarchy")

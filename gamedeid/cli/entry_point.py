@@ -34,8 +34,8 @@ def run_command(arguments: Sequence[str]) -> int:
 
     Returns
     -------
-    0 done, 2 bad input, 130 interrupted (Ctrl-C), 141 nobody reads standard output any more, 143 asked to end
-    (SIGTERM), 1 our own fault, with a traceback.
+    0 done, 2 bad input, 3 findings of a command that looks for them, 130 interrupted (Ctrl-C), 141 nobody reads
+    standard output any more, 143 asked to end (SIGTERM), 1 our own fault, with a traceback.
     """
     received: list[int] = []
     try:

@@ -4,6 +4,9 @@ import signal
 
 DONE, OUR_FAULT, BAD_INPUT = 0, 1, 2
 
+FINDINGS = 3
+"""A command that looks for something wrong has looked, and found it."""
+
 BY_SIGNAL = 128
 """What a shell adds to the number of the signal that ended a command."""
 

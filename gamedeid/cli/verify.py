@@ -1,0 +1,43 @@
+"""The command ``gamedeid verify``: whether a folder of results is what it claims."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gamedeid.cli.exit_codes import FINDINGS
+from gamedeid.cli.flags import SHOW_VALUES
+from gamedeid.cli.options import Json, Overrides, print_json, read_scenario
+
+
+def verify(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")],
+    scenario: Annotated[
+        str | None,
+        typer.Argument(metavar="SCENARIO", help="Its scenario, which says where the inputs are."),
+    ] = None,
+    *,
+    overrides: Overrides = None,
+    as_json: Json = False,
+) -> None:
+    """Tell whether a folder of results is what it claims; the exit code is 3 where it is not.
+
+    Recomputes all digests, and from release, population and hierarchies every label, count and measure, by code that
+    the solvers do not use. Lists what was checked, and what was not with the reason.
+    """
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.verification import print_verification
+    from gamedeid.verification.verify import verify as verify_folder
+
+    question = None if scenario is None else read_scenario(scenario, overrides)
+    found = verify_folder(folder, question)
+    with_values = bool(context.find_root().params.get("show_values"))
+    if as_json:
+        print_json(found.as_dict(with_values=with_values))
+    else:
+        print_verification(found, console(), with_values=with_values)
+        if not with_values and any(one.expected is not None for one in found.findings):
+            console().print(f"{SHOW_VALUES} tells the values.")
+    if not found.holds:
+        raise typer.Exit(FINDINGS)

@@ -1,0 +1,156 @@
+"""What a folder can be verified with: records, population and hierarchies, each where it is the manifest's."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.arrays import IntArray
+from gamedeid.errors import GamedeidError
+from gamedeid.reprs import frozen
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.sections import Population
+from gamedeid.verification.findings import InputState, Notebook
+from gamedeid.verification.meanings import NO_LABEL, Meanings, read_meanings
+from gamedeid.verification.people import People
+from gamedeid.verification.tables import Values, people_of, read_columns
+
+
+@frozen(eq=False)
+class OriginalRecords:
+    """The records that a release was made of.
+
+    Parameters
+    ----------
+    names : their columns without the dropped ones, in order.
+    values : (n, a) number of the value of each attribute.
+    kept : name -> its column, (n,).
+    """
+
+    names: list[str]
+    values: IntArray
+    kept: Mapping[str, pa.ChunkedArray]
+
+
+@frozen(eq=False)
+class Evidence:
+    """What there is to verify with.
+
+    Parameters
+    ----------
+    scenario : the one that the folder claims.
+    meanings : of the attributes whose hierarchies are there.
+    attributes : of all attributes, in order; None where the hierarchy of one is not there.
+    records : what the release was made of; None where it is not there.
+    people : whom the adversary can look up; None where that is not there, or only known by estimates.
+    population_rows : rows of the population's table; None where there is none.
+    """
+
+    scenario: Scenario
+    meanings: Mapping[str, Meanings]
+    attributes: Sequence[Meanings] | None
+    records: OriginalRecords | None
+    people: People | None
+    population_rows: int | None
+
+
+@frozen(eq=False)
+class _ReadTable:
+    """A table, and the values of its attributes."""
+
+    table: pa.Table
+    values: Mapping[str, Values]
+
+
+def read_evidence(claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], notes: Notebook) -> Evidence:
+    """Read what there is; what is not there, or is not what the manifest names, is noted as unchecked.
+
+    Parameters
+    ----------
+    claimed : the scenario of the manifest, which says how everything is read.
+    at_hand : the scenario that says where files are.
+    inputs : name of an input -> whether it is the manifest's.
+    notes : takes what is not there, and what cannot be as it is.
+    """
+    section = claimed.population
+    records = _read("records", claimed, at_hand, inputs, notes)
+    population = None
+    sources = [records]
+    if section is not None and section.sampling_fraction is None:
+        population = _read("population", claimed, at_hand, inputs, notes)
+        sources.append(population)
+    values = [None if one is None else one.values for one in sources]
+    meanings = read_meanings(claimed, at_hand, inputs, values, notes)
+    attributes = [meanings[name] for name in claimed.attributes] if len(meanings) == len(claimed.attributes) else None
+    original = None if attributes is None or records is None else _original(records, claimed, attributes, notes)
+    people = None
+    if section is None and original is not None:
+        people = People.of(original.values, np.ones(len(original.values), np.int64), {}, "error")
+    elif section is not None and section.sampling_fraction is not None:
+        notes.skip("the people who match", "they are estimated from a sample, and estimates are not recomputed")
+    elif section is not None and population is not None and attributes is not None:
+        people = _people(population, section, attributes, notes)
+    return Evidence(
+        scenario=claimed,
+        meanings=meanings,
+        attributes=attributes,
+        records=original,
+        people=people,
+        population_rows=None if population is None else population.table.num_rows,
+    )
+
+
+def _read(
+    name: str, claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], notes: Notebook
+) -> _ReadTable | None:
+    section = claimed.records if name == "records" else claimed.population
+    place = at_hand.records if name == "records" else at_hand.population
+    if section is None or place is None or place.path is None or inputs.get(name) != "equal":
+        why = {"changed": "the file is another than the manifest's", "absent": "the file is not there"}
+        notes.skip(f"what needs the {name}", why.get(str(inputs.get(name)), "no file of it is named"))
+        return None
+    wanted = list(claimed.attributes)
+    if name == "records":
+        wanted += claimed.records.keep
+    elif claimed.population is not None and claimed.population.count:
+        wanted.append(claimed.population.count)
+    try:
+        table = read_columns(at_hand.folder / place.path, section, wanted)
+        missing = claimed.records.missing_values
+        values = {one: Values.of(table.column(one), missing) for one in claimed.attributes}
+    except (GamedeidError, pa.ArrowException) as error:
+        why_not = str(error) if isinstance(error, GamedeidError) else type(error).__name__
+        notes.find(name, f"cannot be read as the scenario says: {why_not}")
+        return None
+    return _ReadTable(table=table, values=values)
+
+
+def _original(
+    read: _ReadTable, claimed: Scenario, attributes: Sequence[Meanings], notes: Notebook
+) -> OriginalRecords | None:
+    values = np.stack([one.values_at(read.values[one.name]) for one in attributes], axis=1)
+    for place, one in enumerate(attributes):
+        if notes.find_rows("records", one.name, values[:, place] == NO_LABEL, "has a value that its hierarchy lacks"):
+            return None
+        missing = values[:, place] == one.missing
+        if claimed.records.missing == "error" and notes.find_rows("records", one.name, missing, "has no value"):
+            return None
+    kept = {name: read.table.column(name) for name in claimed.records.keep}
+    return OriginalRecords(names=list(read.table.column_names), values=values, kept=kept)
+
+
+def _people(read: _ReadTable, section: Population, attributes: Sequence[Meanings], notes: Notebook) -> People | None:
+    known = {name: level for name, level in section.levels.items() if level}
+    values = np.stack([one.values_at(read.values[one.name], known.get(one.name, 0)) for one in attributes], axis=1)
+    for place, one in enumerate(attributes):
+        lacking = values[:, place] == NO_LABEL
+        if notes.find_rows("population", one.name, lacking, "has a value that its hierarchy lacks"):
+            return None
+    counts: IntArray = np.ones(len(values), np.int64)
+    if section.count is not None:
+        counts, wrong = people_of(read.table.column(section.count))
+        if notes.find_rows("population", section.count, wrong, "expected a whole number of people"):
+            return None
+    if known:
+        notes.skip("people at finer levels than the population has", "they are estimates, which are not recomputed")
+    return People.of(values, counts, known, section.unmatched)

@@ -1,0 +1,113 @@
+"""Which of the inputs are there, and whether they are those that the manifest names."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from gamedeid.errors import GamedeidError
+from gamedeid.file_identity import digest_path
+from gamedeid.generalization.files import find_hierarchy, table_of
+from gamedeid.results.manifest import MANIFEST
+from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario
+from gamedeid.verification.claims import Claims
+from gamedeid.verification.findings import InputState, Notebook
+
+_HIERARCHY, _TABLE = "hierarchy ", "table of hierarchy "
+
+
+def compare_scenarios(claims: Claims, given: Scenario, notes: Notebook) -> None:
+    """Compare the scenario of the manifest with one at hand, key by key.
+
+    Keys that were overridden for the run may differ, and are listed as not compared. Names of columns and values are
+    not told: the keys of the scenario are.
+
+    Parameters
+    ----------
+    claims : what the folder says of itself.
+    given : the scenario at hand.
+    notes : takes what differs.
+    """
+    if claims.scenario is None:
+        return
+    stated, at_hand = _flat(claims.scenario.resolved()), _flat(given.resolved())
+    overridden = [str(key) for key in claims.manifest["overridden"]]
+    for key in dict.fromkeys([*stated, *at_hand]):
+        if stated.get(key, "nothing") == at_hand.get(key, "nothing"):
+            continue
+        if any(key == name or key.startswith(f"{name}.") for name in overridden):
+            if key not in given.overridden:
+                notes.skip(f"scenario {key}", "it was overridden for the run, as the manifest says")
+        else:
+            notes.find(MANIFEST, f"its scenario is another than the one at hand: {key} differs")
+    notes.did("the scenario of the manifest with the one at hand")
+
+
+def find_inputs(claims: Claims, scenario: Scenario, notes: Notebook) -> dict[str, InputState]:
+    """Look for every input that the manifest names, and compare digests.
+
+    Parameters
+    ----------
+    claims : what the folder says of itself.
+    scenario : says where the files are.
+    notes : takes which are not there, or others.
+    """
+    found: dict[str, InputState] = {}
+    for name, stated in claims.inputs.items():
+        path = _path_of(name, scenario)
+        if path is None or not path.exists():
+            where = "the scenario names no such file" if path is None else f"{path} is not there"
+            notes.skip(f"input: {name}", where)
+            found[name] = "absent"
+            continue
+        try:
+            digest = digest_path(path)
+        except GamedeidError as error:
+            notes.skip(f"input: {name}", str(error))
+            found[name] = "absent"
+            continue
+        found[name] = "equal" if digest == stated["sha256"] else "changed"
+        if found[name] == "changed":
+            digests = f"expected {stated['sha256']}, found {digest}"
+            notes.find(str(path), f"is not the file ({name}) that {MANIFEST} names: {digests}")
+    equal = sum(state == "equal" for state in found.values())
+    notes.did(f"the digests of {equal} of {len(found)} input files")
+    return found
+
+
+def _path_of(name: str, scenario: Scenario) -> Path | None:
+    """Return where an input of this name should be; None where the scenario does not say."""
+    section = {"records": scenario.records, "population": scenario.population}.get(name)
+    if section is not None:
+        return None if section.path is None else scenario.folder / section.path
+    if name.startswith(_TABLE):
+        path = _hierarchy(name.removeprefix(_TABLE), scenario)
+        return None if path is None else table_of(path)
+    if name.startswith(_HIERARCHY):
+        return _hierarchy(name.removeprefix(_HIERARCHY), scenario)
+    if name == "restricted prefixes":
+        from gamedeid.data.zip3 import prefix_list  # noqa: PLC0415  (only where it is asked for)
+
+        return prefix_list()
+    policy = scenario.policy.get(SAFE_HARBOR)
+    if name == "zip populations" and policy is not None and policy.zip_populations is not None:
+        return scenario.folder / policy.zip_populations
+    return None
+
+
+def _hierarchy(attribute: str, scenario: Scenario) -> Path | None:
+    named = scenario.attributes[attribute].hierarchy if attribute in scenario.attributes else None
+    if not isinstance(named, str):
+        return None
+    try:
+        return find_hierarchy(named, scenario.folder)
+    except GamedeidError:
+        return None
+
+
+def _flat(content: object, before: str = "") -> dict[str, object]:
+    """Return nested tables as dotted key -> value; lists are values."""
+    if not isinstance(content, Mapping) or not content:
+        return {before: content}
+    flat: dict[str, object] = {}
+    for key, value in content.items():
+        flat |= _flat(value, f"{before}.{key}" if before else str(key))
+    return flat

@@ -1,0 +1,144 @@
+"""What the values of each attribute mean at each level: which label they get, and how many values share it."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gamedeid.arrays import IntArray
+from gamedeid.errors import GamedeidError
+from gamedeid.generalization.description import OpenHierarchy
+from gamedeid.generalization.files import find_hierarchy, read_hierarchy
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.missing_codes import as_text
+from gamedeid.reprs import frozen
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.verification.findings import InputState, Notebook
+from gamedeid.verification.tables import Values
+
+NO_LABEL = -1
+"""Stands for the label of a missing value below the top level, and for a label that a level does not have."""
+
+
+@frozen(eq=False, slots=False)
+class Meanings:
+    """One attribute: its values, and their labels at each level.
+
+    Parameters
+    ----------
+    name : of the attribute.
+    hierarchy : with values of its own, or those of the data.
+    weight : what losing its detail weighs.
+    """
+
+    name: str
+    hierarchy: Hierarchy
+    weight: float
+
+    @property
+    def top(self) -> int:
+        """Return the level at which everything is ``*``."""
+        return len(self.hierarchy.labels) - 1
+
+    @property
+    def missing(self) -> int:
+        """Return the number that stands for a missing value: one more than the last value's."""
+        return len(self.hierarchy.leaves)
+
+    @cached_property
+    def label_numbers(self) -> IntArray:
+        """Return the number of each value's label at each level, (levels, values + 1); the last is of missing ones."""
+        missing = np.full((self.top + 1, 1), NO_LABEL, np.int64)
+        missing[self.top] = 0
+        return np.concatenate([np.asarray(self.hierarchy.groups, np.int64), missing], axis=1)
+
+    @cached_property
+    def sizes(self) -> tuple[IntArray, ...]:
+        """Return for each level how many values each label stands for."""
+        return tuple(np.bincount(groups, minlength=1) for groups in self.label_numbers[:, :-1])
+
+    def number_of_label(self, level: int, label: str) -> int:
+        """Return the number of a label at a level, or ``NO_LABEL``."""
+        return self._numbers[level].get(label, NO_LABEL)
+
+    def label(self, level: int, number: int) -> str:
+        """Return the label of a number at a level."""
+        return self.hierarchy.labels[level][number]
+
+    @cached_property
+    def _numbers(self) -> list[dict[str, int]]:
+        return [{label: number for number, label in enumerate(labels)} for labels in self.hierarchy.labels]
+
+    def values_at(self, values: Values, level: int = 0) -> IntArray:
+        """Return the number, (rows,), of each row's value; of labels of a level that of the first value they stand for.
+
+        A value that the hierarchy does not have gets ``NO_LABEL``.
+
+        Parameters
+        ----------
+        values : of the attribute in a table.
+        level : at which the table has them.
+        """
+        numbers = []
+        for value in values.distinct:
+            if level == 0:
+                leaf = self.hierarchy.code(value)
+                numbers.append(NO_LABEL if leaf is None else leaf)
+            else:
+                label = self.number_of_label(level, as_text(value))
+                numbers.append(NO_LABEL if label < 0 else int(np.argmax(self.label_numbers[level] == label)))
+        table = np.array([*numbers, self.missing], np.int64)
+        found: IntArray = table[values.places]
+        return found
+
+
+def read_meanings(
+    claimed: Scenario,
+    at_hand: Scenario,
+    inputs: Mapping[str, InputState],
+    tables: Sequence[Mapping[str, Values] | None],
+    notes: Notebook,
+) -> dict[str, Meanings]:
+    """Return the attributes whose hierarchies are known.
+
+    Parameters
+    ----------
+    claimed : the scenario of the manifest.
+    at_hand : the scenario whose hierarchies can be found.
+    inputs : which of their files are those of the manifest; others are not read.
+    tables : attribute -> values, of every table that hierarchies without values of their own take them from; None for
+        one that is not there.
+    notes : takes which hierarchies are not known, and why.
+    """
+    found: dict[str, Meanings] = {}
+    for name, attribute in claimed.attributes.items():
+        named = at_hand.attributes.get(name, attribute).hierarchy
+        if isinstance(named, str):
+            states = [inputs.get(f"{kind} {name}") for kind in ("hierarchy", "table of hierarchy")]
+            if states[0] != "equal" or states[1] not in {"equal", None}:
+                notes.skip(f"attribute {name}", "its hierarchy is not there, or another than the manifest's")
+                continue
+            try:
+                hierarchy = read_hierarchy(find_hierarchy(named, at_hand.folder))
+            except GamedeidError as error:
+                notes.skip(f"attribute {name}", f"its hierarchy cannot be read: {error}")
+                continue
+        else:
+            hierarchy = named
+        if isinstance(hierarchy, OpenHierarchy):
+            if any(table is None for table in tables):
+                notes.skip(f"attribute {name}", "its hierarchy takes its values from the data, and not all are there")
+                continue
+            texts = {as_text(value) for table in tables if table is not None for value in _used(table[name])}
+            try:
+                hierarchy = hierarchy.close(sorted(texts))
+            except GamedeidError as error:
+                notes.skip(f"attribute {name}", f"its hierarchy does not take the values of the data: {error}")
+                continue
+        found[name] = Meanings(name=name, hierarchy=hierarchy, weight=attribute.weight)
+    return found
+
+
+def _used(values: Values) -> list[Any]:
+    return [values.distinct[place] for place in np.unique(values.places) if place < len(values.distinct)]

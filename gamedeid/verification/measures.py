@@ -1,0 +1,132 @@
+"""Whether the summary, and the row of the report's comparison, say what the outcomes of the records come to."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from gamedeid.arrays import IntArray
+from gamedeid.choices import MEASURES
+from gamedeid.scenario.sections import Stakes
+from gamedeid.verification.claims import CONTENT, SUMMARY, Claims
+from gamedeid.verification.findings import Notebook
+from gamedeid.verification.outcomes import CLOSE, Recomputed
+
+_LISTED = 10
+"""How many strategies a summary lists."""
+
+
+def compare_summary(
+    claims: Claims, levels: IntArray, found: Recomputed, facts: Mapping[str, Any], notes: Notebook
+) -> None:
+    """Compare ``summary.json``, and the report's comparison, with what was recomputed.
+
+    Parameters
+    ----------
+    claims : the folder.
+    levels : (n, a) stated levels.
+    found : the outcomes of all records.
+    facts : key under ``data`` -> what it should be, as far as it is known.
+    notes : takes what differs.
+    """
+    scenario, summary = claims.scenario, claims.summary
+    if scenario is None or not summary:
+        return
+    stakes = scenario.payoffs
+    _compare(summary, "title", scenario.title, notes)
+    _compare(summary, "game", claims.game, notes)
+    _compare(summary, "gamedeid", claims.manifest["gamedeid"], notes)
+    for name, amount in _stakes(stakes).items():
+        _compare(summary, f"payoffs.{name}", amount, notes)
+    _compare(summary, "policy.name", scenario.floor, notes)
+    measures = measures_of(found)
+    least = CLOSE * max(stakes.benefit, stakes.loss, 1.0)
+    for name, value in measures.items():
+        _compare(summary, f"measures.{name}", value, notes, least)
+    for name, value in facts.items():
+        _compare(summary, f"data.{name}", value, notes)
+    _compare_strategies(summary, list(scenario.attributes), levels, found, notes)
+    notes.did(f"{len(measures)} measures and {len(facts) + 8} other figures of {SUMMARY}")
+    notes.skip(f"{SUMMARY}: search, kept_columns, robustness, policy.does", "they are compared by digest only")
+    rows = claims.report.get("comparison")
+    for row in rows if isinstance(rows, list) else []:
+        if isinstance(row, dict) and row.get("policy") == claims.game:
+            for name in set(MEASURES) & set(row):
+                _compare(row, name, measures[name], notes, least, file=CONTENT, before="comparison.")
+            notes.did(f"the row of this game in the comparison of {CONTENT}")
+    if claims.report:
+        notes.skip(f"{CONTENT}: other games, risks, lines and maps", "they are compared by digest only")
+
+
+def measures_of(found: Recomputed) -> dict[str, float | int]:
+    """Return the measures as the documentation of results states them."""
+    outcomes = found.outcomes
+    chance, attacked = outcomes["success_probability"], outcomes["attacked"]
+    risk = np.where(attacked, chance, 0.0)
+    unmatched = ~outcomes["withheld"] & (found.people == 0)
+    intensity = outcomes["generalization_intensity"]
+    return {
+        "publisher_payoff": float(outcomes["publisher_payoff"].mean()),
+        "adversary_payoff": float(outcomes["adversary_payoff"].mean()),
+        "suppressed": float((intensity == 1).mean()),
+        "unmodified": float((intensity == 0).mean()),
+        "withheld": float(outcomes["withheld"].mean()),
+        "unmatched": float(unmatched.mean()),
+        "generalization_intensity": float(intensity.mean()),
+        "attacked": float(attacked.mean()),
+        "reidentification_probability": float(risk.mean()),
+        "reidentification_probability_attacked": float(risk[attacked].mean()) if attacked.any() else 0.0,
+        "expected_reidentifications": float(risk.sum()),
+        "records": len(chance),
+        "unmatched_records": int(unmatched.sum()),
+    }
+
+
+def _compare_strategies(
+    summary: Mapping[str, Any], attributes: list[str], levels: IntArray, found: Recomputed, notes: Notebook
+) -> None:
+    """Compare the list of the strategies chosen for most records."""
+    released = ~found.outcomes["withheld"]
+    distinct, counts = np.unique(levels[released], axis=0, return_counts=True)
+    chosen = sorted(
+        zip(counts.tolist(), distinct.tolist(), strict=True), key=lambda one: (-one[0], sum(one[1]), one[1])
+    )
+    expected = [
+        {"levels": dict(zip(attributes, one, strict=True)), "records": count, "share": count / len(levels)}
+        for count, one in chosen[:_LISTED]
+    ]
+    _compare(summary, "strategies", expected, notes)
+
+
+def _stakes(stakes: Stakes) -> dict[str, float]:
+    gain = stakes.loss if stakes.gain is None else stakes.gain
+    return {"benefit": stakes.benefit, "loss": stakes.loss, "gain": gain, "cost": stakes.cost}
+
+
+def _compare(
+    document: Mapping[str, Any],
+    key: str,
+    expected: Any,
+    notes: Notebook,
+    least: float = 0.0,
+    *,
+    file: str = SUMMARY,
+    before: str = "",
+) -> None:
+    found: Any = document
+    for part in key.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    if _equal(expected, found, least):
+        return
+    told = (
+        f": expected {expected!r}, found {found!r}"
+        if isinstance(expected, int | float) and isinstance(found, int | float)
+        else ""
+    )
+    notes.find(file, f"{before}{key} is not what the records come to{told}")
+
+
+def _equal(expected: Any, found: Any, least: float) -> bool:
+    if isinstance(expected, float) and isinstance(found, int | float) and not isinstance(found, bool):
+        return abs(expected - found) <= max(least, CLOSE * abs(expected))
+    return type(expected) is type(found) and bool(expected == found)

@@ -1,0 +1,142 @@
+"""What becomes of each record by its stated levels and the people who match it, stated here a second time."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.choices import OUTCOMES
+from gamedeid.reprs import frozen
+from gamedeid.scenario.sections import Stakes
+from gamedeid.verification.findings import Notebook
+from gamedeid.verification.meanings import NO_LABEL, Meanings
+from gamedeid.verification.people import UNKNOWN
+from gamedeid.verification.tables import Strategies
+
+CLOSE = 1e-9
+"""Numbers that differ by no more than this share of them, or payoffs by this share of the benefit, are equal."""
+
+INDIFFERENT = 1e-12
+"""A gain that is above the expected cost by no more than this share of it is a tie, and no attack."""
+
+
+@frozen(eq=False)
+class Recomputed:
+    """The outcomes of all records, (n,) each, and which of them follow from people who were counted.
+
+    Parameters
+    ----------
+    outcomes : name -> (n,); with the stated chance of success where nobody was counted, and the stated loss of
+        information where hierarchies are not known.
+    counted : (n,) whether the people who match were counted, or the record is withheld.
+    people : (n,) how many match, n_p; 0 where the record is withheld.
+    """
+
+    outcomes: Mapping[str, Any]
+    counted: BoolArray
+    people: IntArray
+
+
+def attacks(people: IntArray, stakes: Stakes) -> BoolArray:
+    """Return whether the adversary attacks a record that so many people, (k,), match: gain > cost x n_p."""
+    gain = stakes.loss if stakes.gain is None else stakes.gain
+    attacked: BoolArray = (people > 0) & (gain > stakes.cost * people * (1 + INDIFFERENT))
+    return attacked
+
+
+def information_lost(attributes: Sequence[Meanings], levels: IntArray, labels: IntArray) -> FloatArray:
+    """Return IL, (k,), of rows with these labels, (k, a), at these levels, (k, a): sum of w ln(values), over its most.
+
+    Parameters
+    ----------
+    attributes : all of them, of which one at least has several values and a weight.
+    levels, labels : (k, a) each.
+    """
+    lost, most = np.zeros(len(levels)), 0.0
+    for place, meaning in enumerate(attributes):
+        for level, sizes in enumerate(meaning.sizes):
+            rows = levels[:, place] == level
+            lost[rows] += meaning.weight * np.log(sizes[labels[rows, place]])
+        most += meaning.weight * float(np.log(meaning.missing))
+    return lost / most
+
+
+def recompute(
+    strategies: Strategies,
+    attributes: Sequence[Meanings] | None,
+    labels: IntArray,
+    people: IntArray,
+    stakes: Stakes,
+) -> Recomputed:
+    """Return what becomes of every record.
+
+    Parameters
+    ----------
+    strategies : as stated; levels and ``withheld`` are taken from it, and outcomes that nothing else tells.
+    attributes : all of them; None where the hierarchy of one is not known.
+    labels : (n, a) as released.
+    people : (n,) who match; ``UNKNOWN`` where they were not counted.
+    stakes : what both players win and lose.
+    """
+    withheld = strategies.withheld
+    counted = withheld | (people != UNKNOWN)
+    stated = strategies.numbers["success_probability"]
+    implied = np.zeros(len(stated), np.int64)
+    sensible = (stated > CLOSE) & (stated <= 1)
+    implied[sensible] = np.round(1 / stated[sensible])
+    matching = np.where(withheld, 0, np.where(counted, people, implied))
+    chance = np.where(counted, np.where(matching > 0, 1 / np.maximum(matching, 1), 0.0), stated)
+    attacked = attacks(matching, stakes) & ~withheld
+    lost = strategies.numbers["information_loss"].copy()
+    if attributes is not None:
+        known = ~withheld & (labels != NO_LABEL).all(axis=1)
+        lost[known] = information_lost(attributes, strategies.levels[known], labels[known])
+    lost[withheld] = 1.0
+    gain = stakes.loss if stakes.gain is None else stakes.gain
+    outcomes: dict[str, Any] = {
+        "withheld": withheld,
+        "attacked": attacked,
+        "information_loss": lost,
+        "generalization_intensity": strategies.numbers["generalization_intensity"],
+        "success_probability": chance,
+        "publisher_payoff": np.where(
+            withheld, 0.0, stakes.benefit * (1 - lost) - np.where(attacked, stakes.loss * chance, 0.0)
+        ),
+        "adversary_payoff": np.where(attacked, gain * chance - stakes.cost, 0.0),
+    }
+    if attributes is not None:
+        tops = np.array([one.top for one in attributes])
+        outcomes["generalization_intensity"] = np.where(withheld, 1.0, strategies.levels.sum(axis=1) / tops.sum())
+    return Recomputed(outcomes=outcomes, counted=counted, people=matching)
+
+
+def compare_outcomes(file: str, strategies: Strategies, found: Recomputed, stakes: Stakes, notes: Notebook) -> None:
+    """Compare the outcomes of ``strategies`` with those recomputed.
+
+    Parameters
+    ----------
+    file : what findings call the strategies.
+    strategies : as stated.
+    found : as recomputed.
+    stakes : what both players win and lose.
+    notes : takes what differs.
+    """
+    dollars = CLOSE * max(stakes.benefit, stakes.loss, stakes.gain or 0.0)
+    for name in OUTCOMES[1:]:
+        expected = found.outcomes[name]
+        if name in strategies.flags:
+            stated: Any = strategies.flags[name]
+            wrong = expected != stated
+        else:
+            stated = strategies.numbers[name]
+            least = dollars if name.endswith("payoff") else 0.0 if name == "success_probability" else CLOSE
+            wrong = np.abs(expected - stated) > np.maximum(least, CLOSE * np.abs(expected))
+        notes.find_rows(file, name, wrong, "does not follow from release and population", numbers=(expected, stated))
+    notes.did(f"{len(OUTCOMES) - 1} outcomes of {strategies.records:,} records")
+    uncounted = int((~found.counted).sum())
+    if uncounted:
+        notes.skip(
+            f"the people who match {uncounted:,} of {strategies.records:,} records",
+            "they were not counted; what follows from the stated chance of success was compared",
+        )

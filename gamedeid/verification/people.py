@@ -1,0 +1,118 @@
+"""How many people match each released row: a plain count of the people whose values have the same labels."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from gamedeid.arrays import IntArray
+from gamedeid.reprs import frozen
+from gamedeid.verification.meanings import NO_LABEL, Meanings
+
+_LARGEST_KEY = 2**62
+
+UNKNOWN = -1
+"""Stands for a number of people that is not known."""
+
+
+@frozen(eq=False)
+class People:
+    """Whom the adversary can look up, each combination of values once.
+
+    Parameters
+    ----------
+    values : (k, a) number of the value of each attribute.
+    counts : (k,) how many people have them.
+    known : attribute -> level, of those that the population has at a level only.
+    unmatched : what a record counts as that matches nobody: "error", "unique" or "safe".
+    """
+
+    values: IntArray
+    counts: IntArray
+    known: Mapping[str, int]
+    unmatched: str
+
+    @classmethod
+    def of(cls, values: IntArray, counts: IntArray, known: Mapping[str, int], unmatched: str) -> "People":
+        """Return people, rows of equal values added up.
+
+        Parameters
+        ----------
+        values : (rows, a) number of the value of each attribute.
+        counts : (rows,) how many people each row stands for.
+        known, unmatched : as the class has them.
+        """
+        distinct, place = np.unique(values, axis=0, return_inverse=True)
+        totals = np.zeros(len(distinct), np.int64)
+        np.add.at(totals, place.reshape(-1), counts)
+        return cls(values=distinct, counts=totals, known=known, unmatched=unmatched)
+
+
+def matching_people(
+    people: People, attributes: Sequence[Meanings], levels: Sequence[int], labels: IntArray
+) -> IntArray:
+    """Return how many people, (k,), have the labels, (k, a), at these levels.
+
+    Parameters
+    ----------
+    people : who can be looked up.
+    attributes : what their values mean.
+    levels : one of each attribute.
+    labels : (k, a) numbers of labels at these levels; one that is none matches nobody.
+    """
+    theirs = np.stack(
+        [
+            meaning.label_numbers[level][people.values[:, place]]
+            for place, (meaning, level) in enumerate(zip(attributes, levels, strict=True))
+        ],
+        axis=1,
+    )
+    sought = (labels != NO_LABEL).all(axis=1)
+    known = (theirs != NO_LABEL).all(axis=1)
+    keys = _keys(np.concatenate([theirs[known], labels[sought]]))
+    distinct, place = np.unique(keys, return_inverse=True)
+    totals = np.zeros(len(distinct), np.int64)
+    np.add.at(totals, place[: known.sum()], people.counts[known])
+    found = np.zeros(len(labels), np.int64)
+    found[sought] = totals[place[known.sum() :]]
+    return found
+
+
+def _keys(rows: IntArray) -> IntArray:
+    """Return one number for each row, (k,), equal only for equal rows of numbers >= 0."""
+    keys = np.zeros(len(rows), np.int64)
+    size = 1
+    for column in rows.T:
+        radix = int(column.max(initial=0)) + 1
+        if size * radix > _LARGEST_KEY:
+            distinct, keys = np.unique(keys, return_inverse=True)
+            size = len(distinct)
+        keys = keys * radix + column
+        size *= radix
+    return keys
+
+
+def count_people(people: People, attributes: Sequence[Meanings], levels: IntArray, labels: IntArray) -> IntArray:
+    """Return n_p of rows, (k,): the people who have their labels, (k, a), at their levels, (k, a).
+
+    A row is counted only where the population tells its levels: others are ``UNKNOWN``, and so are rows with a label
+    that their level does not have. What a row counts as that matches nobody, the scenario says.
+
+    Parameters
+    ----------
+    people : who can be looked up.
+    attributes : what values mean.
+    levels, labels : (k, a) of the rows.
+    """
+    found = np.full(len(levels), UNKNOWN, np.int64)
+    strategies, place = np.unique(levels, axis=0, return_inverse=True)
+    order = np.argsort(place.reshape(-1), kind="stable")
+    ends = np.searchsorted(place.reshape(-1)[order], np.arange(len(strategies) + 1))
+    for number, strategy in enumerate(strategies.tolist()):
+        if any(level < people.known.get(one.name, 0) for one, level in zip(attributes, strategy, strict=True)):
+            continue
+        rows = order[ends[number] : ends[number + 1]]
+        found[rows] = matching_people(people, attributes, strategy, labels[rows])
+    found[(labels == NO_LABEL).any(axis=1)] = UNKNOWN
+    if people.unmatched == "unique":
+        found[found == 0] = 1
+    return found

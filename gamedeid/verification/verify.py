@@ -1,0 +1,128 @@
+"""Verify a folder of results: digests, then counts and measures recomputed from the release and the population."""
+
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.verification.claims import RELEASE, STRATEGIES, Claims, read_claims
+from gamedeid.verification.evidence import Evidence, read_evidence
+from gamedeid.verification.findings import InputState, Notebook, Verification
+from gamedeid.verification.inputs import compare_scenarios, find_inputs
+from gamedeid.verification.measures import compare_summary
+from gamedeid.verification.outcomes import compare_outcomes, recompute
+from gamedeid.verification.people import UNKNOWN, count_people
+from gamedeid.verification.released import compare_release
+from gamedeid.verification.tables import Strategies, read_output, strategies_of
+
+
+def verify(folder: str | PathLike[str], scenario: ScenarioLike | None = None) -> Verification:
+    """Tell whether a folder of results is what it claims.
+
+    The digests of all files are computed again. Then, by code that shares nothing with the solvers and the counting,
+    every label, number of people, outcome and measure is recomputed from the release, the population and the
+    hierarchies, and from the records where they are there.
+
+    Parameters
+    ----------
+    folder : what ``gamedeid run -o`` or ``Solution.write`` has written; of other results the digests are compared.
+    scenario : the question, to compare the manifest's with, and to find the inputs by; without it they are looked for
+        from the current folder, by the names that the manifest has.
+
+    Returns
+    -------
+    what was found, what was compared, and what was not with the reason. Inputs that are not there are no finding.
+
+    Raises
+    ------
+    OutputError : the folder holds no results.
+    InvalidScenarioError : the scenario cannot be read.
+    """
+    folder, notes = Path(folder), Notebook()
+    given = None if scenario is None else Scenario.of(scenario)
+    claims = read_claims(folder, notes)
+    inputs: dict[str, InputState] = {}
+    if given is not None:
+        compare_scenarios(claims, given, notes)
+    question = given or claims.scenario
+    if question is not None:
+        inputs = find_inputs(claims, question, notes)
+    if claims.scenario is not None and claims.is_run:
+        _recompute(claims, question or claims.scenario, inputs, notes)
+    else:
+        notes.skip("what the files say", "they are no results of gamedeid run: digests only were compared")
+    return Verification(
+        folder=str(folder),
+        findings=tuple(notes.findings),
+        checked=tuple(notes.checked),
+        unchecked=tuple(notes.unchecked),
+        inputs=inputs,
+    )
+
+
+def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputState], notes: Notebook) -> None:
+    claimed = claims.scenario
+    stated, release = read_output(claims, STRATEGIES, notes), read_output(claims, RELEASE, notes)
+    if claimed is None or stated is None:
+        return
+    file = claims.parts(STRATEGIES)[0]
+    strategies = strategies_of(stated, list(claimed.attributes), file, notes)
+    if strategies is None:
+        return
+    evidence = read_evidence(claimed, at_hand, inputs, notes)
+    if not _levels_exist(strategies, evidence, file, notes) or not _are_of_records(strategies, evidence, file, notes):
+        return
+    labels = compare_release(claims, release, strategies, evidence, notes)
+    people = np.full(strategies.records, UNKNOWN, np.int64)
+    if evidence.people is not None and evidence.attributes is not None:
+        rows = np.flatnonzero(~strategies.withheld)
+        people[rows] = count_people(evidence.people, evidence.attributes, strategies.levels[rows], labels[rows])
+        notes.did(f"the people who match {int((people[rows] != UNKNOWN).sum()):,} released records")
+    found = recompute(strategies, evidence.attributes, labels, people, claimed.payoffs)
+    compare_outcomes(file, strategies, found, claimed.payoffs, notes)
+    compare_summary(claims, strategies.levels, found, _facts(evidence, strategies), notes)
+
+
+def _levels_exist(strategies: Strategies, evidence: Evidence, file: str, notes: Notebook) -> bool:
+    """Note levels that a hierarchy does not have, and withheld records that are not at the top."""
+    exist = True
+    for place, name in enumerate(evidence.scenario.attributes):
+        if name in evidence.meanings:
+            levels, top = strategies.levels[:, place], evidence.meanings[name].top
+            if notes.find_rows(file, name, levels > top, f"states a level that there is not, they are 0 to {top}"):
+                exist = False
+            low = strategies.withheld & (levels < top)
+            notes.find_rows(file, name, low, f"is not at the top level, {top}, though the record is withheld")
+    return exist
+
+
+def _are_of_records(strategies: Strategies, evidence: Evidence, file: str, notes: Notebook) -> bool:
+    """Note that there are not as many strategies as records."""
+    if evidence.records is None or len(evidence.records.values) == strategies.records:
+        return True
+    rows = f"expected {len(evidence.records.values):,}, found {strategies.records:,}"
+    notes.find(file, f"has another number of rows than the records: {rows}")
+    return False
+
+
+def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
+    """Return what ``data`` of the summary should say, as far as that is known."""
+    section, records = evidence.scenario.population, evidence.records
+    facts: dict[str, Any] = {
+        "records": strategies.records,
+        "population_rows": evidence.population_rows,
+        "population_is_the_records": section is None,
+        "unmatched": None if evidence.population_rows is None or section is None else section.unmatched,
+        "sampling_fraction": None if section is None else section.sampling_fraction,
+        "population_levels": {} if section is None else {name: at for name, at in section.levels.items() if at},
+    }
+    if evidence.people is not None:
+        facts["population"] = int(evidence.people.counts.sum())
+    if records is not None:
+        facts["profiles"] = len(np.unique(records.values, axis=0))
+    if evidence.attributes is not None:
+        facts["strategies"] = int(np.prod([one.top + 1 for one in evidence.attributes], dtype=object))
+    return facts

@@ -1,0 +1,48 @@
+"""Ways to change a folder of results, with the digests made to fit, as somebody would who knows them."""
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def write(folder: Path, name: str, content: str | bytes, *, fitting: bool = True) -> None:
+    """Replace a file; with ``fitting`` the manifest gets its new digest."""
+    content = content.encode() if isinstance(content, str) else content
+    (folder / name).write_bytes(content)
+    if fitting and name != "manifest.json":
+        change_json(folder, "manifest.json", lambda manifest: manifest["outputs"].update({name: digest(content)}))
+
+
+def change_json(folder: Path, name: str, change: Callable[[Any], object]) -> None:
+    """Change a JSON file in place."""
+    content = json.loads((folder / name).read_text())
+    change(content)
+    write(folder, name, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+
+
+def rows_of(folder: Path, name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO((folder / name).read_text())))
+
+
+def write_rows(folder: Path, name: str, rows: Iterable[dict[str, Any]], *, fitting: bool = True) -> None:
+    rows = list(rows)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    write(folder, name, text.getvalue(), fitting=fitting)
+
+
+def change_rows(folder: Path, name: str, change: Callable[[list[dict[str, Any]]], Any]) -> None:
+    """Change the rows of a CSV file in place, or by the rows that ``change`` returns."""
+    rows = rows_of(folder, name)
+    made = change(rows)
+    write_rows(folder, name, rows if made is None else made)

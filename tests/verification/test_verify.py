@@ -1,0 +1,77 @@
+"""What `verify` finds in folders that are not what they claim, and that it finds nothing in those that are."""
+
+import json
+
+import pytest
+from small_world import RECORDS, contents, gamedeid_says, small_world
+from tampering import change_json, change_rows, write
+
+from gamedeid import Scenario, verify
+
+
+@pytest.fixture
+def made(tmp_path):
+    """A scenario and the folder of its no-attack game."""
+    scenario = small_world(tmp_path)
+    assert 0 == gamedeid_says("run", scenario, "--game", "no-attack", "--policy", "pairs", "-o", tmp_path / "out").code
+    return scenario, tmp_path / "out"
+
+
+def test_an_honest_folder_holds(made):
+    scenario, out = made
+    found = verify(out, Scenario.read(scenario, {"floor": "pairs"}))
+
+    assert ((), True) == (found.findings, found.holds)
+    assert {"equal"} == set(found.inputs.values())
+
+
+def test_the_command_says_what_it_checked(made):
+    scenario, out = made
+    before = contents(out)
+    said = gamedeid_says("verify", out, scenario, "--set", "floor=pairs")
+
+    assert (0, "") == (said.code, said.err)
+    assert "is what it claims, in all that was checked." in said.out
+    assert "Checked: the people who match 4 released records" in said.out
+    assert before == contents(out)
+
+
+def test_a_digest_that_does_not_fit_is_found(made):
+    scenario, out = made
+    write(out, "release.csv", (out / "release.csv").read_text() + "\n", fitting=False)
+    said = gamedeid_says("verify", out, scenario, "--set", "floor=pairs")
+
+    assert 3 == said.code
+    assert "Found: release.csv: has another digest" in said.out
+
+
+def test_a_value_made_finer_is_found_though_the_digests_fit(made):
+    scenario, out = made
+    change_rows(out, "release.csv", lambda rows: rows[0].update(age="40"))
+    said = gamedeid_says("verify", out, scenario, "--set", "floor=pairs", "--json")
+    findings = json.loads(said.out)["findings"]
+
+    assert 3 == said.code
+    assert [("release.csv", 1, "age", 1)] == [
+        tuple(one[key] for key in ("file", "row", "column", "rows")) for one in findings
+    ]
+    assert "40" not in findings[0]["says"]
+
+
+def test_an_attack_that_is_hidden_is_found(tmp_path):
+    scenario = small_world(tmp_path)
+    gamedeid_says("run", scenario, "-o", tmp_path / "out")
+    change_rows(tmp_path / "out", "strategies.csv", lambda rows: rows[3].update(attacked="false"))
+    found = verify(tmp_path / "out", scenario)
+
+    assert [("strategies.csv", "attacked", 4)] == [(one.file, one.column, one.row) for one in found.findings]
+
+
+def test_no_dropped_value_is_told(made):
+    scenario, out = made
+    change_rows(out, "release.csv", lambda rows: [{**row, "age": "x", "income": "y"} for row in rows])
+    change_json(out, "summary.json", lambda summary: summary["measures"].update(attacked=0.5))
+    said = gamedeid_says("--show-values", "verify", out, scenario, "--set", "floor=pairs")
+
+    assert 3 == said.code
+    assert not [line for line in RECORDS.splitlines()[1:] if line.split(",")[0] in said.out]
