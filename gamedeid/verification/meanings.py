@@ -8,10 +8,10 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.errors import GamedeidError
-from gamedeid.generalization.description import OpenHierarchy
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.missing_codes import as_text
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.findings import InputState, Notebook
