@@ -36,6 +36,9 @@ from gamedeid.generalization.files import find_hierarchy as find_hierarchy
 from gamedeid.generalization.files import read_hierarchy as read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy as Hierarchy
 from gamedeid.generalization.lattice import Lattice as Lattice
+from gamedeid.intake.drafting.draft import Draft as Draft
+from gamedeid.intake.drafting.draft import DraftedColumn as DraftedColumn
+from gamedeid.intake.drafting.draft import draft_scenario as draft_scenario
 from gamedeid.population.sampled import success_by_class as success_by_class
 from gamedeid.report.html.stored import read_results as read_results
 from gamedeid.report.html.stored import write_report as write_report

@@ -9,6 +9,7 @@ from gamedeid.cli import hierarchy, plot, risk
 from gamedeid.cli.compare import compare
 from gamedeid.cli.fetch import fetch
 from gamedeid.cli.flags import SHOW_VALUES
+from gamedeid.cli.init import init
 from gamedeid.cli.report import report
 from gamedeid.cli.run import run
 from gamedeid.cli.solvers import solvers
@@ -20,6 +21,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
+app.command()(init)
 app.command()(run)
 app.command()(compare)
 app.command()(sweep)

@@ -1,1 +1,1 @@
-"""What a file holds, before a scenario says so."""
+"""What a file holds, and how it can be released, before a scenario exists."""

@@ -1,0 +1,106 @@
+"""The command ``gamedeid init``: draft a scenario and its hierarchies from a file."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gamedeid.cli.options import Json, print_json
+
+if TYPE_CHECKING:
+    from gamedeid.intake.drafting.draft import Draft
+    from gamedeid.intake.drafting.parts import Part
+
+
+def init(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file, or a folder of Parquet files.")],
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="DIR", help="Folder for the scenario; it must be new or empty."),
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", metavar="", help="Ask nothing, and take every proposal as it is.")
+    ] = False,
+    attribute: Annotated[
+        list[str] | None, typer.Option(metavar="COLUMN", help="Make a column an attribute. May be repeated.")
+    ] = None,
+    keep: Annotated[
+        list[str] | None, typer.Option(metavar="COLUMN", help="Release a column as it is. May be repeated.")
+    ] = None,
+    drop: Annotated[
+        list[str] | None, typer.Option(metavar="COLUMN", help="Leave a column out. May be repeated.")
+    ] = None,
+    rare: Annotated[
+        int, typer.Option(metavar="ROWS", min=1, help="Values of fewer rows than this are written nowhere.")
+    ] = 5,
+    year: Annotated[
+        int | None, typer.Option(metavar="YEAR", min=1900, max=2200, help="Of the release; this year unless given.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Look at a file, and draft the scenario and the hierarchies by which it could be released.
+
+    Asks about columns in doubt, on a terminal; --yes takes the proposals, which is to drop them. Writes scenario.toml
+    and a file for each hierarchy into -o DIR; without -o nothing is written.
+    """
+    from gamedeid.cli.draft_questions import answered, print_draft
+    from gamedeid.intake.drafting.draft import draft_scenario
+    from gamedeid.report.terminal.console import console
+
+    parts = _parts(attribute, keep, drop)
+    draft = draft_scenario(data, year=year or datetime.now(UTC).year, rare=rare, parts=parts)
+    asked = len(draft.questions)
+    if output is not None and not yes:
+        draft = answered(draft)
+    written = draft.write(output) if output is not None else None
+    if as_json:
+        print_json(_described(draft, asked, written))
+        return
+    to = console()
+    print_draft(draft, to)
+    if written is None:
+        to.print(f"Nothing was written; add -o DIR for the scenario. It would ask about {asked} of the columns.")
+    else:
+        to.print(f"Written to {written.parent}. Read {written.name}, then: gamedeid run {written} -o RELEASE")
+
+
+def _parts(attribute: list[str] | None, keep: list[str] | None, drop: list[str] | None) -> "dict[str, Part]":
+    """Return the parts that options decide.
+
+    Raises
+    ------
+    InvalidScenarioError : a column is named twice.
+    """
+    from gamedeid.errors import InvalidScenarioError, quoted
+
+    options: tuple[tuple[Part, list[str]], ...] = (
+        ("attribute", attribute or []),
+        ("keep", keep or []),
+        ("drop", drop or []),
+    )
+    parts: dict[str, Part] = {}
+    for part, names in options:
+        for name in names:
+            if parts.setdefault(name, part) != part:
+                raise InvalidScenarioError(
+                    f"column {quoted(name)} can have one part only, not {parts[name]} and {part}"
+                )
+    return parts
+
+
+def _described(draft: "Draft", asked: int, written: Path | None) -> dict[str, Any]:
+    columns = [
+        {"name": one.name, "kind": one.kind, "part": one.part, "doubtful": one.doubtful, "reason": one.reason}
+        for one in draft.columns
+    ]
+    table = draft.table
+    return {
+        "rows": table.rows,
+        "encoding": table.encoding,
+        "delimiter": table.delimiter,
+        "questions": asked,
+        "columns": columns,
+        "scenario": None if written is None else str(written),
+    }

@@ -1,0 +1,235 @@
+"""The draft of a scenario for a file: what becomes of each column, and the files that say so."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import field, replace
+from os import PathLike
+from pathlib import Path
+
+from gamedeid.choices import OUTCOMES
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, nearest, quoted
+from gamedeid.intake.drafting.ladders import DraftedLadder, NoLadder, ladder_of
+from gamedeid.intake.drafting.parts import Part, propose
+from gamedeid.intake.drafting.scenario_text import Line, Section, hierarchy_files, scenario_text
+from gamedeid.intake.recognition.observed import ObservedTable, observe
+from gamedeid.intake.recognition.recognise import Kind, Recognised, recognise
+from gamedeid.reprs import frozen
+from gamedeid.results import writing_folder
+from gamedeid.scenario.scenario import OWN, Scenario
+
+RARE = 5
+"""Values of fewer rows than this stand in no file of a draft, unless said otherwise."""
+
+SCENARIO_FILE = "scenario.toml"
+"""What the scenario of a draft is called."""
+
+
+@frozen
+class DraftedColumn:
+    """What a column was taken for, and what becomes of it.
+
+    Parameters
+    ----------
+    name : of the column.
+    kind : what it was taken for.
+    part : attribute, keep or drop.
+    reason : why, in words without any of its values.
+    doubtful : whether a person who knows the data should be asked.
+    """
+
+    name: str = field(repr=False)
+    kind: Kind
+    part: Part
+    reason: str
+    doubtful: bool
+
+
+@frozen(eq=False)
+class Draft:
+    """A scenario and its hierarchies, drafted from a file; nothing is written before `write`.
+
+    Parameters
+    ----------
+    table : the file as it was seen.
+    columns : what becomes of each column, in the file's order.
+    rare : values of fewer rows than this stand in no file of the draft.
+    year : of the release.
+    found : column -> what it is taken for.
+    ladders : column -> the hierarchy that it could have.
+    """
+
+    table: ObservedTable = field(repr=False)
+    columns: tuple[DraftedColumn, ...]
+    rare: int
+    year: int
+    found: Mapping[str, Recognised] = field(repr=False)
+    ladders: Mapping[str, DraftedLadder | NoLadder] = field(repr=False)
+
+    @property
+    def questions(self) -> tuple[DraftedColumn, ...]:
+        """The columns of which a person who knows the data should be asked."""
+        return tuple(column for column in self.columns if column.doubtful)
+
+    def with_parts(self, parts: Mapping[str, Part]) -> "Draft":
+        """Return the same draft with the part of some columns decided.
+
+        Parameters
+        ----------
+        parts : column -> ``attribute``, ``keep`` or ``drop``.
+
+        Raises
+        ------
+        InvalidScenarioError : a column that is not there, or one to be an attribute that has no hierarchy.
+        """
+        known = [column.name for column in self.columns]
+        for name, part in parts.items():
+            if name not in known:
+                raise InvalidScenarioError(f"there is no column {quoted(name)}{nearest(name, known)}")
+            if part == "attribute" and (why := self.no_attribute(name)) is not None:
+                raise InvalidScenarioError(f"column {quoted(name)} cannot be an attribute: {why}")
+        decided = (
+            replace(
+                column,
+                part=parts[column.name],
+                reason=f"{self.found[column.name].because}; decided by hand",
+                doubtful=False,
+            )
+            if column.name in parts
+            else column
+            for column in self.columns
+        )
+        return replace(self, columns=tuple(decided))
+
+    def no_attribute(self, name: str) -> str | None:
+        """Return why a column cannot be an attribute, in words without any of its values; None where it can.
+
+        Parameters
+        ----------
+        name : of the column.
+        """
+        if name in ("record", *OUTCOMES) or name.casefold().startswith(OWN) or not name:
+            return "results have a column of this name, or it has none; rename it in the data"
+        ladder = self.ladders[name]
+        return ladder.reason if isinstance(ladder, NoLadder) else None
+
+    def write(self, folder: str | PathLike[str]) -> Path:
+        """Write the scenario and its hierarchies into a new folder, readable by its owner only.
+
+        Parameters
+        ----------
+        folder : must be new or empty, in a folder that exists.
+
+        Returns
+        -------
+        The path of the scenario.
+
+        Raises
+        ------
+        InvalidDataError : no column is an attribute, so that there is nothing to decide.
+        OutputError : the folder is not empty, or cannot be written; nothing is written then.
+        """
+        target = Path(folder)
+        if target.is_dir() and any(target.iterdir()):
+            raise OutputError(
+                f"{target} already exists and is not empty, and a draft replaces nothing, since somebody may have "
+                "changed it; choose another folder"
+            )
+        section = self._section()
+        files = hierarchy_files(section)
+        text = scenario_text(section, files, target)
+        Scenario.parse(tomllib.loads(text), where=SCENARIO_FILE)
+        with writing_folder(target) as written:
+            written.write_text(SCENARIO_FILE, text)
+            for file in files.values():
+                written.write_text(file.name, file.text)
+        return target / SCENARIO_FILE
+
+    def _section(self) -> Section:
+        def lines(part: Part) -> list[Line]:
+            return [Line(column.name, column.reason) for column in self.columns if column.part == part]
+
+        attributes = lines("attribute")
+        if not attributes:
+            raise InvalidDataError(
+                f"{self.table.path}: no column is an attribute, so there is nothing to decide record by record; "
+                "say which columns a recipient could know of a person (parts)",
+                arguments=["parts"],
+            )
+        names = [line.name for line in attributes]
+        seen = {column.name: column for column in self.table.columns}
+        found = [self.found[name] for name in names]
+        ladders = {name: ladder for name in names if isinstance(ladder := self.ladders[name], DraftedLadder)}
+        return Section(
+            table=self.table,
+            attributes=attributes,
+            keep=lines("keep"),
+            drop=lines("drop"),
+            ladders=ladders,
+            missing_values=sorted({code for one in found for code in one.missing}),
+            empty=sum(seen[name].empty for name in names)
+            + sum(seen[name].counts[code] for name in names for code in self.found[name].missing),
+            year=self.year,
+            rare=self.rare,
+        )
+
+
+def draft_scenario(
+    data: str | PathLike[str],
+    *,
+    year: int,
+    rare: int = RARE,
+    parts: Mapping[str, Part] | None = None,
+) -> Draft:
+    """Look at a file and draft the scenario by which it could be released.
+
+    Every column gets a part with the reason for it; in doubt it is dropped. The draft holds no value of the data but
+    those that hierarchies must list, and of these none of fewer rows than ``rare``.
+
+    Parameters
+    ----------
+    data : a CSV file, plain or gzipped, a Parquet file or a folder of such; its delimiter and encoding are detected.
+    year : of the release, by which years tell ages of 90 and over; 1900 to 2200.
+    rare : at least 1.
+    parts : column -> ``attribute``, ``keep`` or ``drop``, of columns that need no proposal.
+
+    Returns
+    -------
+    The draft, which ``write`` writes.
+
+    Raises
+    ------
+    InvalidDataError : the file cannot be read as a table.
+    InvalidScenarioError : a column of ``parts`` that is not there or cannot have that part.
+    """
+    table = observe(Path(data))
+    found = {column.name: recognise(column) for column in table.columns}
+    ladders = {name: ladder_of(name, one, rare=rare, year=year) for name, one in found.items()}
+    columns = []
+    for name, one in found.items():
+        proposal = propose(name, one, ladders[name])
+        columns.append(
+            DraftedColumn(
+                name=name, kind=one.kind, part=proposal.part, reason=proposal.reason, doubtful=proposal.doubtful
+            )
+        )
+    draft = Draft(table=table, columns=tuple(columns), rare=rare, year=year, found=found, ladders=ladders)
+    return _without_impossible(draft).with_parts(parts or {})
+
+
+def _without_impossible(draft: Draft) -> Draft:
+    """Return a draft in which attributes that cannot be such are dropped.
+
+    That is where results have a column of the name, or where what stands for a missing value here is a value elsewhere.
+    """
+    columns, attributes = [], [column.name for column in draft.columns if column.part == "attribute"]
+    for column in draft.columns:
+        why = draft.no_attribute(column.name)
+        codes = set(draft.found[column.name].missing)
+        if why is None and any(codes & set(draft.found[name].present) for name in attributes if name != column.name):
+            why = "what stands for a missing value in it is a value of another attribute"
+        if column.part == "attribute" and why is not None:
+            reason = f"{column.reason}; dropped, since {why}"
+            columns.append(replace(column, part="drop", reason=reason))
+        else:
+            columns.append(column)
+    return replace(draft, columns=tuple(columns))

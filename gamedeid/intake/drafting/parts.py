@@ -1,0 +1,78 @@
+"""Which part a recognised column gets in a scenario, and why: an attribute, kept or dropped."""
+
+from typing import Literal, TypeAlias
+
+from gamedeid.intake.drafting.ladders import DraftedLadder, NoLadder
+from gamedeid.intake.recognition.recognise import Kind, Recognised
+from gamedeid.intake.recognition.vocabulary import is_about
+from gamedeid.reprs import frozen
+
+Part: TypeAlias = Literal["attribute", "keep", "drop"]
+"""What becomes of a column: generalized record by record, released as it is, or left out."""
+
+_DROPPED: dict[Kind, str] = {
+    "empty": "there is nothing in it",
+    "constant": "it tells no record from another",
+    "identifier": "it may name, number or address a person",
+    "person key": "a key finds its person wherever else it stands",
+    "row number": "the place of a row can be looked up in the original file",
+    "free text": "text can hold names, dates and places",
+    "unreadable": "it cannot be looked into",
+}
+"""Kinds that never leave, and why."""
+
+_KNOWN: dict[Kind, str] = {
+    "ZIP code": "where somebody lives can be known to the recipient",
+    "age": "an age can be known to the recipient",
+    "date": "dates can be known to the recipient",
+    "year": "a year of birth or of an event can be known to the recipient",
+    "sex": "a sex can be known to the recipient",
+    "race": "a race can be known to the recipient",
+    "place": "a place can be known to the recipient",
+    "ICD-10 code": "a reason of treatment can be known to the recipient, and rare ones single people out",
+}
+"""Kinds that others can know of a person, and why."""
+
+
+@frozen
+class Proposal:
+    """What is proposed for a column.
+
+    Parameters
+    ----------
+    part : attribute, keep or drop.
+    reason : why, in words without any of its values.
+    doubtful : whether a person who knows the data should be asked.
+    """
+
+    part: Part
+    reason: str
+    doubtful: bool = False
+
+
+def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> Proposal:
+    """Return what is proposed for a column; in doubt that is to drop it.
+
+    Parameters
+    ----------
+    name : of the column.
+    found : what it is taken for.
+    ladder : the hierarchy that it could have as an attribute.
+    """
+    if found.kind in _DROPPED:
+        return Proposal(part="drop", reason=f"{found.because}: {_DROPPED[found.kind]}")
+    if found.kind in _KNOWN:
+        return _attribute(found, ladder, _KNOWN[found.kind])
+    if is_about(name, "demographic"):
+        return _attribute(found, ladder, "its name is that of something neighbours, colleagues or public lists know")
+    if (is_about(name, "measured") or is_about(name, "diagnosis")) and found.kind != "text":
+        why = "its name is that of something a study finds out or does, which others do not know"
+        return Proposal(part="keep", reason=f"{why}; {found.because}")
+    why = "neither its name nor its values tell whether others can know it; dropped, being in doubt"
+    return Proposal(part="drop", reason=f"{found.because}; {why}", doubtful=True)
+
+
+def _attribute(found: Recognised, ladder: DraftedLadder | NoLadder, why: str) -> Proposal:
+    if isinstance(ladder, NoLadder):
+        return Proposal(part="drop", reason=f"{found.because}: {why}, but it cannot be generalized: {ladder.reason}")
+    return Proposal(part="attribute", reason=f"{found.because}: {why}")

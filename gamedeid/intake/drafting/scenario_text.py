@@ -1,0 +1,180 @@
+"""The text of a drafted scenario: each line with the reason for it."""
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from pathlib import Path
+from typing import NamedTuple
+
+from gamedeid.amounts import number_of
+from gamedeid.errors import shown
+from gamedeid.intake.drafting.ladders import DraftedLadder
+from gamedeid.intake.drafting.toml_text import comment, hierarchy_text, toml_key, toml_value
+from gamedeid.intake.recognition.encodings import UTF_8
+from gamedeid.intake.recognition.observed import ObservedTable
+from gamedeid.reprs import frozen
+
+_STAKES = (("benefit", 1200), ("loss", 300), ("cost", 4))
+_NOT_SOURCED = "not yet sourced: the figure of a published case study (Wan et al., 2015), to be replaced"
+_LONGEST_NAME = 40
+
+
+class Line(NamedTuple):
+    """A column and the reason for its part."""
+
+    name: str
+    reason: str
+
+
+@frozen
+class Section:
+    """All that a drafted scenario says.
+
+    Parameters
+    ----------
+    table : the file of records.
+    attributes : the attributes with their reasons, in the file's order.
+    keep, drop : the other columns with their reasons.
+    ladders : attribute -> its hierarchy.
+    missing_values : values that stand for a missing one in some attribute.
+    empty : rows of some attribute that have no value.
+    year : of the release.
+    rare : values of fewer rows than this are not listed.
+    """
+
+    table: ObservedTable = field(repr=False)
+    attributes: Sequence[Line]
+    keep: Sequence[Line]
+    drop: Sequence[Line]
+    ladders: Mapping[str, DraftedLadder]
+    missing_values: Sequence[str] = field(repr=False)
+    empty: int
+    year: int
+    rare: int
+
+
+class HierarchyFile(NamedTuple):
+    """The name and the text of a hierarchy file."""
+
+    name: str
+    text: str
+
+
+def hierarchy_files(section: Section) -> dict[str, HierarchyFile]:
+    """Return attribute -> its hierarchy file; names are of letters and digits, and differ in more than capitals."""
+    files: dict[str, HierarchyFile] = {}
+    taken: set[str] = {"scenario"}
+    for line in section.attributes:
+        ladder = section.ladders[line.name]
+        stem = re.sub(r"[^A-Za-z0-9]+", "_", line.name).strip("_").lower()[:_LONGEST_NAME] or "attribute"
+        unique, number = stem, 2
+        while unique in taken:
+            unique, number = f"{stem}_{number}", number + 1
+        taken.add(unique)
+        about = [f"Hierarchy of the column {shown(line.name)}: {ladder.words}. Check that its levels mean something."]
+        files[line.name] = HierarchyFile(f"{unique}.toml", hierarchy_text(ladder.description, about))
+    return files
+
+
+def scenario_text(section: Section, files: Mapping[str, HierarchyFile], folder: Path) -> str:
+    """Return the text of a drafted scenario.
+
+    Parameters
+    ----------
+    section : what it says.
+    files : attribute -> its hierarchy file.
+    folder : where it will stand; the records are named from there.
+    """
+    parts = [
+        _head(section),
+        _records(section, folder),
+        *(_attribute(line, files[line.name].name, section.ladders[line.name]) for line in section.attributes),
+        _policy(section),
+        _stakes(),
+    ]
+    return "\n".join("\n".join(part) + "\n" for part in parts)
+
+
+def _head(section: Section) -> list[str]:
+    table = section.table
+    columns = number_of(len(table.columns), "column")
+    return [
+        *comment(
+            f"Drafted by gamedeid init from {shown(table.path.name)}: {number_of(table.rows, 'row')}, {columns}. "
+            "Read it before you release anything: it was drafted from names and values, by something that knows "
+            "neither the recipient nor the people."
+        ),
+        "",
+        f"title = {toml_value(f'Draft for {shown(table.path.stem)}')}",
+    ]
+
+
+def _records(section: Section, folder: Path) -> list[str]:
+    table = section.table
+    lines = ["[records]", f"path = {toml_value(_path_from(folder, table.path))}"]
+    if table.encoding != UTF_8:
+        why = "It is not UTF-8" if table.encoding in {"cp1252", "latin-1"} else "Its byte order mark says so"
+        lines += [*comment(f"{why}; check that letters with accents are right."), f'encoding = "{table.encoding}"']
+    lines += _listed("drop", "What must not leave.", section.drop)
+    lines += _listed("keep", "What is released as it is; the game does not protect it.", section.keep)
+    if section.empty or section.missing_values:
+        why = f"Attributes have no value in {number_of(section.empty, 'place')}: these are released as *."
+        lines += [*comment(why), 'missing = "suppress"']
+    if section.missing_values:
+        why = "These stand for a missing value in attributes; of columns that are kept they are released as they are."
+        lines += [*comment(why), f"missing_values = {toml_value(section.missing_values)}"]
+    return lines
+
+
+def _listed(key: str, about: str, columns: Sequence[Line]) -> list[str]:
+    if not columns:
+        return [f"{key} = []"]
+    lines = [*comment(about), f"{key} = ["]
+    for line in columns:
+        lines += [
+            *(f"  {text}" for text in comment(f"{shown(line.name)}: {line.reason}.")),
+            f"  {toml_value(line.name)},",
+        ]
+    return [*lines, "]"]
+
+
+def _attribute(line: Line, file: str, ladder: DraftedLadder) -> list[str]:
+    return [
+        *comment(f"{shown(line.name)}: {line.reason}. Levels: {ladder.words}."),
+        f"[attributes.{toml_key(line.name)}]",
+        f"hierarchy = {toml_value(file)}",
+    ]
+
+
+def _policy(section: Section) -> list[str]:
+    return [
+        *comment("The year of the release: Safe Harbor counts from it which years tell an age of 90 or over."),
+        "[policy.safe-harbor]",
+        f"year = {section.year}",
+    ]
+
+
+def _stakes() -> list[str]:
+    return [
+        *comment(
+            "These stakes are not yours. They are the figures of a published case study (Wan et al., 2015: grant "
+            "money per record, fines per record in breaches, the price of a broker's report), in dollars per record, "
+            "to begin with. Replace them and say where yours come from; gamedeid sweep shows how the answer moves."
+        ),
+        "[payoffs]",
+        *(f"{name} = {value}" for name, value in _STAKES),
+        "",
+        "[sources]",
+        *(f"{name} = {toml_value(_NOT_SOURCED)}" for name, _ in _STAKES),
+    ]
+
+
+def _path_from(folder: Path, path: Path) -> str:
+    """Return a path as it is written in a scenario in a folder: relative to it where that is possible."""
+    target = os.path.realpath(path)
+    try:
+        relative = os.path.relpath(target, os.path.realpath(folder))
+    except ValueError:  # another drive
+        return target
+    return Path(relative).as_posix()

@@ -1,0 +1,148 @@
+"""What `gamedeid init` drafts runs as it is."""
+
+import json
+import os
+import tomllib
+
+import pytest
+
+import gamedeid
+from gamedeid.cli.entry_point import run_command
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError
+from gamedeid.scenario.scenario import Scenario
+
+PEOPLE = """patient_id,name,age,sex,zip,ward,outcome,note
+{rows}"""
+
+
+def file_of_patients(folder, rows=60):
+    lines = [
+        f"p{row},Name{row},{20 + row},{'Male' if row % 2 else 'Female'},3721{row % 3},w{row % 2},"
+        f"{'well' if row % 4 else 'ill'},seen on day {row} with a cough"
+        for row in range(rows)
+    ]
+    path = folder / "patients.csv"
+    path.write_text(PEOPLE.format(rows="\n".join(lines) + "\n"), "utf-8")
+    return path
+
+
+def parts_of(draft):
+    return {column.name: (column.kind, column.part) for column in draft.columns}
+
+
+def test_a_small_file_is_recognised_drafted_and_released(tmp_path, capsys):
+    data = file_of_patients(tmp_path)
+
+    assert 0 == run_command(["init", str(data), "--yes", "--year", "2026", "-o", str(tmp_path / "draft")])
+    scenario = tmp_path / "draft" / "scenario.toml"
+    assert 0 == run_command(["run", str(scenario), "-o", str(tmp_path / "release")])
+    capsys.readouterr()
+
+    header = (tmp_path / "release" / "release.csv").read_text("utf-8").splitlines()[0]
+    assert "age,sex,zip,ward,outcome" == header
+    summary = json.loads((tmp_path / "release" / "summary.json").read_text("utf-8"))
+    assert 60 == summary["measures"]["records"]
+
+
+def test_each_column_gets_a_part_and_a_reason(tmp_path):
+    draft = gamedeid.draft_scenario(file_of_patients(tmp_path), year=2026)
+
+    assert {
+        "patient_id": ("person key", "drop"),
+        "name": ("identifier", "drop"),
+        "age": ("age", "attribute"),
+        "sex": ("sex", "attribute"),
+        "zip": ("ZIP code", "attribute"),
+        "ward": ("category", "keep"),
+        "outcome": ("category", "keep"),
+        "note": ("free text", "drop"),
+    } == parts_of(draft)
+    assert all(column.reason for column in draft.columns)
+    assert () == draft.questions
+
+
+def test_the_scenario_says_what_the_draft_says(tmp_path):
+    draft = gamedeid.draft_scenario(file_of_patients(tmp_path), year=2026)
+    path = draft.write(tmp_path / "draft")
+    content = tomllib.loads(path.read_text("utf-8"))
+
+    assert ["age", "sex", "zip"] == list(content["attributes"])
+    assert ["patient_id", "name", "note"] == content["records"]["drop"]
+    assert ["ward", "outcome"] == content["records"]["keep"]
+    assert "../patients.csv" == content["records"]["path"]
+    assert {"benefit": 1200, "loss": 300, "cost": 4} == content["payoffs"]
+    assert all("not yet sourced" in source for source in content["sources"].values())
+    assert content["sources"].keys() == content["payoffs"].keys()
+    assert {"year": 2026} == content["policy"]["safe-harbor"]
+    assert (tmp_path / "patients.csv").samefile(path.parent / Scenario.read(path).records.path)
+
+
+def test_the_same_file_is_drafted_the_same(tmp_path):
+    data = file_of_patients(tmp_path)
+    contents = []
+    for name in ("one", "two"):
+        folder = tmp_path / name
+        gamedeid.draft_scenario(data, year=2026).write(folder)
+        contents.append({path.name: path.read_bytes() for path in folder.iterdir()})
+    assert contents[0] == contents[1]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are of POSIX")
+def test_a_draft_is_readable_by_its_owner_only(tmp_path):
+    path = gamedeid.draft_scenario(file_of_patients(tmp_path), year=2026).write(tmp_path / "draft")
+
+    assert 0o700 == path.parent.stat().st_mode & 0o777
+    assert {0o600} == {file.stat().st_mode & 0o777 for file in path.parent.iterdir()}
+
+
+def test_a_folder_that_is_not_empty_is_left_alone(tmp_path):
+    draft = gamedeid.draft_scenario(file_of_patients(tmp_path), year=2026)
+    draft.write(tmp_path / "draft")
+    before = {path.name: path.read_bytes() for path in (tmp_path / "draft").iterdir()}
+
+    with pytest.raises(OutputError, match="a draft replaces nothing"):
+        draft.write(tmp_path / "draft")
+    assert before == {path.name: path.read_bytes() for path in (tmp_path / "draft").iterdir()}
+
+
+def test_without_output_nothing_is_written_or_asked(tmp_path, capsys):
+    data = file_of_patients(tmp_path)
+    data.write_text(data.read_text("utf-8").replace("ward", "colour"), "utf-8")
+
+    assert 0 == run_command(["init", str(data), "--year", "2026"])
+    assert "Nothing was written" in capsys.readouterr().out
+    assert [data] == list(tmp_path.iterdir())
+
+
+def test_doubts_need_a_terminal_or_yes(tmp_path, capsys):
+    data = file_of_patients(tmp_path)
+    data.write_text(data.read_text("utf-8").replace("ward", "colour"), "utf-8")
+    words = ["init", str(data), "--year", "2026", "-o", str(tmp_path / "draft")]
+
+    assert 2 == run_command(words)
+    said = capsys.readouterr().err
+    assert 1 == said.count("\n")
+    assert "no terminal to ask on; pass --yes" in said
+    assert not (tmp_path / "draft").exists()
+    assert 0 == run_command([*words, "--attribute", "colour"])
+
+
+def test_columns_are_decided_by_hand(tmp_path):
+    draft = gamedeid.draft_scenario(file_of_patients(tmp_path), year=2026, parts={"ward": "attribute", "age": "drop"})
+    assert ("category", "attribute") == parts_of(draft)["ward"]
+    assert ("age", "drop") == parts_of(draft)["age"]
+
+    with pytest.raises(InvalidScenarioError, match="there is no column `wrad`; did you mean `ward`"):
+        draft.with_parts({"wrad": "keep"})
+    with pytest.raises(InvalidScenarioError, match="`note` cannot be an attribute"):
+        draft.with_parts({"note": "attribute"})
+
+
+def test_a_file_without_attributes_is_refused(tmp_path):
+    path = tmp_path / "measures.csv"
+    path.write_text("x,y\n" + "".join(f"{row / 7},{row * 3}\n" for row in range(50)), "utf-8")
+    draft = gamedeid.draft_scenario(path, year=2026)
+
+    with pytest.raises(InvalidDataError, match="no column is an attribute"):
+        draft.write(tmp_path / "draft")
+    assert [path] == list(tmp_path.iterdir())
