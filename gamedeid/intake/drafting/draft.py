@@ -8,7 +8,8 @@ from pathlib import Path
 
 from gamedeid.choices import OUTCOMES
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, nearest, quoted
-from gamedeid.intake.drafting.ladders import DraftedLadder, NoLadder, ladder_of
+from gamedeid.intake.drafting.ladders import ladder_of
+from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request
 from gamedeid.intake.drafting.parts import Part, propose
 from gamedeid.intake.drafting.scenario_text import Line, Section, hierarchy_files, scenario_text
 from gamedeid.intake.recognition.observed import ObservedTable, observe
@@ -203,7 +204,7 @@ def draft_scenario(
     """
     table = observe(Path(data))
     found = {column.name: recognise(column) for column in table.columns}
-    ladders = {name: ladder_of(name, one, rare=rare, year=year) for name, one in found.items()}
+    ladders = {name: ladder_of(Request(name=name, found=one, rare=rare, year=year)) for name, one in found.items()}
     columns = []
     for name, one in found.items():
         proposal = propose(name, one, ladders[name])

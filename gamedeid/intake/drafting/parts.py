@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-from gamedeid.intake.drafting.ladders import DraftedLadder, NoLadder
+from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder
 from gamedeid.intake.recognition.recognise import Kind, Recognised
 from gamedeid.intake.recognition.vocabulary import is_about
 from gamedeid.reprs import frozen

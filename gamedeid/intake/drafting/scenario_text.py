@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from gamedeid.amounts import number_of
 from gamedeid.errors import shown
-from gamedeid.intake.drafting.ladders import DraftedLadder
+from gamedeid.intake.drafting.levels import DraftedLadder
 from gamedeid.intake.drafting.toml_text import comment, hierarchy_text, toml_key, toml_value
 from gamedeid.intake.recognition.encodings import UTF_8
 from gamedeid.intake.recognition.observed import ObservedTable

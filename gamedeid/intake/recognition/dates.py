@@ -1,30 +1,31 @@
 """In which form a column writes its dates, if it does."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from collections.abc import Collection, Mapping, Sequence
 
+from gamedeid.generalization.calendar_dates import ISO, DateFormat
 from gamedeid.reprs import frozen
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DAYS = (
+    ISO,
+    "YYYY/MM/DD",
+    "YYYY.MM.DD",
+    "YYYYMMDD",
+    "DD.MM.YYYY",
+    "DD/MM/YYYY",
+    "MM/DD/YYYY",
+    "DD-MM-YYYY",
+    "MM-DD-YYYY",
+    "DD Mon YYYY",
+    "DD-Mon-YYYY",
+    "DDMonYYYY",
+    "Mon DD, YYYY",
+    "Mon DD YYYY",
+)
+_FORMS = {form: DateFormat(text=form) for form in (*_DAYS, *(f"{day} HH:MM" for day in _DAYS if day != ISO))}
+_SHORT_YEAR = re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2}(?:[T ].*)?")
 _FIRST_YEAR, _LAST_YEAR = 1800, 2200
-_TIME = r"(?P<time>[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*(?:Z|[+-]\d{2}:?\d{2}))?)?"
-_YEAR, _MONTH, _DAY = r"(?P<y>\d{4})", r"(?P<m>\d{1,2})", r"(?P<d>\d{1,2})"
-_PATTERNS: Mapping[str, str] = {
-    "%Y-%m-%d": f"{_YEAR}-{_MONTH}-{_DAY}",
-    "%Y/%m/%d": f"{_YEAR}/{_MONTH}/{_DAY}",
-    "%Y.%m.%d": rf"{_YEAR}\.{_MONTH}\.{_DAY}",
-    "%Y%m%d": r"(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})",
-    "%d.%m.%Y": rf"{_DAY}\.{_MONTH}\.{_YEAR}",
-    "%d/%m/%Y": f"{_DAY}/{_MONTH}/{_YEAR}",
-    "%m/%d/%Y": f"{_MONTH}/{_DAY}/{_YEAR}",
-    "%d-%m-%Y": f"{_DAY}-{_MONTH}-{_YEAR}",
-    "%m-%d-%Y": f"{_MONTH}-{_DAY}-{_YEAR}",
-    "%d %b %Y": rf"{_DAY}[ -](?P<b>[A-Za-z]{{3}})[ -]{_YEAR}",
-    "%b %d, %Y": rf"(?P<b>[A-Za-z]{{3}}) {_DAY},? {_YEAR}",
-}
-_FORMS = {form: re.compile(pattern + _TIME) for form, pattern in _PATTERNS.items()}
-_SHORT_YEAR = re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2}" + _TIME)
+_NO_YEAR = 9999
 
 
 @frozen
@@ -33,16 +34,16 @@ class DateForms:
 
     Parameters
     ----------
-    forms : the forms, as of ``strptime``, in which every value is a date; several where day and month could be
-        exchanged.
-    timed : whether a value tells a time of day as well.
+    forms : the forms, as hierarchies of dates have them, in which every value is a date; several where day and month
+        could be exchanged.
     first, last : the first and the last year, by the first of the forms.
+    codes : how many distinct values are dates of the year 9999, which stand for a missing one.
     """
 
     forms: tuple[str, ...]
-    timed: bool
     first: int
     last: int
+    codes: tuple[str, ...] = ()
 
     @property
     def ambiguous(self) -> bool:
@@ -50,51 +51,34 @@ class DateForms:
         return len(self.forms) > 1
 
 
-def date_forms(values: Iterable[str]) -> DateForms | None:
+def date_forms(values: Collection[str]) -> DateForms | None:
     """Return how all of some values can be read as dates of the years 1800 to 2200; None where they cannot.
 
     Examples
     --------
-    >>> date_forms(["14.03.1958", "01.04.1960"]).forms
-    ('%d.%m.%Y',)
+    >>> date_forms(["14.03.1958", "1.4.1960"]).forms
+    ('DD.MM.YYYY',)
     >>> date_forms(["04/03/1958", "01/04/1960"]).ambiguous
     True
     """
-    left = list(_FORMS)
+    left: Mapping[str, DateFormat] = _FORMS
     years: dict[str, list[int]] = {form: [] for form in left}
-    timed = False
+    codes: list[str] = []
     for value in values:
-        fitting = []
-        for form in left:
-            match = _FORMS[form].fullmatch(value)
-            year = None if match is None else _year(match.groupdict())
-            if match is not None and year is not None:
-                timed |= match["time"] is not None
-                years[form].append(year)
-                fitting.append(form)
-        left = fitting
+        days = {form: day for form, reading in left.items() if (day := reading.date_of(value)) is not None}
+        if days and all(day.year == _NO_YEAR for day in days.values()):
+            codes.append(value)
+            continue
+        left = {form: left[form] for form, day in days.items() if _FIRST_YEAR <= day.year <= _LAST_YEAR}
         if not left:
             return None
-    found = years[left[0]] if left else []
-    if not found:
-        return None
-    return DateForms(forms=tuple(left), timed=timed, first=min(found), last=max(found))
+        for form in left:
+            years[form].append(days[form].year)
+    forms = tuple(left)
+    found = years[forms[0]]
+    return DateForms(forms=forms, first=min(found), last=max(found), codes=tuple(codes)) if found else None
 
 
 def have_short_years(values: Sequence[str]) -> bool:
     """Return whether values are dates whose years have two digits, so that nobody can tell their century."""
     return bool(values) and all(_SHORT_YEAR.fullmatch(value) for value in values)
-
-
-def _year(parts: Mapping[str, str | None]) -> int | None:
-    """Return the year of a date that there is, else None."""
-    name = parts.get("b")
-    if name is not None and name.casefold() not in _MONTHS:
-        return None
-    month = _MONTHS.index(name.casefold()) + 1 if name is not None else int(parts["m"] or 0)
-    year = int(parts["y"] or 0)
-    try:
-        date(year, month, int(parts["d"] or 0))
-    except ValueError:
-        return None
-    return year if _FIRST_YEAR <= year <= _LAST_YEAR else None

@@ -6,8 +6,9 @@ from dataclasses import field
 from typing import Literal, TypeAlias
 
 from gamedeid.amounts import number_of
-from gamedeid.data.column_names import kind_named, looks_like_identifier, looks_like_person_key, words_of
+from gamedeid.data.column_names import kind_named, looks_like_person_key, words_of
 from gamedeid.generalization.missing_codes import is_missing_code
+from gamedeid.intake.identifiers.columns import column_findings
 from gamedeid.intake.recognition.dates import DateForms, date_forms, have_short_years
 from gamedeid.intake.recognition.numbers import Numbers, numbers_of
 from gamedeid.intake.recognition.observed import ObservedColumn
@@ -49,6 +50,7 @@ _WORDS_OF_TEXT = 4
 _LENGTH_OF_TEXT = 40
 _MOSTLY = 0.9
 _ALMOST_EACH = 0.9
+_RECOGNISED_ELSEWHERE = {"places", "dates", "ages over 89"}
 _MOST_SEXES = 4
 _CERTAIN_CODES = 8
 
@@ -90,12 +92,9 @@ def recognise(column: ObservedColumn) -> Recognised:
     present = {value: rows for value, rows in column.counts.items() if value not in words}
     if not present:
         return Recognised(kind="empty", because="no row has a value", present=present, missing=words)
-    if looks_like_identifier(column.name) and not _is_key(column.name):
-        because = "its name is that of a direct identifier"
-        return Recognised(kind="identifier", because=because, present=present, missing=words)
     if len(present) == 1:
         return Recognised(kind="constant", because="all values are the same", present=present, missing=words)
-    for recogniser in (_key, _dates, _numbers, _words):
+    for recogniser in (_key, _identifier, _dates, _numbers, _words):
         found = recogniser(column, present, words)
         if found is not None:
             return found
@@ -130,12 +129,26 @@ def _key(column: ObservedColumn, present: Mapping[str, int], words: tuple[str, .
     return None
 
 
+def _identifier(column: ObservedColumn, present: Mapping[str, int], words: tuple[str, ...]) -> Recognised | None:
+    strong = [finding for finding in column_findings(column.name, present) if finding.strong]
+    kinds = [finding.kind for finding in strong if finding.kind not in _RECOGNISED_ELSEWHERE]
+    if not kinds:
+        return None
+    evidence = next(finding.evidence for finding in strong if finding.kind == kinds[0])
+    speak = {"name": "its name speaks", "values": "its values speak", "name and values": "its name and values speak"}
+    because = f"{speak[evidence]} of {kinds[0]}"
+    kind: Kind = "free text" if kinds[0] == "free text" else "identifier"
+    return Recognised(kind=kind, because=because, present=present, missing=words)
+
+
 def _dates(column: ObservedColumn, present: Mapping[str, int], words: tuple[str, ...]) -> Recognised | None:
     values = [value for value in present if not is_missing_code(value)]
     codes = (*words, *sorted(set(present) - set(values)))
     left = {value: present[value] for value in values}
     dates = date_forms(values)
-    if dates is not None and not (dates.forms == ("%Y%m%d",) and kind_named(column.name) != "date"):
+    if dates is not None and not (dates.forms == ("YYYYMMDD",) and kind_named(column.name) != "date"):
+        left = {value: rows for value, rows in left.items() if value not in dates.codes}
+        codes = (*codes, *dates.codes)
         because = "its values are dates"
         if dates.ambiguous:
             because += ", of which nobody can tell whether day or month comes first"

@@ -1,0 +1,228 @@
+"""Which levels each kind of column gets: the descriptions of hierarchies, as their files have them."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from math import floor
+from typing import Any, TypeAlias
+
+from gamedeid.amounts import number_of
+from gamedeid.generalization.hierarchy import Role
+from gamedeid.generalization.levels import ROOT
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.intake.recognition.numbers import Numbers
+from gamedeid.intake.recognition.recognise import Kind, Recognised
+from gamedeid.intake.recognition.vocabulary import are_us_states, place_named
+from gamedeid.reprs import frozen
+
+Description: TypeAlias = Mapping[str, Any]
+
+OLD_AGE = 90
+"""Safe Harbor releases all ages from here on as one; a date tells such an age where its year is long enough ago."""
+
+_US_ZIP = "us_zip"  # lists no values
+_OLDEST = 120
+_AGE_WIDTHS = (5, 15, 30, 60)
+_YEAR_WIDTHS = (5, 10, 30)
+_DATE_LEVELS = ("month", "year", "5 years", "decade")
+_FINEST = 20  # bands of numbers at level 1, about
+_MOST_LISTED = 1000
+_MOST_UNLISTED = 0.5  # share of the rows
+_OTHERS = ("Other", "Other values", "(other)")
+
+
+@frozen
+class DraftedLadder:
+    """A hierarchy for a column.
+
+    Parameters
+    ----------
+    description : the keys of its file.
+    words : what its levels are, for people; without values of the data.
+    """
+
+    description: Description
+    words: str
+
+
+@frozen
+class NoLadder:
+    """Why there is no hierarchy for a column."""
+
+    reason: str
+
+
+@frozen
+class Request:
+    """What a hierarchy is wanted for.
+
+    Parameters
+    ----------
+    name : of the column.
+    found : what it is taken for.
+    rare : values of fewer rows than this are not listed in a file.
+    year : of the release.
+    """
+
+    name: str
+    found: Recognised
+    rare: int
+    year: int
+
+    @property
+    def told(self) -> int:
+        """The last year that tells an age of 90 or over in the year of the release."""
+        return self.year - OLD_AGE
+
+
+def draft_levels(request: Request) -> DraftedLadder | NoLadder:
+    """Return a description of levels for a column, which need not fit all of its values, or why there is none."""
+    build = _BUILDERS.get(request.found.kind)
+    if build is None:
+        return NoLadder(reason=f"no hierarchy is drafted for what it holds ({request.found.kind})")
+    return build(request)
+
+
+def _zip_codes(request: Request) -> DraftedLadder | NoLadder:
+    if request.found.form == "five":
+        description = tomllib.loads(shipped_files("hierarchies")[_US_ZIP].read_text("utf-8"))
+        words = "by the digits kept, prefixes of too few people in one group; no codes are listed"
+        return DraftedLadder(description=description, words=words)
+    if request.found.form == "lost":
+        return NoLadder(reason="leading zeros are lost: save the column as text with five digits and draft again")
+    return NoLadder(reason="codes of five and of nine digits stand together: cut them to five digits and draft again")
+
+
+def _ages(request: Request) -> DraftedLadder:
+    numbers = request.found.numbers
+    high = _OLDEST if numbers is None else max(_OLDEST, int(numbers.high))
+    keys = {"title": "Age in years", "kind": "interval", "role": "age", "low": 0, "high": high}
+    words = f"groups of 5, 15, 30 and 60 years; Safe Harbor releases all ages of {OLD_AGE} and over as one"
+    return DraftedLadder(description={**keys, "widths": list(_AGE_WIDTHS)}, words=words)
+
+
+def _years(request: Request) -> DraftedLadder | NoLadder:
+    """Return groups of years, of which one holds all that tell an age of 90 or over, and no other."""
+    numbers = request.found.numbers
+    if numbers is None:
+        return NoLadder(reason="its values are no whole numbers")
+    least, most, widths = int(numbers.low), int(numbers.high), list(_YEAR_WIDTHS)
+    old = least <= request.told
+    while old and request.told + 1 - widths[-1] > least:
+        widths.append(2 * widths[-1])
+    low = request.told + 1 - widths[-1] if old else least - least % 10
+    high = max(most, low + 10 * _YEAR_WIDTHS[0] - 1)
+    high += -(high - low + 1) % 10
+    kept = [width for width in widths if width <= high - low or (old and width == widths[-1])]
+    words = f"groups of {_joined(kept)} years"
+    if old:
+        words += (
+            f"; those up to {request.told}, which tell ages of {OLD_AGE} and over, are one group in the last of them"
+        )
+    keys = {"title": "Year", "kind": "interval", "role": "date", "low": low, "high": high, "widths": kept}
+    return DraftedLadder(description=keys, words=words)
+
+
+def _dates(request: Request) -> DraftedLadder | NoLadder:
+    dates = request.found.dates
+    if dates is None:
+        return NoLadder(reason="years of two digits leave the century open: write them with four digits")
+    if dates.ambiguous:
+        return NoLadder(reason=f"write its dates as YYYY-MM-DD, or add a hierarchy with one of {_joined(dates.forms)}")
+    keys: dict[str, Any] = {"title": "Date", "kind": "date", "role": "date", "format": dates.forms[0]}
+    keys["levels"] = list(_DATE_LEVELS)
+    words = "days, months, years, five years, decades"
+    if dates.first <= request.told:
+        keys["earliest"] = request.told
+        words += f"; years up to {request.told}, which tell ages of {OLD_AGE} and over, are one group"
+    return DraftedLadder(description=keys, words=words)
+
+
+def _codes(request: Request) -> DraftedLadder:
+    del request
+    keys = {"title": "Codes by their beginnings", "kind": "codes", "role": "other", "keep": [4, 3, 1]}
+    return DraftedLadder(
+        description=keys, words="the first 4, 3 characters of the code, its letter; no codes are listed"
+    )
+
+
+def _numbers(request: Request) -> DraftedLadder | NoLadder:
+    numbers = request.found.numbers
+    if numbers is None or numbers.comma:
+        return NoLadder(reason="numbers with a decimal comma cannot be generalized: write them with a point")
+    bands = _bands(numbers)
+    keys = {"title": "Number", "kind": "number", "role": "other", "bands": bands}
+    return DraftedLadder(
+        description=keys, words=f"{_joined(len(edges) + 1 for edges in bands)} bands, open at both ends"
+    )
+
+
+def _bands(numbers: Numbers) -> list[list[float | int]]:
+    """Return edges at round numbers, so that no edge tells the least or the greatest value."""
+    span = max(numbers.high - numbers.low, Decimal(1) / 10**numbers.decimals)
+    step = Decimal(10) ** floor((span / _FINEST).log10())
+    step = next(step * factor for factor in (1, 2, 5, 10) if span <= step * factor * _FINEST)
+    bands: list[list[Decimal]] = []
+    for width in (step, 5 * step, 10 * step):
+        first = floor(numbers.low / width) + 1
+        edges = [width * place for place in range(first, floor(numbers.high / width) + 1)]
+        if edges and (not bands or len(edges) < len(bands[-1])):
+            bands.append(edges)
+    plain = bands or [[step * (floor(numbers.low / step) + 1)]]
+    return [[int(edge) if edge == edge.to_integral_value() else float(edge) for edge in edges] for edges in plain]
+
+
+def _listed(request: Request) -> DraftedLadder | NoLadder:
+    """Return the values themselves below one root; rare ones are one group without being listed."""
+    found, rare = request.found, request.rare
+    frequent = [value for value, rows in found.present.items() if rows >= rare]
+    left = len(found.present) - len(frequent)
+    unlisted = sum(rows for rows in found.present.values() if rows < rare)
+    if len(frequent) > _MOST_LISTED:
+        return NoLadder(reason=f"it has {len(frequent):,} values, too many to list them")
+    if unlisted > _MOST_UNLISTED * sum(found.present.values()):
+        return NoLadder(reason=f"most of its rows have values of fewer than {rare} rows each, too few to list them")
+    integer = found.numbers is not None and found.numbers.whole
+    leaves = dict.fromkeys(str(int(Decimal(value))) if integer else value for value in sorted(frequent, key=_by_size))
+    keys: dict[str, Any] = {"title": "As it is, or not at all", "kind": "table", "role": _role(request)}
+    words = "the values, or nothing"
+    if integer:
+        keys["integer"] = True
+    if left:
+        keys["unlisted"] = next(word for word in _OTHERS if word not in leaves)
+        words += f"; {number_of(left, 'value')} of fewer than {rare} rows each are one group, `{keys['unlisted']}`"
+    return DraftedLadder(description={**keys, "rows": [[leaf, ROOT] for leaf in leaves]}, words=words)
+
+
+def _role(request: Request) -> Role:
+    if request.found.kind != "place":
+        return "other"
+    return "state" if are_us_states(request.found.present) else place_named(request.name)
+
+
+def _by_size(value: str) -> tuple[int, Decimal, str]:
+    """Return what sorts numbers by their size and before other texts."""
+    try:
+        return 0, Decimal(value), value
+    except ArithmeticError:
+        return 1, Decimal(0), value
+
+
+def _joined(words: Any) -> str:
+    return ", ".join(map(str, words))
+
+
+_BUILDERS: dict[Kind, Callable[[Request], DraftedLadder | NoLadder]] = {
+    "ZIP code": _zip_codes,
+    "age": _ages,
+    "year": _years,
+    "date": _dates,
+    "ICD-10 code": _codes,
+    "sex": _listed,
+    "race": _listed,
+    "place": _listed,
+    "category": _listed,
+    "text": _listed,
+    "whole number": _numbers,
+    "decimal number": _numbers,
+}
