@@ -60,7 +60,7 @@ def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> P
     ladder : the hierarchy that it could have as an attribute.
     """
     if found.kind in _DROPPED:
-        return Proposal(part="drop", reason=f"{found.because}: {_DROPPED[found.kind]}")
+        return Proposal(part="drop", reason=f"{found.because}: {_DROPPED[found.kind]}", doubtful=not found.sure)
     if found.kind in _KNOWN:
         return _attribute(found, ladder, _KNOWN[found.kind])
     if is_about(name, "demographic"):

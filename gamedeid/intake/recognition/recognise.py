@@ -1,14 +1,15 @@
 """What one column is: by its name, its values and how many rows have each."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Literal, TypeAlias
 
 from gamedeid.amounts import number_of
-from gamedeid.data.column_names import kind_named, looks_like_person_key, words_of
+from gamedeid.data.column_names import kind_named, looks_like_identifier, looks_like_person_key, words_of
 from gamedeid.generalization.missing_codes import is_missing_code
 from gamedeid.intake.identifiers.columns import column_findings
+from gamedeid.intake.identifiers.findings import Finding
 from gamedeid.intake.recognition.dates import DateForms, date_forms, have_short_years
 from gamedeid.intake.recognition.numbers import Numbers, numbers_of
 from gamedeid.intake.recognition.observed import ObservedColumn
@@ -50,6 +51,7 @@ _WORDS_OF_TEXT = 4
 _LENGTH_OF_TEXT = 40
 _MOSTLY = 0.9
 _ALMOST_EACH = 0.9
+_SPEAKS = {"name": "its name speaks", "values": "its values speak", "name and values": "its name and values speak"}
 _RECOGNISED_ELSEWHERE = {"places", "dates", "ages over 89"}
 _MOST_SEXES = 4
 _CERTAIN_CODES = 8
@@ -68,6 +70,7 @@ class Recognised:
     form : of ZIP codes: ``five``, ``nine`` or ``lost`` where leading zeros are lost; else empty.
     numbers : its numbers, where all values are such.
     dates : its dates, where all values are such.
+    sure : whether nothing else is likely.
     """
 
     kind: Kind
@@ -77,6 +80,7 @@ class Recognised:
     form: str = ""
     numbers: Numbers | None = field(default=None, repr=False)
     dates: DateForms | None = field(default=None, repr=False)
+    sure: bool = True
 
 
 def recognise(column: ObservedColumn) -> Recognised:
@@ -130,15 +134,24 @@ def _key(column: ObservedColumn, present: Mapping[str, int], words: tuple[str, .
 
 
 def _identifier(column: ObservedColumn, present: Mapping[str, int], words: tuple[str, ...]) -> Recognised | None:
-    strong = [finding for finding in column_findings(column.name, present) if finding.strong]
-    kinds = [finding.kind for finding in strong if finding.kind not in _RECOGNISED_ELSEWHERE]
-    if not kinds:
-        return None
-    evidence = next(finding.evidence for finding in strong if finding.kind == kinds[0])
-    speak = {"name": "its name speaks", "values": "its values speak", "name and values": "its name and values speak"}
-    because = f"{speak[evidence]} of {kinds[0]}"
-    kind: Kind = "free text" if kinds[0] == "free text" else "identifier"
+    findings = [one for one in column_findings(column.name, present) if one.kind not in _RECOGNISED_ELSEWHERE]
+    strong = [finding for finding in findings if finding.strong]
+    if not strong:
+        return _maybe_identifier(column, findings, present, words)
+    kind: Kind = "free text" if strong[0].kind == "free text" else "identifier"
+    because = f"{_SPEAKS[strong[0].evidence]} of {strong[0].kind}"
     return Recognised(kind=kind, because=because, present=present, missing=words)
+
+
+def _maybe_identifier(
+    column: ObservedColumn, findings: Sequence[Finding], present: Mapping[str, int], words: tuple[str, ...]
+) -> Recognised | None:
+    """Return a direct identifier where only weak signs speak for one; unique numbers and texts are told otherwise."""
+    kinds = [finding.kind for finding in findings if finding.kind not in {"unique identifiers", "free text"}]
+    if not kinds and not looks_like_identifier(column.name):
+        return None
+    because = f"it may hold {kinds[0]}" if kinds else "its name is that of a direct identifier"
+    return Recognised(kind="identifier", because=because, present=present, missing=words, sure=not kinds)
 
 
 def _dates(column: ObservedColumn, present: Mapping[str, int], words: tuple[str, ...]) -> Recognised | None:
