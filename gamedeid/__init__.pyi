@@ -39,6 +39,12 @@ from gamedeid.generalization.lattice import Lattice as Lattice
 from gamedeid.intake.drafting.draft import Draft as Draft
 from gamedeid.intake.drafting.draft import DraftedColumn as DraftedColumn
 from gamedeid.intake.drafting.draft import draft_scenario as draft_scenario
+from gamedeid.intake.identifiers.columns import column_findings as column_findings
+from gamedeid.intake.identifiers.findings import IdentifierCheck as IdentifierCheck
+from gamedeid.intake.identifiers.findings import IdentifierFinding as IdentifierFinding
+from gamedeid.intake.identifiers.releases import check_release as check_release
+from gamedeid.intake.identifiers.releases import refuse_identifiers as refuse_identifiers
+from gamedeid.intake.identifiers.tables import check_identifiers as check_identifiers
 from gamedeid.population.sampled import success_by_class as success_by_class
 from gamedeid.report.html.stored import read_results as read_results
 from gamedeid.report.html.stored import write_report as write_report

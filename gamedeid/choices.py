@@ -36,6 +36,11 @@ PictureKind: TypeAlias = Literal[
 ]
 """What a picture shows: a record's strategies, payoffs against the policy's, or what stakes that are varied change."""
 
+IdentifierRule: TypeAlias = Literal["safe-harbor", "limited-data-set"]
+"""Whose list of identifiers a table is checked by: the 18 kinds of the one, or the 16 of the other."""
+
+IDENTIFIER_RULES: tuple[IdentifierRule, ...] = get_args(IdentifierRule)
+
 OUTCOMES = (
     "withheld",
     "attacked",

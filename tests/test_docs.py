@@ -17,7 +17,18 @@ import gamedeid
 from gamedeid.choices import Format, GameName, Missing, SolverName, Unmatched
 from gamedeid.cli.app import app
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Attacker, Attribute, Between, Policy, Population, Records, Rule, Sources, Stakes
+from gamedeid.scenario.sections import (
+    Attacker,
+    Attribute,
+    Between,
+    Identifiers,
+    Policy,
+    Population,
+    Records,
+    Rule,
+    Sources,
+    Stakes,
+)
 from gamedeid.study.solution import OUTCOMES
 
 
@@ -126,7 +137,7 @@ def test_the_page_of_commands_has_every_choice(words: Any) -> None:
     assert [] == [word for word in words.__args__ if f"`{word}`" not in reference("cli")]
 
 
-SECTIONS = ("records", "population", "attributes", "payoffs", "sources", "policy", "attacker")
+SECTIONS = ("records", "population", "attributes", "payoffs", "sources", "policy", "attacker", "identifiers")
 
 
 @pytest.mark.parametrize(
@@ -141,6 +152,7 @@ SECTIONS = ("records", "population", "attributes", "payoffs", "sources", "policy
         ("`[policy.NAME]`", Policy),
         ("`[[policy.NAME.rules]]`", Rule),
         ("`[attacker.NAME]`", Attacker),
+        ("`[identifiers]`", Identifiers),
     ],
 )
 def test_the_page_of_scenarios_has_every_key_and_no_other(heading: str, model: Any) -> None:

@@ -6,6 +6,7 @@ import typer
 
 from gamedeid._version import __version__
 from gamedeid.cli import hierarchy, plot, risk
+from gamedeid.cli.check import check
 from gamedeid.cli.compare import compare
 from gamedeid.cli.fetch import fetch
 from gamedeid.cli.flags import SHOW_VALUES
@@ -22,6 +23,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(init)
+app.command()(check)
 app.command()(run)
 app.command()(compare)
 app.command()(sweep)

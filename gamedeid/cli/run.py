@@ -67,6 +67,7 @@ def run(
     from gamedeid.analysis.summary import run_summary
     from gamedeid.data.engines.clusters import connected
     from gamedeid.game.frontier import check_frontier
+    from gamedeid.intake.identifiers.releases import finding_words, refuse_identifiers
     from gamedeid.report.run_folder import check_tables, write_run_files
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_run
@@ -80,6 +81,7 @@ def run(
     finished = None
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
+        identifiers = refuse_identifiers(study)
         if folder is not None and with_report:
             check_frontier(study.instance)
         solution = solve_study(study, game, solver, progress=phase(f"{game} game"))
@@ -100,6 +102,8 @@ def run(
             study.inputs.check()
     if finished is not None and output is not None:
         clear_parts(finished, output)
+    for finding in identifiers.unhandled:
+        typer.echo(f"gamedeid: {finding_words(finding)}: look whether it may be released", err=True)
     if as_json:
         print_json(summary)
         return

@@ -8,11 +8,21 @@ from typing import Any, TypeAlias
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from gamedeid.choices import GAMES, OUTCOMES
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.file_identity import InputFile
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.faults import first_fault, unknown_key
-from gamedeid.scenario.sections import Attacker, Attribute, Policy, Population, Records, Section, Sources, Stakes
+from gamedeid.scenario.sections import (
+    Attacker,
+    Attribute,
+    Identifiers,
+    Policy,
+    Population,
+    Records,
+    Section,
+    Sources,
+    Stakes,
+)
 from gamedeid.scenario.texts import unwritable_texts
 from gamedeid.scenario.toml import override, read_content
 
@@ -38,6 +48,7 @@ class Scenario(Section):
     floor : the policy compared with, and the floor of the sh-friendly game.
     policy : own policies by name; ``safe-harbor`` and ``limited-data-set`` are always there.
     attacker : whose lists of named people risk is measured against, by name; ``general``, who has all, is always there.
+    identifiers : which columns may look like identifiers and be released all the same.
 
     Raises
     ------
@@ -64,6 +75,7 @@ class Scenario(Section):
     floor: str = SAFE_HARBOR
     policy: dict[str, Policy] = Field(default_factory=dict)
     attacker: dict[str, Attacker] = Field(default_factory=dict)
+    identifiers: Identifiers = Identifiers()
     folder: Path = Field(default=Path(), exclude=True, repr=False)
     """Folder that relative paths start from."""
     overridden: tuple[str, ...] = Field(default=(), exclude=True)
@@ -119,6 +131,12 @@ class Scenario(Section):
         for name in self.attributes:
             if name in ("record", *OUTCOMES):
                 yield f"attributes.{name}: results have a column of this name; rename the one in the data"
+
+        for name in self.identifiers.accept:
+            if name not in self.attributes and name not in self.records.keep:
+                why = "is dropped" if name in self.records.drop else "is neither an attribute nor kept"
+                hint = did_you_mean(name, (*self.attributes, *self.records.keep))
+                yield f"identifiers.accept speaks of {quoted(name)}, which {why}{hint}"
 
     def _population_faults(self) -> Iterator[str]:
         if self.population is None:
@@ -258,6 +276,7 @@ class Scenario(Section):
     def resolved(self) -> dict[str, Any]:
         """Return the scenario as plain values with every default filled in, for the manifest.
 
+        A section ``identifiers`` that accepts nothing is left out, as of scenarios from before there was one.
         A file is named as the scenario names it; where that is a path from the root of this computer, by its last part.
         """
         content = self.model_dump(mode="json", exclude={"attributes": {"__all__": {"hierarchy"}}})
@@ -270,6 +289,8 @@ class Scenario(Section):
         for policy in content["policy"].values():
             if policy["zip_populations"] is not None:
                 policy["zip_populations"] = _relative(policy["zip_populations"])
+        if not self.identifiers.accept:
+            del content["identifiers"]
         return content
 
 

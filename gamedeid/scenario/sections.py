@@ -176,13 +176,24 @@ class Rule(Section):
     levels: dict[str, Level] = Field(min_length=1)
 
 
+def _texts(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
+
+
+class Identifiers(Section):
+    """Which findings of identifiers do not keep a column from being released."""
+
+    accept: dict[str, Annotated[tuple[str, ...], BeforeValidator(_texts), Field(min_length=1)]] = {}
+    """Column -> the kinds of identifiers that it may look like, such as ``{ ward_phone = "telephone numbers" }``."""
+
+
 class Policy(Section):
     """A rule from profile to the least general strategy permitted."""
 
     levels: dict[str, Level] = {}
     """Least level of each attribute; 0 unless given."""
     rules: tuple[Rule, ...] = ()
-    census: Literal["2000", "2010"] = "2010"
+    census: Literal["2000", "2010", "2020"] = "2010"
     """Safe Harbor: which list of restricted three-digit ZIP prefixes."""
     zip_populations: str | None = None
     """Safe Harbor: "population" (sum the scenario's own) or a CSV with columns zip3 and pop, instead of the list."""

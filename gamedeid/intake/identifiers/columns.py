@@ -3,10 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import islice
 
 from gamedeid.data.column_names import looks_like_person_key
 from gamedeid.generalization.missing_codes import is_missing_code
-from gamedeid.intake.identifiers.findings import Evidence, Finding
+from gamedeid.intake.identifiers.findings import Evidence, IdentifierFinding
 from gamedeid.intake.identifiers.kinds import KINDS
 from gamedeid.intake.identifiers.named_kinds import age_units_a_year, kinds_named, tells_birth_year
 from gamedeid.intake.identifiers.signs import EXPLAINED_BY_NAME, FITTING, SIGNS
@@ -48,8 +49,8 @@ class ColumnSigns:
 
     def __init__(self, name: str, year: int | None = None) -> None:
         self.name = name
-        self.rows = 0
         self.looked_at = 0
+        self.sampled = False
         self._year = year
         self._units = age_units_a_year(name)
         self._birth_year = tells_birth_year(name)
@@ -66,19 +67,16 @@ class ColumnSigns:
         ----------
         counts : text of a value -> how many rows have it; missing ones may be among them.
         """
-        there = {text.strip(): 0 for text in counts}
-        for text, rows in counts.items():
-            there[text.strip()] += rows
-        there = {text: rows for text, rows in there.items() if text and not _is_missing(text)}
-        rows = sum(there.values())
-        if self._first is None and rows:
-            self._first = (len(there), rows)
-            self._consecutive = _are_consecutive(there)
-        self.rows += rows
-        step = max(1, -(-len(there) // MOST_LOOKED_AT))
-        for text in list(there)[::step]:
-            self.looked_at += there[text]
-            self._count(text, there[text])
+        if self._first is None and counts:
+            self._first = (len(counts), sum(counts.values()))
+            self._consecutive = _are_consecutive(text for text in counts if text.strip())
+        step = max(1, -(-len(counts) // MOST_LOOKED_AT))
+        self.sampled = self.sampled or step > 1
+        for value in islice(counts, 0, None, step):
+            text = value.strip()
+            if text and not _is_missing(text):
+                self.looked_at += counts[value]
+                self._count(text, counts[value])
 
     def _count(self, text: str, rows: int) -> None:
         signs = set(signs_of(text[:LONGEST]))
@@ -111,12 +109,12 @@ class ColumnSigns:
             return low > OLD_AGE or (low == OLD_AGE and high < OLDEST - 20)  # [90-94], and not [90-120]
         return False
 
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[IdentifierFinding, ...]:
         """Return what the column may hold, strong evidence first, each kind once."""
         named = {kind.words: kind.stated for kind in kinds_named(self.name)}
         if "fax numbers" in named:
             named.pop("telephone numbers", None)
-        found: dict[str, Finding] = {}
+        found: dict[str, IdentifierFinding] = {}
         for finding in (*self._by_values(named), *self._by_name(named), *self._special()):
             before = found.get(finding.kind)
             if before is None or (finding.strong, finding.evidence == "name and values") > (
@@ -130,7 +128,7 @@ class ColumnSigns:
     def _share(self, *signs: str) -> float:
         return min(1.0, sum(self._rows[sign] for sign in signs) / self.looked_at) if self.looked_at else 0.0
 
-    def _by_values(self, named: Mapping[str, bool]) -> list[Finding]:
+    def _by_values(self, named: Mapping[str, bool]) -> list[IdentifierFinding]:
         """Return the kinds that values speak for by themselves."""
         found = []
         shares: Counter[str] = Counter()
@@ -155,11 +153,11 @@ class ColumnSigns:
                 found.append(self._finding(kind, together, evidence, strong=strong))
         return found
 
-    def _by_name(self, named: Mapping[str, bool]) -> list[Finding]:
+    def _by_name(self, named: Mapping[str, bool]) -> list[IdentifierFinding]:
         """Return the kinds that the name tells, as far as the values do not speak against it."""
         found = []
         for kind, stated in named.items():
-            if not self.rows:
+            if not self.looked_at:
                 found.append(self._finding(kind, None, "name", strong=stated))
                 continue
             match kind:
@@ -170,7 +168,7 @@ class ColumnSigns:
                 case "unique identifiers":
                     found += self._by_name_of_keys(stated=stated)
                 case "places":
-                    found.append(self._finding(kind, None, "name", strong=stated and self._fits(kind)))
+                    found.append(self._by_name_of_places(stated=stated))
                 case _:
                     found += self._by_name_of_numbers(kind, stated=stated)
         return found
@@ -182,20 +180,25 @@ class ColumnSigns:
     def _fitting(self, kind: str) -> float:
         return max(self._share(sign) for sign in FITTING[kind])
 
-    def _by_name_of_texts(self, *, stated: bool) -> list[Finding]:
+    def _by_name_of_texts(self, *, stated: bool) -> list[IdentifierFinding]:
         fitting = self._fitting("free text")
         if fitting >= _AGREEING or (stated and fitting > 0):
             return [self._finding("free text", fitting, "name and values", strong=stated)]
         return [self._finding("free text", None, "name", strong=False)] if stated and not self._are_categories else []
 
-    def _by_name_of_dates(self) -> list[Finding]:
+    def _by_name_of_dates(self) -> list[IdentifierFinding]:
         if self._fits("dates"):
             return [self._finding("dates", self._fitting("dates"), "name and values", strong=True)]
         if self._share("year") >= NEARLY_UNIQUE:
             return []  # years alone are no dates
         return [self._finding("dates", None, "name", strong=False)]
 
-    def _by_name_of_numbers(self, kind: str, *, stated: bool) -> list[Finding]:
+    def _by_name_of_places(self, *, stated: bool) -> IdentifierFinding:
+        codes = self._share("bare zip", "zip+4", "postcode", "county")
+        evidence: Evidence = "name and values" if codes >= _AGREEING else "name"
+        return self._finding("places", codes or None, evidence, strong=stated and self._fits("places"))
+
+    def _by_name_of_numbers(self, kind: str, *, stated: bool) -> list[IdentifierFinding]:
         """Return a kind of which every person has a value of their own, more or less; yes and no are none."""
         categories, agree = self._are_categories, self._fits(kind)
         if self._has_two_values or not (stated or (agree and not categories)):
@@ -204,7 +207,7 @@ class ColumnSigns:
         evidence: Evidence = "name and values" if agree else "name"
         return [self._finding(kind, share, evidence, strong=stated and agree and not categories)]
 
-    def _by_name_of_keys(self, *, stated: bool) -> list[Finding]:
+    def _by_name_of_keys(self, *, stated: bool) -> list[IdentifierFinding]:
         """Return what a name like that of a key comes to: it must tell persons or rows apart."""
         if stated and not self._has_two_values and not self._are_categories:
             strong = not self._consecutive or looks_like_person_key(self.name)
@@ -214,7 +217,7 @@ class ColumnSigns:
             return [self._finding("unique identifiers", share, "name and values", strong=not self._consecutive)]
         return []
 
-    def _special(self) -> list[Finding]:
+    def _special(self) -> list[IdentifierFinding]:
         """Return ages over 89, texts, and codes that nearly every row has one of its own of."""
         found = []
         if old := self._share("old age"):
@@ -247,8 +250,8 @@ class ColumnSigns:
         distinct, rows = self._first or (0, 0)
         return distinct <= CATEGORIES and rows >= ROWS_A_CATEGORY * distinct
 
-    def _finding(self, kind: str, share: float | None, evidence: Evidence, *, strong: bool) -> Finding:
-        return Finding(column=self.name, kind=kind, share=share, evidence=evidence, strong=strong)
+    def _finding(self, kind: str, share: float | None, evidence: Evidence, *, strong: bool) -> IdentifierFinding:
+        return IdentifierFinding(column=self.name, kind=kind, share=share, evidence=evidence, strong=strong)
 
 
 _UNTOLD_SHARES = {"names", "street addresses", "biometric identifiers", "photographs"}
@@ -257,7 +260,7 @@ _UNTOLD_SHARES = {"names", "street addresses", "biometric identifiers", "photogr
 
 def column_findings(
     name: str, values: Mapping[str, int] | Iterable[str] = (), *, year: int | None = None
-) -> tuple[Finding, ...]:
+) -> tuple[IdentifierFinding, ...]:
     """Return the kinds of identifiers that a column may hold.
 
     Parameters

@@ -1,16 +1,20 @@
-"""What was found of a column: kinds of identifiers, by what evidence, and what to do; never a value."""
+"""What was found of columns: kinds of identifiers, by what evidence, and what to do; never a value."""
 
 from typing import Any, Literal, TypeAlias
 
+from gamedeid.choices import IdentifierRule
 from gamedeid.intake.identifiers.kinds import KINDS
-from gamedeid.reprs import frozen
+from gamedeid.reprs import frozen, html_table, repr_of
 
 Evidence: TypeAlias = Literal["name", "values", "name and values"]
 """By what a kind of identifier was found in a column."""
 
+Part: TypeAlias = Literal["attribute", "kept"]
+"""What a scenario makes of a column that it does not drop."""
+
 
 @frozen
-class Finding:
+class IdentifierFinding:
     """A kind of identifier that a column may hold.
 
     Parameters
@@ -20,6 +24,8 @@ class Finding:
     share : of the values that are there, in [0, 1], those that look like the kind; None where only the name tells it.
     evidence : whether the column's name tells it, its values, or both.
     strong : whether the evidence can hardly be chance; else it is worth a look.
+    part : what the scenario makes of the column; None without a scenario, or where it says nothing of the column.
+    handled : how the scenario takes care of it, in words; empty where it does not.
     """
 
     column: str
@@ -27,6 +33,8 @@ class Finding:
     share: float | None
     evidence: Evidence
     strong: bool
+    part: Part | None = None
+    handled: str = ""
 
     @property
     def letter(self) -> str:
@@ -43,9 +51,58 @@ class Finding:
         return {
             "column": self.column,
             "kind": self.kind,
-            "letter": self.letter or None,
+            "safe_harbor": KINDS[self.kind].safe_harbor or None,
+            "limited_data_set": KINDS[self.kind].limited_data_set or None,
             "share": self.share,
             "evidence": self.evidence,
             "strong": self.strong,
+            "part": self.part,
+            "handled": self.handled or None,
             "advice": self.advice,
+        }
+
+
+@frozen
+class IdentifierCheck:
+    """What was found in a table; nothing of a single record.
+
+    Parameters
+    ----------
+    rule : whose list of identifiers was checked.
+    rows : how many rows were looked at; None where they stay elsewhere: then only names were looked at.
+    columns : how many columns were looked at; dropped ones are not.
+    sampled : columns of which not every distinct value was looked at, since they have too many.
+    unread : columns of which only the name was looked at, since their values are nested, or bytes.
+    findings : in the order of the columns, strong evidence first.
+    """
+
+    rule: IdentifierRule
+    rows: int | None
+    columns: int
+    sampled: tuple[str, ...]
+    unread: tuple[str, ...]
+    findings: tuple[IdentifierFinding, ...]
+
+    @property
+    def unhandled(self) -> tuple[IdentifierFinding, ...]:
+        """The findings that the scenario does not take care of; all of them without a scenario."""
+        return tuple(finding for finding in self.findings if not finding.handled)
+
+    def __repr__(self) -> str:
+        return repr_of(self, rule=self.rule, rows=self.rows, columns=self.columns, unhandled=len(self.unhandled))
+
+    def _repr_html_(self) -> str:
+        rows = [(one.column, one.kind, one.share, one.evidence, one.handled or one.advice) for one in self.findings]
+        return html_table("Identifiers", ["column", "kind", "share", "evidence", "what to do"], rows)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the same in plain values, for JSON."""
+        return {
+            "rule": self.rule,
+            "rows_looked_at": self.rows,
+            "columns": self.columns,
+            "sampled": list(self.sampled),
+            "unread": list(self.unread),
+            "unhandled": len(self.unhandled),
+            "findings": [finding.as_dict() for finding in self.findings],
         }

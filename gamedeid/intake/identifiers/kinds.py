@@ -1,14 +1,8 @@
 """The kinds of identifiers that Safe Harbor and the limited data set list, and what to do with each."""
 
-from typing import Literal, TypeAlias, get_args
-
+from gamedeid.choices import IdentifierRule
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.reprs import frozen
-
-Rule: TypeAlias = Literal["safe-harbor", "limited-data-set"]
-"""Whose list of identifiers is checked."""
-
-RULES: tuple[Rule, ...] = get_args(Rule)
 
 DROP = "drop the column"
 
@@ -30,7 +24,7 @@ class IdentifierKind:
     limited_data_set: str | None
     advice: str = DROP
 
-    def place(self, rule: Rule) -> str | None:
+    def place(self, rule: IdentifierRule) -> str | None:
         """Return where a rule lists the kind: a letter, a number, "" for free text, None where it does not."""
         return self.safe_harbor if rule == "safe-harbor" else self.limited_data_set
 

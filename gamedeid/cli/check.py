@@ -1,0 +1,59 @@
+"""The command ``gamedeid check``: which columns of a file may hold identifiers."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gamedeid.choices import IdentifierRule
+from gamedeid.cli.exit_codes import FINDINGS
+from gamedeid.cli.options import Json, Overrides, print_json, read_scenario
+
+
+def check(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file, or a folder of Parquet files.")],
+    scenario: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="SCENARIO",
+            help="What becomes of the columns: a scenario's TOML file, or the name of a shipped one.",
+        ),
+    ] = None,
+    *,
+    rule: Annotated[
+        IdentifierRule | None,
+        typer.Option(
+            metavar="NAME",
+            help="Whose list is checked: safe-harbor or limited-data-set; that of the scenario's floor unless given.",
+        ),
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Of a CSV file, such as latin-1; UTF-8 unless given.")
+    ] = None,
+    year: Annotated[
+        int | None, typer.Option(metavar="YEAR", help="Of the release, from which years of birth tell ages over 89.")
+    ] = None,
+    overrides: Overrides = None,
+    as_json: Json = False,
+) -> None:
+    """Find the columns of a file that may hold one of the 18 kinds of identifiers of Safe Harbor.
+
+    No value is shown. Exit code 3 says that something was found which the scenario, if there is one, does not take
+    care of.
+    """
+    from gamedeid.errors import InvalidScenarioError
+    from gamedeid.intake.identifiers.tables import check_identifiers
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.identifiers import print_findings
+
+    if scenario is None and overrides:
+        raise InvalidScenarioError("--set overrides keys of a scenario; name one")
+    question = None if scenario is None else read_scenario(scenario, overrides)
+    found = check_identifiers(data, question, rule=rule, encoding=encoding, year=year)
+    content = found.as_dict()
+    if as_json:
+        print_json(content)
+    else:
+        print_findings(content, console())
+    if found.unhandled:
+        raise typer.Exit(FINDINGS)

@@ -1,0 +1,135 @@
+"""Check what a study is about to release, and refuse identifiers that its scenario does not accept by name."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+
+from gamedeid.amounts import percent
+from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.intake.identifiers.columns import ColumnSigns
+from gamedeid.intake.identifiers.findings import IdentifierCheck, IdentifierFinding
+from gamedeid.intake.identifiers.kinds import KINDS
+from gamedeid.intake.identifiers.scenario_parts import refuse_unknown_kinds, rule_of, with_part
+from gamedeid.intake.identifiers.tables import check_blocks
+from gamedeid.scenario.scenario import SAFE_HARBOR
+from gamedeid.scenario.sections import Policy
+from gamedeid.study.study import Study
+
+PLAYED = frozenset({"places", "street addresses", "dates", "ages over 89"})
+"""Kinds that an attribute may be of: how much of them is released is what the game decides."""
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def check_release(study: Study) -> IdentifierCheck:
+    """Return which columns that a study is about to release may hold identifiers.
+
+    Of kept columns the first 524,288 rows are looked at; of records in a lazy frame only the names. Of attributes it is
+    the values that occur, whatever level they are released at; places, dates and ages among them are left to the game.
+
+    Parameters
+    ----------
+    study : whose records are released.
+
+    Raises
+    ------
+    InvalidScenarioError : the scenario accepts what is no kind of identifier.
+    InvalidDataError : the records cannot be read.
+    """
+    scenario = study.scenario
+    refuse_unknown_kinds(scenario)
+    rule, year = rule_of(scenario), scenario.policy.get(SAFE_HARBOR, Policy()).year
+    kept = scenario.records.keep
+    table = study.rows.first_block() if kept else None
+    blocks = [] if table is None else [table.select(kept)]
+    of_kept = check_blocks(kept, blocks, rule=rule, year=year, scenario=scenario)
+    return IdentifierCheck(
+        rule=rule,
+        rows=of_kept.rows,
+        columns=len(kept) + len(scenario.attributes),
+        sampled=of_kept.sampled,
+        unread=of_kept.unread,
+        findings=(*_attribute_findings(study), *of_kept.findings),
+    )
+
+
+def _attribute_findings(study: Study) -> Iterator[IdentifierFinding]:
+    """Yield what the values of attributes that occur among the records look like, but for what the game decides."""
+    scenario, instance = study.scenario, study.instance
+    for place, (name, hierarchy) in enumerate(instance.hierarchies.items()):
+        codes = instance.profiles.codes[:, place]
+        rows = np.bincount(codes, instance.profiles.records, minlength=len(hierarchy.leaves) + 1)[:-1]
+        signs = ColumnSigns(name)
+        signs.add({hierarchy.leaves[leaf]: int(rows[leaf]) for leaf in np.flatnonzero(rows).tolist()})
+        for finding in signs.findings():
+            if finding.kind not in PLAYED and KINDS[finding.kind].place(rule_of(scenario)) is not None:
+                yield with_part(finding, scenario)
+
+
+def refuse_identifiers(study: Study) -> IdentifierCheck:
+    """Refuse to release what can hardly be anything but identifiers; return what was found otherwise.
+
+    Parameters
+    ----------
+    study : whose records are released.
+
+    Raises
+    ------
+    InvalidDataError : a column shows strong evidence of a kind of identifier that the scenario does not accept; the
+        message names column, kind and share, and the lines to write.
+    InvalidScenarioError : the scenario accepts what is no kind of identifier.
+    """
+    found = check_release(study)
+    strong = [finding for finding in found.unhandled if finding.strong]
+    if strong:
+        told = "; ".join(finding_words(finding) for finding in strong)
+        raise InvalidDataError(
+            f"{told}. Drop what is not to be released ([records] drop), or accept it by name in the scenario: "
+            f"[identifiers] {accept_line(study.scenario.identifiers.accept, strong)}"
+        )
+    return found
+
+
+def finding_words(finding: IdentifierFinding) -> str:
+    """Return what was found in words, without any value.
+
+    Parameters
+    ----------
+    finding : of a column that is to be released.
+    """
+    column = f"{finding.part or ''} column {quoted(finding.column)}".strip()
+    kind = f"{finding.kind}{f' ({finding.letter})' if finding.letter else ''}"
+    if finding.share is None:
+        return f"{column} looks like {kind} by its name"
+    by_name = " and by its name" if finding.evidence == "name and values" else ""
+    return f"{column} looks like {kind} in {percent(finding.share)} of its values{by_name}"
+
+
+def accept_line(accepted: Mapping[str, Iterable[str]], findings: Iterable[IdentifierFinding]) -> str:
+    """Return the line of a scenario that accepts findings, besides what it accepts already.
+
+    Parameters
+    ----------
+    accepted : column -> kinds.
+    findings : what else is to be accepted.
+
+    Examples
+    --------
+    >>> accept_line({"note": ["free text"]}, [])
+    'accept = { note = "free text" }'
+    """
+    kinds = {column: list(words) for column, words in accepted.items()}
+    for finding in findings:
+        kinds.setdefault(finding.column, []).append(finding.kind)
+    parts = (f"{_key(column)} = {_texts(words)}" for column, words in kinds.items())
+    return f"accept = {{ {', '.join(parts)} }}"
+
+
+def _key(column: str) -> str:
+    return column if _BARE_KEY.fullmatch(column) else json.dumps(column, ensure_ascii=False)
+
+
+def _texts(words: list[str]) -> str:
+    return json.dumps(words[0] if len(words) == 1 else words)

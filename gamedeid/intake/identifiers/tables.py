@@ -1,0 +1,170 @@
+"""Check a whole table, a file or a data frame, for the kinds of identifiers that a rule lists."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from gamedeid.blocks import TABLE_ROWS
+from gamedeid.choices import IDENTIFIER_RULES, IdentifierRule
+from gamedeid.data.files.tables import TableFile, refuse_absent
+from gamedeid.data.frames import Frame
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+from gamedeid.intake.identifiers.columns import ColumnSigns
+from gamedeid.intake.identifiers.counts import counted_texts
+from gamedeid.intake.identifiers.findings import IdentifierCheck, IdentifierFinding
+from gamedeid.intake.identifiers.kinds import KINDS
+from gamedeid.intake.identifiers.scenario_parts import refuse_unknown_kinds, rule_of, with_part
+from gamedeid.intake.identifiers.values import signs_of
+from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario, ScenarioLike
+from gamedeid.scenario.sections import Policy, Records
+
+_NUMBER = re.compile(r"\s*[-+]?[0-9]*[.,]?[0-9]+\s*")
+_YEAR = re.compile(r"\D*(?:18|19|20)[0-9]{2}\D*")
+_NO_NAMES = {"e-mail", "ssn", "north american phone", "international phone", "date", "uuid", "ip", "mac", "iban"}
+"""Signs that no name of a column has: then the first row is somebody's record."""
+
+
+def check_identifiers(
+    data: Any,
+    scenario: ScenarioLike | None = None,
+    *,
+    rule: IdentifierRule | None = None,
+    encoding: str | None = None,
+    year: int | None = None,
+) -> IdentifierCheck:
+    """Return which columns of a table may hold identifiers, by their names and by their values.
+
+    Every row is looked at, a block of 524,288 at a time. Of a column with more than 20,000 distinct values in a block,
+    20,000 evenly spaced ones are; the result says so.
+
+    Parameters
+    ----------
+    data : the path of a CSV or Parquet file, or of a folder of Parquet files; or a data frame.
+    scenario : what becomes of the columns: dropped ones are not read, and findings that it takes care of say how.
+    rule : "safe-harbor", the 18 kinds of 45 CFR 164.514(b)(2)(i), or "limited-data-set", the 16 of 164.514(e)(2); that
+        of the scenario's floor unless given, and "safe-harbor" without a scenario.
+    encoding : of a CSV file; that of the scenario unless given, and UTF-8 without one.
+    year : of the release, from which ages of years of birth are counted back; that of the scenario's Safe Harbor
+        unless given.
+
+    Raises
+    ------
+    InvalidScenarioError : the scenario, or the rule, means nothing.
+    InvalidDataError : the table cannot be read, has no rows, or has no names of columns in its first row.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> found = check_identifiers(pa.table({"contact": ["a@example.org", "b@example.org"], "ward": ["A", "B"]}))
+    >>> [(finding.column, finding.kind, finding.letter) for finding in found.findings]
+    [('contact', 'e-mail addresses', 'F')]
+    """
+    question = None if scenario is None else Scenario.of(scenario)
+    if question is not None:
+        refuse_unknown_kinds(question)
+    if rule is not None and rule not in IDENTIFIER_RULES:
+        raise InvalidScenarioError(f"rule: expected {' or '.join(map(quoted, IDENTIFIER_RULES))}, not {quoted(rule)}")
+    section = Records() if question is None else question.records
+    names, blocks = _opened(data, section, encoding)
+    refuse_values_as_names(names)
+    wanted = [name for name in names if name not in section.drop]
+    policy = Policy() if question is None else question.policy.get(SAFE_HARBOR, Policy())
+    return check_blocks(
+        wanted,
+        blocks(wanted),
+        rule=rule or rule_of(question),
+        year=year if year is not None else policy.year,
+        scenario=question,
+    )
+
+
+def check_blocks(
+    names: Sequence[str],
+    blocks: Iterable[pa.Table],
+    *,
+    rule: IdentifierRule,
+    year: int | None = None,
+    scenario: Scenario | None = None,
+) -> IdentifierCheck:
+    """Return what was found in some columns of a table that comes in blocks of rows.
+
+    Parameters
+    ----------
+    names : the columns, in order.
+    blocks : their rows; none where only names can be looked at.
+    rule, year : as for :func:`check_identifiers`.
+    scenario : what becomes of the columns, if anything is known of that.
+
+    Raises
+    ------
+    GamedeidError : a block, or the hierarchy of an attribute, cannot be read.
+    """
+    missing = () if scenario is None else scenario.records.missing_values
+    signs = {name: ColumnSigns(name, year) for name in names}
+    unread: dict[str, None] = {}
+    rows: int | None = None
+    for block in blocks:
+        rows = (rows or 0) + block.num_rows
+        for name in names:
+            counts = counted_texts(block.column(name))
+            if counts is None:
+                unread[name] = None
+            else:
+                signs[name].add({text: count for text, count in counts.items() if text not in missing})
+    found = [
+        finding for name in names for finding in signs[name].findings() if KINDS[finding.kind].place(rule) is not None
+    ]
+    return IdentifierCheck(
+        rule=rule,
+        rows=rows,
+        columns=len(names),
+        sampled=tuple(name for name in names if signs[name].sampled),
+        unread=tuple(unread),
+        findings=tuple(found if scenario is None else _with_parts(found, scenario)),
+    )
+
+
+def _with_parts(found: Iterable[IdentifierFinding], scenario: Scenario) -> Iterator[IdentifierFinding]:
+    return (with_part(finding, scenario) for finding in found)
+
+
+def _opened(data: Any, section: Records, encoding: str | None) -> tuple[Sequence[str], Any]:
+    """Return the names of a table's columns, and what yields the named columns block after block."""
+    if isinstance(data, str | PathLike):
+        path = Path(data)
+        columns = section.columns
+        declared = (*section.keep, *section.drop)
+        file = TableFile.open(path, names=columns, encoding=encoding or section.encoding, expected=declared)
+        refuse_absent(str(path), file.names, declared)
+        return file.names, file.blocks
+    frame = Frame.of(data, "data")
+    return frame.names, lambda wanted: _frame_blocks(frame.select(wanted))
+
+
+def _frame_blocks(frame: Frame) -> Iterator[pa.Table]:
+    table = frame.collected().to_arrow()
+    for first in range(0, table.num_rows, TABLE_ROWS):
+        yield table.slice(first, TABLE_ROWS)
+
+
+def refuse_values_as_names(names: Sequence[str]) -> None:
+    """Refuse a table whose first row is a record: then its names are somebody's values, and are not shown.
+
+    Raises
+    ------
+    InvalidDataError : a name looks like a value of a person, or most names are numbers and no years.
+    """
+    values = [
+        place for place, name in enumerate(names, 1) if name.strip() and _NO_NAMES.intersection(signs_of(name.strip()))
+    ]
+    numbers = sum(_NUMBER.fullmatch(name) is not None and _YEAR.fullmatch(name) is None for name in names)
+    if values or 2 * numbers > len(names):
+        where = f"the name of column {values[0]}" if values else "most names of columns"
+        raise InvalidDataError(
+            f"{where} looks like a value; if the file has no header, name its columns in a scenario, "
+            "[records] columns = [...]"
+        )

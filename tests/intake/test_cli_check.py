@@ -1,0 +1,153 @@
+"""The command ``gamedeid check``, and what ``gamedeid run`` refuses to release."""
+
+import json
+
+import pytest
+from small_world import AGES, PEOPLE, SCENARIO, gamedeid_says
+
+ROWS = [
+    ("40", "Male", "a.jones@example.org", "(615) 555-0123"),
+    ("41", "Male", "b.smith@example.org", "(615) 555-0124"),
+    ("50", "Female", "c.brown@example.org", "(615) 555-0125"),
+    ("51", "Female", "d.miller@example.org", "(615) 555-0126"),
+]
+NAMES = ("age", "sex", "contact", "ward_phone")
+VALUES = [cell for row in ROWS for cell in row[2:]]
+
+
+@pytest.fixture
+def world(tmp_path):
+    """Return the folder of a small question whose kept columns are telephone numbers and e-mail addresses."""
+    (tmp_path / "records.csv").write_text("\n".join(",".join(row) for row in (NAMES, *ROWS)) + "\n")
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    (tmp_path / "ages.csv").write_text(AGES)
+    question = SCENARIO.replace('drop = ["name"]', "").replace('"income"', '"contact", "ward_phone"')
+    (tmp_path / "question.toml").write_text(question)
+    return tmp_path
+
+
+def test_a_file_is_checked_without_a_scenario(world):
+    said = gamedeid_says("check", world / "records.csv", "--json")
+    found = json.loads(said.out)
+
+    assert (3, "") == (said.code, said.err)
+    assert (4, 4, 2, "safe-harbor") == (
+        found["rows_looked_at"],
+        found["columns"],
+        found["unhandled"],
+        found["rule"],
+    )
+    assert {
+        "column": "contact",
+        "kind": "e-mail addresses",
+        "safe_harbor": "F",
+        "limited_data_set": "v",
+        "share": 1.0,
+        "evidence": "values",
+        "strong": True,
+        "part": None,
+        "handled": None,
+        "advice": "drop the column",
+    } == found["findings"][0]
+
+
+def test_no_value_is_shown(world):
+    for words in ([], ["--json"], ["--show-values"]):
+        said = gamedeid_says("check", world / "records.csv", *words)
+        assert not [value for value in VALUES if value in said.out + said.err]
+
+
+def test_what_the_scenario_drops_or_accepts_is_no_finding(world):
+    dropped = ["--set", 'records.drop=["contact"]', "--set", 'records.keep=["ward_phone"]']
+    accepted = ["--set", 'identifiers.accept={ ward_phone = "telephone numbers" }']
+    said = gamedeid_says("check", world / "records.csv", world / "question.toml", *dropped, *accepted)
+
+    assert 0 == said.code, said.err
+    assert "contact" not in said.out
+    assert "accepted in the scenario" in said.out
+    assert said.out.endswith("Nothing found that is not taken care of.\n")
+
+
+def test_the_limited_data_set_may_have_dates_and_places(tmp_path):
+    path = tmp_path / "visits.csv"
+    path.write_text(
+        "visit_date,county,email\n2020-03-14,Davidson County,a@example.org\n2020-03-15,Knox County,b@example.org\n"
+    )
+
+    kinds = {}
+    for rule in ("safe-harbor", "limited-data-set"):
+        found = json.loads(gamedeid_says("check", path, "--rule", rule, "--json").out)
+        kinds[rule] = [one["kind"] for one in found["findings"]]
+    assert {
+        "safe-harbor": ["dates", "places", "e-mail addresses"],
+        "limited-data-set": ["e-mail addresses"],
+    } == kinds
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["absent.csv"], "no such file"),
+        (["records.csv", "--set", "payoffs.loss=5"], "--set overrides keys of a scenario; name one"),
+        (["records.csv", "--rule", "gdpr"], "gdpr"),
+        (["records.csv", "--encoding", "klingon"], "`klingon` is no known encoding"),
+        (
+            ["records.csv", "question.toml", "--set", 'identifiers.accept={ contact = "mails" }'],
+            "identifiers.accept.contact: `mails` is no kind of identifier",
+        ),
+        (
+            ["records.csv", "question.toml", "--set", 'identifiers.accept={ contakt = "names" }'],
+            "identifiers.accept speaks of `contakt`, which is neither an attribute nor kept; did you mean `contact`?",
+        ),
+    ],
+)
+def test_bad_input_is_one_line(world, monkeypatch, words, complaint):
+    monkeypatch.chdir(world)
+    said = gamedeid_says("check", *words)
+
+    assert (2, "", 1) == (said.code, said.out, said.err.count("\n"))
+    assert complaint in said.err
+
+
+def test_a_first_row_of_values_is_refused_and_not_shown(tmp_path):
+    path = tmp_path / "bare.csv"
+    path.write_text("17,a@example.org\n18,b@example.org\n")
+    said = gamedeid_says("check", path)
+
+    assert 2 == said.code
+    assert "the name of column 2 looks like a value" in said.err
+    assert "example" not in said.err
+
+
+def test_run_refuses_identifiers_and_says_the_line_to_write(world):
+    said = gamedeid_says("run", world / "question.toml", "-o", world / "out")
+
+    assert (2, "") == (said.code, said.out)
+    assert (
+        "gamedeid: kept column `contact` looks like e-mail addresses (F) in 100.00% of its values; kept column `ward_phone` looks "
+        "like telephone numbers (D) in 100.00% of its values and by its name. Drop what is not to be released ([records] "
+        'drop), or accept it by name in the scenario: [identifiers] accept = { contact = "e-mail addresses", ward_phone = '
+        '"telephone numbers" }\n'
+    ) == said.err
+    assert not (world / "out").exists()
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_run_releases_what_is_accepted(world, engine):
+    line = 'identifiers.accept={ contact = "e-mail addresses", ward_phone = "telephone numbers" }'
+    refused = gamedeid_says("run", world / "question.toml", "--engine", engine)
+    said = gamedeid_says("run", world / "question.toml", "--engine", engine, "--set", line)
+
+    assert (2, 0) == (refused.code, said.code)
+    assert "" == said.err
+
+
+def test_run_warns_of_weak_evidence(world):
+    rows = [",".join(row[:2]) + f",{'a@example.org' if not place else 'none'},A" for place, row in enumerate(ROWS * 50)]
+    (world / "records.csv").write_text("\n".join([",".join(NAMES), *rows]) + "\n")
+    said = gamedeid_says("run", world / "question.toml")
+
+    assert 0 == said.code
+    assert (
+        "gamedeid: kept column `contact` looks like e-mail addresses (F) in 0.50% of its values: look whether it may be released\n"
+    ) == said.err
