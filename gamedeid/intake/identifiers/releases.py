@@ -37,6 +37,7 @@ def check_release(study: Study) -> IdentifierCheck:
     ------
     InvalidScenarioError : the scenario accepts what is no kind of identifier.
     InvalidDataError : the records cannot be read.
+    InvalidHierarchyError : the hierarchy of an attribute is none.
     """
     scenario = study.scenario
     refuse_unknown_kinds(scenario)
@@ -80,6 +81,7 @@ def refuse_identifiers(study: Study) -> IdentifierCheck:
     InvalidDataError : a column shows strong evidence of a kind of identifier that the scenario does not accept; the
         message names column, kind and share, and the lines to write.
     InvalidScenarioError : the scenario accepts what is no kind of identifier.
+    InvalidHierarchyError : the hierarchy of an attribute is none.
     """
     found = check_release(study)
     strong = [finding for finding in found.unhandled if finding.strong]

@@ -55,6 +55,7 @@ def check_identifiers(
     ------
     InvalidScenarioError : the scenario, or the rule, means nothing.
     InvalidDataError : the table cannot be read, has no rows, or has no names of columns in its first row.
+    InvalidHierarchyError : the hierarchy of an attribute is none.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from gamedeid.amounts import number_of
 from gamedeid.data.column_names import kind_named, looks_like_identifier, looks_like_person_key, words_of
 from gamedeid.generalization.missing_codes import is_missing_code
 from gamedeid.intake.identifiers.columns import column_findings
-from gamedeid.intake.identifiers.findings import Finding
+from gamedeid.intake.identifiers.findings import IdentifierFinding
 from gamedeid.intake.recognition.dates import DateForms, date_forms, have_short_years
 from gamedeid.intake.recognition.numbers import Numbers, numbers_of
 from gamedeid.intake.recognition.observed import ObservedColumn
@@ -144,7 +144,7 @@ def _identifier(column: ObservedColumn, present: Mapping[str, int], words: tuple
 
 
 def _maybe_identifier(
-    column: ObservedColumn, findings: Sequence[Finding], present: Mapping[str, int], words: tuple[str, ...]
+    column: ObservedColumn, findings: Sequence[IdentifierFinding], present: Mapping[str, int], words: tuple[str, ...]
 ) -> Recognised | None:
     """Return a direct identifier where only weak signs speak for one; unique numbers and texts are told otherwise."""
     kinds = [finding.kind for finding in findings if finding.kind not in {"unique identifiers", "free text"}]
