@@ -16,8 +16,11 @@ WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 
 def chromium() -> str:
-    """Return the path of chromium; skip where there is none, but fail in CI, where there must be one."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    """Return the path of chromium; skip where there is none, but fail in CI, where there must be one.
+
+    The shell without windows draws the same pages in less time.
+    """
+    path = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))), None)
     try:
         import playwright.sync_api  # noqa: F401, PLC0415
     except ImportError:
