@@ -1,16 +1,10 @@
 """Progress is for eyes only: bars on a terminal, nothing in a pipe; tables that fit the terminal they are on."""
 
-import fcntl
-import os
-import pty
 import re
-import select
-import struct
-import subprocess
-import termios
 
 import pytest
-from small_world import SCENARIO, gamedeid_command, gamedeid_process_says, process_environment, small_world
+from forked_runs import ForkedRuns
+from small_world import SCENARIO, gamedeid_process_says, process_environment, small_world
 
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 COLOR = re.compile(r"\x1b\[[0-9;]*3[0-9][0-9;]*m|\x1b\[9[0-9]m")
@@ -21,28 +15,23 @@ def scenario(tmp_path):
     return small_world(tmp_path)
 
 
-def on_a_terminal(*words: object, columns: int = 120, streams: str = "out err", **environment: str) -> tuple[int, str]:
-    """Run the command line on a terminal of its own and return its exit code and all that was shown there."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    elsewhere = subprocess.DEVNULL
-    process = subprocess.Popen(
-        gamedeid_command(*words),
-        stdin=theirs,
-        stdout=theirs if "out" in streams else elsewhere,
-        stderr=theirs if "err" in streams else elsewhere,
-        env=process_environment(TERM="xterm-256color", **environment),
-    )
-    os.close(theirs)
-    shown = b""
-    while select.select([ours], [], [], 60)[0]:
-        try:
-            block = os.read(ours, 2**16)
-        except OSError:  # the last one has left
-            break
-        shown += block
-    os.close(ours)
-    return process.wait(timeout=60), shown.decode().replace("\r\n", "\n")
+@pytest.fixture(scope="module")
+def on_a_terminal(tmp_path_factory):
+    """Run the command line on a terminal of its own: return its exit code and all that was shown there."""
+    folder = tmp_path_factory.mktemp("terminal")
+    runs = ForkedRuns(small_world(folder))
+
+    def run(*words: object, columns: int = 120, streams: str = "out err", **environment: str) -> tuple[int, str]:
+        ended = runs.run(
+            [str(word) for word in words],
+            folder,
+            variables=process_environment(TERM="xterm-256color", **environment),
+            terminal={"columns": columns, "streams": streams.split()},
+        )
+        return ended["code"], ended["out"].replace("\r\n", "\n")
+
+    yield run
+    runs.end()
 
 
 def left_on_screen(shown: str) -> list[str]:
@@ -70,7 +59,7 @@ def test_a_pipe_gets_no_bars_and_no_colors(scenario, tmp_path):
     assert "\r" not in said.out
 
 
-def test_a_terminal_gets_a_bar_for_each_game_and_keeps_none(scenario, tmp_path):
+def test_a_terminal_gets_a_bar_for_each_game_and_keeps_none(on_a_terminal, scenario, tmp_path):
     code, shown = on_a_terminal("compare", scenario, "-o", tmp_path / "out")
 
     assert 0 == code
@@ -83,7 +72,7 @@ def test_a_terminal_gets_a_bar_for_each_game_and_keeps_none(scenario, tmp_path):
     assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h")  # the cursor is back
 
 
-def test_bars_do_not_mix_with_results_that_go_elsewhere(scenario):
+def test_bars_do_not_mix_with_results_that_go_elsewhere(on_a_terminal, scenario):
     code, bars = on_a_terminal("run", scenario, "--json", streams="err")
 
     assert 0 == code
@@ -91,7 +80,7 @@ def test_bars_do_not_mix_with_results_that_go_elsewhere(scenario):
     assert [] == left_on_screen(bars)
 
 
-def test_results_on_a_terminal_come_without_bars_when_errors_go_elsewhere(scenario):
+def test_results_on_a_terminal_come_without_bars_when_errors_go_elsewhere(on_a_terminal, scenario):
     code, shown = on_a_terminal("run", scenario, streams="out")
 
     assert 0 == code
@@ -99,7 +88,7 @@ def test_results_on_a_terminal_come_without_bars_when_errors_go_elsewhere(scenar
     assert "Four people: basic game" == left_on_screen(shown)[0]
 
 
-def test_bars_are_gone_when_something_is_wrong(tmp_path):
+def test_bars_are_gone_when_something_is_wrong(on_a_terminal, tmp_path):
     code, shown = on_a_terminal("run", small_world(tmp_path, records=None))
 
     assert 2 == code
@@ -107,13 +96,13 @@ def test_bars_are_gone_when_something_is_wrong(tmp_path):
     assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h")
 
 
-def test_colors_can_be_refused(scenario):
+def test_colors_can_be_refused(on_a_terminal, scenario):
     assert COLOR.search(on_a_terminal("run", scenario, "--solver", "backward-induction")[1])
     for words in (("run", scenario), ("--help",)):
         assert not COLOR.search(on_a_terminal(*words, NO_COLOR="1")[1])
 
 
-def test_a_wide_terminal_gets_the_games_side_by_side(scenario):
+def test_a_wide_terminal_gets_the_games_side_by_side(on_a_terminal, scenario):
     lines = left_on_screen(on_a_terminal("compare", scenario, columns=120)[1])
 
     assert "│ publisher's payoff per record │      $55.00 │  $72.08 │      $72.08 │    $66.67 │" in lines
@@ -121,7 +110,7 @@ def test_a_wide_terminal_gets_the_games_side_by_side(scenario):
 
 
 @pytest.mark.parametrize("columns", [60, 50, 33])
-def test_a_narrow_terminal_gets_them_one_after_another_and_loses_no_digit(scenario, columns):
+def test_a_narrow_terminal_gets_them_one_after_another_and_loses_no_digit(on_a_terminal, scenario, columns):
     lines = left_on_screen(on_a_terminal("compare", scenario, columns=columns)[1])
     tables = [line for line in lines if line[0] in "│┃┏┡└"]
 
@@ -135,7 +124,7 @@ def test_a_narrow_terminal_gets_them_one_after_another_and_loses_no_digit(scenar
     assert "…" not in "".join(lines)
 
 
-def test_a_long_title_is_not_cut(tmp_path):
+def test_a_long_title_is_not_cut(on_a_terminal, tmp_path):
     scenario = small_world(tmp_path, scenario=SCENARIO.replace("Four people", "Four people " * 20))
     shown = on_a_terminal("run", scenario, columns=40)[1]
 

@@ -390,7 +390,7 @@ def test_a_dropped_column_is_told_to_nobody(tmp_path, case, form):
 
 
 def test_a_listener_that_hangs_up_is_no_fault(scenario, tmp_path):
-    for words in (("run", scenario, "-o", tmp_path / "out"), ("run", scenario, "--json"), ("--help",)):
+    for words in (("run", scenario, "-o", tmp_path / "out", "--no-report"), ("run", scenario, "--json"), ("--help",)):
         process = subprocess.Popen(["true"], stdin=subprocess.PIPE)
         process.wait()
         said = gamedeid_process_says(*words, stdout=process.stdin)
@@ -401,7 +401,7 @@ def test_a_listener_that_hangs_up_is_no_fault(scenario, tmp_path):
 
 def test_output_that_cannot_be_written_is_said_in_one_line(scenario, tmp_path):
     with Path("/dev/full").open("w") as full:
-        said = gamedeid_process_says("run", scenario, "-o", tmp_path / "out", stdout=full)
+        said = gamedeid_process_says("run", scenario, "-o", tmp_path / "out", "--no-report", stdout=full)
 
     assert 2 == said.code
     assert "cannot write to standard output: no space left on device; send it elsewhere" == said.complaint
@@ -409,8 +409,8 @@ def test_output_that_cannot_be_written_is_said_in_one_line(scenario, tmp_path):
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_closed_stream_is_no_reason_to_fail_and_nobody_talks_into_the_results(scenario, tmp_path, closed):
-    gamedeid_says("run", scenario, "-o", tmp_path / "one")
-    command = gamedeid_command("run", scenario, "-o", tmp_path / "two")
+    gamedeid_says("run", scenario, "-o", tmp_path / "one", "--no-report")
+    command = gamedeid_command("run", scenario, "-o", tmp_path / "two", "--no-report")
     shell = subprocess.run(["sh", "-c", f'"$@" {closed}', "sh", *command], env=process_environment(), check=False)
 
     assert 0 == shell.returncode

@@ -37,8 +37,12 @@ class ForkedRuns:
         merged: bool = False,
         send: str | None = None,
         moment: float = 0.0,
+        terminal: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Run the command in a folder, send it a signal at a moment, and return how it ended and what it said."""
+        """Run the command in a folder, send it a signal at a moment, and return how it ended and what it said.
+
+        With a terminal, the number of its columns and which streams are on it, return what was shown there.
+        """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         order = {
@@ -48,6 +52,7 @@ class ForkedRuns:
             "merged": merged,
             "signal": send,
             "moment": moment,
+            "terminal": terminal,
         }
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()

@@ -3,14 +3,22 @@
 An order is a line of JSON: `words` for the command line, `folder` to stand in, `variables` of the environment or none
 for the server's own, `signal` and the `moment` to send it, in seconds after the run began, or none. The answer is a
 line of JSON: exit `code`, `seconds` it took, `out` and `err`; all is in `out` if the order says `merged`.
+
+If the order has a `terminal`, with its number of `columns` and which `streams` are on it ("out", "err"), the run has
+that for its input and those streams, and the others go nowhere; `out` is then all that was shown there.
 """
 
 import contextlib
+import fcntl
 import json
 import os
+import pty
+import select
 import signal
+import struct
 import sys
 import tempfile
+import termios
 import time
 import traceback
 from pathlib import Path
@@ -47,6 +55,32 @@ def fork_run(order: dict) -> dict:
     return {"code": os.waitstatus_to_exitcode(status), "seconds": seconds, "out": said[0], "err": said[1]}
 
 
+def fork_on_terminal(order: dict) -> dict:
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, order["terminal"]["columns"], 0, 0))
+    born = time.perf_counter()
+    child = os.fork()
+    if child == 0:
+        os.chdir(order["folder"])
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(theirs, 0)
+        for number, stream in ((1, "out"), (2, "err")):
+            os.dup2(theirs if stream in order["terminal"]["streams"] else nowhere, number)
+        os._exit(run(order))
+    os.close(theirs)
+    shown = b""
+    while select.select([ours], [], [], 60)[0]:
+        try:
+            block = os.read(ours, 2**16)
+        except OSError:  # the last one has left
+            break
+        shown += block
+    os.close(ours)
+    _, status = os.waitpid(child, 0)
+    seconds = time.perf_counter() - born
+    return {"code": os.waitstatus_to_exitcode(status), "seconds": seconds, "out": shown.decode(), "err": ""}
+
+
 def run(order: dict) -> int:
     """Answer the words in this process, and return the exit code."""
     if order["variables"] is not None:
@@ -76,5 +110,7 @@ def warm_up(scenario: str) -> None:
 if __name__ == "__main__":
     warm_up(sys.argv[1])
     for line in iter(sys.stdin.readline, ""):
-        sys.stdout.write(json.dumps(fork_run(json.loads(line))) + "\n")
+        order = json.loads(line)
+        answer = fork_run(order) if order["terminal"] is None else fork_on_terminal(order)
+        sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
