@@ -65,9 +65,7 @@ class SparseCounter:
     def people_at(self, node: int) -> IntArray:
         """Return n_p, (q,) int64, of every profile at one node."""
         if node not in self._lists:
-            levels = self._lattice.levels_of(node)
-            finer = [groups for other, groups in self._lists.items() if self._is_finer(other, levels)]
-            self._lists[node] = self._summed(min(finer, key=lambda groups: len(groups.people)), node)
+            self._lists[node] = self._summed(self._lists[self._shortest_finer(node)], node)
         groups = self._lists[node]
         people: IntArray = np.maximum(groups.people[groups.of_profile], self._least)
         return people
@@ -85,8 +83,12 @@ class SparseCounter:
             least=self._least,
         )
 
-    def _is_finer(self, other: int, levels: tuple[int, ...]) -> bool:
-        return all(a <= b for a, b in zip(self._lattice.levels_of(other), levels, strict=True))
+    def _shortest_finer(self, node: int) -> int:
+        """Return which of the nodes that are listed and finer has the fewest groups; the first of several."""
+        listed = np.fromiter(self._lists, np.int64, len(self._lists))
+        groups = np.fromiter((len(one.people) for one in self._lists.values()), np.int64, len(listed))
+        finer = (self._lattice.levels(listed) <= self._lattice.levels_of(node)).all(axis=1)
+        return int(listed[finer][groups[finer].argmin()])
 
     def _summed(self, finer: GroupList, node: int) -> GroupList:
         levels = self._lattice.levels_of(node)

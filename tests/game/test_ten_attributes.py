@@ -33,7 +33,7 @@ def sample(records: int, attributes: int, *, halved: bool) -> Study:
 
 @pytest.mark.parametrize("game", tries(("no-attack", "sh-friendly"), GAMES))
 def test_six_attributes_are_solved_as_by_trying_every_strategy(game: GameName) -> None:
-    study = sample(20, 6, halved=True)
+    study = sample(40, 6, halved=True)
     instance = study.instance
     scanned = replace(
         study, instance=replace(instance, counts=ScannedCounts(study.cells, instance.hierarchy_tables, 0))
