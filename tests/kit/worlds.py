@@ -15,7 +15,7 @@ _QUARTERS = st.integers(1, 16).map(lambda quarters: quarters / 4)
 _WHOLE = st.integers(1, 100).map(float)
 _EXTREME = st.sampled_from((0.25, 1200.0, 100_000.0))
 _NOTHING = st.just(0.0)
-_TIMES = st.one_of(st.integers(0, 3), st.integers(0, 12))
+_TIMES = (*range(4), *range(4), *range(4), *range(13))
 
 
 @st.composite
@@ -35,14 +35,24 @@ def ladders(draw: st.DrawFn, *, min_leaves: int = 1) -> list[list[str]]:
     return [[*row, "*"] for row in rows]
 
 
-@st.composite
-def values(draw: st.DrawFn, of: dict[str, list[list[str]]], *, missing: bool) -> Values:
-    """Draw somebody's values, now and then one of them missing."""
-    somebody: Values = {}
-    for attribute, rows in of.items():
-        value = draw(st.sampled_from([row[0] for row in rows]))
-        somebody[attribute] = None if missing and draw(st.integers(0, 5)) == 5 else value
-    return somebody
+def values(of: dict[str, list[list[str]]], *, missing: bool) -> st.SearchStrategy[Values]:
+    """Draw somebody's values, now and then one of them missing.
+
+    All of them come from one number, since a world has many people and each number that is drawn takes time.
+    """
+    leaves = {attribute: [row[0] for row in rows] for attribute, rows in of.items()}
+    choices = {
+        attribute: [*names * 5, *[None] * len(names)] if missing else names for attribute, names in leaves.items()
+    }
+
+    def somebody(number: int) -> Values:
+        found: Values = {}
+        for attribute, some in choices.items():
+            number, place = divmod(number, len(some))
+            found[attribute] = some[place]
+        return found
+
+    return st.integers(0, prod(map(len, choices.values())) - 1).map(somebody)
 
 
 @st.composite
@@ -78,7 +88,7 @@ def worlds(draw: st.DrawFn, *, missing: bool = True) -> World:
     population = None
     if draw(st.integers(0, 3)) > 0:
         more = draw(st.integers(0, 39))
-        people = st.tuples(somebody, _TIMES)
+        people = st.tuples(somebody, st.sampled_from(_TIMES))
         first = (draw(somebody), draw(st.integers(1, 12)))  # somebody lives here
         population = [first, *draw(st.lists(people, min_size=more, max_size=39))]
         found = st.sampled_from([person for person, times in population if times > 0])
@@ -163,8 +173,9 @@ def few_strategies(world: World, most: int = 24) -> World:
 
 
 def _with_gaps(draw: st.DrawFn, record: Values) -> Values:
-    """Lose some values of a record: it still matches whom it matched."""
-    return {attribute: None if draw(st.integers(0, 9)) == 9 else value for attribute, value in record.items()}
+    """Lose some values of a record, one in ten: it still matches whom it matched."""
+    lost = draw(st.integers(0, 10 ** len(record) - 1))
+    return {name: None if lost // 10**place % 10 == 9 else value for place, (name, value) in enumerate(record.items())}
 
 
 # One leaf more at each step finds one person more, at no price: the payoffs are -4.2,
