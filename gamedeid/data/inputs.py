@@ -27,10 +27,11 @@ def input_files(scenario: Scenario, *, records: bool = True, population: bool = 
             files[f"hierarchy {name}"] = InputFile.at(path)
             if (table := table_of(path)) is not None:
                 files[f"table of hierarchy {name}"] = InputFile.at(table)
-    zips = scenario.policy.get(SAFE_HARBOR, Policy()).zip_populations
+    policy = scenario.policy.get(SAFE_HARBOR, Policy())
+    zips = policy.zip_populations
     if zips is not None and zips != "population":
         files["zip populations"] = InputFile.at(scenario.folder / zips)
     roles = (attribute.role or hierarchy_of(scenario, name).role for name, attribute in scenario.attributes.items())
     if zips is None and scenario.floor == SAFE_HARBOR and "zip" in roles:
-        files["restricted prefixes"] = InputFile.at(prefix_list())
+        files["restricted prefixes"] = InputFile.at(prefix_list(policy.census))
     return Inputs(files=files, unlisted=() if scenario.file is None else (scenario.file,))

@@ -5,9 +5,13 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from gamedeid.amounts import joined
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.generalization.shipped import shipped
 from gamedeid.reprs import brief
+
+_FILES = {"2000": "zip3.csv", "2010": "zip3.csv", "2020": "zip3_2020.csv"}
+"""Census -> the file of its list: a file that results name by its digest is not added to."""
 
 
 @brief
@@ -19,35 +23,30 @@ class Zip3Prefixes(NamedTuple):
 
 
 def restricted_prefixes(census: str) -> Zip3Prefixes:
-    """Return the prefixes `known` to a census ("2000" or "2010") and the `restricted` ones among them.
+    """Return the prefixes `known` to a census ("2000", "2010" or "2020") and the `restricted` ones among them.
 
     Raises
     ------
     InvalidScenarioError : a census of which no list is shipped.
     """
-    lists = _read_lists()
-    if census not in lists:
-        listed = " or ".join(f"`{one}`" for one in sorted(lists))
+    if census not in _FILES:
+        listed = joined((f"`{one}`" for one in _FILES), "or")
         raise InvalidScenarioError(
             f"census {quoted(census)} has no list of restricted ZIP prefixes: expected {listed}"
-            f"{did_you_mean(census, lists)}"
+            f"{did_you_mean(census, _FILES)}"
         )
-    return lists[census]
+    return _read_list(census)
 
 
-def prefix_list() -> Path:
-    """Return the file that the lists are read from."""
-    return shipped("hierarchies") / "safe_harbor" / "zip3.csv"
+def prefix_list(census: str) -> Path:
+    """Return the file that the list of a census, one that has a list, is read from."""
+    return shipped("hierarchies") / "safe_harbor" / _FILES[census]
 
 
 @cache
-def _read_lists() -> dict[str, Zip3Prefixes]:
-    known: dict[str, set[str]] = {}
-    restricted: dict[str, set[str]] = {}
-    with prefix_list().open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            known.setdefault(row["census"], set()).add(row["zip3"])
-            restricted.setdefault(row["census"], set())
-            if row["restricted"] == "true":
-                restricted[row["census"]].add(row["zip3"])
-    return {census: Zip3Prefixes(frozenset(known[census]), frozenset(restricted[census])) for census in known}
+def _read_list(census: str) -> Zip3Prefixes:
+    with prefix_list(census).open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["census"] == census]
+    return Zip3Prefixes(
+        frozenset(row["zip3"] for row in rows), frozenset(row["zip3"] for row in rows if row["restricted"] == "true")
+    )

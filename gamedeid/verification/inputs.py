@@ -8,6 +8,7 @@ from gamedeid.file_identity import digest_path
 from gamedeid.generalization.files import find_hierarchy, table_of
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario
+from gamedeid.scenario.sections import Policy
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import InputState, Notebook
 
@@ -86,7 +87,7 @@ def _path_of(name: str, scenario: Scenario) -> Path | None:
     if name == "restricted prefixes":
         from gamedeid.data.zip3 import prefix_list  # noqa: PLC0415  (only where it is asked for)
 
-        return prefix_list()
+        return prefix_list(scenario.policy.get(SAFE_HARBOR, Policy()).census)
     policy = scenario.policy.get(SAFE_HARBOR)
     if name == "zip populations" and policy is not None and policy.zip_populations is not None:
         return scenario.folder / policy.zip_populations

@@ -52,7 +52,7 @@ def test_safe_harbor_knows_small_prefixes_by_census():
     expected = [[3], [3], [2], [2], [2]]  # 036 is on both lists; 999 is in Alaska, and large
 
     assert expected == floors(zips())
-    for census in ("2000", "2010"):
+    for census in ("2000", "2010", "2020"):
         assert expected == floors(zips(**{"policy.safe-harbor.census": census}))
 
 

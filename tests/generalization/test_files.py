@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gamedeid.data.zip3 import restricted_prefixes
+from gamedeid.data.zip3 import prefix_list, restricted_prefixes
 from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError
 from gamedeid.generalization import files as room
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
@@ -119,7 +119,7 @@ def test_us_zip_merges_just_the_prefixes_that_the_2010_list_restricts():
 # The Safe Harbor list
 
 
-@pytest.mark.parametrize(("census", "restricted"), [("2000", SMALL_2000), ("2010", SMALL_2010)])
+@pytest.mark.parametrize(("census", "restricted"), [("2000", SMALL_2000), ("2010", SMALL_2010), ("2020", SMALL_2010)])
 def test_each_census_restricts_its_prefixes_and_knows_all_of_them(census, restricted):
     prefixes = restricted_prefixes(census)
 
@@ -139,8 +139,9 @@ def test_the_2010_list_is_the_rule_of_twenty_thousand_applied_to_the_census():
     )
 
 
-def test_the_list_names_each_prefix_once_per_census_and_tells_no_population():
-    with (shipped("hierarchies") / "safe_harbor" / "zip3.csv").open() as file:
+@pytest.mark.parametrize("census", ["2010", "2020"])
+def test_the_list_names_each_prefix_once_per_census_and_tells_no_population(census):
+    with prefix_list(census).open() as file:
         rows = list(csv.DictReader(file))
 
     assert {"census", "zip3", "restricted"} == set(rows[0])
@@ -149,7 +150,9 @@ def test_the_list_names_each_prefix_once_per_census_and_tells_no_population():
 
 
 def test_another_census_is_an_error_that_lists_those_there_are():
-    with pytest.raises(InvalidScenarioError, match=r"census `201` .* expected `2000` or `2010`; did you mean `2010`\?"):
+    with pytest.raises(
+        InvalidScenarioError, match=r"census `201` .* expected `2000`, `2010` or `2020`; did you mean `2010`\?"
+    ):
         restricted_prefixes("201")
 
 
