@@ -10,6 +10,7 @@ from gamedeid.errors import GamedeidError
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population
+from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import InputState, Notebook
 from gamedeid.verification.meanings import NO_LABEL, Meanings, read_meanings
 from gamedeid.verification.people import People
@@ -62,12 +63,15 @@ class _ReadTable:
     values: Mapping[str, Values]
 
 
-def read_evidence(claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], notes: Notebook) -> Evidence:
+def read_evidence(
+    claims: Claims, claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], notes: Notebook
+) -> Evidence:
     """Read what there is; what is not there, or is not what the manifest names, is noted as unchecked.
 
     Parameters
     ----------
-    claimed : the scenario of the manifest, which says how everything is read.
+    claims : the folder.
+    claimed : its scenario, which says how everything is read.
     at_hand : the scenario that says where files are.
     inputs : name of an input -> whether it is the manifest's.
     notes : takes what is not there, and what cannot be as it is.
@@ -84,7 +88,9 @@ def read_evidence(claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, Inp
     attributes = [meanings[name] for name in claimed.attributes] if len(meanings) == len(claimed.attributes) else None
     original = None if attributes is None or records is None else _original(records, claimed, attributes, notes)
     people = None
-    if section is None and original is not None:
+    if section is None and not _is_own_population(claims):
+        notes.skip("the people who match", "the population came as a data frame")
+    elif section is None and original is not None:
         people = People.of(original.values, np.ones(len(original.values), np.int64), {}, "error")
     elif section is not None and section.sampling_fraction is not None:
         notes.skip("the people who match", "they are estimated from a sample, and estimates are not recomputed")
@@ -98,6 +104,12 @@ def read_evidence(claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, Inp
         people=people,
         population_rows=None if population is None else population.table.num_rows,
     )
+
+
+def _is_own_population(claims: Claims) -> bool:
+    """Return whether the records are said to be their own population; a data frame may have been handed over."""
+    data = claims.summary.get("data")
+    return not isinstance(data, Mapping) or data.get("population_is_the_records") is not False
 
 
 def _read(

@@ -130,9 +130,9 @@ def read_meanings(
             if any(table is None for table in tables):
                 notes.skip(f"attribute {name}", "its hierarchy takes its values from the data, and not all are there")
                 continue
-            texts = {as_text(value) for table in tables if table is not None for value in _used(table[name])}
+            values = [value for table in tables if table is not None for value in _used(table[name])]
             try:
-                hierarchy = hierarchy.close(sorted(texts))
+                hierarchy = hierarchy.close(values)
             except GamedeidError as error:
                 notes.skip(f"attribute {name}", f"its hierarchy does not take the values of the data: {error}")
                 continue

@@ -7,8 +7,7 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.reprs import frozen
 from gamedeid.verification.meanings import NO_LABEL, Meanings
-
-_LARGEST_KEY = 2**62
+from gamedeid.verification.row_keys import distinct_rows, row_keys
 
 UNKNOWN = -1
 """Stands for a number of people that is not known."""
@@ -41,10 +40,10 @@ class People:
         counts : (rows,) how many people each row stands for.
         known, unmatched : as the class has them.
         """
-        distinct, place = np.unique(values, axis=0, return_inverse=True)
-        totals = np.zeros(len(distinct), np.int64)
-        np.add.at(totals, place.reshape(-1), counts)
-        return cls(values=distinct, counts=totals, known=known, unmatched=unmatched)
+        first, place = distinct_rows(values)
+        totals = np.zeros(len(first), np.int64)
+        np.add.at(totals, place, counts)
+        return cls(values=values[first], counts=totals, known=known, unmatched=unmatched)
 
 
 def matching_people(
@@ -68,27 +67,18 @@ def matching_people(
     )
     sought = (labels != NO_LABEL).all(axis=1)
     known = (theirs != NO_LABEL).all(axis=1)
-    keys = _keys(np.concatenate([theirs[known], labels[sought]]))
-    distinct, place = np.unique(keys, return_inverse=True)
-    totals = np.zeros(len(distinct), np.int64)
-    np.add.at(totals, place[: known.sum()], people.counts[known])
+    keys = row_keys(np.concatenate([labels[sought], theirs[known]]))
+    mine, those = keys[: sought.sum()], keys[sought.sum() :]
     found = np.zeros(len(labels), np.int64)
-    found[sought] = totals[place[known.sum() :]]
+    if not len(mine):
+        return found
+    distinct, place = np.unique(mine, return_inverse=True)
+    at = np.minimum(np.searchsorted(distinct, those), len(distinct) - 1)
+    match = distinct[at] == those
+    totals = np.zeros(len(distinct), np.int64)
+    np.add.at(totals, at[match], people.counts[known][match])
+    found[sought] = totals[place]
     return found
-
-
-def _keys(rows: IntArray) -> IntArray:
-    """Return one number for each row, (k,), equal only for equal rows of numbers >= 0."""
-    keys = np.zeros(len(rows), np.int64)
-    size = 1
-    for column in rows.T:
-        radix = int(column.max(initial=0)) + 1
-        if size * radix > _LARGEST_KEY:
-            distinct, keys = np.unique(keys, return_inverse=True)
-            size = len(distinct)
-        keys = keys * radix + column
-        size *= radix
-    return keys
 
 
 def count_people(people: People, attributes: Sequence[Meanings], levels: IntArray, labels: IntArray) -> IntArray:
@@ -104,10 +94,10 @@ def count_people(people: People, attributes: Sequence[Meanings], levels: IntArra
     levels, labels : (k, a) of the rows.
     """
     found = np.full(len(levels), UNKNOWN, np.int64)
-    strategies, place = np.unique(levels, axis=0, return_inverse=True)
-    order = np.argsort(place.reshape(-1), kind="stable")
-    ends = np.searchsorted(place.reshape(-1)[order], np.arange(len(strategies) + 1))
-    for number, strategy in enumerate(strategies.tolist()):
+    first, place = distinct_rows(levels)
+    order = np.argsort(place, kind="stable")
+    ends = np.searchsorted(place[order], np.arange(len(first) + 1))
+    for number, strategy in enumerate(levels[first].tolist()):
         if any(level < people.known.get(one.name, 0) for one, level in zip(attributes, strategy, strict=True)):
             continue
         rows = order[ends[number] : ends[number + 1]]

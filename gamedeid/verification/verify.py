@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.verification.best import compare_with_best
 from gamedeid.verification.claims import RELEASE, STRATEGIES, Claims, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
 from gamedeid.verification.findings import InputState, Notebook, Verification
@@ -15,7 +16,9 @@ from gamedeid.verification.inputs import compare_scenarios, find_inputs
 from gamedeid.verification.measures import compare_summary
 from gamedeid.verification.outcomes import compare_outcomes, recompute
 from gamedeid.verification.people import UNKNOWN, count_people
+from gamedeid.verification.permitted import compare_with_game
 from gamedeid.verification.released import compare_release
+from gamedeid.verification.row_keys import distinct_rows
 from gamedeid.verification.tables import Strategies, read_output, strategies_of
 
 
@@ -72,7 +75,7 @@ def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputStat
     strategies = strategies_of(stated, list(claimed.attributes), file, notes)
     if strategies is None:
         return
-    evidence = read_evidence(claimed, at_hand, inputs, notes)
+    evidence = read_evidence(claims, claimed, at_hand, inputs, notes)
     if not _levels_exist(strategies, evidence, file, notes) or not _are_of_records(strategies, evidence, file, notes):
         return
     labels = compare_release(claims, release, strategies, evidence, notes)
@@ -83,6 +86,8 @@ def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputStat
         notes.did(f"the people who match {int((people[rows] != UNKNOWN).sum()):,} released records")
     found = recompute(strategies, evidence.attributes, labels, people, claimed.payoffs)
     compare_outcomes(file, strategies, found, claimed.payoffs, notes)
+    least = compare_with_game(claims, at_hand, strategies, found, evidence, notes)
+    compare_with_best(claims, least, found, evidence, notes)
     compare_summary(claims, strategies.levels, found, _facts(evidence, strategies), notes)
 
 
@@ -113,16 +118,17 @@ def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
     section, records = evidence.scenario.population, evidence.records
     facts: dict[str, Any] = {
         "records": strategies.records,
-        "population_rows": evidence.population_rows,
-        "population_is_the_records": section is None,
-        "unmatched": None if evidence.population_rows is None or section is None else section.unmatched,
         "sampling_fraction": None if section is None else section.sampling_fraction,
         "population_levels": {} if section is None else {name: at for name, at in section.levels.items() if at},
     }
+    if section is not None:
+        facts["population_is_the_records"] = False
+    if section is not None and evidence.population_rows is not None:
+        facts |= {"population_rows": evidence.population_rows, "unmatched": section.unmatched}
     if evidence.people is not None:
         facts["population"] = int(evidence.people.counts.sum())
     if records is not None:
-        facts["profiles"] = len(np.unique(records.values, axis=0))
+        facts["profiles"] = len(distinct_rows(records.values)[0])
     if evidence.attributes is not None:
         facts["strategies"] = int(np.prod([one.top + 1 for one in evidence.attributes], dtype=object))
     return facts

@@ -13,7 +13,8 @@ from gamedeid import Scenario, verify
 def made(tmp_path):
     """A scenario and the folder of its no-attack game."""
     scenario = small_world(tmp_path)
-    assert 0 == gamedeid_says("run", scenario, "--game", "no-attack", "--policy", "pairs", "-o", tmp_path / "out").code
+    words = ("--game", "no-attack", "--policy", "pairs", "--no-report", "-o", tmp_path / "out")
+    assert 0 == gamedeid_says("run", scenario, *words).code
     return scenario, tmp_path / "out"
 
 
@@ -60,7 +61,7 @@ def test_a_value_made_finer_is_found_though_the_digests_fit(made):
 
 def test_an_attack_that_is_hidden_is_found(tmp_path):
     scenario = small_world(tmp_path)
-    gamedeid_says("run", scenario, "-o", tmp_path / "out")
+    gamedeid_says("run", scenario, "--no-report", "-o", tmp_path / "out")
     change_rows(tmp_path / "out", "strategies.csv", lambda rows: rows[3].update(attacked="false"))
     found = verify(tmp_path / "out", scenario)
 

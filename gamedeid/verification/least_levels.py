@@ -1,0 +1,123 @@
+"""The least levels that a policy permits for each record, applied here a second time."""
+
+from collections.abc import Callable, Collection, Sequence
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.data.tables import read_zip_populations
+from gamedeid.data.zip3 import restricted_prefixes
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.safe_harbor import ZIP_DIGITS, safe_harbor_levels
+from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario
+from gamedeid.scenario.sections import Between, Condition, Policy
+from gamedeid.verification.meanings import Meanings
+from gamedeid.verification.people import People
+
+_Restricted = Callable[[Collection[str]], frozenset[str]]
+
+
+def least_levels(
+    name: str, scenario: Scenario, attributes: Sequence[Meanings], values: IntArray, people: People | None
+) -> IntArray:
+    """Return the least levels, (k, a), that a policy permits for values (k, a); a missing value is at the top.
+
+    What Safe Harbor asks of a single value is what :mod:`gamedeid.game.safe_harbor` states.
+
+    Parameters
+    ----------
+    name : of the policy.
+    scenario : has the policy; paths in it start from its folder.
+    attributes : what the values mean.
+    values : (k, a) their numbers.
+    people : whom the adversary can look up, where prefixes of ZIP codes are counted among them.
+
+    Raises
+    ------
+    InvalidScenarioError : a rule that means nothing for these values, or counts that are not there.
+    """
+    own = scenario.policy.get(name, Policy())
+    levels = np.zeros(values.shape, np.int64)
+    for place, meaning in enumerate(attributes):
+        of_value = np.full(meaning.missing, own.levels.get(meaning.name, 0))
+        if name == SAFE_HARBOR:
+            of_value = np.maximum(of_value, _safe_harbor(meaning, scenario, attributes, people))
+        levels[:, place] = np.append(of_value, meaning.top)[values[:, place]]
+    for rule in own.rules:
+        fulfils = np.ones(len(values), np.bool_)
+        for place, meaning in enumerate(attributes):
+            if meaning.name in rule.when:
+                fulfils &= np.append(_fulfilling(meaning, rule.when[meaning.name]), False)[values[:, place]]
+        for place, meaning in enumerate(attributes):
+            if meaning.name in rule.levels:
+                levels[fulfils, place] = np.maximum(levels[fulfils, place], rule.levels[meaning.name])
+    return levels
+
+
+def _safe_harbor(
+    meaning: Meanings, scenario: Scenario, attributes: Sequence[Meanings], people: People | None
+) -> IntArray:
+    attribute = scenario.attributes[meaning.name]
+    if attribute.safe_harbor is not None:
+        return np.full(meaning.missing, attribute.safe_harbor)
+    policy = scenario.policy.get(SAFE_HARBOR, Policy())
+    role = attribute.role or meaning.hierarchy.role
+    restricted = _restricted(policy, scenario, attributes, people)
+    where = f"attributes.{meaning.name}"
+    return safe_harbor_levels(meaning.hierarchy, role, restricted, where=where, year=policy.year)[0]
+
+
+def _restricted(
+    policy: Policy, scenario: Scenario, attributes: Sequence[Meanings], people: People | None
+) -> _Restricted:
+    """Return what tells which three-digit prefixes have too few people."""
+
+    def by_list(prefixes: Collection[str]) -> frozenset[str]:
+        known, small = restricted_prefixes(policy.census)
+        return frozenset(one for one in prefixes if one in small or one not in known)
+
+    def by_people(prefixes: Collection[str]) -> frozenset[str]:
+        if policy.zip_populations == "population":
+            totals = _people_by_prefix(scenario, attributes, people)
+        else:
+            totals = read_zip_populations(scenario.folder / str(policy.zip_populations))
+        return frozenset(one for one in prefixes if totals.get(one, 0) <= policy.limit)
+
+    return by_list if policy.zip_populations is None else by_people
+
+
+def _people_by_prefix(scenario: Scenario, attributes: Sequence[Meanings], people: People | None) -> dict[str, int]:
+    if people is None:
+        raise InvalidScenarioError("the population, by which ZIP prefixes are counted, is not there")
+    totals: dict[str, int] = {}
+    for place, meaning in enumerate(attributes):
+        if (scenario.attributes[meaning.name].role or meaning.hierarchy.role) == "zip":
+            for number, count in zip(people.values[:, place].tolist(), people.counts.tolist(), strict=True):
+                if number < meaning.missing:
+                    prefix = meaning.hierarchy.leaves[number][:ZIP_DIGITS]
+                    totals[prefix] = totals.get(prefix, 0) + count
+    return totals
+
+
+def _fulfilling(meaning: Meanings, condition: Condition) -> BoolArray:
+    """Return which values of an attribute, (values,), fulfil a condition."""
+    if isinstance(condition, Between):
+        try:
+            numbers = [int(leaf) for leaf in meaning.hierarchy.leaves]
+        except ValueError:
+            raise InvalidScenarioError(
+                f"a rule compares {meaning.name} with numbers, and its values are none"
+            ) from None
+        return np.array(
+            [
+                (condition.min is None or number >= condition.min)
+                and (condition.max is None or number <= condition.max)
+                for number in numbers
+            ]
+        )
+    found = np.zeros(meaning.missing, np.bool_)
+    for value in condition:
+        leaf = meaning.hierarchy.listed_code(value)
+        if leaf is not None:
+            found[leaf] = True
+    return found

@@ -1,0 +1,184 @@
+"""`verify` finds nothing in folders that are what they claim, whatever the question."""
+
+import pandas as pd
+import pytest
+from case_study import SCENARIO as ADULT_TN
+from case_study import SHARED
+from depth import tries
+from registry import registry
+from small_world import RECORDS, small_world
+
+from gamedeid import Hierarchy, Scenario, Study, compare, policy_solution, solve, verify
+
+
+def written(scenario, folder, game="basic", **how):
+    solve(scenario, game=game).write(folder, report=False, **how)
+    return verify(folder, scenario)
+
+
+def unchecked(found) -> set[str]:
+    return {one.what for one in found.unchecked}
+
+
+ALWAYS = {"summary.json: search, kept_columns, robustness, policy.does"}
+
+
+@pytest.mark.parametrize("unmatched", ["error", "unique", "safe"])
+@pytest.mark.parametrize("game", ["basic", "no-attack", "sh-friendly"])
+def test_every_game_with_gaps_and_records_that_match_nobody(tmp_path, game, unmatched):
+    scenario = registry(tmp_path / "registry", unmatched=unmatched)
+    for form in ("csv", "parquet"):
+        found = written(scenario, tmp_path / form, game, form=form)
+
+        assert ((), ALWAYS) == (found.findings, unchecked(found))
+        assert "that no permitted strategy is better: 32 strategies of 37 profiles" in found.checked
+
+
+def test_records_that_are_withheld(tmp_path):
+    scenario = Scenario.read(registry(tmp_path / "registry", loss=4_700), {"payoffs.gain": 20_000})
+    solution = solve(scenario)
+    solution.write(tmp_path / "out", report=False)
+
+    assert 0 < solution.measures["withheld"] < 1
+    assert () == verify(tmp_path / "out", scenario).findings
+
+
+def test_formulas_that_were_defused(tmp_path):
+    scenario = registry(tmp_path / "registry")
+    found = written(scenario, tmp_path / "out", defuse=True)
+
+    assert "'=c" in (tmp_path / "out" / "release.csv").read_text()
+    assert () == found.findings
+
+
+@pytest.mark.parametrize("solver", ["lattice-search", "backward-induction"])
+def test_other_solvers(tmp_path, solver):
+    scenario = registry(tmp_path / "registry")
+    solve(scenario, solver=solver).write(tmp_path / "out", report=False)
+    found = verify(tmp_path / "out", scenario)
+
+    assert () == found.findings
+    assert (solver == "lattice-search") == ("that no permitted strategy is better" in unchecked(found))
+
+
+@pytest.mark.parametrize("policy", ["decades", "limited-data-set"])
+def test_a_policy_as_it_is(tmp_path, policy):
+    scenario = registry(tmp_path / "registry")
+    study = Study.prepare(scenario)
+    policy_solution(study, study.policy(policy)).write(tmp_path / "out", report=False)
+
+    assert () == verify(tmp_path / "out", scenario).findings
+
+
+def test_one_record_and_a_report(tmp_path):
+    scenario = small_world(tmp_path, records="".join(RECORDS.splitlines(keepends=True)[:2]))
+    solve(scenario).write(tmp_path / "out")
+    found = verify(tmp_path / "out", scenario)
+
+    assert () == found.findings
+    assert "the row of this game in the comparison of report.json" in found.checked
+
+
+def test_records_that_are_their_own_population(tmp_path):
+    scenario = Scenario.read(registry(tmp_path / "registry"), {"population": None})
+    found = written(scenario, tmp_path / "out")
+
+    assert ((), ALWAYS) == (found.findings, unchecked(found))
+    assert "the people who match 40 released records" in found.checked
+
+
+def test_data_frames(tmp_path):
+    folder = registry(tmp_path / "registry", unmatched="error").parent
+    scenario = Scenario.read(folder / "scenario.toml", {"population": None})
+    frames = [pd.read_csv(folder / name, dtype=str, na_filter=False) for name in ("records.csv", "people.csv")]
+    people = frames[1].drop(columns="count")
+    for population in (None, people):
+        out = tmp_path / f"out {population is None}"
+        solve({**scenario.resolved(), "attributes": TABLES}, frames[0], population).write(out, report=False)
+        found = verify(out)
+
+        assert () == found.findings
+        assert "what needs the records" in unchecked(found)
+
+
+TABLES = {
+    "age": {"hierarchy": Hierarchy.intervals(30, 69, [10], name="age")},
+    "sex": {"hierarchy": "sex"},
+    "area": {"hierarchy": Hierarchy.prefixes(["371", "372", "381", "901"], length=3, name="area")},
+}
+
+
+def test_people_who_are_estimated_are_not_counted(tmp_path):
+    folder = registry(tmp_path / "registry").parent
+    sample = Scenario.read(folder / "scenario.toml", {"population": {"sampling_fraction": 0.1}})
+    found = written(sample, tmp_path / "sample")
+
+    assert () == found.findings
+    assert "the people who match" in unchecked(found)
+    assert "the people who match 40 of 40 records" in unchecked(found)
+
+    lines = (folder / "people.csv").read_text().splitlines()
+    decades = [f"[{line[0]}0-{line[0]}9]{line[2:]}" for line in lines[1:]]
+    (folder / "people.csv").write_text("\n".join([lines[0], *decades]) + "\n")
+    known = Scenario.read(folder / "scenario.toml", {"population.levels": {"age": 1}})
+    found = written(known, tmp_path / "known", "no-attack")
+
+    assert () == found.findings
+    assert any(line.startswith("the people who match ") for line in found.checked)
+    assert "people at finer levels than the population has" in unchecked(found)
+
+
+def test_what_is_not_there_is_not_checked_and_no_finding(tmp_path, monkeypatch):
+    scenario = registry(tmp_path / "registry", unmatched="error")
+    written(scenario, tmp_path / "out")
+    (tmp_path / "registry" / "records.csv").unlink()
+    found = verify(tmp_path / "out", scenario)
+
+    assert () == found.findings
+    assert {"input: records", "what needs the records", "attribute area"} <= unchecked(found)
+
+    monkeypatch.chdir(tmp_path)
+    found = verify(tmp_path / "out")
+
+    assert ((), "absent") == (found.findings, found.inputs["population"])
+    monkeypatch.chdir(tmp_path / "registry")
+    assert ((), "equal") == (verify(tmp_path / "out").findings, verify(tmp_path / "out").inputs["population"])
+
+
+def test_counts_need_no_records_where_the_hierarchies_list_their_values(tmp_path):
+    scenario = small_world(tmp_path)
+    written(scenario, tmp_path / "out")
+    (tmp_path / "records.csv").unlink()
+    found = verify(tmp_path / "out", scenario)
+
+    assert () == found.findings
+    assert "the people who match 4 released records" in found.checked
+
+
+def test_results_of_other_commands_by_digest(tmp_path):
+    scenario = small_world(tmp_path)
+    compare(scenario).write(tmp_path / "out")
+    found = verify(tmp_path / "out", scenario)
+
+    assert () == found.findings
+    assert "what the files say" in unchecked(found)
+
+
+def test_an_overridden_key_is_listed_and_no_finding(tmp_path):
+    scenario = small_world(tmp_path)
+    solve(Scenario.read(scenario, {"payoffs.loss": 80})).write(tmp_path / "out", report=False)
+
+    assert "scenario payoffs.loss" in unchecked(verify(tmp_path / "out", scenario))
+    assert () == verify(tmp_path / "out", scenario).findings
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the data of the case study are not beside the repository")
+def test_the_case_study(tmp_path):
+    records = tries(1_000, 32_561)
+    lines = (SHARED / "adult_tn.csv").read_text().splitlines(keepends=True)[: records + 1]
+    (tmp_path / "records.csv").write_text("".join(lines))
+    scenario = Scenario.read(ADULT_TN, {"records.path": str(tmp_path / "records.csv")})
+    found = written(scenario, tmp_path / "out", "sh-friendly")
+
+    assert () == found.findings
+    assert f"the people who match {records:,} released records" in found.checked

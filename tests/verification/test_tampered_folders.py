@@ -1,0 +1,357 @@
+"""`verify` finds what was changed in a folder, though whoever changed it made all digests fit."""
+
+import json
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from registry import registry
+from tampering import change_json, change_rows, digest, rows_of, write, write_rows
+
+from gamedeid import Scenario, solve, verify
+
+GAMES = {"basic": "basic", "no-attack": "no-attack", "sh-friendly": "sh-friendly"}
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory):
+    """Return the scenario, and a folder of results for each game and for one in which records are withheld."""
+    base = tmp_path_factory.mktemp("honest")
+    scenario = registry(base / "registry")
+    for game in GAMES:
+        solve(scenario, game=game).write(base / game, report=game == "basic")
+    text = scenario.read_text().replace("loss = 400", "loss = 4700\ngain = 20000")
+    withholding = scenario.with_name("withholding.toml")
+    withholding.write_text(text)
+    solve(withholding).write(base / "withholding", report=False)
+    return base
+
+
+@pytest.fixture
+def copied(honest, tmp_path):
+    """Return what copies the honest results of a name, with their inputs, and verifies what became of them."""
+
+    class Copied:
+        inputs = tmp_path / "registry"
+        shutil.copytree(honest / "registry", inputs)
+
+        def __init__(self, name: str) -> None:
+            self.folder = tmp_path / name
+            self.scenario = self.inputs / ("withholding.toml" if name == "withholding" else "scenario.toml")
+            shutil.copytree(honest / name, self.folder)
+
+        @property
+        def findings(self):
+            return verify(self.folder, self.scenario).findings
+
+        @property
+        def places(self) -> set[tuple[str, str | None]]:
+            return {(one.file, one.column) for one in self.findings}
+
+    return Copied
+
+
+def test_the_folders_are_honest_before(copied):
+    for name in (*GAMES, "withholding"):
+        assert () == copied(name).findings
+
+
+# --- the release ------------------------------------------------------------------------------------------------------
+
+
+def finer(folder) -> None:
+    """Write the record's own age where a decade was released."""
+    place = next(at for at, row in enumerate(rows_of(folder, "release.csv")) if row["age"].startswith("["))
+    record = next(row for row in rows_of(folder.parent / "registry", "records.csv")[place : place + 1])
+    change_rows(folder, "release.csv", lambda rows: rows[place].update(age=record["age"]))
+
+
+def coarser(folder) -> None:
+    change_rows(folder, "release.csv", lambda rows: next(row for row in rows if row["sex"] != "*").update(sex="*"))
+
+
+def swapped(folder) -> None:
+    rows = rows_of(folder, "release.csv")
+    other = next(at for at, row in enumerate(rows) if row != rows[0])
+    rows[0], rows[other] = rows[other], rows[0]
+    write_rows(folder, "release.csv", rows)
+
+
+RELEASE = {
+    "a value made finer": (finer, "age"),
+    "a value made coarser": (coarser, "sex"),
+    "a value of another group": (
+        lambda folder: change_rows(folder, "release.csv", lambda rows: rows[0].update(sex="Other")),
+        "sex",
+    ),
+    "a kept value": (lambda folder: change_rows(folder, "release.csv", lambda rows: rows[3].update(note="z")), "note"),
+    "a row added": (
+        lambda folder: change_rows(folder, "release.csv", lambda rows: [*rows, rows[0]]),
+        None,
+    ),
+    "a row removed": (lambda folder: change_rows(folder, "release.csv", lambda rows: rows[1:]), None),
+    "a row in place of another": (
+        lambda folder: change_rows(folder, "release.csv", lambda rows: [rows[0], *rows[:1], *rows[2:]]),
+        ...,
+    ),
+    "two rows swapped": (swapped, ...),
+    "a column renamed": (
+        lambda folder: change_rows(
+            folder,
+            "release.csv",
+            lambda rows: [{"years" if key == "age" else key: one for key, one in row.items()} for row in rows],
+        ),
+        None,
+    ),
+    "a dropped column added": (
+        lambda folder: change_rows(folder, "release.csv", lambda rows: [{**row, "name": "x"} for row in rows]),
+        None,
+    ),
+    "a column left out": (
+        lambda folder: change_rows(folder, "release.csv", lambda rows: [{"age": row["age"]} for row in rows]),
+        None,
+    ),
+    "rows of other lengths": (
+        lambda folder: write(folder, "release.csv", (folder / "release.csv").read_text() + "a,b\n"),
+        None,
+    ),
+    "no text": (lambda folder: write(folder, "release.csv", b"\xff\xfe\0"), None),
+}
+
+
+@pytest.mark.parametrize("kind", RELEASE)
+def test_a_release_that_was_changed(copied, kind):
+    change, column = RELEASE[kind]
+    made = copied("basic")
+    change(made.folder)
+
+    assert {"release.csv"} == {file for file, _ in made.places}
+    assert column is ... or {column} == {column for _, column in made.places}
+
+
+# --- the strategies ---------------------------------------------------------------------------------------------------
+
+
+def stated(record: int, /, **changes: str):
+    return lambda folder: change_rows(folder, "strategies.csv", lambda rows: rows[record].update(changes))
+
+
+def attacked_record(folder) -> int:
+    return next(at for at, row in enumerate(rows_of(folder, "strategies.csv")) if row["attacked"] == "true")
+
+
+def one_record(folder, /, **changes):
+    stated(attacked_record(folder), **changes)(folder)
+
+
+STRATEGIES = {
+    "an attack hidden": (lambda folder: one_record(folder, attacked="false"), "attacked"),
+    "a chance made smaller": (lambda folder: one_record(folder, success_probability="0.001"), "success_probability"),
+    "a loss of information": (stated(2, information_loss="0.1"), "information_loss"),
+    "an intensity": (stated(2, generalization_intensity="0.9"), "generalization_intensity"),
+    "a payoff": (stated(2, publisher_payoff="1000.0"), "publisher_payoff"),
+    "the adversary's payoff": (lambda folder: one_record(folder, adversary_payoff="0.0"), "adversary_payoff"),
+    "a level": (stated(2, sex="1"), "sex"),
+    "a level that there is not": (stated(2, sex="7"), "sex"),
+    "a number that is none": (stated(2, publisher_payoff="nan"), "publisher_payoff"),
+    "a word for a flag": (stated(2, attacked="no"), "attacked"),
+    "a record withheld": (stated(2, withheld="true"), "withheld"),
+    "a record's number": (stated(2, record="9"), "record"),
+    "a row twice": (
+        lambda folder: change_rows(folder, "strategies.csv", lambda rows: [*rows, {**rows[-1], "record": len(rows)}]),
+        None,
+    ),
+    "two rows swapped": (
+        lambda folder: change_rows(
+            folder,
+            "strategies.csv",
+            lambda rows: [{**rows[at], "record": place} for place, at in enumerate([1, 0, *range(2, len(rows))])],
+        ),
+        "age",
+    ),
+    "a column renamed": (
+        lambda folder: write(
+            folder, "strategies.csv", (folder / "strategies.csv").read_text().replace("attacked", "attack", 1)
+        ),
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", STRATEGIES)
+def test_strategies_that_were_changed(copied, kind):
+    change, column = STRATEGIES[kind]
+    made = copied("basic")
+    change(made.folder)
+    columns = {column for file, column in made.places if file in {"strategies.csv", "release.csv"}}
+
+    assert column in columns or (kind == "a record withheld" and columns)
+
+
+def without_record(solution, record: int, node: int):
+    """Return a solution in which the profile of one record has another strategy, everything else made to fit."""
+    profile = solution.study.instance.profiles.of_record[record]
+    nodes = solution.choice.nodes.copy()
+    nodes[profile] = node
+    return replace(solution, choice=replace(solution.choice, nodes=nodes))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_strategy_made_finer_with_everything_computed_anew(honest, tmp_path, game):
+    """Levels, release, outcomes, measures and digests fit together: only that the strategy is worse tells."""
+    scenario = honest / "registry" / "scenario.toml"
+    solution = solve(scenario, game=game)
+    profiles = np.flatnonzero((solution.levels.sum(axis=1) > 0) & ~solution.withheld)
+    record = int(np.flatnonzero(solution.study.instance.profiles.of_record == profiles[0])[0])
+    without_record(solution, record, 0).write(tmp_path / "out", report=False)
+    findings = verify(tmp_path / "out", scenario).findings
+
+    assert findings
+    assert {"strategies.csv"} == {one.file for one in findings}
+    assert ("publisher_payoff" in {one.column for one in findings}) or game != "basic"
+    if game == "no-attack":
+        assert "attacked" in {one.column for one in findings}
+    if game == "sh-friendly":
+        assert "age" in {one.column for one in findings}
+
+
+def test_one_of_two_records_alike_treated_otherwise(copied):
+    made = copied("no-attack")
+    rows = rows_of(made.folder / "..", "registry/records.csv")
+    keys = [(row["age"], row["sex"], row["area"]) for row in rows]
+    second = next(at for at, key in enumerate(keys) if key in keys[:at])
+    stated(second, age="3", sex="1", area="3")(made.folder)
+
+    assert any("the same values" in one.says for one in made.findings)
+
+
+def test_a_withheld_row_that_is_released_after_all(copied):
+    made = copied("withholding")
+    strategies = rows_of(made.folder, "strategies.csv")
+    place = next(at for at, row in enumerate(strategies) if row["withheld"] == "true")
+    before = sum(row["withheld"] == "false" for row in strategies[:place])
+    row = {**rows_of(made.folder, "release.csv")[0], "age": "*", "sex": "*", "area": "*"}
+    change_rows(made.folder, "release.csv", lambda rows: [*rows[:before], row, *rows[before:]])
+
+    assert {("release.csv", None)} == made.places
+
+    stated(place, withheld="false")(made.folder)
+    columns = {column for _, column in made.places}
+    assert {"publisher_payoff", "success_probability", "attacked", "information_loss"} & columns
+
+
+# --- summary, manifest, inputs ----------------------------------------------------------------------------------------
+
+
+def changed(name: str, path: str, value):
+    def change(folder) -> None:
+        def edit(content) -> None:
+            *before, last = path.split(".")
+            for part in before:
+                content = content[int(part) if part.isdigit() else part]
+            content[last] = value
+
+        change_json(folder, name, edit)
+
+    return change
+
+
+DOCUMENTS = {
+    "a measure": changed("summary.json", "measures.attacked", 0.0),
+    "a number of records": changed("summary.json", "measures.records", 400),
+    "expected re-identifications": changed("summary.json", "measures.expected_reidentifications", 0.01),
+    "a stake": changed("summary.json", "payoffs.loss", 1.0),
+    "the game": changed("summary.json", "game", "no-attack"),
+    "people": changed("summary.json", "data.population", 10**6),
+    "profiles": changed("summary.json", "data.profiles", 3),
+    "a strategy of the list": changed("summary.json", "strategies.0.records", 30),
+    "a strategy's levels": changed("summary.json", "strategies.0.levels", {"age": 3, "sex": 1, "area": 3}),
+    "what unmatched records count as": changed("summary.json", "data.unmatched", "error"),
+    "a measure of the report": changed("report.json", "comparison.1.attacked", 0.0),
+    "a stake of the manifest": changed("manifest.json", "scenario.payoffs.loss", 100.0),
+    "a weight of the manifest": changed("manifest.json", "scenario.attributes.area.weight", 1.0),
+    "the game of the manifest": changed("manifest.json", "scenario.game", "sh-friendly"),
+    "a key that no scenario has": changed("manifest.json", "scenario.surprise", 1),
+    "the floor of the manifest": changed("manifest.json", "scenario.floor", "limited-data-set"),
+    "a file that is not there": lambda folder: (folder / "report.html").unlink(),
+    "a file too many": lambda folder: (folder / "notes.txt").write_text("x"),
+    "no JSON": lambda folder: write(folder, "summary.json", "{"),
+    "a list for JSON": lambda folder: write(folder, "summary.json", "[]"),
+}
+
+
+@pytest.mark.parametrize("kind", DOCUMENTS)
+def test_documents_that_were_changed(copied, kind):
+    made = copied("basic")
+    DOCUMENTS[kind](made.folder)
+
+    assert made.findings
+
+
+@pytest.mark.parametrize("name", ["release.csv", "strategies.csv", "summary.json", "report.json", "report.html"])
+def test_a_digest_that_was_changed(copied, name):
+    made = copied("basic")
+    change_json(made.folder, "manifest.json", lambda manifest: manifest["outputs"].update({name: digest(b"")}))
+
+    assert {(name, None)} == made.places
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_another_population(copied, game):
+    made = copied(game)
+    people = made.inputs / "people.csv"
+    lines = people.read_text().splitlines()
+    people.write_text("\n".join([lines[0], *lines[5:]]) + "\n")
+
+    (finding,) = made.findings
+    assert "population" in finding.says
+
+    def edit(manifest) -> None:
+        manifest["inputs"]["population"]["sha256"] = digest(people.read_bytes())
+
+    change_json(made.folder, "manifest.json", edit)
+    assert {"strategies.csv", "summary.json"} <= {file for file, _ in made.places}
+
+
+def test_another_hierarchy(copied):
+    made = copied("basic")
+    ages = made.inputs / "ages.csv"
+    ages.write_text(ages.read_text().replace("39;[30-39]", "39;[40-49]"))
+
+    assert 1 == len(made.findings)
+
+    def edit(manifest) -> None:
+        manifest["inputs"]["hierarchy age"]["sha256"] = digest(ages.read_bytes())
+
+    change_json(made.folder, "manifest.json", edit)
+    assert made.findings
+
+
+def test_another_records_file(copied):
+    made = copied("basic")
+    records = made.inputs / "records.csv"
+    records.write_text(records.read_text().replace("Female", "Male", 1))
+
+    def edit(manifest) -> None:
+        manifest["inputs"]["records"]["sha256"] = digest(records.read_bytes())
+
+    change_json(made.folder, "manifest.json", edit)
+    assert made.findings
+
+
+def test_another_scenario(copied):
+    made = copied("basic")
+    scenario = Scenario.read(made.scenario, {"payoffs.benefit": 101})
+
+    (finding,) = verify(made.folder, scenario).findings
+    assert "payoffs.benefit differs" in finding.says
+
+
+def test_findings_tell_values_of_the_data_only_when_asked(copied):
+    made = copied("basic")
+    change_rows(made.folder, "release.csv", lambda rows: rows[0].update(age="TOLD", note="TOLD"))
+    found = verify(made.folder, made.scenario)
+
+    assert "TOLD" not in json.dumps(found.as_dict()) + repr(found) + repr(found.findings) + found._repr_html_()
+    assert "TOLD" in json.dumps(found.as_dict(with_values=True))
