@@ -96,15 +96,15 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
         named = [name for name in kept if looks_like_identifier(name)]
         warnings = [KeptWarning(column=name, why="identifier", attribute=None, share=None) for name in named]
         return KeptColumns(columns=len(kept), rows=None, warnings=tuple(warnings))
-    profile_of = _profiles_of(study, table)
-    released = ~solution.withheld[profile_of]
     instance = study.instance
-    raised = (solution.levels > instance.base)[profile_of] & released[:, None]
+    profile_of, codes_of = _profiles_of(study, table)
+    released = ~solution.withheld[profile_of]
     leaves, generalized = {}, {}
-    for place, attribute in enumerate(instance.hierarchies):
-        missing = instance.profiles.missing[profile_of, place]
-        leaves[attribute] = np.where(missing, -1, instance.profiles.codes[profile_of, place])
-        generalized[attribute] = raised[:, place]
+    for place, (attribute, hierarchy) in enumerate(instance.hierarchies.items()):
+        missing = codes_of[:, place] == len(hierarchy.leaves)
+        leaves[attribute] = np.where(missing, -1, codes_of[:, place])
+        least = np.where(missing, hierarchy.levels - 1, 0)
+        generalized[attribute] = (solution.levels[profile_of, place] > least) & released
     found: list[KeptWarning] = []
     for name in kept:
         codes, count = _codes(table.column(name), name)
@@ -114,13 +114,16 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
     return KeptColumns(columns=len(kept), rows=table.num_rows, warnings=tuple(found))
 
 
-def _profiles_of(study: Study, table: pa.Table) -> IntArray:
-    """Return the profiles, (n,), of the first rows of the records."""
+def _profiles_of(study: Study, table: pa.Table) -> tuple[IntArray, IntArray]:
+    """Return the profiles, (n,), and the leaf codes, (n, a), of the first rows of the records."""
     columns = {
         name: to_column(table.column(name), name, "records", study.scenario.records.missing_values)
         for name in study.instance.hierarchies
     }
-    return study.profiles_of(columns)
+    if study.persons is not None:
+        return study.instance.profiles.of_record[: table.num_rows], study.encoded(columns)
+    profile_of = study.profiles_of(columns)
+    return profile_of, study.instance.profiles.codes[profile_of]
 
 
 def _codes(column: pa.ChunkedArray, name: str) -> tuple[IntArray, int]:

@@ -128,7 +128,7 @@ class Frame:
             raise InvalidDataError(f"{self.whose}: has no rows")
         return table
 
-    def released(self, picked: IntArray, columns: Mapping[str, pa.Array]) -> Any:
+    def released(self, picked: IntArray, columns: Mapping[str, pa.Array], before: Mapping[str, pa.Array]) -> Any:
         """Return some rows of a collected frame with other columns in place of some, as the kind of frame it came as.
 
         The others have the values of these rows only: categories without a row, metadata and everything else that is
@@ -138,7 +138,12 @@ class Frame:
         ----------
         picked : (k,) row numbers from 0, in the order wanted.
         columns : the new columns by name, (k,) each; the others are left as they are.
+        before : columns that come before all of these, (k,) each.
         """
+        released = self._released(picked, columns)
+        return _with_columns_before(released, before) if before else released
+
+    def _released(self, picked: IntArray, columns: Mapping[str, pa.Array]) -> Any:
         made = self.rows.implementation
         if made.is_pyarrow():
             return own_table(self.rows.to_native(), pa.array(picked), columns, keeps_order=True)
@@ -152,6 +157,13 @@ class Frame:
             return own.lazy() if self.lazy else own
         coded = [name for name, kind in replaced.schema.items() if kind in {nw.Categorical, nw.Enum}]
         return nw.to_native(replaced.with_columns(nw.col(name).cast(nw.String) for name in coded))
+
+
+def _with_columns_before(frame: Any, before: Mapping[str, pa.Array]) -> Any:
+    """Return an eager frame with further columns, (k,) each, before its own."""
+    rows = nw.from_native(frame, eager_only=True)
+    new = nw.from_arrow(pa.table(dict(before)), backend=rows.implementation)
+    return nw.to_native(rows.with_columns(*(new[name] for name in before)).select(*before, *rows.columns))
 
 
 def _named_twice(frame: Any) -> object:

@@ -1,6 +1,7 @@
 """Records as profiles and a population as cells, both in leaf codes."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -36,12 +37,17 @@ class Profiles:
         each distinct row of theirs; int32 from ``in_order``.
     records : (q,) int64, how many records share the profile; int32 from ``in_order``.
     missing : (q, a) bool, where the value is missing.
+    floors : (q, a) int8, the least levels at which the rows of each person agree, whose code is the first leaf of the
+        group there; None where every row is a person, or no person's rows differ.
+    unit : what ``records`` counts: records, or people, each with all their records.
     """
 
     codes: IntArray
     of_record: IntArray
     records: IntArray
     missing: BoolArray
+    floors: IntArray | None = None
+    unit: Literal["record", "person"] = "record"
 
     @property
     def count(self) -> int:
@@ -112,11 +118,14 @@ class Cells:
     codes : (c, a) int32 leaf codes; rows may repeat; the number of leaves stands for a missing value.
     people : (c,) integers, each >= 0.
     missing : (a,) bool, whether somebody's value is missing.
+    floors : (c, a) int8, levels below which nothing is known of them, since their rows differ; they match nobody there.
+        The code is the first leaf of the group at that level. None where all are known as they are.
     """
 
     codes: IntArray
     people: IntArray
     missing: BoolArray
+    floors: IntArray | None = None
 
     @classmethod
     def of(cls, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> "Cells":
@@ -140,7 +149,7 @@ class Cells:
         profiles : of records that are their own population.
         """
         missing = sealed(profiles.missing.any(axis=0), np.bool_)
-        return cls(codes=profiles.codes, people=profiles.records, missing=missing)
+        return cls(codes=profiles.codes, people=profiles.records, missing=missing, floors=profiles.floors)
 
 
 def _ascend(rows: IntArray) -> bool:

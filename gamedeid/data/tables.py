@@ -28,7 +28,8 @@ from gamedeid.data.numeric_columns import FIRST_ROWS, numeric_columns
 from gamedeid.data.person_keys import RepeatedKey, repeated_keys
 from gamedeid.data.population_columns import as_toml, refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError, listed, quoted
+from gamedeid.data.same_person import number_persons
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, listed, quoted
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
@@ -51,6 +52,8 @@ class AttributeTable:
     rows : the records themselves, for the release; None for a population.
     counted : (rows,) int64, how many rows of the data each row here stands for; None where that is one.
     repeated_keys : columns of records that repeat like a person's key.
+    person_of_row : (rows,) int64, the number of each record's person, from 0 in the order of their first records; None
+        where each record is a person.
     """
 
     columns: Mapping[str, Column]
@@ -58,6 +61,7 @@ class AttributeTable:
     rows: Rows | None
     counted: IntArray | None = None
     repeated_keys: tuple[RepeatedKey, ...] = ()
+    person_of_row: IntArray | None = None
 
     @property
     def total_rows(self) -> int:
@@ -82,16 +86,20 @@ def read_records(
 
     Raises
     ------
-    InvalidDataError : no records, a declared column that is not there, or a column that the scenario does not declare
-        as an attribute, kept or dropped.
+    InvalidDataError : no records, a declared column that is not there, a column that the scenario does not declare as
+        an attribute, kept or dropped, or a record without a person's key.
+    InvalidScenarioError : a person's key of records that are not in memory.
     """
     section = scenario.records
-    declared = (*scenario.attributes, *section.keep, *section.drop)
+    keys_of_persons = () if section.person is None else (section.person,)
+    declared = (*scenario.attributes, *section.keep, *section.drop, *keys_of_persons)
     wanted = [*scenario.attributes, *section.keep]
     if frame is not None:
         given = Frame.of(frame, "records")
         refuse_absent("records", given.names, declared)
         _refuse_undeclared("records", given.names, declared)
+        if section.person is not None:
+            return _records_of_people_of_frame(scenario, given, wanted, section.person)
         keys = () if given.lazy else _repeated_keys(scenario, lambda names: given.select(names).first_rows(TABLE_ROWS))
         return replace(_records_of_frame(scenario, given.select(wanted)), repeated_keys=keys)
     if section.path is None:
@@ -102,6 +110,8 @@ def read_records(
     _refuse_undeclared(str(path), file.names, declared)
     types = file.types(wanted)
     check_kinds({name: types[name] for name in scenario.attributes}, str(path))
+    if section.person is not None:
+        return _records_of_people_of_file(scenario, file, wanted, section.person, read_options)
     keys = _repeated_keys(scenario, lambda names: next(file.blocks(names)))
     return replace(_records_of_file(scenario, file, read_options, report_progress), repeated_keys=keys)
 
@@ -114,10 +124,7 @@ def _records_of_file(
     missing = section.missing_values
     match _engine_of_file(read_options, file, wanted):
         case "memory":
-            table = file.read(wanted, coded=scenario.attributes)
-            columns = {name: to_column(table.column(name), name, str(path), missing) for name in scenario.attributes}
-            ones = np.ones(table.num_rows, np.int64)
-            return AttributeTable(columns=columns, people=ones, rows=RowsInMemory(table=table))
+            return _records_of_table(scenario, file.read(wanted, coded=scenario.attributes), str(path))
         case "duckdb":
             groups = group_file(file, scenario.attributes, read_options, report_progress=report_progress)
             rows = StreamedRows(
@@ -128,6 +135,35 @@ def _records_of_file(
             frame = open_table(file, [name for name in file.names if name in wanted], read_options, numbered=True)
             table = _records_of_frame(scenario, Frame.of(frame, str(path)))
             return replace(table, rows=replace(cast("LazyRows", table.rows), file=file))
+
+
+def _records_of_people_of_file(
+    scenario: Scenario, file: TableFile, wanted: Sequence[str], person: str, read_options: ReadOptions
+) -> AttributeTable:
+    """Return the records of a file that its engine holds in memory, and whose each is; the key is not kept."""
+    engine = _engine_of_file(read_options, file, [*wanted, person])
+    if engine != "memory":
+        raise InvalidScenarioError(
+            f"{file.path}: the rows of one person ([records] person) are brought together in memory only, and this "
+            f'file is read by "{engine}"; take the engine "memory", or more memory'
+        )
+    table = file.read([*wanted, person], coded=[*scenario.attributes, person])
+    key = to_column(table.column(person), person, str(file.path), scenario.records.missing_values)
+    records = _records_of_table(scenario, table.drop_columns([person]), str(file.path))
+    return replace(records, person_of_row=number_persons(key, person, str(file.path)))
+
+
+def _records_of_people_of_frame(scenario: Scenario, frame: Frame, wanted: Sequence[str], person: str) -> AttributeTable:
+    """Return the records of a frame in memory, and whose each is; the key is not kept."""
+    if frame.lazy:
+        raise InvalidScenarioError(
+            "the rows of one person ([records] person) are brought together in memory only, and the records are a lazy "
+            "frame; collect it first"
+        )
+    keys = frame.select([person]).to_arrow()
+    key = to_column(keys.column(person), person, frame.whose, scenario.records.missing_values)
+    records = _records_of_frame(scenario, frame.select(wanted))
+    return replace(records, person_of_row=number_persons(key, person, frame.whose))
 
 
 def read_population(
@@ -230,14 +266,17 @@ def _repeated_keys(scenario: Scenario, first_rows: Callable[[Sequence[str]], pa.
 
 
 def _records_of_frame(scenario: Scenario, frame: Frame) -> AttributeTable:
-    missing = scenario.records.missing_values
     if frame.lazy and can_join(frame):
         groups = group_rows(frame, scenario.attributes)
         return _table_of_groups(scenario, groups, frame.whose, LazyRows(rows=frame, groups=groups))
     collected = frame.collected()
-    table = collected.to_arrow()
-    columns = {name: to_column(table.column(name), name, frame.whose, missing) for name in scenario.attributes}
-    rows = RowsInMemory(table=table, given_frame=collected)
+    return _records_of_table(scenario, collected.to_arrow(), frame.whose, collected)
+
+
+def _records_of_table(scenario: Scenario, table: pa.Table, whose: str, frame: Frame | None = None) -> AttributeTable:
+    missing = scenario.records.missing_values
+    columns = {name: to_column(table.column(name), name, whose, missing) for name in scenario.attributes}
+    rows = RowsInMemory(table=table, given_frame=frame)
     return AttributeTable(columns=columns, people=np.ones(table.num_rows, np.int64), rows=rows)
 
 

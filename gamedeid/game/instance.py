@@ -124,10 +124,15 @@ class Instance:
 
     @cached_property
     def base(self) -> IntArray:
-        """Most specific levels open to each profile, (q, a) int8: 0, but the top where the value is missing."""
+        """Most specific levels open to each profile, (q, a) int8: 0, but the top where the value is missing.
+
+        Where the rows of a person differ, the least level at which they agree.
+        """
         tops = np.array(self.lattice.heights, np.int8) - np.int8(1)
-        missing = self.profiles.missing
+        missing, floors = self.profiles.missing, self.profiles.floors
         base: IntArray = missing * tops if missing.any() else np.zeros(missing.shape, np.int8)
+        if floors is not None:
+            base = np.maximum(base, floors)
         base.setflags(write=False)
         return base
 
@@ -238,9 +243,9 @@ class Instance:
                 strict=True,
             )
         )
-        records = int(self.profiles.records[alone].sum())
+        count = int(self.profiles.records[alone].sum())
         raise UnmatchedRecordError(
-            f"{number_of(records, 'record')} {'match' if records > 1 else 'matches'} nobody in the population; "
+            f"{number_of(count, self.profiles.unit)} {'match' if count > 1 else 'matches'} nobody in the population; "
             'check that both describe the same people, or set [population] unmatched = "unique" or "safe"',
             values=[person],
         )

@@ -1,10 +1,12 @@
 """Policies: from each profile to the least general strategy that a rule permits."""
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
+from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.game.instance import Instance
 from gamedeid.game.roles import look_of, role_of
@@ -14,6 +16,8 @@ from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import LIMITED_DATA_SET, SAFE_HARBOR, Scenario
 from gamedeid.scenario.sections import Between, Condition, Policy, Rule
+
+Array = TypeVar("Array", IntArray, BoolArray)
 
 
 @frozen(eq=False)
@@ -35,6 +39,9 @@ class AppliedPolicy:
 def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: Restricted) -> AppliedPolicy:
     """Return the strategy of a policy for every profile; a missing value is released as ``*`` under any policy.
 
+    Where the rows of a person differ, the policy sees the groups on which they agree: it asks for what any value of
+    the group needs, and for no less than the level at which they agree.
+
     Parameters
     ----------
     name : "safe-harbor", "limited-data-set" or an own policy of the scenario.
@@ -50,8 +57,7 @@ def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: 
     if name not in known:
         raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest(name, known)}")
     own = scenario.policy.get(name, Policy())
-    codes = instance.profiles.codes
-    levels = np.empty(codes.shape, np.int8)
+    levels = np.empty(instance.profiles.codes.shape, np.int8)
     in_words: dict[str, str] = {}
     for place, (attribute, hierarchy) in enumerate(instance.hierarchies.items()):
         least = level_of(hierarchy, own.levels.get(attribute, 0), f"policy.{name}.levels")
@@ -61,9 +67,12 @@ def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: 
             by_leaf = np.maximum(by_leaf, required)
             words = [rule_words, *(f"at least {level}" for level in words)]
         in_words[attribute] = "; ".join(words) or "as it is"
-        levels[:, place] = np.append(by_leaf, hierarchy.levels - 1)[codes[:, place]]  # a missing value is at the top
+        by_code = np.append(by_leaf, hierarchy.levels - 1)  # a missing value is at the top
+        levels[:, place] = _of_profiles(by_code, place, hierarchy, instance.profiles)
     for rule in own.rules:
         _raise_levels(rule, f"policy.{name}.rules", instance, levels, in_words)
+    if instance.profiles.floors is not None:
+        levels = np.maximum(levels, instance.profiles.floors)
     return AppliedPolicy(name=name, levels=sealed(levels, np.int8), in_words=in_words)
 
 
@@ -102,17 +111,38 @@ def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted
 
 def _raise_levels(rule: Rule, where: str, instance: Instance, levels: IntArray, in_words: dict[str, str]) -> None:
     """Raise ``levels``, (q, a), of the profiles that fulfil every condition; a missing value fulfils none."""
-    codes = instance.profiles.codes
     places = {attribute: place for place, attribute in enumerate(instance.hierarchies)}
-    fulfils = np.ones(len(codes), np.bool_)
+    fulfils = np.ones(instance.profiles.count, np.bool_)
     for attribute, condition in rule.when.items():
-        leaves = _leaves_fulfilling(instance.hierarchies[attribute], condition, where)
-        fulfils &= np.append(leaves, False)[codes[:, places[attribute]]]
+        hierarchy = instance.hierarchies[attribute]
+        by_code: BoolArray = np.append(_leaves_fulfilling(hierarchy, condition, where), False)
+        fulfils &= _of_profiles(by_code, places[attribute], hierarchy, instance.profiles)
     for attribute, level in rule.levels.items():
         place = places[attribute]
         level_of(instance.hierarchies[attribute], level, where)
         levels[fulfils, place] = np.maximum(levels[fulfils, place], level)
         in_words[attribute] += f"; level {level} where {_condition_words(rule.when)}"
+
+
+def _of_profiles(by_code: Array, place: int, hierarchy: Hierarchy, profiles: Profiles) -> Array:
+    """Return what stands for each profile's value, (q,); of a group on which rows agree, the greatest of its leaves.
+
+    Parameters
+    ----------
+    by_code : (n + 1,) of each leaf, and of a missing value.
+    place : of the attribute.
+    """
+    codes = profiles.codes[:, place]
+    if profiles.floors is None:
+        return by_code[codes]
+    floors = profiles.floors[:, place]
+    found = by_code[codes]
+    for level in np.unique(floors[floors > 0]).tolist():
+        groups = hierarchy.groups[level]
+        greatest = np.maximum.reduceat(by_code[:-1], np.flatnonzero(np.diff(groups, prepend=-1)))
+        some = floors == level
+        found[some] = greatest[groups[codes[some]]]
+    return found
 
 
 def _leaves_fulfilling(hierarchy: Hierarchy, condition: Condition, where: str) -> BoolArray:

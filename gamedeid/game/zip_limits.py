@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 
+from gamedeid.arrays import BoolArray
 from gamedeid.data.profiles import Cells
 from gamedeid.data.tables import read_zip_populations
 from gamedeid.data.zip3 import restricted_prefixes
@@ -63,8 +64,25 @@ def _people_by_prefix(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], 
             f"{quoted(name)} at a level only"
         )
     people = np.zeros(len(hierarchy.leaves) + 1, np.int64)
-    np.add.at(people, cells.codes[:, zips[0]], cells.people)
+    living = _known_prefix(cells, zips[0], hierarchy)
+    np.add.at(people, cells.codes[living, zips[0]], cells.people[living])
     totals: dict[str, int] = {}
     for leaf, count in zip(hierarchy.leaves, people.tolist(), strict=False):
         totals[leaf[:3]] = totals.get(leaf[:3], 0) + count
     return totals
+
+
+def _known_prefix(cells: Cells, place: int, hierarchy: Hierarchy) -> BoolArray | slice:
+    """Return which cells, (c,), have one prefix: people whose rows differ in it are in none of them."""
+    if cells.floors is None:
+        return slice(None)
+    codes, floors = cells.codes[:, place], cells.floors[:, place]
+    known = np.ones(len(codes), np.bool_)
+    prefixes = np.array([leaf[:3] for leaf in hierarchy.leaves])
+    for level in np.unique(floors[floors > 0]).tolist():
+        groups = hierarchy.groups[level]
+        several = np.zeros(int(groups[-1]) + 1, np.bool_)
+        np.logical_or.at(several, groups[1:], (prefixes[1:] != prefixes[:-1]) & (groups[1:] == groups[:-1]))
+        some = floors == level
+        known[some] = ~several[groups[codes[some]]]
+    return known

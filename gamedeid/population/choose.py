@@ -10,6 +10,7 @@ from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.tables import HierarchyTables
+from gamedeid.population.agreed import with_agreed_leaves
 from gamedeid.population.contract import Counts
 from gamedeid.population.dense import DenseCounts, people_type
 from gamedeid.population.rows import RowCounts
@@ -93,9 +94,12 @@ def count_population(
     profiles : who will be looked up.
     lattice, hierarchy_tables : the strategies and their tables.
     unmatched_as_one : count a profile that matches nobody as one person instead of none.
-    layout : "auto" chooses by size; a large lattice always has "scan".
+    layout : "auto" chooses by size; a large lattice always has "scan", people whose rows differ else "sparse".
     """
     least = int(unmatched_as_one)
+    if cells.floors is not None:
+        cells, hierarchy_tables = with_agreed_leaves(cells, cells.floors, hierarchy_tables)
+        layout = "scan" if layout == "scan" else "sparse"
     if layout == "scan" or lattice.is_large:
         return ScannedCounts(cells, hierarchy_tables, least)
     widths = _widths(hierarchy_tables, cells.missing)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from gamedeid.analysis.comparison import compare_study
@@ -20,6 +21,7 @@ from gamedeid.results import FolderWriter, writing_folder
 from gamedeid.results.parts import part_names, take_parts, write_parts
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.tables import json_text
+from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.manifest import manifest_of, write_manifest
 from gamedeid.study.solution import Solution
 
@@ -132,7 +134,7 @@ def _write_records(
     folder: FolderWriter, output: Path, solution: Solution, form: Format, progress: Phases, *, defuse: bool
 ) -> FinishedParts | None:
     """Write the release and the strategies; return where parts, if any, are kept until the folder is shown."""
-    study, records = solution.study, int(solution.study.instance.profiles.records.sum())
+    study, records = solution.study, solution.study.records
     if isinstance(study.rows, LazyRows) and study.rows.on_cluster:
         for stem, answer in (("release", solution.release_answer), ("strategies", solution.strategies_answer)):
             progress(f"writing the {stem}")
@@ -144,6 +146,8 @@ def _write_records(
     if any(len(parts) > 1 for parts in names.values()):
         progress("looking for finished parts")
         made_of = [study.scenario.resolved(), solution.name, solution.solver, dict(study.inputs.digests)]
+        if study.scenario.records.pseudonyms == RANDOM:
+            made_of.append(token_hex())  # parts of another run have other pseudonyms
         finished = FinishedParts.beside(output, made_of)
     for stem, blocks in tables.items():
         report_progress = progress(f"writing the {stem}")

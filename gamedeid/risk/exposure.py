@@ -183,7 +183,7 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
             'unique (`gamedeid risk uniqueness`), or measure the records instead (whose="records")',
             arguments=['whose="records"'],
         )
-    if whose == "population":
+    if whose == "population" and study.cells.floors is None:
         profiles = Profiles.of(study.cells.codes, list(instance.hierarchies.values()))
         instance = instance.of(profiles, "safe")
         weights = np.zeros(profiles.count, np.int64)

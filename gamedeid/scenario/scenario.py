@@ -30,6 +30,8 @@ SAFE_HARBOR = "safe-harbor"
 LIMITED_DATA_SET = "limited-data-set"
 RAW = "raw"
 GENERAL = "general"
+PSEUDONYM_COLUMNS = ("person", "pseudonym")
+"""Names for the release's column of pseudonyms: the first that no other column has."""
 OWN = "__gamedeid_"
 """Begins the names of columns that engines add to the data for a while."""
 
@@ -116,13 +118,15 @@ class Scenario(Section):
             ("[attributes]", tuple(self.attributes)),
             ("records.keep", self.records.keep),
             ("records.drop", self.records.drop),
+            ("records.person", () if self.records.person is None else (self.records.person,)),
         ):
             for name in names:
                 if name in places:
                     yield f"column {quoted(name)} stands in {places[name]} and in {place}; it can have one part only"
                 places[name] = place
         count = self.population.count if self.population is not None else None
-        for name in (*self.attributes, *self.records.keep, *([count] if count else [])):
+        person = self.records.person
+        for name in (*self.attributes, *self.records.keep, *filter(None, [person, count])):
             if name.casefold().startswith(OWN):
                 yield (
                     f"column {quoted(name)} begins with {quoted(OWN)}, as columns of gamedeid's own do; "
@@ -131,6 +135,19 @@ class Scenario(Section):
         for name in self.attributes:
             if name in ("record", *OUTCOMES):
                 yield f"attributes.{name}: results have a column of this name; rename the one in the data"
+        if person is None and self.records.pseudonyms != Records().pseudonyms:
+            yield "records.pseudonyms stand for records.person, which names no column"
+        if person is not None and self.records.pseudonyms is not False and self.pseudonym_column is None:
+            yield (
+                f"records.pseudonyms: the release has columns {' and '.join(map(quoted, PSEUDONYM_COLUMNS))} already; "
+                "rename one of them, or set pseudonyms = false"
+            )
+
+    @property
+    def pseudonym_column(self) -> str | None:
+        """The name of the release's column of pseudonyms; None where both names for it are taken."""
+        taken = {name.casefold() for name in (*self.attributes, *self.records.keep)}
+        return next((name for name in PSEUDONYM_COLUMNS if name not in taken), None)
 
         for name in self.identifiers.accept:
             if name not in self.attributes and name not in self.records.keep:
@@ -283,6 +300,8 @@ class Scenario(Section):
         for name, attribute in self.attributes.items():
             named = attribute.hierarchy
             content["attributes"][name]["hierarchy"] = named.name if isinstance(named, Hierarchy) else _relative(named)
+        if self.records.person is None:
+            del content["records"]["person"], content["records"]["pseudonyms"]
         for section in (content["records"], content["population"] or {}):
             if section.get("path") is not None:
                 section["path"] = _relative(section["path"])

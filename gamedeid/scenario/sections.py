@@ -55,9 +55,18 @@ def _column(value: object) -> object:
     return value
 
 
+def _pseudonyms(value: object) -> object:
+    if value is True or not (value == RANDOM or isinstance(value, int)) or (isinstance(value, int) and value < 0):
+        raise ValueError(f'expected a seed (0 or more), "{RANDOM}" or false, not {quoted(value)}')
+    return value
+
+
 def _with_nothing(texts: tuple[str, ...]) -> tuple[str, ...]:
     return ("", *(text for text in dict.fromkeys(texts) if text))
 
+
+RANDOM = "random"
+"""Asks for pseudonyms that nothing in the scenario tells."""
 
 Dollars: TypeAlias = Annotated[float, BeforeValidator(_dollars), Field(gt=0, allow_inf_nan=False)]
 Level: TypeAlias = Annotated[int, BeforeValidator(_number), Field(ge=0)]
@@ -79,6 +88,10 @@ class Records(Section):
     """Columns that must not leave. Those named like a person's key are counted; no other is read beyond the header."""
     keep: tuple[str, ...] = ()
     """Columns released as they are."""
+    person: Annotated[str, BeforeValidator(_column)] | None = Field(default=None, repr=False)
+    """Column whose equal values are rows of one person; without it every row is a person. It never leaves."""
+    pseudonyms: Annotated[int | str, PlainValidator(_pseudonyms)] = 0
+    """What stands for ``person`` in the release: numbers drawn by a seed, "random" ones, or none (false)."""
     missing: Missing = "error"
     missing_values: Annotated[tuple[str, ...], AfterValidator(_with_nothing)] = ("",)
     """Values that stand for a missing one, in records and population; the empty text always does."""

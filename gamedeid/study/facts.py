@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from gamedeid.data.same_person import Persons
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population
@@ -18,7 +19,8 @@ def data_of(study: Study) -> dict[str, Any]:
     """Return what was read, as ``data`` of ``summary.json`` and ``comparison.json``."""
     instance = study.instance
     return {
-        "records": int(instance.profiles.records.sum()),
+        "records": study.records,
+        **({} if study.persons is None else {"persons": _persons_of(study, study.persons)}),
         "profiles": instance.profiles.count,
         "repeated_keys": [
             {"column": key.column, "rows": key.rows, "values": key.values} for key in study.repeated_keys
@@ -31,4 +33,15 @@ def data_of(study: Study) -> dict[str, Any]:
         "population_levels": dict(study.known),
         "sampling_fraction": study.sampling_fraction,
         "strategies": instance.lattice.size,
+    }
+
+
+def _persons_of(study: Study, persons: Persons) -> dict[str, Any]:
+    """Return what is known of the people whose records they are; nothing of their keys."""
+    asked = study.scenario.records.pseudonyms
+    return {
+        "count": persons.count,
+        "with_several_records": persons.with_several,
+        "differing": dict(persons.differing),
+        "pseudonyms": None if asked is False else study.scenario.pseudonym_column,
     }

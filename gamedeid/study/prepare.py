@@ -8,6 +8,7 @@ from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.hierarchies import close_hierarchy, known_levels
 from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.data.same_person import Persons, profiles_of_people
 from gamedeid.data.tables import AttributeTable, read_population, read_records
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
@@ -50,6 +51,7 @@ class CodedTables:
     known : attribute -> level, for those that the population has at a level only.
     sampling_fraction : share of the population that is in ``cells``, in (0, 1); None where that is everybody.
     unmatched : what a record that matches nobody counts as.
+    persons : whose each record is; None where each is a person.
     """
 
     hierarchies: Mapping[str, Hierarchy]
@@ -58,6 +60,7 @@ class CodedTables:
     known: Mapping[str, int]
     sampling_fraction: float | None
     unmatched: Unmatched
+    persons: Persons | None = None
 
 
 def read_tables(
@@ -96,7 +99,7 @@ def read_tables(
 def code_tables(
     scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy], tables: ReadTables
 ) -> CodedTables:
-    """Code the values of both tables, and count the rows of each distinct record.
+    """Code the values of both tables, and count the rows, or the people, of each distinct record.
 
     Parameters
     ----------
@@ -113,7 +116,11 @@ def code_tables(
     full = {name: close_hierarchy(name, hierarchy, tables.by_name) for name, hierarchy in hierarchies.items()}
     allowed = scenario.records.missing == "suppress"
     codes = encode(records.columns, full, whose="records", allow_missing=allowed, counted=records.counted)
-    profiles = Profiles.of(codes, list(full.values()), records.counted)
+    persons = None
+    if records.person_of_row is None:
+        profiles = Profiles.of(codes, list(full.values()), records.counted)
+    else:
+        profiles, persons = profiles_of_people(codes, records.person_of_row, full)
     if population is None:
         cells = Cells.of_profiles(profiles)
     else:
@@ -133,6 +140,7 @@ def code_tables(
         known=known,
         sampling_fraction=section.sampling_fraction if section is not None else None,
         unmatched=section.unmatched if section is not None and population is not None else "error",
+        persons=persons,
     )
 
 
@@ -163,7 +171,7 @@ def compile_instance(scenario: Scenario, coded: CodedTables, unmatched: Unmatche
 
 
 def count_unmatched(scenario: Scenario, coded: CodedTables, instance: Instance) -> int:
-    """Return how many records match nobody as they are, whatever the scenario counts them as.
+    """Return how many records, or people, match nobody as they are, whatever the scenario counts them as.
 
     Parameters
     ----------

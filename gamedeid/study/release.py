@@ -9,7 +9,7 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.study.study import Study
 
 
-def release_answer(study: Study, levels: IntArray, withheld: BoolArray) -> Answer:
+def release_answer(study: Study, levels: IntArray, withheld: BoolArray, pseudonyms: IntArray | None = None) -> Answer:
     """Return what the rows need to become the release: withheld records left out, attributes replaced.
 
     An attribute gets the published form of the record's group at the chosen level, ``*`` where the value was missing.
@@ -19,6 +19,7 @@ def release_answer(study: Study, levels: IntArray, withheld: BoolArray) -> Answe
     study : whose records are released.
     levels : (q, a) chosen levels of each profile.
     withheld : (q,) whether the profile's records are left out.
+    pseudonyms : (r,) the pseudonym of each record's person; None where the release has none.
     """
     profiles = study.instance.profiles
     published = {
@@ -31,6 +32,7 @@ def release_answer(study: Study, levels: IntArray, withheld: BoolArray) -> Answe
         replaces=True,
         of_row=profiles.of_record,
         profiles_of=study.profiles_of,
+        by_row={} if pseudonyms is None else {str(study.scenario.pseudonym_column): pa.array(pseudonyms)},
     )
 
 

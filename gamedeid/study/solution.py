@@ -25,6 +25,8 @@ from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.results.formulas import defused_frame, defused_table
 from gamedeid.scenario.scenario import ScenarioLike
+from gamedeid.scenario.sections import RANDOM
+from gamedeid.study.pseudonyms import draw_pseudonyms
 from gamedeid.study.release import release_answer
 from gamedeid.study.study import Study
 
@@ -36,7 +38,8 @@ RUN_FOLDER = "gamedeid.report.run_folder"
 class Solution:
     """What becomes of every record under one game or policy.
 
-    Arrays are per profile, (q,); ``study.instance.profiles.of_record`` tells which profile a record has.
+    Arrays are per profile, (q,); ``study.instance.profiles.of_record`` tells which profile a record has. Measures are
+    over records, or over people where ``[records] person`` tells whose each record is.
 
     Parameters
     ----------
@@ -53,9 +56,7 @@ class Solution:
 
     def __repr__(self) -> str:
         profiles = self.study.instance.profiles
-        return repr_of(
-            self, name=self.name, solver=self.solver, records=profiles.records.sum(), profiles=profiles.count
-        )
+        return repr_of(self, name=self.name, solver=self.solver, records=self.study.records, profiles=profiles.count)
 
     def _repr_html_(self) -> str:
         how = f"{self.name}, by {self.solver}" if self.solver is not None else f"{self.name}, as it is"
@@ -167,6 +168,7 @@ class Solution:
         """Return the records as they may be published: the same kind of frame as the records came in, pandas for files.
 
         Attributes hold the published form of their group, kept columns are as they were, withheld records are absent.
+        Where ``[records] person`` names people, the first column is their pseudonyms, unless none are wanted.
 
         Parameters
         ----------
@@ -255,7 +257,16 @@ class Solution:
     @property
     def release_answer(self) -> Answer:
         """What the records get to become the release."""
-        return release_answer(self.study, self.levels, self.withheld)
+        return release_answer(self.study, self.levels, self.withheld, self._pseudonyms)
+
+    @cached_property
+    def _pseudonyms(self) -> IntArray | None:
+        """The pseudonym of each record's person, (r,); None where every record is a person, or none are wanted."""
+        persons, asked = self.study.persons, self.study.scenario.records.pseudonyms
+        if persons is None or asked is False:
+            return None
+        generator = np.random.default_rng(None if asked == RANDOM else int(asked))
+        return draw_pseudonyms(persons, ~self.withheld[self.study.instance.profiles.of_record], generator)
 
     @property
     def strategies_answer(self) -> Answer:

@@ -20,6 +20,7 @@ from gamedeid.data.person import codes_of
 from gamedeid.data.person_keys import RepeatedKey
 from gamedeid.data.profile_index import ProfileFinder
 from gamedeid.data.profiles import Cells, Column, Profiles
+from gamedeid.data.same_person import Persons
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.frontier import Frontier
@@ -48,8 +49,8 @@ class Study:
     rows : the records, where they are.
     people : how many people the population has.
     population_rows : how many rows the population's table has; None where no population was read.
-    unmatched_records : how many records match nobody in the population as they are, before anything is generalized; not
-        counted of one person alone.
+    unmatched_records : how many records, or people where they are named, match nobody in the population as they are,
+        before anything is generalized; not counted of one person alone.
     repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
     is_own_population : whether the records are their own population (the prosecutor's case).
     restricted : which three-digit ZIP prefixes Safe Harbor may not publish.
@@ -57,6 +58,7 @@ class Study:
     sampling_fraction : share of the population that is among the records, where nothing else is known of it: all counts
         are estimates.
     inputs : the files that all this was read from, as they were before the first of them was opened.
+    persons : whose each record is, where several may be one person's; None where each is a person.
     person : of whom the study is, where it is of one person: ``record``, a number, or ``values``, as they were given.
     """
 
@@ -73,6 +75,7 @@ class Study:
     population_rows: int | None = None
     unmatched_records: int = 0
     repeated_keys: tuple[RepeatedKey, ...] = ()
+    persons: Persons | None = None
     person: Mapping[str, object] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -81,16 +84,23 @@ class Study:
             self,
             title=self.scenario.title,
             attributes=list(self.instance.hierarchies),
-            records=profiles.records.sum(),
+            records=self.records,
+            **({} if self.persons is None else {"persons": self.persons.count}),
             profiles=profiles.count,
             people=self.people,
         )
+
+    @property
+    def records(self) -> int:
+        """How many records there are, several of one person each counted."""
+        return int(self.instance.profiles.records.sum()) if self.persons is None else self.persons.records
 
     def _repr_html_(self) -> str:
         profiles = self.instance.profiles
         whom = "population (the records themselves)" if self.is_own_population else "population"
         facts: list[tuple[str, object]] = [
-            ("records", profiles.records.sum()),
+            ("records", self.records),
+            ("people whose records they are", None if self.persons is None else self.persons.count),
             ("distinct profiles", profiles.count),
             (f"people in the {whom}", self.people),
             ("rows of the population", self.population_rows),
@@ -147,6 +157,7 @@ class Study:
             repeated_keys=tables.records.repeated_keys,
             population_rows=None if tables.population is None else tables.population.total_rows,
             unmatched_records=count_unmatched(scenario, coded, instance),
+            persons=coded.persons,
         )
         inputs.check()
         return study
@@ -272,6 +283,8 @@ class Study:
     def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":
         """Return the same question about one person only, in the same population.
 
+        Where several records are one person's, that is the person with all of them.
+
         Parameters
         ----------
         record : its number, from 0, as in ``strategies.csv``.
@@ -291,13 +304,25 @@ class Study:
             allowed = self.scenario.records.missing == "suppress"
             codes = codes_of(values, hierarchies, allow_missing=allowed)
             table = pa.table({name: [None if values[name] == ROOT else str(values[name])] for name in hierarchies})
+            floors = None
         else:
-            number, last = int(record or 0), int(instance.profiles.records.sum()) - 1
+            number, last = int(record or 0), self.records - 1
             if not 0 <= number <= last:
                 raise InvalidScenarioError(f"there is no record {quoted(number)}; they are numbered from 0 to {last}")
             table = self.rows.row(number)
-            codes = self.codes_of(table)[0]
+            codes, floors = self._profile_of(number, table)
         profiles = Profiles.of(codes[None, :], list(hierarchies.values()))
+        if floors is not None:
+            profiles = replace(profiles, floors=floors[None, :], unit="person")
         one = instance.of(profiles, self._unmatched)
         person = {"record": record} if values is None else {"values": dict(values)}
-        return replace(self, instance=one, rows=RowsInMemory(table=table), unmatched_records=0, person=person)
+        rows = RowsInMemory(table=table)
+        return replace(self, instance=one, rows=rows, unmatched_records=0, persons=None, person=person)
+
+    def _profile_of(self, number: int, table: pa.Table) -> tuple[IntArray, IntArray | None]:
+        """Return the codes of a record's profile, (a,), and its floors, (a,), where its person's records differ."""
+        if self.persons is None:
+            return self.codes_of(table)[0], None
+        profiles = self.instance.profiles
+        which = int(profiles.of_record[number])
+        return profiles.codes[which], None if profiles.floors is None else profiles.floors[which]

@@ -1,6 +1,7 @@
 """Rows of one person: where a column repeats like a person's key, it is said that rows are counted as people."""
 
 import json
+from html import escape
 
 import pandas as pd
 import polars as pl
@@ -15,8 +16,9 @@ from gamedeid.study.study import Study
 
 ROWS = 60
 DROPPED = (
-    "A dropped column repeats like a person's key (60 rows, 20 values): rows are counted as people, though a person "
-    "may have several."
+    "A dropped column repeats like a person's key (60 rows, 20 values): rows are counted as people. If it tells people "
+    "apart, a person's own rows are taken for other people who match, and may get different strategies; write "
+    'person = "..." with its name under [records], and take it from drop.'
 )
 SCENARIO = """
 [records]
@@ -57,7 +59,7 @@ def test_a_dropped_key_is_told_without_its_name_and_values(tmp_path, engine):
     assert (0, "", DROPPED) == (ran.code, ran.err, ran.out.splitlines()[2])
     assert DROPPED == gamedeid_says("compare", tmp_path / "scenario.toml", *words).out.splitlines()[2]
     assert DROPPED in gamedeid_says("risk", "release", tmp_path / "out").out.splitlines()
-    assert DROPPED.replace("'", "&#39;") in texts["report.html"]
+    assert escape(DROPPED).replace("&quot;", "&#34;").replace("&#x27;", "&#39;") in texts["report.html"]
     assert [{"column": None, "rows": 60, "values": 20}] == json.loads(texts["summary.json"])["data"]["repeated_keys"]
     del texts["manifest.json"]  # which has the scenario as it is
     assert not any("SECRET" in text or "patient_id" in text for text in [ran.out, *texts.values()])

@@ -17,7 +17,7 @@ def release(
 
     Neither data nor scenario are needed: the measures were taken when the release was made.
     """
-    from gamedeid.report.data_words import data_words, key_words
+    from gamedeid.report.data_words import data_words, key_words, person_words
     from gamedeid.report.html.stored import read_results
     from gamedeid.report.release_risks import print_risks
     from gamedeid.report.terminal.console import console
@@ -31,6 +31,6 @@ def release(
     to = console()
     to.print(f"{results.summary['title'] or 'Records'}: {results.summary['game']} game")
     to.print(data_words(data))
-    for words in (*key_words(data), *filter(None, [unmatched_words(data)])):
+    for words in (*person_words(data), *key_words(data), *filter(None, [unmatched_words(data)])):
         to.print(words)
     print_risks(risks, to)

@@ -1,6 +1,7 @@
 """What every keeper of rows promises: the answer is put to each row where the row is."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field
 from typing import Any, Protocol
 
 import numpy as np
@@ -27,6 +28,7 @@ class Answer:
         alone after the record's number (strategies).
     of_row : (rows,) int64, the profile of each row that was counted.
     profiles_of : tells the profiles, (k,) int64, of rows given as columns of their attributes.
+    by_row : name -> (rows,) what each row gets by itself, before all other columns; records in memory only.
     """
 
     columns: Mapping[str, pa.Array]
@@ -34,6 +36,7 @@ class Answer:
     replaces: bool
     of_row: IntArray
     profiles_of: Callable[[Mapping[str, Column]], IntArray]
+    by_row: Mapping[str, pa.Array] = field(default_factory=dict)
 
 
 class Rows(Protocol):
@@ -88,4 +91,12 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int)
     columns = {name: column.take(profiles) for name, column in answer.columns.items()}
     if not answer.replaces:
         return pa.table({RECORD: released + first, **columns})
-    return own_table(table, pa.array(released), columns, keeps_order=False)
+    own = own_table(table, pa.array(released), columns, keeps_order=False)
+    if not answer.by_row:
+        return own
+    rows = pa.array(released + first)
+    return pa.table({name: column.take(rows) for name, column in answer.by_row.items()} | _columns_of(own))
+
+
+def _columns_of(table: pa.Table) -> dict[str, pa.ChunkedArray]:
+    return dict(zip(table.column_names, table.columns, strict=True))

@@ -54,4 +54,5 @@ class RowsInMemory:
         if self.given_frame is None or not answer.replaces:
             return to_pandas(whole)
         released = (~answer.left_out[answer.of_row]).nonzero()[0]
-        return self.given_frame.released(released, {name: whole.column(name) for name in answer.columns})
+        new = {name: whole.column(name) for name in answer.columns}
+        return self.given_frame.released(released, new, {name: whole.column(name) for name in answer.by_row})

@@ -6,7 +6,7 @@ from typing import Any
 
 from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
 from gamedeid.choices import GAMES
-from gamedeid.report.data_words import key_words
+from gamedeid.report.data_words import counted, key_words, person_words
 from gamedeid.report.html import wording
 from gamedeid.report.html.figures import Figure
 from gamedeid.report.kept_words import kept_words
@@ -48,7 +48,11 @@ def view(
         "game": {"name": name, "rules": rules.format(policy=wording.policy_words(policy["policy"]))},
         "policy": _policy(summary),
         "keys": list(_keys(summary, policy)),
-        "answer": [*wording.answer(summary, policy), *filter(None, [unmatched_words(summary["data"])])],
+        "answer": [
+            *person_words(summary["data"])[:1],
+            *wording.answer(summary, policy),
+            *filter(None, [unmatched_words(summary["data"])]),
+        ],
         "robust": wording.robust_sentence(robustness, summary["search"]) if robustness else None,
         "data": _data(summary, content, scenario),
         "attributes": [_attribute(one, scenario) for one in content["attributes"]],
@@ -74,10 +78,15 @@ def view(
 
 
 def without_dropped(scenario: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the scenario of a manifest with the names of dropped columns replaced by their number."""
+    """Return the scenario of a manifest with the names of columns that do not leave replaced by their number."""
     bare = dict(scenario)
     sections = {name: scenario[name] for name in ("records", "population")}
-    named = {column for section in sections.values() if section is not None for column in section["drop"]}
+    named = {
+        column
+        for section in sections.values()
+        if section is not None
+        for column in (*section["drop"], section.get("person"))
+    }
     for name, section in sections.items():
         if section is not None:
             dropped = section["drop"]
@@ -85,6 +94,8 @@ def without_dropped(scenario: Mapping[str, Any]) -> dict[str, Any]:
                 "(left out)" if column in named else column for column in section["columns"]
             ]
             bare[name] = {**section, "drop": number_of(len(dropped), "column"), "columns": columns}
+            if section.get("person") is not None:
+                bare[name]["person"] = number_of(1, "column")
     return bare
 
 
@@ -100,7 +111,7 @@ def _policy(summary: Mapping[str, Any]) -> dict[str, Any]:
 def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     units = {
         "unmodified": "of the records",
-        "expected_reidentifications": f"of {number_of(summary['measures']['records'], 'record')}",
+        "expected_reidentifications": f"of {number_of(*counted(summary['data']))}",
         "attacked": "of the records",
         "publisher_payoff": f"of {money(summary['payoffs']['benefit'])} at most",
     }
@@ -114,9 +125,11 @@ def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dic
 
 
 def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
-    data, dropped = summary["data"], len(scenario["records"]["drop"])
+    data, dropped = summary["data"], len(scenario["records"]["drop"]) + ("persons" in summary["data"])
     numbers = {
         "records": number_of(data["records"], "record"),
+        "whose": f"of {number_of(*counted(data))}" if "persons" in data else "about people",
+        "counted": number_of(*counted(data)),
         "profiles": number_of(data["profiles"], "distinct combination"),
         "population": number_of(data["population"], "person"),
         "strategies": "One is" if data["strategies"] == 1 else f"{data['strategies']:,} are",
@@ -124,7 +137,7 @@ def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapp
     left_out = {0: "None was declared to be left out.", 1: "One column is left out."}
     return numbers | {
         "unmatched": unmatched_words(data),
-        "repeated_keys": key_words(data),
+        "sentences": [*person_words(data), *key_words(data)],
         "kept_words": kept_words(summary["kept_columns"], data["records"]),
         "own": data["population_is_the_records"],
         "estimated": estimate_words(data["population_levels"], data["sampling_fraction"]),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gamedeid.amounts import dollars, exact_percent, joined, money, number, number_of, percent, range_words
+from gamedeid.report.data_words import counted
 from gamedeid.report.pictures.words import capital
 from gamedeid.report.terminal.results import MEASURES
 
@@ -117,6 +118,8 @@ def question(summary: Mapping[str, Any]) -> str:
     """Return the question in plain words."""
     records = summary["measures"]["records"]
     which, them = (f"each of {records:,} records about people", "them") if records != 1 else ("one record", "it")
+    if "persons" in summary["data"]:
+        which, them = f"the records of {number_of(*counted(summary['data']))}", "them"
     return (
         f"How much detail of {which} can be shared, if whoever receives {them} might try to find out whom a record is "
         "about, but would do so only where that pays?"
@@ -136,7 +139,7 @@ def answer(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> list[str]:
         f"An attack would pay on {attacked}; under {other}, on {share_words(policy['attacked'])}.",
         (
             f"If every attack that pays is made, {_people(found)} must be expected among "
-            f"{number_of(found['records'], 'record')}; under {other}, {_people(policy)}."
+            f"{number_of(*counted(summary['data']))}; under {other}, {_people(policy)}."
         ),
         f"{_worth(found, most)}; under {other}, {dollars(policy['publisher_payoff'])}.",
     ]

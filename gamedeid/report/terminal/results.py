@@ -9,7 +9,7 @@ from rich.table import Table
 from gamedeid.amounts import dollars, four, number, number_of, percent
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.summary import chosen_strategies
-from gamedeid.report.data_words import data_words, key_words
+from gamedeid.report.data_words import counted, data_words, key_words, person_words
 from gamedeid.report.kept_words import kept_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
 from gamedeid.study.facts import data_of
@@ -50,8 +50,9 @@ def unmatched_words(data: Mapping[str, Any]) -> str:
     if not records:
         return ""
     one = records == 1
+    count, unit = counted(data)
     said = (
-        f"{records:,} of {number_of(data['records'], 'record')} ({percent(records / data['records'])}) "
+        f"{records:,} of {number_of(count, unit)} ({percent(records / count)}) "
         f"match{'es' * one} nobody in the population; "
     )
     if data["unmatched"] == "unique":
@@ -97,18 +98,19 @@ def print_run(solution: Solution, to: Console, kept: Mapping[str, Any] | None = 
     kept : what ``summary.json`` has under ``kept_columns``; nothing is said of these unless given.
     """
     study = solution.study
+    unit = "records" if study.persons is None else "people"
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
     _print_data(study, to)
     table = Table(show_header=False)
     table.add_column()
     table.add_column(justify="right")
-    table.add_row("records", f"{solution.measures['records']:,}")
+    table.add_row(unit, f"{solution.measures['records']:,}")
     for key, (words, form) in shown_measures([solution.measures]).items():
         table.add_row(words, form(solution.measures[key]))
     print_table(table, to)
     if words := estimate_words(study.known, study.sampling_fraction):
         to.print(words)
-    for words in kept_words(kept, int(solution.measures["records"])) if kept is not None else ():
+    for words in kept_words(kept, study.records) if kept is not None else ():
         to.print(words)
     search = solution.search
     if solution.solver is not None:
@@ -123,7 +125,7 @@ def print_run(solution: Solution, to: Console, kept: Mapping[str, Any] | None = 
     chosen = chosen_strategies(solution, 5)
     if chosen:
         to.print("Most chosen strategies (levels):")
-        levels = new_table(*study.instance.hierarchies, "records", "share", left=0)
+        levels = new_table(*study.instance.hierarchies, unit, "share", left=0)
         for row in chosen:
             levels.add_row(
                 *(str(level) for level in row["levels"].values()), f"{row['records']:,}", percent(row["share"])
@@ -152,7 +154,7 @@ def _print_data(study: Study, to: Console) -> None:
     """Print what was read, and how many records match nobody."""
     data = data_of(study)
     to.print(data_words(data))
-    for words in (*key_words(data), *filter(None, [unmatched_words(data)])):
+    for words in (*person_words(data), *key_words(data), *filter(None, [unmatched_words(data)])):
         to.print(words)
 
 

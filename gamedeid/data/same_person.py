@@ -1,0 +1,145 @@
+"""Which records are of the same person, and from which levels on they agree."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from gamedeid.amounts import number_of
+from gamedeid.arrays import IntArray, sealed
+from gamedeid.data.profiles import Column, Profiles
+from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.missing_codes import as_text
+from gamedeid.grouping import distinct_rows
+from gamedeid.reprs import frozen
+
+
+@frozen(eq=False)
+class Persons:
+    """Whose each record is; nothing of the key.
+
+    Parameters
+    ----------
+    of_record : (r,) int64, the number of each record's person, from 0 in the order of their first records.
+    count : how many people there are.
+    with_several : how many of them have several records.
+    differing : attribute -> how many people have records that differ in it.
+    """
+
+    of_record: IntArray
+    count: int
+    with_several: int
+    differing: Mapping[str, int]
+
+    @property
+    def records(self) -> int:
+        """How many records there are."""
+        return len(self.of_record)
+
+
+def number_persons(key: Column, name: str, whose: str) -> IntArray:
+    """Return the number of each row's person, (r,) int64, from 0 in the order of the first rows.
+
+    Keys are the same when they are the same as texts, without spaces around them: 7, 7.0 and ``" 7"`` are one.
+
+    Parameters
+    ----------
+    key : the column that tells people apart.
+    name, whose : for messages.
+
+    Raises
+    ------
+    InvalidDataError : rows without a key; the message says how many.
+    """
+    absent = key.codes < 0
+    if absent.any():
+        raise InvalidDataError(
+            f"{whose}: column {quoted(name)} has no value in {number_of(int(absent.sum()), 'row')} (first in row "
+            f"{int(np.argmax(absent)) + 1}); [records] person needs one in every row: fill them in, or leave these "
+            "rows out"
+        )
+    by_text: dict[str, int] = {}
+    of_value = np.array([by_text.setdefault(as_text(value), len(by_text)) for value in key.values], np.int64)
+    _, first, of_row = np.unique(of_value[key.codes], return_index=True, return_inverse=True)
+    numbers = np.empty(len(first), np.int64)
+    numbers[np.argsort(first)] = np.arange(len(first))
+    return numbers[of_row.reshape(-1)]
+
+
+def profiles_of_people(
+    codes: IntArray, of_row: IntArray, hierarchies: Mapping[str, Hierarchy]
+) -> tuple[Profiles, Persons]:
+    """Return what people's records agree on as profiles, and whose each record is.
+
+    A profile is a pair: the groups on which all records of a person agree, and the least levels at which they do,
+    attribute by attribute. A value in one record and a missing one in another agree only at the top.
+
+    Parameters
+    ----------
+    codes : (r, a) leaf codes of the records; the number of leaves stands for a missing value.
+    of_row : (r,) the number of each record's person, from 0; every person has a record.
+    hierarchies : attribute -> its hierarchy, in the order of the codes.
+    """
+    listed = list(hierarchies.values())
+    order = np.argsort(of_row, kind="stable")
+    starts = np.flatnonzero(np.diff(of_row[order], prepend=-1))
+    agreed = [_agreed(codes[order, place], starts, one) for place, one in enumerate(listed)]
+    leaves = np.stack([leaf for leaf, _ in agreed], axis=1)
+    floors = np.stack([floor for _, floor in agreed], axis=1)
+    rows = np.diff(np.append(starts, len(of_row)))
+    persons = Persons(
+        of_record=sealed(of_row, np.int64),
+        count=len(starts),
+        with_several=int((rows > 1).sum()),
+        differing={name: int((floors[:, place] > 0).sum()) for place, name in enumerate(hierarchies)},
+    )
+    profiles = _profiles(leaves, floors, listed)
+    of_record = sealed(profiles.of_record[of_row], np.int64)
+    return replace(profiles, of_record=of_record, unit="person"), persons
+
+
+def _agreed(codes: IntArray, starts: IntArray, hierarchy: Hierarchy) -> tuple[IntArray, IntArray]:
+    """Return the leaf that stands for each person's group, (p,), and the least level at which the rows agree, (p,).
+
+    Parameters
+    ----------
+    codes : (r,) leaf codes, person after person.
+    starts : (p,) where the rows of each person begin.
+    """
+    top = hierarchy.levels - 1
+    leaves = codes[starts].astype(np.int64)
+    floors = np.zeros(len(starts), np.int8)
+    open_ = _differ(codes, starts)
+    for level in range(1, top + 1):
+        if not open_.any():
+            break
+        floors[open_] = level
+        groups = hierarchy.groups[level]
+        known = np.where(leaves < len(groups), leaves, 0)  # at the top a missing value is as good as any
+        leaves[open_] = np.searchsorted(groups, groups[known[open_]])
+        if level < top:
+            open_ &= _differ(np.append(groups, hierarchy.group_counts[level])[codes], starts)
+    return leaves, floors
+
+
+def _differ(groups: IntArray, starts: IntArray) -> IntArray:
+    """Return whether the rows of each person, (p,), are in several groups, (r,)."""
+    differ: IntArray = np.minimum.reduceat(groups, starts) != np.maximum.reduceat(groups, starts)
+    return differ
+
+
+def _profiles(leaves: IntArray, floors: IntArray, hierarchies: Sequence[Hierarchy]) -> Profiles:
+    """Return the distinct pairs of leaves and floors, (p, a) both; without floors where no person's rows differ."""
+    if not floors.any():
+        return Profiles.of(leaves, hierarchies)
+    bases = [len(hierarchy.leaves) + 1 for hierarchy in hierarchies]
+    heights = [hierarchy.levels for hierarchy in hierarchies]
+    first, of_person, people = distinct_rows(np.concatenate([leaves, floors], axis=1), [*bases, *heights])
+    return Profiles(
+        codes=sealed(leaves[first], np.int32),
+        of_record=of_person,
+        records=sealed(people, np.int64),
+        missing=sealed(leaves[first] == np.array(bases) - 1, np.bool_),
+        floors=sealed(floors[first], np.int8),
+    )

@@ -1,0 +1,99 @@
+"""What should come out where several records are one person's: played slowly, one person at a time."""
+
+from oracles import (
+    SAME,
+    Game,
+    Outcome,
+    Strategy,
+    Values,
+    World,
+    adversary_attacks,
+    generalization_intensity,
+    information_loss,
+    label,
+    seen,
+    strategy_graph,
+    success_probability,
+    walk_order,
+    withhold,
+)
+
+
+def records_of(owners: list[int], person: int) -> list[int]:
+    """Return the numbers of a person's records."""
+    return [record for record, owner in enumerate(owners) if owner == person]
+
+
+def start(world: World, rows: list[Values], game: Game, leaf_floors: dict[str, dict[str, int]]) -> Strategy:
+    """Return the least levels at which rows agree on something; in sh-friendly, those that the policy asks for too.
+
+    A policy asks for what any leaf of the group needs on which the rows agree.
+    """
+    levels = []
+    for attribute, ladder in world.ladders.items():
+        for level in range(len(ladder[0])):
+            labels = {label(ladder, row[attribute], level) for row in rows}
+            if len(labels) == 1 and None not in labels:
+                break
+        if game == "sh-friendly" and any(row[attribute] is not None for row in rows):
+            leaves = [leaf[0] for leaf in ladder if leaf[level] in labels]
+            level = max([level, *(leaf_floors[attribute].get(leaf, 0) for leaf in leaves)])
+        levels.append(level)
+    return tuple(levels)
+
+
+def people(world: World, owners: list[int], person: int, strategy: Strategy) -> int:
+    """Count the people who could be the released one: of the records' own, those all of whose rows look so."""
+
+    def looks(rows: list[Values]) -> set[tuple[str | None, ...]]:
+        return {tuple(seen(world, row, strategy)) for row in rows}
+
+    def rows_of(owner: int) -> list[Values]:
+        return [world.records[record] for record in records_of(owners, owner)]
+
+    mine = looks(rows_of(person))
+    if world.population is None:
+        return sum(looks(rows_of(owner)) == mine for owner in set(owners))
+    matching = sum(times for values, times in world.population if looks([values]) == mine)
+    return 1 if matching == 0 and world.unmatched == "unique" else matching
+
+
+def play(world: World, owners: list[int], person: int, game: Game, leaf_floors: dict[str, dict[str, int]]) -> Outcome:
+    """Try every strategy at or above the start and take the best permitted, the first of equals."""
+    records = records_of(owners, person)
+    least = start(world, [world.records[record] for record in records], game, leaf_floors)
+    tried = [s for s in walk_order(strategy_graph(world.heights)) if all(a >= b for a, b in zip(s, least, strict=True))]
+    found = {}
+    for strategy in tried:
+        outcome = _release(world, owners, person, strategy, len(tried))
+        if game != "no-attack" or not outcome.attacked:
+            found[strategy] = outcome
+    tie = SAME * world.benefit
+    best = max((outcome.publisher_payoff for outcome in found.values()), default=-world.benefit)
+    if best < -tie:
+        return withhold(searched=len(tried))
+    return next(outcome for outcome in found.values() if outcome.publisher_payoff > best - tie)
+
+
+def policy(world: World, owners: list[int], person: int, leaf_floors: dict[str, dict[str, int]]) -> Outcome:
+    """Apply the policy as it is."""
+    rows = [world.records[record] for record in records_of(owners, person)]
+    return _release(world, owners, person, start(world, rows, "sh-friendly", leaf_floors), 1)
+
+
+def _release(world: World, owners: list[int], person: int, strategy: Strategy, searched: int) -> Outcome:
+    matching = people(world, owners, person, strategy)
+    attacked = adversary_attacks(world, matching)
+    last = records_of(owners, person)[-1]  # where all agree, each of them loses the same
+    lost = information_loss(world, last, strategy)
+    return Outcome(
+        strategy=strategy,
+        withheld=False,
+        attacked=attacked,
+        publisher_payoff=world.benefit * (1 - lost) - world.loss * success_probability(matching) * attacked,
+        adversary_payoff=world.gain * success_probability(matching) - world.cost if attacked else 0.0,
+        information_loss=lost,
+        generalization_intensity=generalization_intensity(world, strategy),
+        success_probability=success_probability(matching),
+        searched=searched,
+    )

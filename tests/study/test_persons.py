@@ -1,0 +1,136 @@
+"""Several records of one person: counted once, one strategy for all, whatever the records say."""
+
+from dataclasses import replace
+from typing import Any
+
+import oracle_persons as by_hand
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import GAMES, SAME, Game, World, measures
+from worlds import few_strategies, worlds
+
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.risk.records import record_risks
+from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.study import Study
+
+
+@st.composite
+def panels(draw: st.DrawFn) -> tuple[World, list[int]]:
+    """Draw a world and whose each of its records is; often a person's records differ."""
+    world = few_strategies(draw(worlds()), 36)
+    owners = draw(st.lists(st.integers(0, 4), min_size=len(world.records), max_size=len(world.records)))
+    if draw(st.integers(0, 2)):
+        world = replace(world, population=None)  # people are counted among the records, where they may differ
+    return replace(world, gain=world.gain or 0.25, loss=world.loss or 0.25), owners
+
+
+def leaf_floors(world: World) -> dict[str, dict[str, int]]:
+    """Return for each attribute what the policy asks for by the value."""
+    floors: dict[str, dict[str, int]] = {attribute: {} for attribute in world.ladders}
+    for record, floor in zip(world.records, world.floors, strict=True):
+        for attribute, level in floor.items():
+            floors[attribute][str(record[attribute])] = level
+    return floors
+
+
+def study_of(world: World, owners: list[int], *, shuffled: bool = False, **more: Any) -> Study:
+    """Return the same as the package reads it, from frames."""
+    rules = [
+        {"when": {attribute: [leaf]}, "levels": {attribute: level}}
+        for attribute, by_leaf in leaf_floors(world).items()
+        for leaf, level in by_leaf.items()
+    ]
+    scenario = {
+        "records": {"person": "who", "missing": "suppress", **more},
+        "attributes": {
+            attribute: {
+                "hierarchy": Hierarchy.from_rows(rows, name=attribute),
+                "weight": world.weights[attribute],
+                "safe_harbor": 0,
+            }
+            for attribute, rows in world.ladders.items()
+        },
+        "payoffs": {name: getattr(world, name) for name in ("benefit", "loss", "gain", "cost")},
+        "floor": "own",
+        "policy": {"own": {"rules": rules}},
+    }
+    records = pd.DataFrame(world.records, dtype=object).assign(who=[f"KEY{owner}" for owner in owners])
+    population = None
+    if world.population is not None:
+        scenario["population"] = {"count": "count", "unmatched": world.unmatched}
+        population = pd.DataFrame([values for values, _ in world.population], dtype=object)
+        population = population.assign(count=[times for _, times in world.population])
+    return Study.prepare(scenario, records.iloc[::-1] if shuffled else records, population)
+
+
+def strategies(solution: Solution) -> list[tuple[int, ...] | None]:
+    """Return the levels of every record, None where it is withheld."""
+    of_record = solution.study.instance.profiles.of_record
+    return [None if solution.withheld[p] else tuple(solution.levels[p].tolist()) for p in of_record]
+
+
+def assert_as_by_hand(solution: Solution, world: World, owners: list[int], outcomes: dict[int, Any]) -> None:
+    assert [outcomes[owner].strategy for owner in owners] == strategies(solution)
+    expected = measures(list(outcomes.values()))
+    found = solution.measures
+    assert expected == pytest.approx(found, abs=SAME * max(world.benefit, world.gain, world.loss, 1))
+    assert expected["records"] == found["records"] == len(set(owners))
+
+
+@pytest.mark.parametrize("solver", ["exact", "backward-induction"])
+@given(panel=panels(), game=st.sampled_from(GAMES))
+def test_every_person_plays_one_strategy_and_is_counted_once(solver: Any, panel: Any, game: Game) -> None:
+    world, owners = panel
+    solution = solve_study(study_of(world, owners), game, solver)
+    floors = leaf_floors(world)
+
+    outcomes = {person: by_hand.play(world, owners, person, game, floors) for person in set(owners)}
+    assert_as_by_hand(solution, world, owners, outcomes)
+
+
+@given(panel=panels())
+def test_a_policy_asks_for_no_less_than_the_levels_at_which_rows_agree(panel: Any) -> None:
+    world, owners = panel
+    study = study_of(world, owners)
+    outcomes = {person: by_hand.policy(world, owners, person, leaf_floors(world)) for person in set(owners)}
+
+    assert_as_by_hand(policy_solution(study, study.scenario_policy), world, owners, outcomes)
+
+
+@given(panel=panels(), game=st.sampled_from(GAMES))
+def test_a_quick_search_finds_nothing_below_the_agreement_and_nothing_better(panel: Any, game: Game) -> None:
+    world, owners = panel
+    study = study_of(world, owners)
+    best, quick = (solve_study(study, game, solver) for solver in ("exact", "lattice-search"))
+
+    assert (quick.levels >= study.instance.base).all()
+    assert (quick.publisher_payoff <= best.publisher_payoff + SAME * world.benefit).all()
+
+
+@given(panel=panels(), game=st.sampled_from(GAMES))
+def test_the_order_of_the_records_and_the_words_of_the_keys_change_nothing(panel: Any, game: Game) -> None:
+    world, owners = panel
+    here, there = (solve_study(study_of(world, owners, shuffled=shuffled), game) for shuffled in (False, True))
+
+    assert strategies(here) == strategies(there)[::-1]
+    assert here.measures == pytest.approx(there.measures)
+
+
+@given(panel=panels(), game=st.sampled_from(GAMES))
+def test_risks_are_of_people(panel: Any, game: Game) -> None:
+    world, owners = panel
+    solution = solve_study(study_of(world, owners), game)
+    risks = record_risks(solution)
+    released = solution.release()
+    classes: dict[tuple[Any, ...], set[int]] = {}
+    kept = [owner for owner, strategy in zip(owners, strategies(solution), strict=True) if strategy is not None]
+    for owner, row in zip(kept, released[list(world.ladders)].itertuples(index=False), strict=True):
+        classes.setdefault(tuple(row), set()).add(owner)
+
+    assert len(set(owners)) == risks.records
+    assert len(set(kept)) == risks.released
+    assert min((len(people) for people in classes.values()), default=None) == risks.k_anonymity
+    assert len(set(kept)) == sum(len(people) for people in classes.values())  # all rows of a person look alike
