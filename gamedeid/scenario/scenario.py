@@ -142,18 +142,17 @@ class Scenario(Section):
                 f"records.pseudonyms: the release has columns {' and '.join(map(quoted, PSEUDONYM_COLUMNS))} already; "
                 "rename one of them, or set pseudonyms = false"
             )
+        for name in self.identifiers.accept:
+            if name not in self.attributes and name not in self.records.keep:
+                why = "is dropped" if name in self.records.drop else "is neither an attribute nor kept"
+                hint = did_you_mean(name, (*self.attributes, *self.records.keep))
+                yield f"identifiers.accept speaks of {quoted(name)}, which {why}{hint}"
 
     @property
     def pseudonym_column(self) -> str | None:
         """The name of the release's column of pseudonyms; None where both names for it are taken."""
         taken = {name.casefold() for name in (*self.attributes, *self.records.keep)}
         return next((name for name in PSEUDONYM_COLUMNS if name not in taken), None)
-
-        for name in self.identifiers.accept:
-            if name not in self.attributes and name not in self.records.keep:
-                why = "is dropped" if name in self.records.drop else "is neither an attribute nor kept"
-                hint = did_you_mean(name, (*self.attributes, *self.records.keep))
-                yield f"identifiers.accept speaks of {quoted(name)}, which {why}{hint}"
 
     def _population_faults(self) -> Iterator[str]:
         if self.population is None:
