@@ -105,6 +105,7 @@ class Scenario(Section):
     def _consistent(self) -> "Scenario":
         for fault in (
             *self._column_faults(),
+            *self._person_faults(),
             *self._population_faults(),
             *self._policy_faults(),
             *self._attacker_faults(),
@@ -135,6 +136,14 @@ class Scenario(Section):
         for name in self.attributes:
             if name in ("record", *OUTCOMES):
                 yield f"attributes.{name}: results have a column of this name; rename the one in the data"
+        for name in self.identifiers.accept:
+            if name not in self.attributes and name not in self.records.keep:
+                why = "is dropped" if name in self.records.drop else "is neither an attribute nor kept"
+                hint = did_you_mean(name, (*self.attributes, *self.records.keep))
+                yield f"identifiers.accept speaks of {quoted(name)}, which {why}{hint}"
+
+    def _person_faults(self) -> Iterator[str]:
+        person = self.records.person
         if person is None and self.records.pseudonyms != Records().pseudonyms:
             yield "records.pseudonyms stand for records.person, which names no column"
         if person is not None and self.records.pseudonyms is not False and self.pseudonym_column is None:
@@ -142,17 +151,6 @@ class Scenario(Section):
                 f"records.pseudonyms: the release has columns {' and '.join(map(quoted, PSEUDONYM_COLUMNS))} already; "
                 "rename one of them, or set pseudonyms = false"
             )
-        for name in self.identifiers.accept:
-            if name not in self.attributes and name not in self.records.keep:
-                why = "is dropped" if name in self.records.drop else "is neither an attribute nor kept"
-                hint = did_you_mean(name, (*self.attributes, *self.records.keep))
-                yield f"identifiers.accept speaks of {quoted(name)}, which {why}{hint}"
-
-    @property
-    def pseudonym_column(self) -> str | None:
-        """The name of the release's column of pseudonyms; None where both names for it are taken."""
-        taken = {name.casefold() for name in (*self.attributes, *self.records.keep)}
-        return next((name for name in PSEUDONYM_COLUMNS if name not in taken), None)
 
     def _population_faults(self) -> Iterator[str]:
         if self.population is None:
@@ -197,6 +195,12 @@ class Scenario(Section):
                 if attribute not in self.attributes:
                     hint = nearest(attribute, self.attributes)
                     yield f"attacker.{name} speaks of {quoted(attribute)}, which is no attribute{hint}"
+
+    @property
+    def pseudonym_column(self) -> str | None:
+        """The name of the release's column of pseudonyms; None where both names for it are taken."""
+        taken = {name.casefold() for name in (*self.attributes, *self.records.keep)}
+        return next((name for name in PSEUDONYM_COLUMNS if name not in taken), None)
 
     @classmethod
     def of(cls, given: "ScenarioLike") -> "Scenario":

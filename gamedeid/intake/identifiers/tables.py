@@ -72,7 +72,7 @@ def check_identifiers(
     section = Records() if question is None else question.records
     names, blocks = _opened(data, section, encoding)
     refuse_values_as_names(names)
-    wanted = [name for name in names if name not in section.drop]
+    wanted = [name for name in names if name not in (*section.drop, section.person)]
     policy = Policy() if question is None else question.policy.get(SAFE_HARBOR, Policy())
     return check_blocks(
         wanted,
@@ -138,7 +138,7 @@ def _opened(data: Any, section: Records, encoding: str | None) -> tuple[Sequence
     if isinstance(data, str | PathLike):
         path = Path(data)
         columns = section.columns
-        declared = (*section.keep, *section.drop)
+        declared = (*section.keep, *section.drop, *([section.person] if section.person else []))
         file = TableFile.open(path, names=columns, encoding=encoding or section.encoding, expected=declared)
         refuse_absent(str(path), file.names, declared)
         return file.names, file.blocks
