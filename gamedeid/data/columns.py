@@ -71,7 +71,7 @@ def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Co
     try:
         encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
         combined = pa.concat_arrays(encoded.unify_dictionaries().chunks)
-        values = combined.dictionary.to_pylist()
+        values = _plain_values(combined.dictionary)
     except (pa.ArrowException, ValueError, OverflowError):  # such as times in a zone that nobody knows
         raise InvalidDataError(
             f"{whose}: column {quoted(name)} holds values of type {quoted(column.type)} that cannot be read; make them "
@@ -83,6 +83,14 @@ def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Co
     if places.null_count:
         places = pa.array([len(values) if place is None else place for place in places.to_pylist()])
     return Column(values=values, codes=table[_as_numpy(places)].astype(np.int32))
+
+
+def _plain_values(values: pa.Array) -> list[Any]:
+    """Return Arrow values as Python's; single-precision numbers in their shortest form, as 34.1."""
+    plain: list[Any] = values.to_pylist()
+    if pa.types.is_float32(values.type):
+        return [None if value is None else float(str(np.float32(value))) for value in plain]
+    return plain
 
 
 def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:

@@ -60,12 +60,14 @@ def encode(
 
 
 def _leaf(hierarchy: Hierarchy, level: int, value: object) -> int | None:
-    """Return the leaf of a value, or the first leaf of the group whose label it is."""
+    """Return the leaf of a value, or the first leaf of the group whose label it is, or else that of unlisted ones."""
     if level == 0:
         return hierarchy.code(value)
     text = as_text(value)
     labels = hierarchy.labels[level]
-    return int(np.searchsorted(hierarchy.groups[level], labels.index(text))) if text in labels else None
+    if text in labels:
+        return int(np.searchsorted(hierarchy.groups[level], labels.index(text)))
+    return None if hierarchy.unlisted is None else len(hierarchy.leaves) - 1
 
 
 def _refuse_unknown(
@@ -88,13 +90,16 @@ def _refuse_unknown(
     raise InvalidDataError(
         f"{whose}: column {quoted(attribute)} has {number_of(len(named), 'value')} that the hierarchy "
         f"{quoted(hierarchy.name)} does not know{at}, in {found}; "
-        f"it knows {_domain(hierarchy.labels[level])}"
+        f"it knows {_domain(hierarchy, level)}"
         + unknown_values_hint(hierarchy, attribute, [column.values[place] for place in named], whose=whose),
         values=[column.values[place] for place in named],
     )
 
 
-def _domain(labels: Sequence[str]) -> str:
+def _domain(hierarchy: Hierarchy, level: int) -> str:
+    labels = hierarchy.labels[level]
+    if hierarchy.from_data:
+        return number_of(len(labels), "value")
     return (
         ", ".join(labels)
         if len(labels) <= LABELS_NAMED

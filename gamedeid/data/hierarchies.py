@@ -1,11 +1,14 @@
 """Read the hierarchies of a scenario, and give those without values of their own the values in the data."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from pathlib import Path
 
 import numpy as np
 
 from gamedeid.amounts import number_of
-from gamedeid.data.encode import rows_found
+from gamedeid.data.columns import to_column
+from gamedeid.data.encode import encode, rows_found
+from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.tables import AttributeTable
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
@@ -80,6 +83,33 @@ def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Map
         begin = "; ".join(where) + ": " if where else f"column {quoted(name)}: "
         faults = [f"{begin}{fault}{hint}" for fault in error.faults]
         raise InvalidHierarchyError(*faults, values=error.data_values) from None
+
+
+def close_over_file(
+    hierarchy: Hierarchy | OpenHierarchy, path: Path, column: str, *, missing_values: Collection[str] = ()
+) -> Hierarchy:
+    """Return a hierarchy as it is for a column of a file: with the values found there, if it takes them from the data.
+
+    Parameters
+    ----------
+    hierarchy : of the column.
+    path : of a CSV or Parquet file.
+    column : its name.
+    missing_values : texts that stand for a missing value.
+
+    Raises
+    ------
+    InvalidDataError : no such file or column, or values that the hierarchy does not know.
+    InvalidHierarchyError : values that its rule cannot have.
+    """
+    file = TableFile.open(path, expected=[column])
+    refuse_absent(str(path), file.names, [column])
+    values = to_column(file.read([column], coded=[column]).column(column), column, str(path), missing_values)
+    rows = len(values.codes)
+    table = AttributeTable(columns={column: values}, people=np.ones(rows, np.int64), rows=None)
+    closed = close_hierarchy(column, hierarchy, {str(path): table})
+    encode({column: values}, {column: closed}, whose=str(path), allow_missing=True)
+    return closed
 
 
 def _rows_with(odd: set[str], name: str, table: AttributeTable) -> str:

@@ -20,8 +20,21 @@ def unknown_values_hint(hierarchy: Hierarchy, attribute: str, values: Sequence[o
     whose : "records" or "population".
     """
     texts = [as_text(value) for value in values]
-    parts = [*_lost_zeros(hierarchy, texts), *_decimals(hierarchy, texts), *_groups(hierarchy, attribute, texts, whose)]
-    return "".join(f"; {part}" for part in parts) + missing_values_hint(values)
+    parts = [
+        *_unread(hierarchy, values),
+        *_lost_zeros(hierarchy, texts),
+        *_decimals(hierarchy, texts),
+        *_groups(hierarchy, attribute, texts, whose),
+    ]
+    hint = "".join(f"; {part}" for part in parts) + missing_values_hint(values)
+    return hint or '; add them to the hierarchy, or name a group of all others there: unlisted = "Other"'
+
+
+def _unread(hierarchy: Hierarchy, values: Sequence[object]) -> Iterator[str]:
+    if hierarchy.reading is not None:
+        unread = sum(hierarchy.reading.leaf_of(value) is None for value in values)
+        if unread:
+            yield f"expected {hierarchy.reading.words}, and {unread:,} of them {'is' if unread == 1 else 'are'} not"
 
 
 def _lost_zeros(hierarchy: Hierarchy, texts: Sequence[str]) -> Iterator[str]:

@@ -148,6 +148,8 @@ def _of_profiles(by_code: Array, place: int, hierarchy: Hierarchy, profiles: Pro
 def _leaves_fulfilling(hierarchy: Hierarchy, condition: Condition, where: str) -> BoolArray:
     """Return which leaves, (n,), fulfil a condition."""
     if isinstance(condition, Between):
+        if hierarchy.unlisted is not None:  # which is no number
+            return np.append(_leaves_fulfilling(hierarchy.listed_part(), condition, where), False)
         numbers = whole_numbers(hierarchy, f"{where}: a value compared with min or max")
         low = numbers.min() if condition.min is None else condition.min
         high = numbers.max() if condition.max is None else condition.max

@@ -79,4 +79,11 @@ TEXTS = Claim("a list of texts", _TEXTS)
 ROWS = Claim("a list of lists of texts", _is_list_of(_TEXTS))
 NUMBER_LISTS = Claim("a list of lists of numbers", _is_list_of(_is_list_of(_is_number)))
 DAY = Claim("a date such as 2024-12-31", _is_day)
+TABLE = Claim("a table", lambda value: isinstance(value, Mapping))
+PEOPLE = Claim(
+    "a table of ZIP codes and people",
+    lambda value: (
+        isinstance(value, Mapping) and all(_is_text(code) and _is_whole(count) for code, count in value.items())
+    ),
+)
 TRUTH = Claim("true or false", lambda value: isinstance(value, bool))

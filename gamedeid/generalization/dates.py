@@ -10,7 +10,7 @@ import numpy as np
 from gamedeid.amounts import joined
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
-from gamedeid.generalization.calendar_dates import DateFormat
+from gamedeid.generalization.calendar_dates import ISO, DateFormat
 from gamedeid.generalization.levels import MOST_LABELS, ROOT, Ladder
 from gamedeid.generalization.missing_codes import missing_values_hint
 from gamedeid.generalization.readings import Days, Reading
@@ -79,10 +79,10 @@ class DateRule:
 
     def fault_of(self, odd: Sequence[str], total: int) -> str:
         """Return what is wrong with values of the data that are no dates."""
-        return (
-            f"expected {self._days.words}, but {len(odd):,} of the {total:,} distinct values in the data are not: "
-            f"correct them, or say in `format` how they are written{missing_values_hint(odd)}"
-        )
+        found = f"expected {self._days.words}, but {len(odd):,} of the {total:,} distinct values in the data are not: "
+        if any(DateFormat().date_of(text) is not None for text in odd) and self.form.text == ISO:
+            return f"{found}they are moments in a time zone, and their day depends on the place; write the days"
+        return f"{found}correct them, or say in `format` how they are written{missing_values_hint(odd)}"
 
     def ladder(self, leaves: Collection[str]) -> Ladder:
         """Return the levels of all days from the first to the last of some.
@@ -103,14 +103,7 @@ class DateRule:
 
     def published(self) -> list[str]:
         """Return what each level publishes, in words."""
-        words = ["the day, as 1958-03-14", *(_words(step) for step in self.steps), ROOT]
-        if self.earliest is not None:
-            years = [place for place, step in enumerate(self.steps, 1) if (_months(step) or 0) % YEAR == 0]
-            words = [
-                f"{word}; years up to {self.earliest} in one group" if place in years else word
-                for place, word in enumerate(words)
-            ]
-        return words
+        return ["the day, as 1958-03-14", *(_words(step, self.earliest) for step in self.steps), ROOT]
 
     def notes(self) -> tuple[str, ...]:
         """Return nothing: there is no more to say."""
@@ -224,10 +217,16 @@ def _step_faults(steps: Sequence[str], earliest: int | None) -> Iterator[str]:
         yield f"`earliest` is {earliest}, but no level is of whole years: add one to `levels`"
 
 
-def _words(step: str) -> str:
-    examples = {_WEEK: "1958-W11", "month": "1958-03", "quarter": "1958-Q1", "year": "1958"}
-    if step in examples:
+def _words(step: str, earliest: int | None) -> str:
+    examples = {_WEEK: "1958-W11", "month": "1958-03", "quarter": "1958-Q1"}
+    months = _months(step) or 1
+    if months % YEAR:
         return f"the {step}, as {examples[step]}"
-    years = (_months(step) or YEAR) // YEAR
+    years = months // YEAR
     start = 1958 // years * years
-    return f"{'the decade' if step == 'decade' else step}, as {_years_label(start // years, years, is_open=False)}"
+    words = (
+        f"{step if _YEARS.fullmatch(step) else f'the {step}'}, as {_years_label(start // years, years, is_open=False)}"
+    )
+    if earliest is None:
+        return words
+    return f"{words}; the first group is {_years_label(earliest // years, years, is_open=True)}"

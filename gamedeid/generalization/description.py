@@ -7,7 +7,7 @@ from gamedeid.amounts import joined
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.generalization.claims import unlike
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.kinds import COMMON, KINDS, MERGE, Key, are_tables
+from gamedeid.generalization.kinds import COMMON, KINDS, MERGE, SMALL, Key, are_tables
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 
 ERROR = "error"
@@ -43,6 +43,8 @@ def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy |
     if kind == "prefix" and are_tables(merges):
         for number, merge in enumerate(merges, start=1):
             faults += [f"merge {number}: {fault}" for fault in _key_faults(merge, MERGE)]
+    if isinstance(small := description.get("merge_small"), Mapping) and kind == "prefix":
+        faults += [f"merge_small: {fault}" for fault in _key_faults(small, SMALL)]
     if faults:
         raise InvalidHierarchyError(*faults)
     unlisted = description.get("unlisted", ERROR)

@@ -14,18 +14,24 @@ from gamedeid.generalization.description import build_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import shipped_files
+from gamedeid.generalization.small_prefixes import people_of_rows
 
 LONGEST_FIRST_LINE = 1 << 20  # bytes; what is longer is not a hierarchy and not worth loading
 _LONGEST_NAME = 255  # characters of a file's name
+_HOLDERS = {"table": (None, "path", "rows"), "prefix": ("merge_small", "populations", "people")}
+"""Kind -> the section that may name a CSV file, by which key, and the key that holds what the file does."""
+
 _QUOTED = re.compile('"[^"]*"')
+_FIRST_ROW = re.compile('(?:"[^"]*"|[^"\n])*')  # a cell in quotes may have line ends
 
 
 def read_hierarchy(path: Path) -> Hierarchy | OpenHierarchy:
     """Return the hierarchy in a file; its name is the file's, without the suffix.
 
-    A `.toml` file has the keys of `description.build_hierarchy`, and a table may give the `path` of a CSV file,
-    relative to it, for `rows`. A `.csv` file has no header, one row per leaf, levels from left to right, apart by `;`
-    or `,` (whichever the first row has; `;` first), and `*` as its last column. Both are UTF-8.
+    A `.toml` file has the keys of `description.build_hierarchy`; a table may give the `path` of a CSV file, relative to
+    it, for `rows`, and `[merge_small]` its `populations` for `people`. A `.csv` file has no header, one row per leaf,
+    levels from left to right, apart by `;` or `,` (whichever the first row has; `;` first), and `*` as its last column.
+    Both are UTF-8.
 
     Parameters
     ----------
@@ -79,7 +85,7 @@ def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
 
 
 def table_of(path: Path) -> Path | None:
-    """Return the CSV file that a hierarchy's TOML file takes its rows from; None where there is none.
+    """Return the CSV file that a hierarchy's TOML file takes its rows or people from; None where there is none.
 
     There is none either where the TOML file cannot be read: what is wrong with it, `read_hierarchy` says.
     """
@@ -120,7 +126,7 @@ def _read_text(path: Path) -> str:
 
 def _read_rows(path: Path) -> list[list[str]]:
     text = _read_text(path)
-    first = _QUOTED.sub("", text.lstrip().replace("\r", "\n").partition("\n")[0])
+    first = _QUOTED.sub("", _FIRST_ROW.match(text.lstrip().replace("\r", "\n"))[0])  # type: ignore[index]  # may be ""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=";" if ";" in first else ",", strict=True)
     try:
         # a blank line has no cells, and one of nothing but spaces counts as blank
@@ -130,22 +136,33 @@ def _read_rows(path: Path) -> list[list[str]]:
 
 
 def _read_description(path: Path) -> dict[str, Any]:
+    """Return the keys of a file, with what it takes from a table beside it."""
     description = _parsed(path)
     table = _table_path(path, description)
-    if table is not None:
-        if "rows" in description:
-            raise InvalidHierarchyError("both `rows` and `path`: expected one of them")
-        del description["path"]
-        try:
-            description["rows"] = _read_rows(table)
-        except InvalidHierarchyError as error:
-            raise InvalidHierarchyError(*(f"{table}: {fault}" for fault in error.faults)) from None
+    if table is None:
+        return description
+    holder, named, kept = _HOLDERS[description["kind"]]
+    section = description if holder is None else description[holder]
+    if kept in section:
+        raise InvalidHierarchyError(f"both `{kept}` and `{named}`: expected one of them")
+    del section[named]
+    try:
+        rows = _read_rows(table)
+        section[kept] = rows if holder is None else people_of_rows(rows)
+    except InvalidHierarchyError as error:
+        raise InvalidHierarchyError(*(f"{table}: {fault}" for fault in error.faults)) from None
     return description
 
 
 def _table_path(path: Path, description: dict[str, Any]) -> Path | None:
-    table = description.get("path")
-    return path.parent / table if description.get("kind") == "table" and isinstance(table, str) else None
+    """Return the path of the table that a file names; None where it names none."""
+    kind = description.get("kind")
+    if not isinstance(kind, str) or kind not in _HOLDERS:
+        return None
+    holder, named, _ = _HOLDERS[kind]
+    section = description if holder is None else description.get(holder)
+    table = section.get(named) if isinstance(section, dict) else None
+    return path.parent / table if isinstance(table, str) else None
 
 
 def _parsed(path: Path) -> dict[str, Any]:

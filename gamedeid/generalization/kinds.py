@@ -11,7 +11,9 @@ from gamedeid.generalization.calendar_dates import ISO, DateFormat
 from gamedeid.generalization.claims import (
     DAY,
     NUMBER_LISTS,
+    PEOPLE,
     ROWS,
+    TABLE,
     TEXT,
     TEXTS,
     TRUTH,
@@ -25,12 +27,18 @@ from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.generalization.levels import interval_ladder
 from gamedeid.generalization.number_bands import NumberRule
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.generalization.ordered import ordered_ladder
 from gamedeid.generalization.prefix_rule import PrefixRule
 from gamedeid.generalization.prefixes import DIGITS, Merge, every_character_less
 from gamedeid.generalization.readings import Ages, Days
+from gamedeid.generalization.small_prefixes import small_merge, small_prefixes
+from gamedeid.generalization.trees import tree_ladder
 
 OLDEST = 120
 """Years of age up to which the ages of a date of birth go unless `high` says otherwise."""
+
+ZIP_DIGITS, FEW_PEOPLE = 3, 20_000
+"""Digits of a prefix, and the most people of a small one, unless `[merge_small]` says otherwise: Safe Harbor's."""
 
 Description: TypeAlias = Mapping[str, Any]
 Common: TypeAlias = dict[str, Any]
@@ -65,12 +73,38 @@ def _prefix(description: Description, common: Common) -> Hierarchy | OpenHierarc
         )
         for one in description.get("merge", ())
     )
+    small = description.get("merge_small")
+    if small is not None:
+        merge = (*merge, *_merge_of_small(small, keep, description))
     if "values" not in description:
         are_zip_codes = common["role"] == "zip"
         rule = PrefixRule(length=length, keep=keep, merge=merge, alphabet=alphabet, are_zip_codes=are_zip_codes)
         return OpenHierarchy(rule=rule, **common)
     values = description["values"]
     return Hierarchy.prefixes(values, length=length, keep=keep, merge=merge, alphabet=alphabet, **common)
+
+
+def _merge_of_small(small: Description, keep: Sequence[int], description: Description) -> tuple[Merge, ...]:
+    if description.get("alphabet", DIGITS) != DIGITS:
+        raise InvalidHierarchyError("`merge_small` is for codes of digits")
+    digits = small.get("digits", ZIP_DIGITS)
+    try:
+        prefixes = small_prefixes(small["people"], digits=digits, limit=small.get("limit", FEW_PEOPLE))
+        if "values" in description:
+            prefixes = tuple(sorted({value[:digits] for value in description["values"]}.intersection(prefixes)))
+        merge = small_merge(prefixes, digits=digits, keep=keep, label=small.get("label"))
+    except InvalidHierarchyError as error:
+        raise InvalidHierarchyError(*(f"merge_small: {fault}" for fault in error.faults)) from None
+    return (merge,) if prefixes else ()
+
+
+def _ordered(description: Description, common: Common) -> Hierarchy:
+    parts = {"sizes": description.get("sizes", ()), "starts": description.get("starts", ())}
+    return Hierarchy.of_ladder(ordered_ladder(description["values"], **parts), **common)
+
+
+def _tree(description: Description, common: Common) -> Hierarchy:
+    return Hierarchy.of_ladder(tree_ladder(description["tree"]), **common)
 
 
 def _table(description: Description, common: Common) -> Hierarchy:
@@ -134,6 +168,14 @@ MERGE = {
 }
 """The keys of a `[[merge]]` table."""
 
+SMALL = {
+    "people": Key(PEOPLE, required=True),
+    "digits": Key(WHOLE_NUMBER),
+    "limit": Key(WHOLE_NUMBER),
+    "label": Key(TEXT),
+}
+"""The keys of a `[merge_small]` table; a file may have `populations`, the path of a CSV file, for `people`."""
+
 KINDS: dict[str, tuple[dict[str, Key], Callable[[Description, Common], Hierarchy | OpenHierarchy]]] = {
     "interval": (
         {
@@ -180,9 +222,19 @@ KINDS: dict[str, tuple[dict[str, Key], Callable[[Description, Common], Hierarchy
             "keep": Key(WHOLE_NUMBERS),
             "values": Key(TEXTS),
             "merge": Key(Claim("[[merge]] tables", are_tables)),
+            "merge_small": Key(TABLE),
         },
         _prefix,
     ),
+    "ordered": (
+        {
+            "values": Key(TEXTS, required=True),
+            "sizes": Key(WHOLE_NUMBERS),
+            "starts": Key(ROWS),
+        },
+        _ordered,
+    ),
+    "tree": ({"tree": Key(TABLE, required=True)}, _tree),
     "table": (
         {
             "rows": Key(ROWS, required=True),

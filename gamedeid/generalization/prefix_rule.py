@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 
-from gamedeid.errors import InvalidHierarchyError, quoted_shape
+from gamedeid.errors import InvalidHierarchyError, listed, quoted_shape
 from gamedeid.generalization.levels import ROOT, Ladder
 from gamedeid.generalization.missing_codes import as_text, is_missing_code, missing_values_hint
 from gamedeid.generalization.prefixes import DIGITS, Merge, code_words, is_code, prefix_ladder, rule_faults
@@ -104,7 +104,7 @@ class PrefixRule:
     def notes(self) -> Iterator[str]:
         """Yield what the rule does besides: its merges."""
         for merge in self.merge:
-            named = ", ".join([*merge.values, *(f"{prefix}..." for prefix in merge.prefixes)])
+            named = listed([*merge.values, *(f"{prefix}..." for prefix in merge.prefixes)], show=str)
             label = "" if merge.label is None else f" as {merge.label}"
             yield f"one group{label} from level {merge.from_level}: {named}"
 

@@ -190,8 +190,9 @@ def _absent_from_domain(values: Sequence[str], merge: Sequence[Merge]) -> Iterat
 
 
 def _members(values: Sequence[str], one: Merge) -> list[str]:
-    named = frozenset(one.values)
-    return [value for value in values if value in named or value.startswith(one.prefixes)]
+    named, prefixes = frozenset(one.values), frozenset(one.prefixes)
+    lengths = sorted({len(prefix) for prefix in prefixes})
+    return [value for value in values if value in named or any(value[:length] in prefixes for length in lengths)]
 
 
 def _joined(prefixes: set[str], plain: set[str]) -> str:

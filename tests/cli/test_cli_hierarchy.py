@@ -5,6 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from gamedeid.cli.app import app as whole_app
 from gamedeid.cli.hierarchy import app
 from gamedeid.errors import GamedeidError
 
@@ -139,6 +140,72 @@ def test_what_cannot_be_shown_is_an_error_of_one_line(arguments, message):
         invoke(*arguments)
 
 
+BORN = 'kind = "date"\nformat = "DD.MM.YYYY"\nlevels = ["month", "year"]\n'
+
+
+@pytest.fixture
+def patients(tmp_path):
+    """Return a hierarchy and a file that has its values."""
+    (tmp_path / "born.toml").write_text(BORN)
+    (tmp_path / "patients.csv").write_text("name,born\nSECRET,14.03.1958\nSECRET,01.01.1960\nSECRET,unknown\n")
+    return tmp_path / "born.toml", tmp_path / "patients.csv"
+
+
+def test_show_says_what_each_level_of_a_rule_publishes(patients):
+    assert [
+        ["0", "the day, as 1958-03-14"],
+        ["1", "the month, as 1958-03"],
+        ["2", "the year, as 1958"],
+        ["3", "*"],
+    ] == (cells(invoke("show", patients[0])))
+
+
+def test_show_takes_the_values_of_a_file_and_tells_them_only_where_it_is_asked_to(patients):
+    words = ["show", *patients[:1], "--data", patients[1], "--missing-value", "unknown"]
+    output = invoke(*words)
+
+    assert "born: 659 leaves, 4 levels" == output.splitlines()[0]
+    assert ["2", "3", "1", "365", "####"] == cells(output)[2]
+    assert output.endswith("each letter and digit of the data is shown as #; --show-values tells them\n")
+    assert [["293", "####"], ["365", "####"], ["1", "####"]] == cells(invoke(*words, "--groups", 2))
+    told = CliRunner().invoke(whole_app, ["--show-values", "hierarchy", *map(str, words), "--groups", "2"])
+    assert [["293", "1958"], ["365", "1959"], ["1", "1960"]] == cells(told.output)
+    assert "####" == json.loads(invoke(*words, "--json"))["levels"][2]["example"]
+
+
+def test_values_of_a_file_that_a_hierarchy_cannot_have_are_an_error(patients):
+    with pytest.raises(GamedeidError, match=r"column `born`, 1 row .first in row 3.: hierarchy `born`: expected dates"):
+        invoke("show", patients[0], "--data", patients[1])
+    with pytest.raises(GamedeidError, match="column `born` has 3 values that the hierarchy `sex` does not know"):
+        invoke("show", "sex", "--data", patients[1], "--column", "born")
+    with pytest.raises(GamedeidError, match="there is no column `sex`"):
+        invoke("show", "sex", "--data", patients[1])
+    with pytest.raises(GamedeidError, match="--column and --missing-value are of a file: say which: --data FILE"):
+        invoke("show", "sex", "--column", "born")
+
+
+def test_write_writes_what_other_tools_read(patients):
+    out = patients[0].with_name("out.csv")
+
+    assert f"{out}: 2 leaves, 2 levels\n" == invoke("write", "sex", "-o", out)
+    assert "Male;*\nFemale;*\n" == out.read_text()
+    written = invoke(
+        "write", *patients[:1], "-o", out, "--overwrite", "--data", patients[1], "--missing-value", "unknown", "--json"
+    )
+    assert {"output": str(out), "name": "born", "leaves": 659, "levels": 4} == json.loads(written)
+    assert "1958-03-14;1958-03;1958;*" == out.read_text().splitlines()[0]
+
+
+def test_write_refuses_a_rule_without_values_and_a_file_that_is_there(patients):
+    out = patients[0].with_name("out.csv")
+
+    with pytest.raises(GamedeidError, match="takes its values from the data: say which: --data FILE --column NAME"):
+        invoke("write", patients[0], "-o", out)
+    assert not out.exists()
+    with pytest.raises(GamedeidError, match="already exists"):
+        invoke("write", "sex", "-o", patients[1])
+
+
 def test_check_prints_one_line_for_each_sound_file():
     assert "age: 121 leaves, 6 levels\nus_zip: leaves from the data, 6 levels\n" == invoke("check", "age", "us_zip")
 
@@ -155,7 +222,7 @@ def test_check_prints_every_fault_of_every_file_and_exits_with_two(tmp_path):
         "sex: 2 leaves, 2 levels",
         (
             f"{keys}: unknown key `lenght`: expected `title`, `kind`, `role`, `unlisted`, `length`, `alphabet`, "
-            "`keep`, `values` or `merge`; did you mean `length`?"
+            "`keep`, `values`, `merge` or `merge_small`; did you mean `length`?"
         ),
         f"{keys}: `length` is missing: expected a whole number",
         f"hierarchy `{none}`: {none} is no file, and the shipped ones are age, race, sex, us_zip, zip",

@@ -16,7 +16,7 @@ PREFIX = {"kind": "prefix", "length": 3}
 TABLE = {"kind": "table", "rows": [["7", "*"], ["8", "*"]]}
 
 
-KINDS = "`interval`, `number`, `date`, `age`, `codes`, `prefix` or `table`"
+KINDS = "`interval`, `number`, `date`, `age`, `codes`, `prefix`, `ordered`, `tree` or `table`"
 
 
 def prefix_rule(**rule) -> OpenHierarchy:

@@ -1,0 +1,211 @@
+"""Dates: how they may be written, and what the calendar makes of them, beside Python's own datetime."""
+
+import datetime as dt
+
+import pytest
+from hierarchy_laws import check_laws
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamedeid.errors import InvalidHierarchyError
+from gamedeid.game.years import is_date, years_in_label
+from gamedeid.generalization.calendar_dates import DateFormat
+from gamedeid.generalization.description import build_hierarchy
+
+FORMS = {
+    "YYYY-MM-DD": "%Y-%m-%d",
+    "DD.MM.YYYY": "%d.%m.%Y",
+    "MM/DD/YYYY": "%m/%d/%Y",
+    "YYYYMMDD": "%Y%m%d",
+    "DDMMYYYY": "%d%m%Y",
+    "DD Mon YYYY": "%d %b %Y",
+    "DD-Mon-YYYY": "%d-%B-%Y",
+    "YYYY-MM-DD HH:MM:SS": "%Y-%m-%d %H:%M:%S",
+    "DD/MM/YYYY HH:MM": "%d/%m/%Y %H:%M",
+    "%d.%m.%Y": "%d.%m.%Y",
+    "%Y/%m/%d %H:%M:%S": "%Y/%m/%d %H:%M:%S",
+}
+MOMENTS = st.datetimes(dt.datetime(1000, 1, 1), dt.datetime(9999, 12, 31))  # noqa: DTZ001  (calendar dates)
+DAYS = st.dates(dt.date(1600, 1, 1), dt.date(2200, 12, 31))
+STEPS = [
+    ["week"],
+    ["month", "quarter", "year", "decade"],
+    ["month", "year", "2 years", "10 years"],
+    ["quarter", "5 years", "20 years", "100 years"],
+    ["year"],
+    [],
+]
+
+
+def close(days, **keys):
+    return build_hierarchy({"kind": "date", **keys}, name="h").close(days)
+
+
+def by_python(day: dt.date, step: str) -> str:
+    """Return the label of a day by plain datetime."""
+    if step == "week":
+        return f"{day.isocalendar().year:04}-W{day.isocalendar().week:02}"
+    if step == "month":
+        return f"{day.year:04}-{day.month:02}"
+    if step == "quarter":
+        return f"{day.year:04}-Q{1 + (day.month - 1) // 3}"
+    years = {"year": 1, "decade": 10}.get(step) or int(step.split(maxsplit=1)[0])
+    start = day.year - day.year % years
+    return f"{start:04}" if years == 1 else f"[{start:04}-{start + years - 1:04}]"
+
+
+# How dates are written
+
+
+@given(MOMENTS, st.sampled_from(sorted(FORMS)))
+def test_a_date_is_read_as_strptime_reads_it(moment, form):
+    text = moment.strftime(FORMS[form])
+    assert dt.datetime.strptime(text, FORMS[form]).date() == DateFormat(text=form).date_of(text)  # noqa: DTZ007
+    assert moment.date() == DateFormat(text=form).date_of(moment.date()) == DateFormat(text=form).date_of(moment)
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "day"),
+    [
+        ("YYYY-MM-DD", " 1850-03-04 ", dt.date(1850, 3, 4)),
+        ("YYYY-MM-DD", "1958-03-14T23:59:59.999+14:00", dt.date(1958, 3, 14)),
+        ("YYYY-MM-DD", "1958-03-14 00:00:00Z", dt.date(1958, 3, 14)),
+        ("YYYY-MM-DD", "19580314", None),
+        ("YYYY-MM-DD", "1958-3-14", None),
+        ("YYYY-MM-DD", "14.03.1958", None),
+        ("YYYY-MM-DD", "1900-02-29", None),
+        ("YYYY-MM-DD", "0000-01-01", None),
+        ("MM/DD/YYYY", "3/4/1958", dt.date(1958, 3, 4)),
+        ("MM/DD/YYYY", "14/3/1958", None),
+        ("MM/DD/YYYY", "3/14/58", None),
+        ("YYYYMMDD", "1958314", None),
+        ("YYYYMMDD", 19580314, dt.date(1958, 3, 14)),
+        ("YYYYMMDD", 19580314.0, dt.date(1958, 3, 14)),
+        ("DD Mon YYYY", "14 sept. 1958", None),
+        ("DD Mon YYYY", "14 Sep. 1958", dt.date(1958, 9, 14)),
+        ("DD Mon YYYY", "14 may 1958", dt.date(1958, 5, 14)),
+        ("YYYY-MM-DD", dt.datetime(1958, 3, 14, tzinfo=dt.UTC), None),
+        ("YYYY-MM-DD", "", None),
+    ],
+)
+def test_what_is_a_date(form, text, day):
+    assert day == DateFormat(text=form).date_of(text)
+
+
+@pytest.mark.parametrize(
+    "form", ["", "YYYY", "DD.MM.YY", "DD.MM", "YYYY-MM-DD-DD", "YYYY-%U-DD", "date YYYYMMDD", "%y%m%d"]
+)
+def test_a_form_that_leaves_the_date_open_is_refused(form):
+    with pytest.raises(InvalidHierarchyError, match=r"expected YYYY, MM .*; a year of two digits is ambiguous"):
+        DateFormat(text=form)
+
+
+# What the calendar makes of them
+
+
+@given(st.lists(DAYS, min_size=1, max_size=3), st.sampled_from(STEPS), st.sampled_from(["YYYY-MM-DD", "DD.MM.YYYY"]))
+def test_levels_are_those_of_the_calendar(days, steps, form):
+    first, last = min(days), min(max(days), min(days) + dt.timedelta(days=900))
+    tree = close([day.strftime(FORMS[form]) for day in (last, first, last)], levels=steps, format=form)
+    domain = [first + dt.timedelta(days=number) for number in range((last - first).days + 1)]
+
+    assert [day.isoformat() for day in domain] == list(tree.leaves)
+    for level, step in enumerate(steps, start=1):
+        assert [by_python(day, step) for day in domain] == [tree.label(level, leaf) for leaf in range(len(domain))]
+    assert [tree.code(day.strftime(FORMS[form])) for day in domain] == [tree.code(day) for day in domain]
+    check_laws(tree)
+
+
+def test_a_leap_day_before_1900_and_a_week_of_another_year():
+    tree = close(["1848-02-29", "1848-03-01"], levels=["month"])
+    assert ("1848-02", "1848-03") == tree.labels[1]
+    tree = close(["2020-12-31", "2021-01-03"], levels=["week"])
+    assert ("2020-W53",) == tree.labels[1]
+
+
+def test_years_up_to_the_earliest_are_one_group_from_the_years_on():
+    tree = close(["1899-12-31", "1941-06-01"], levels=["month", "year", "decade"], earliest=1934)
+
+    assert "1934 or earlier" == tree.label(2, tree.code("1899-12-31")) == tree.label(2, tree.code("1934-12-31"))
+    assert "1935" == tree.label(2, tree.code("1935-01-01"))
+    assert ("1939 or earlier", "[1940-1949]") == tree.labels[3]
+    assert "1899-12" == tree.label(1, 0)
+    check_laws(tree)
+
+
+def test_safe_harbor_understands_every_label():
+    tree = close(["1899-12-31", "1941-06-01"], levels=["quarter", "year", "5 years", "decade"], earliest=1934)
+
+    assert all(is_date(label) for labels in tree.labels[:-1] for label in labels[::100])
+    assert all(years_in_label(label) is not None for labels in tree.labels[2:-1] for label in labels)
+    assert not any(years_in_label(label) for labels in tree.labels[:2] for label in labels)
+    assert all(is_date(label) for label in close(["1899-12-31", "1941-06-01"], levels=["week"]).labels[1])
+
+
+def test_a_range_that_is_given_is_the_domain_and_what_lies_outside_is_not_in_it():
+    keys = {"kind": "date", "levels": ["year"], "low": dt.date(1950, 1, 1), "high": "1951-12-31"}
+    tree = build_hierarchy(keys, name="h")
+
+    assert (730, "date", False) == (len(tree.leaves), tree.role, tree.from_data)
+    assert (0, None) == (tree.code("1950-01-01"), tree.code("1952-01-01"))
+
+
+def test_a_date_far_from_the_others_is_taken_for_a_missing_value():
+    with pytest.raises(InvalidHierarchyError, match="8,041 years apart: expected at most 400") as caught:
+        close(["1958-03-14", "9999-12-31"], levels=["year"])
+    assert "9999" not in str(caught.value)
+
+
+def test_moments_in_a_time_zone_are_refused():
+    with pytest.raises(InvalidHierarchyError, match="they are moments in a time zone"):
+        close([dt.datetime(1958, 3, 14, tzinfo=dt.UTC)], levels=["year"])
+
+
+@pytest.mark.parametrize(
+    ("keys", "fault"),
+    [
+        ({"levels": ["week", "year"]}, "`levels` value 2 is `year`, after `week`: a week may lie in two months"),
+        ({"levels": ["month", "week"]}, "`levels` value 2 is `week`, after `month`: a week may lie in two months"),
+        ({"levels": ["quarter", "month"]}, "`levels` value 2 is `month`, after `quarter`: expected whole ones"),
+        ({"levels": ["2 years", "5 years"]}, "`levels` value 2 is `5 years`, after `2 years`: expected whole ones"),
+        ({"levels": ["year", "year"]}, "`levels` value 2 is `year`, after `year`: expected whole ones"),
+        ({"levels": ["day"]}, "`levels` value 1 is `day`: expected `week`, .* the day is level 0 already"),
+        ({"levels": ["0 years"]}, "`levels` value 1 is `0 years`: expected `week`"),
+        ({"levels": ["month"], "earliest": 1934}, "`earliest` is 1934, but no level is of whole years"),
+        ({"levels": ["year"], "low": "1950-01-01"}, "`low` and `high`: expected both of them, or none"),
+        ({"levels": ["year"], "low": "1951-01-01", "high": "1950-01-01"}, "expected low <= high"),
+        ({"levels": ["year"], "low": "0001-01-01", "high": "9999-01-01"}, "are too many days"),
+        ({"levels": ["year"], "low": 1950, "high": "19500101"}, "`low` is `1950`: expected a date such as 2024-12-31"),
+        ({}, "`levels` is missing: expected a list of texts"),
+    ],
+)
+def test_what_does_not_nest_is_refused_at_once(keys, fault):
+    with pytest.raises(InvalidHierarchyError, match=fault):
+        build_hierarchy({"kind": "date", **keys}, name="h")
+
+
+# Dates of birth as ages
+
+
+@given(DAYS, DAYS)
+def test_an_age_is_the_birthdays_that_have_passed(born, at):
+    tree = build_hierarchy({"kind": "age", "at": at, "widths": [5], "high": 700}, name="h")
+    birthdays = 0
+    while True:
+        year = born.year + birthdays + 1
+        day = born.replace(year=year) if (born.month, born.day) != (2, 29) else dt.date(year, 2, 28) + dt.timedelta(1)
+        if day > at:
+            break
+        birthdays += 1
+
+    assert (birthdays if born <= at else None) == tree.code(born.isoformat())
+
+
+def test_ages_have_an_open_end_where_it_is_asked_for():
+    tree = build_hierarchy({"kind": "age", "at": "2024-12-31", "widths": [5, 20], "open_from": 90}, name="h")
+
+    leaf = tree.code("1930-02-02")
+    assert ["94", "90+", "80+", "*"] == [tree.label(level, leaf) for level in range(4)]
+    assert ("[85-89]", "[60-79]") == (tree.label(1, 89), tree.label(2, 79))
+    assert ("age", None) == (tree.role, tree.code("1900-01-01"))
+    check_laws(tree)
