@@ -36,6 +36,8 @@ from gamedeid.generalization.files import find_hierarchy as find_hierarchy
 from gamedeid.generalization.files import read_hierarchy as read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy as Hierarchy
 from gamedeid.generalization.lattice import Lattice as Lattice
+from gamedeid.generalization.open_hierarchy import OpenHierarchy as OpenHierarchy
+from gamedeid.generalization.writing import write_hierarchy as write_hierarchy
 from gamedeid.intake.drafting.draft import Draft as Draft
 from gamedeid.intake.drafting.draft import DraftedColumn as DraftedColumn
 from gamedeid.intake.drafting.draft import draft_scenario as draft_scenario
@@ -45,8 +47,6 @@ from gamedeid.intake.identifiers.findings import IdentifierFinding as Identifier
 from gamedeid.intake.identifiers.releases import check_release as check_release
 from gamedeid.intake.identifiers.releases import refuse_identifiers as refuse_identifiers
 from gamedeid.intake.identifiers.tables import check_identifiers as check_identifiers
-from gamedeid.generalization.open_hierarchy import OpenHierarchy as OpenHierarchy
-from gamedeid.generalization.writing import write_hierarchy as write_hierarchy
 from gamedeid.population.sampled import success_by_class as success_by_class
 from gamedeid.report.html.stored import read_results as read_results
 from gamedeid.report.html.stored import write_report as write_report
