@@ -11,7 +11,7 @@ from gamedeid.errors import InvalidScenarioError, shown
 from gamedeid.report.terminal.console import new_table, print_table
 
 if TYPE_CHECKING:
-    from gamedeid.intake.drafting.draft import Draft
+    from gamedeid.intake.drafting.draft import Draft, DraftedColumn
     from gamedeid.intake.drafting.parts import Part
 
 _ANSWERS: "dict[str, Part]" = {"a": "attribute", "k": "keep", "d": "drop"}
@@ -35,21 +35,30 @@ def answered(draft: "Draft") -> "Draft":
         )
     typer.echo(
         f"{number_of(len(questions), 'column')} in doubt. a: a recipient could know it (attribute); k: released as it "
-        "is (keep); d: left out (drop); Enter takes what stands in brackets.",
+        "is (keep); d: left out (drop); Enter takes what stands in brackets; r: the same for all the rest.",
         err=True,
     )
     parts: dict[str, Part] = {}
     for number, column in enumerate(questions, start=1):
         typer.echo(f"({number}/{len(questions)}) {shown(column.name)}: {column.reason}.", err=True)
-        while True:
-            word = typer.prompt("  a, k or d", default=column.part[0], err=True).strip().casefold()[:1]
-            part = _ANSWERS.get(word)
-            why = None if part != "attribute" else draft.no_attribute(column.name)
-            if part is not None and why is None:
-                break
-            typer.echo(f"  {'it cannot be an attribute: ' + why if why else 'a, k or d?'}", err=True)
+        part = _ask(draft, column)
+        if part is None:
+            break
         parts[column.name] = part
     return draft.with_parts(parts)
+
+
+def _ask(draft: "Draft", column: "DraftedColumn") -> "Part | None":
+    """Return the answer for one column; None where it and the rest are to be as proposed."""
+    while True:
+        word = typer.prompt("  a, k, d or r", default=column.part[0], err=True).strip().casefold()[:1]
+        if word == "r":
+            return None
+        part = _ANSWERS.get(word)
+        why = draft.no_attribute(column.name) if part == "attribute" else None
+        if part is not None and why is None:
+            return part
+        typer.echo("  a, k, d or r?" if why is None else f"  it cannot be an attribute: {why}", err=True)
 
 
 def print_draft(draft: "Draft", to: Console) -> None:

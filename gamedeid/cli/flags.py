@@ -15,6 +15,7 @@ OPTIONS = {
     "form='csv'": "--format csv",
     "measures": "--measure",
     "overwrite=True": "--overwrite",
+    "parts": "--attribute COLUMN",
     "record=...": "--record NUMBER",
     "report=False": "--no-report",
     "values={...}": "--values ATTRIBUTE=VALUE,...",

@@ -32,6 +32,9 @@ def init(
     drop: Annotated[
         list[str] | None, typer.Option(metavar="COLUMN", help="Leave a column out. May be repeated.")
     ] = None,
+    person: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="The column whose equal values are rows of one person.")
+    ] = None,
     rare: Annotated[
         int, typer.Option(metavar="ROWS", min=1, help="Values of fewer rows than this are written nowhere.")
     ] = 5,
@@ -49,7 +52,7 @@ def init(
     from gamedeid.intake.drafting.draft import draft_scenario
     from gamedeid.report.terminal.console import console
 
-    parts = _parts(attribute, keep, drop)
+    parts = _parts(attribute, keep, drop, [person] if person is not None else [])
     draft = draft_scenario(data, year=year or datetime.now(UTC).year, rare=rare, parts=parts)
     asked = len(draft.questions)
     if output is not None and not yes:
@@ -66,7 +69,9 @@ def init(
         to.print(f"Written to {written.parent}. Read {written.name}, then: gamedeid run {written} -o RELEASE")
 
 
-def _parts(attribute: list[str] | None, keep: list[str] | None, drop: list[str] | None) -> "dict[str, Part]":
+def _parts(
+    attribute: list[str] | None, keep: list[str] | None, drop: list[str] | None, person: list[str]
+) -> "dict[str, Part]":
     """Return the parts that options decide.
 
     Raises
@@ -79,6 +84,7 @@ def _parts(attribute: list[str] | None, keep: list[str] | None, drop: list[str] 
         ("attribute", attribute or []),
         ("keep", keep or []),
         ("drop", drop or []),
+        ("person", person),
     )
     parts: dict[str, Part] = {}
     for part, names in options:

@@ -1,13 +1,13 @@
 """The draft of a scenario for a file: what becomes of each column, and the files that say so."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from os import PathLike
 from pathlib import Path
 
 from gamedeid.choices import OUTCOMES
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, nearest, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, listed, nearest, quoted
 from gamedeid.intake.drafting.ladders import ladder_of
 from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request
 from gamedeid.intake.drafting.parts import Part, propose
@@ -21,6 +21,8 @@ from gamedeid.scenario.scenario import OWN, Scenario
 RARE = 5
 """Values of fewer rows than this stand in no file of a draft, unless said otherwise."""
 
+_CLASH = "what stands for a missing value in it is a value of another attribute"
+
 SCENARIO_FILE = "scenario.toml"
 """What the scenario of a draft is called."""
 
@@ -33,7 +35,7 @@ class DraftedColumn:
     ----------
     name : of the column.
     kind : what it was taken for.
-    part : attribute, keep or drop.
+    part : attribute, keep, drop or person.
     reason : why, in words without any of its values.
     doubtful : whether a person who knows the data should be asked.
     """
@@ -76,7 +78,8 @@ class Draft:
 
         Parameters
         ----------
-        parts : column -> ``attribute``, ``keep`` or ``drop``.
+        parts : column -> ``attribute``, ``keep``, ``drop`` or ``person``, which one column at most can be; an earlier one
+            is dropped then.
 
         Raises
         ------
@@ -88,6 +91,9 @@ class Draft:
                 raise InvalidScenarioError(f"there is no column {quoted(name)}{nearest(name, known)}")
             if part == "attribute" and (why := self.no_attribute(name)) is not None:
                 raise InvalidScenarioError(f"column {quoted(name)} cannot be an attribute: {why}")
+        keys = [name for name, part in parts.items() if part == "person"]
+        if len(keys) > 1:
+            raise InvalidScenarioError(f"one column can be the key of persons, not {listed(keys)}")
         decided = (
             replace(
                 column,
@@ -96,6 +102,8 @@ class Draft:
                 doubtful=False,
             )
             if column.name in parts
+            else replace(column, part="drop")
+            if keys and column.part == "person"
             else column
             for column in self.columns
         )
@@ -157,6 +165,9 @@ class Draft:
                 arguments=["parts"],
             )
         names = [line.name for line in attributes]
+        for name in names:
+            if _clashes(self.found, name, names):
+                raise InvalidDataError(f"{self.table.path}: column {quoted(name)} cannot be an attribute: {_CLASH}")
         seen = {column.name: column for column in self.table.columns}
         found = [self.found[name] for name in names]
         ladders = {name: ladder for name in names if isinstance(ladder := self.ladders[name], DraftedLadder)}
@@ -165,6 +176,7 @@ class Draft:
             attributes=attributes,
             keep=lines("keep"),
             drop=lines("drop"),
+            person=next(iter(lines("person")), None),
             ladders=ladders,
             missing_values=sorted({code for one in found for code in one.missing}),
             empty=sum(seen[name].empty for name in names)
@@ -191,7 +203,7 @@ def draft_scenario(
     data : a CSV file, plain or gzipped, a Parquet file or a folder of such; its delimiter and encoding are detected.
     year : of the release, by which years tell ages of 90 and over; 1900 to 2200.
     rare : at least 1.
-    parts : column -> ``attribute``, ``keep`` or ``drop``, of columns that need no proposal.
+    parts : column -> ``attribute``, ``keep``, ``drop`` or ``person``, of columns that need no proposal.
 
     Returns
     -------
@@ -217,17 +229,28 @@ def draft_scenario(
     return _without_impossible(draft).with_parts(parts or {})
 
 
+def _clashes(found: Mapping[str, Recognised], name: str, attributes: Iterable[str]) -> bool:
+    """Return whether what stands for a missing value in one column is a value of another of some columns."""
+    codes = found[name].missing
+    return any(code in found[other].present for other in attributes if other != name for code in codes)
+
+
 def _without_impossible(draft: Draft) -> Draft:
     """Return a draft in which attributes that cannot be such are dropped.
 
     That is where results have a column of the name, or where what stands for a missing value here is a value elsewhere.
     """
-    columns, attributes = [], [column.name for column in draft.columns if column.part == "attribute"]
+    columns: list[DraftedColumn] = []
+    attributes = [column.name for column in draft.columns if column.part == "attribute"]
     for column in draft.columns:
+        if column.part == "person" and any(other.part == "person" for other in columns):
+            columns.append(
+                replace(column, part="drop", reason=f"{column.reason}; dropped, since another column is the key")
+            )
+            continue
         why = draft.no_attribute(column.name)
-        codes = set(draft.found[column.name].missing)
-        if why is None and any(codes & set(draft.found[name].present) for name in attributes if name != column.name):
-            why = "what stands for a missing value in it is a value of another attribute"
+        if why is None and _clashes(draft.found, column.name, attributes):
+            why = _CLASH
         if column.part == "attribute" and why is not None:
             reason = f"{column.reason}; dropped, since {why}"
             columns.append(replace(column, part="drop", reason=reason))

@@ -28,6 +28,7 @@ _DATE_LEVELS = ("month", "year", "5 years", "decade")
 _FINEST = 20  # bands of numbers at level 1, about
 _MOST_LISTED = 1000
 _MOST_UNLISTED = 0.5  # share of the rows
+_COMMA = "numbers with a decimal comma cannot be generalized: write them with a point"
 _OTHERS = ("Other", "Other values", "(other)")
 
 
@@ -39,10 +40,12 @@ class DraftedLadder:
     ----------
     description : the keys of its file.
     words : what its levels are, for people; without values of the data.
+    safe_harbor : the least level that Safe Harbor permits, where its role cannot tell; None where it can.
     """
 
     description: Description
     words: str
+    safe_harbor: int | None = None
 
 
 @frozen
@@ -93,12 +96,23 @@ def _zip_codes(request: Request) -> DraftedLadder | NoLadder:
     return NoLadder(reason="codes of five and of nine digits stand together: cut them to five digits and draft again")
 
 
-def _ages(request: Request) -> DraftedLadder:
+def _ages(request: Request) -> DraftedLadder | NoLadder:
     numbers = request.found.numbers
+    if numbers is not None and not numbers.whole:
+        return _ages_with_decimals(numbers)
     high = _OLDEST if numbers is None else max(_OLDEST, int(numbers.high))
     keys = {"title": "Age in years", "kind": "interval", "role": "age", "low": 0, "high": high}
     words = f"groups of 5, 15, 30 and 60 years; Safe Harbor releases all ages of {OLD_AGE} and over as one"
     return DraftedLadder(description={**keys, "widths": list(_AGE_WIDTHS)}, words=words)
+
+
+def _ages_with_decimals(numbers: Numbers) -> DraftedLadder | NoLadder:
+    if numbers.comma:
+        return NoLadder(reason=_COMMA)
+    bands = [list(range(width, OLD_AGE + 1, width)) for width in (1, *_AGE_WIDTHS[:-2], 30)]
+    words = f"whole years, groups of 5, 15 and 30 years; ages of {OLD_AGE} and over are one group"
+    keys = {"title": "Age in years", "kind": "number", "role": "age", "bands": bands}
+    return DraftedLadder(description=keys, words=words, safe_harbor=1)
 
 
 def _years(request: Request) -> DraftedLadder | NoLadder:
@@ -106,21 +120,25 @@ def _years(request: Request) -> DraftedLadder | NoLadder:
     numbers = request.found.numbers
     if numbers is None:
         return NoLadder(reason="its values are no whole numbers")
-    least, most, widths = int(numbers.low), int(numbers.high), list(_YEAR_WIDTHS)
-    old = least <= request.told
-    while old and request.told + 1 - widths[-1] > least:
-        widths.append(2 * widths[-1])
-    low = request.told + 1 - widths[-1] if old else least - least % 10
-    high = max(most, low + 10 * _YEAR_WIDTHS[0] - 1)
-    high += -(high - low + 1) % 10
-    kept = [width for width in widths if width <= high - low or (old and width == widths[-1])]
-    words = f"groups of {_joined(kept)} years"
-    if old:
-        words += (
-            f"; those up to {request.told}, which tell ages of {OLD_AGE} and over, are one group in the last of them"
-        )
-    keys = {"title": "Year", "kind": "interval", "role": "date", "low": low, "high": high, "widths": kept}
-    return DraftedLadder(description=keys, words=words)
+    low, high = int(numbers.low) // 10 * 10, int(numbers.high) // 10 * 10 + 9
+    words = f"groups of {_joined(_YEAR_WIDTHS)} years"
+    keys: dict[str, Any] = {"title": "Year", "role": "date"}
+    if numbers.low > request.told:
+        widths = [width for width in _YEAR_WIDTHS if width <= high - low]
+        keys |= {"kind": "interval", "low": low, "high": high, "widths": widths}
+        return DraftedLadder(description=keys, words=words)
+    words += f"; those up to {request.told}, which tell ages of {OLD_AGE} and over, are one group"
+    years = range(low, max(high, request.told + 1) + 1)
+    rows = [[str(year), *(_span(year, width, request.told) for width in _YEAR_WIDTHS), ROOT] for year in years]
+    return DraftedLadder(description={**keys, "kind": "table", "integer": True, "rows": rows}, words=words)
+
+
+def _span(year: int, width: int, told: int) -> str:
+    """Return the group of so many years that a year is in; the years up to one of them are one group."""
+    if year <= told:
+        return f"{told} or earlier"
+    first = told + 1 + (year - told - 1) // width * width
+    return f"{first}-{first + width - 1}"
 
 
 def _dates(request: Request) -> DraftedLadder | NoLadder:
@@ -149,7 +167,7 @@ def _codes(request: Request) -> DraftedLadder:
 def _numbers(request: Request) -> DraftedLadder | NoLadder:
     numbers = request.found.numbers
     if numbers is None or numbers.comma:
-        return NoLadder(reason="numbers with a decimal comma cannot be generalized: write them with a point")
+        return NoLadder(reason=_COMMA)
     bands = _bands(numbers)
     keys = {"title": "Number", "kind": "number", "role": "other", "bands": bands}
     return DraftedLadder(

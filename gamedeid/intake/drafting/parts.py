@@ -7,8 +7,8 @@ from gamedeid.intake.recognition.recognise import Kind, Recognised
 from gamedeid.intake.recognition.vocabulary import is_about
 from gamedeid.reprs import frozen
 
-Part: TypeAlias = Literal["attribute", "keep", "drop"]
-"""What becomes of a column: generalized record by record, released as it is, or left out."""
+Part: TypeAlias = Literal["attribute", "keep", "drop", "person"]
+"""What becomes of a column: generalized record by record, released as it is, left out, or the key of rows' persons."""
 
 _DROPPED: dict[Kind, str] = {
     "empty": "there is nothing in it",
@@ -40,7 +40,7 @@ class Proposal:
 
     Parameters
     ----------
-    part : attribute, keep or drop.
+    part : attribute, keep, drop or person.
     reason : why, in words without any of its values.
     doubtful : whether a person who knows the data should be asked.
     """
@@ -59,17 +59,19 @@ def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> P
     found : what it is taken for.
     ladder : the hierarchy that it could have as an attribute.
     """
+    if found.kind == "person key" and found.form == "repeats":
+        return Proposal(part="person", reason=f"{found.because}: rows of one person are counted as one")
     if found.kind in _DROPPED:
         return Proposal(part="drop", reason=f"{found.because}: {_DROPPED[found.kind]}", doubtful=not found.sure)
+    if found.kind in _KNOWN and not found.sure:
+        return Proposal(part="drop", reason=f"{found.because}: {_KNOWN[found.kind]}, if it is one", doubtful=True)
     if found.kind in _KNOWN:
         return _attribute(found, ladder, _KNOWN[found.kind])
     if is_about(name, "demographic"):
-        return _attribute(found, ladder, "its name is that of something neighbours, colleagues or public lists know")
+        return _attribute(found, ladder, "its name is that of something others can know of a person")
     if (is_about(name, "measured") or is_about(name, "diagnosis")) and found.kind != "text":
-        why = "its name is that of something a study finds out or does, which others do not know"
-        return Proposal(part="keep", reason=f"{why}; {found.because}")
-    why = "neither its name nor its values tell whether others can know it; dropped, being in doubt"
-    return Proposal(part="drop", reason=f"{found.because}; {why}", doubtful=True)
+        return Proposal(part="keep", reason=f"{found.because}; its name is that of something a study finds out or does")
+    return Proposal(part="drop", reason=f"{found.because}; nothing tells whether others can know it", doubtful=True)
 
 
 def _attribute(found: Recognised, ladder: DraftedLadder | NoLadder, why: str) -> Proposal:

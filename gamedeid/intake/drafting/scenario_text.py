@@ -36,6 +36,7 @@ class Section:
     table : the file of records.
     attributes : the attributes with their reasons, in the file's order.
     keep, drop : the other columns with their reasons.
+    person : the column that tells one person's rows, with its reason; None where every row is a person.
     ladders : attribute -> its hierarchy.
     missing_values : values that stand for a missing one in some attribute.
     empty : rows of some attribute that have no value.
@@ -47,6 +48,7 @@ class Section:
     attributes: Sequence[Line]
     keep: Sequence[Line]
     drop: Sequence[Line]
+    person: Line | None
     ladders: Mapping[str, DraftedLadder]
     missing_values: Sequence[str] = field(repr=False)
     empty: int
@@ -116,6 +118,9 @@ def _records(section: Section, folder: Path) -> list[str]:
     if table.encoding != UTF_8:
         why = "It is not UTF-8" if table.encoding in {"cp1252", "latin-1"} else "Its byte order mark says so"
         lines += [*comment(f"{why}; check that letters with accents are right."), f'encoding = "{table.encoding}"']
+    if section.person is not None:
+        about = f"{shown(section.person.name)}: {section.person.reason}. Its rows get one strategy; a pseudonym leaves."
+        lines += [*comment(about), f"person = {toml_value(section.person.name)}"]
     lines += _listed("drop", "What must not leave.", section.drop)
     lines += _listed("keep", "What is released as it is; the game does not protect it.", section.keep)
     if section.empty or section.missing_values:
@@ -144,6 +149,7 @@ def _attribute(line: Line, file: str, ladder: DraftedLadder) -> list[str]:
         *comment(f"{shown(line.name)}: {line.reason}. Levels: {ladder.words}."),
         f"[attributes.{toml_key(line.name)}]",
         f"hierarchy = {toml_value(file)}",
+        *([] if ladder.safe_harbor is None else [f"safe_harbor = {ladder.safe_harbor}"]),
     ]
 
 

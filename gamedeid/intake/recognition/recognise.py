@@ -46,7 +46,8 @@ MOST_CATEGORIES = 40
 """Distinct values that a category has at most."""
 
 _ZIP_5, _ZIP_9, _ZIP_LOST = re.compile(r"\d{5}"), re.compile(r"\d{5}-?\d{4}"), re.compile(r"\d{3,5}")
-_YEARS = range(1850, 2101)
+_YEARS, _LIKELY_YEARS = range(1850, 2101), range(1900, 2101)
+_MAYBE_YEARS = "its values could be years"
 _WORDS_OF_TEXT = 4
 _LENGTH_OF_TEXT = 40
 _MOSTLY = 0.9
@@ -54,6 +55,9 @@ _ALMOST_EACH = 0.9
 _SPEAKS = {"name": "its name speaks", "values": "its values speak", "name and values": "its name and values speak"}
 _RECOGNISED_ELSEWHERE = {"places", "dates", "ages over 89"}
 _MOST_SEXES = 4
+_REPEATS = (2, 50)
+_DIGITS = 18
+_FEW_YEARS = 3
 _CERTAIN_CODES = 8
 
 
@@ -67,7 +71,8 @@ class Recognised:
     because : by what it is recognised, in words without any of its values.
     present : distinct value -> rows, what stands for a missing value left out.
     missing : values in it that stand for a missing one.
-    form : of ZIP codes: ``five``, ``nine`` or ``lost`` where leading zeros are lost; else empty.
+    form : of ZIP codes: ``five``, ``nine`` or ``lost`` where leading zeros are lost; of keys: ``repeats`` where every
+        row has one and some have the same; else empty.
     numbers : its numbers, where all values are such.
     dates : its dates, where all values are such.
     sure : whether nothing else is likely.
@@ -96,7 +101,7 @@ def recognise(column: ObservedColumn) -> Recognised:
     present = {value: rows for value, rows in column.counts.items() if value not in words}
     if not present:
         return Recognised(kind="empty", because="no row has a value", present=present, missing=words)
-    if len(present) == 1:
+    if len(present) == 1 and sum(present.values()) == column.rows:
         return Recognised(kind="constant", because="all values are the same", present=present, missing=words)
     for recogniser in (_key, _identifier, _dates, _numbers, _words):
         found = recogniser(column, present, words)
@@ -120,15 +125,23 @@ def _is_key(name: str) -> bool:
 
 def _key(column: ObservedColumn, present: Mapping[str, int], words: tuple[str, ...]) -> Recognised | None:
     rows = sum(present.values())
+    repeats = f"{rows:,} rows have {number_of(len(present), 'value')}"
     if _is_key(column.name):
-        repeats = f"{rows:,} rows have {number_of(len(present), 'value')}"
         because = f"its name is that of a key of persons or records; {repeats}"
-        return Recognised(kind="person key", because=because, present=present, missing=words)
-    whole = len(present) == column.rows and all(value.isdecimal() and len(value) < 19 for value in present)  # noqa: PLR2004  (int64)
-    if whole:
+        form = "repeats" if rows == column.rows and len(present) < rows and column.complete else ""
+        return Recognised(kind="person key", because=because, present=present, missing=words, form=form)
+    if (
+        len(present) > MOST_CATEGORIES
+        and len(set(present.values())) == 1
+        and _REPEATS[0] <= rows / len(present) <= _REPEATS[1]
+    ):
+        because = f"each of its values stands in the same number of rows; {repeats}"
+        return Recognised(kind="person key", because=because, present=present, missing=words, sure=False)
+    if len(present) == column.rows and all(value.isdecimal() and len(value) <= _DIGITS for value in present):
         numbers = [int(value) for value in present]
-        if max(numbers) - min(numbers) == len(numbers) - 1 and min(numbers) <= 1:
-            because = "it counts the rows"
+        counts = max(numbers) - min(numbers) == len(numbers) - 1 and min(numbers) <= 1
+        if counts or not column.name.strip():
+            because = "it counts the rows" if counts else "it has no name, and each row a number of its own"
             return Recognised(kind="row number", because=because, present=present, missing=words)
     return None
 
@@ -183,7 +196,8 @@ def _numbers(column: ObservedColumn, present: Mapping[str, int], words: tuple[st
     codes = (*words, *numbers.codes)
 
     kind, because = _kind_of_numbers(column.name, numbers, len(left))
-    return Recognised(kind=kind, because=because, present=left, missing=codes, numbers=numbers)
+    sure = because != _MAYBE_YEARS
+    return Recognised(kind=kind, because=because, present=left, missing=codes, numbers=numbers, sure=sure)
 
 
 def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, str]:
@@ -195,7 +209,7 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
         (
             named == "age" and not grouped and low >= 0 and high <= OLDEST,
             "age",
-            f"its name is that of an age, and its values are whole numbers up to {OLDEST}",
+            f"its name is that of an age, and its values are numbers up to {OLDEST}",
         ),
         (
             (named == "date" or is_about(name, "year")) and low in _YEARS and high in _YEARS,
@@ -208,7 +222,12 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
             "its name is that of a sex, and its values are codes",
         ),
         (few and is_about(name, "race"), "race", "its name is that of a race or ethnicity, and its values are codes"),
-        (few and named == "place", "place", "its name is that of a place, and its values are codes"),
+        (
+            few and (named == "place" or is_about(name, "facility")),
+            "place",
+            "its name is that of a place, and its values are codes",
+        ),
+        (low in _LIKELY_YEARS and high in _LIKELY_YEARS and distinct >= _FEW_YEARS, "year", _MAYBE_YEARS),
         (
             distinct <= _CERTAIN_CODES and not numbers.comma,
             "category",
@@ -217,7 +236,8 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
         (True, "whole number", "its values are whole numbers"),
     )
     if not numbers.whole:
-        return "decimal number", "its values are numbers with decimals"
+        decimal: tuple[Kind, str] = ("decimal number", "its values are numbers with decimals")
+        return (tests[0][1], tests[0][2]) if tests[0][0] else decimal
     return next((kind, because) for holds, kind, because in tests if holds)
 
 
@@ -256,7 +276,7 @@ def _words(column: ObservedColumn, present: Mapping[str, int], words: tuple[str,
     if _is_free_text(present):
         because = "its values are several words long, and almost all different"
         return Recognised(kind="free text", because=because, present=present, missing=words)
-    if kind_named(column.name) == "place":
+    if kind_named(column.name) == "place" or is_about(column.name, "facility"):
         because = "its name is that of a place"
         return Recognised(kind="place", because=because, present=present, missing=words)
     return None

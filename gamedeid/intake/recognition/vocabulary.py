@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from gamedeid.data.column_names import words_of
 
-Topic: TypeAlias = Literal["sex", "race", "year", "diagnosis", "demographic", "measured", "state", "county"]
+Topic: TypeAlias = Literal["sex", "race", "year", "diagnosis", "facility", "demographic", "measured", "state", "county"]
 """What the name of a column can be about."""
 
 Place: TypeAlias = Literal["state", "county", "city"]
