@@ -78,8 +78,8 @@ class Draft:
 
         Parameters
         ----------
-        parts : column -> ``attribute``, ``keep``, ``drop`` or ``person``, which one column at most can be; an earlier one
-            is dropped then.
+        parts : column -> ``attribute``, ``keep``, ``drop`` or ``person``, which one column at most can be; where another
+            one was it, that is dropped.
 
         Raises
         ------

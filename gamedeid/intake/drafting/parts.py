@@ -59,12 +59,8 @@ def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> P
     found : what it is taken for.
     ladder : the hierarchy that it could have as an attribute.
     """
-    if found.kind == "person key" and found.form == "repeats":
-        return Proposal(part="person", reason=f"{found.because}: rows of one person are counted as one")
     if found.kind in _DROPPED:
-        return Proposal(part="drop", reason=f"{found.because}: {_DROPPED[found.kind]}", doubtful=not found.sure)
-    if found.kind in _KNOWN and not found.sure:
-        return Proposal(part="drop", reason=f"{found.because}: {_KNOWN[found.kind]}, if it is one", doubtful=True)
+        return _left_out(found)
     if found.kind in _KNOWN:
         return _attribute(found, ladder, _KNOWN[found.kind])
     if is_about(name, "demographic"):
@@ -74,7 +70,15 @@ def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> P
     return Proposal(part="drop", reason=f"{found.because}; nothing tells whether others can know it", doubtful=True)
 
 
+def _left_out(found: Recognised) -> Proposal:
+    if found.kind == "person key" and found.form == "repeats":
+        return Proposal(part="person", reason=f"{found.because}: rows of one person are counted as one")
+    return Proposal(part="drop", reason=f"{found.because}: {_DROPPED[found.kind]}", doubtful=not found.sure)
+
+
 def _attribute(found: Recognised, ladder: DraftedLadder | NoLadder, why: str) -> Proposal:
+    if not found.sure:
+        return Proposal(part="drop", reason=f"{found.because}: {why}, if it is one", doubtful=True)
     if isinstance(ladder, NoLadder):
         return Proposal(part="drop", reason=f"{found.because}: {why}, but it cannot be generalized: {ladder.reason}")
     return Proposal(part="attribute", reason=f"{found.because}: {why}")
