@@ -78,7 +78,7 @@ class Draft:
 
         Parameters
         ----------
-        parts : column -> ``attribute``, ``keep``, ``drop`` or ``person``, which one column at most can be; where another
+        parts : column -> ``attribute``, ``keep``, ``drop`` or ``person``, which one column can be; where another
             one was it, that is dropped.
 
         Raises
