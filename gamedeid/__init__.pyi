@@ -26,6 +26,7 @@ from gamedeid.errors import InvalidDataError as InvalidDataError
 from gamedeid.errors import InvalidHierarchyError as InvalidHierarchyError
 from gamedeid.errors import InvalidScenarioError as InvalidScenarioError
 from gamedeid.errors import OutputError as OutputError
+from gamedeid.errors import SignatureError as SignatureError
 from gamedeid.errors import UnmatchedRecordError as UnmatchedRecordError
 from gamedeid.game.frontier import Frontier as Frontier
 from gamedeid.game.instance import Instance as Instance
@@ -99,4 +100,6 @@ from gamedeid.study.study import Study as Study
 from gamedeid.verification.findings import Finding as Finding
 from gamedeid.verification.findings import Unchecked as Unchecked
 from gamedeid.verification.findings import Verification as Verification
+from gamedeid.verification.signing import new_signing_key as new_signing_key
+from gamedeid.verification.signing import sign as sign
 from gamedeid.verification.verify import verify as verify

@@ -67,6 +67,10 @@ class OutputError(GamedeidError, OSError):
     """Results that cannot be written where the user asked; whatever stood there still stands."""
 
 
+class SignatureError(GamedeidError, ValueError):
+    """A key that cannot sign, or check a signature."""
+
+
 class DownloadError(GamedeidError, OSError):
     """A public dataset that did not arrive, or not as it is known; nothing was written."""
 

@@ -13,6 +13,7 @@ from gamedeid.cli.flags import SHOW_VALUES
 from gamedeid.cli.init import init
 from gamedeid.cli.report import report
 from gamedeid.cli.run import run
+from gamedeid.cli.sign import sign
 from gamedeid.cli.solvers import solvers
 from gamedeid.cli.sweep import sweep
 from gamedeid.cli.verify import verify
@@ -30,6 +31,7 @@ app.command()(sweep)
 app.command()(solvers)
 app.command()(report)
 app.command()(verify)
+app.command()(sign)
 app.add_typer(plot.app, name="plot")
 app.add_typer(risk.app, name="risk")
 app.add_typer(hierarchy.app, name="hierarchy")

@@ -19,6 +19,9 @@ def verify(
     ] = None,
     *,
     overrides: Overrides = None,
+    public_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The public key that the folder must be signed by.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Tell whether a folder of results is what it claims; the exit code is 3 where it is not.
@@ -31,7 +34,7 @@ def verify(
     from gamedeid.verification.verify import verify as verify_folder
 
     question = None if scenario is None else read_scenario(scenario, overrides)
-    found = verify_folder(folder, question)
+    found = verify_folder(folder, question, public_key=public_key)
     with_values = bool(context.find_root().params.get("show_values"))
     if as_json:
         print_json(found.as_dict(with_values=with_values))

@@ -11,6 +11,9 @@ from gamedeid.file_identity import Inputs
 
 MANIFEST = "manifest.json"
 
+SIGNATURE = f"{MANIFEST}.sig"
+"""The signature of the manifest: the one file of results that it cannot name."""
+
 
 def manifest(
     *,
@@ -51,8 +54,8 @@ def manifest(
 def not_ours(folder: Path) -> str | None:
     """Return what tells that a folder is not just one run's results, to follow "it"; None if it is just that.
 
-    It is, when its ``manifest.json`` is one of ours and everything else in it is a file that the manifest names. The
-    files need not be all there, nor unchanged.
+    It is, when its ``manifest.json`` is one of ours and everything else in it is a file that the manifest names,
+    or the manifest's signature. The files need not be all there, nor unchanged.
 
     Raises
     ------
@@ -68,7 +71,7 @@ def not_ours(folder: Path) -> str | None:
     if not (isinstance(content, dict) and "gamedeid" in content and isinstance(content.get("outputs"), dict)):
         return f"has no {MANIFEST} of gamedeid"
     for name, mode in modes.items():
-        if name != MANIFEST and not (name in content["outputs"] and stat.S_ISREG(mode)):
+        if name != MANIFEST and not (name in {*content["outputs"], SIGNATURE} and stat.S_ISREG(mode)):
             return f"holds {name}, which its {MANIFEST} does not name"
     return None
 

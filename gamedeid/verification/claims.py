@@ -9,16 +9,13 @@ from gamedeid.choices import GAMES
 from gamedeid.errors import GamedeidError, OutputError, quoted
 from gamedeid.file_identity import digest_file
 from gamedeid.reprs import frozen
-from gamedeid.results.manifest import MANIFEST
+from gamedeid.results.manifest import MANIFEST, SIGNATURE
 from gamedeid.results.regular import read_regular, refuse_irregular
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.findings import Notebook
 
 SUMMARY, CONTENT, REPORT = "summary.json", "report.json", "report.html"
 RELEASE, STRATEGIES = "release", "strategies"
-
-SIGNATURE = "manifest.json.sig"
-"""The signature of the manifest, which no manifest can name."""
 
 _ASKED = ("game", "solver", "defuse")
 """Keys that a run puts beside those of the scenario."""

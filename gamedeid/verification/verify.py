@@ -19,10 +19,16 @@ from gamedeid.verification.people import UNKNOWN, count_people
 from gamedeid.verification.permitted import compare_with_game
 from gamedeid.verification.released import compare_release
 from gamedeid.verification.row_keys import distinct_rows
+from gamedeid.verification.signing import check_signature
 from gamedeid.verification.tables import Strategies, read_output, strategies_of
 
 
-def verify(folder: str | PathLike[str], scenario: ScenarioLike | None = None) -> Verification:
+def verify(
+    folder: str | PathLike[str],
+    scenario: ScenarioLike | None = None,
+    *,
+    public_key: str | PathLike[str] | None = None,
+) -> Verification:
     """Tell whether a folder of results is what it claims.
 
     The digests of all files are computed again. Then, by code that shares nothing with the solvers and the counting,
@@ -34,6 +40,8 @@ def verify(folder: str | PathLike[str], scenario: ScenarioLike | None = None) ->
     folder : what ``gamedeid run -o`` or ``Solution.write`` has written; of other results the digests are compared.
     scenario : the question, to compare the manifest's with, and to find the inputs by; without it they are looked for
         from the current folder, by the names that the manifest has.
+    public_key : file of the key that the folder must be signed by, see :func:`gamedeid.sign`; it need not be signed
+        where none is given.
 
     Returns
     -------
@@ -43,10 +51,12 @@ def verify(folder: str | PathLike[str], scenario: ScenarioLike | None = None) ->
     ------
     OutputError : the folder holds no results.
     InvalidScenarioError : the scenario cannot be read.
+    SignatureError : the key cannot be used.
     """
     folder, notes = Path(folder), Notebook()
     given = None if scenario is None else Scenario.of(scenario)
     claims = read_claims(folder, notes)
+    check_signature(folder, public_key, notes)
     inputs: dict[str, InputState] = {}
     if given is not None:
         compare_scenarios(claims, given, notes)

@@ -1,0 +1,157 @@
+"""Sign a folder of results, so that whoever has the public key can tell that nobody else changed it (Ed25519)."""
+
+import importlib
+import os
+import stat
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from gamedeid.errors import OutputError, SignatureError
+from gamedeid.results import write_file
+from gamedeid.results.manifest import MANIFEST, SIGNATURE
+from gamedeid.results.regular import read_regular
+from gamedeid.verification.claims import read_claims
+from gamedeid.verification.findings import Notebook
+
+PUBLIC = ".pub"
+"""What the file of a public key is called, after that of its private one."""
+
+
+def new_signing_key(path: str | PathLike[str]) -> Path:
+    """Make a key to sign with, and write it into two files: the private key, and beside it the public one.
+
+    Both are PEM, as OpenSSL reads and writes them, readable by their owner only; the private key has no password.
+
+    Parameters
+    ----------
+    path : of the private key; the public one gets the same name and ``.pub``. Neither may exist.
+
+    Returns
+    -------
+    the path of the public key, to be given to whoever verifies.
+
+    Raises
+    ------
+    SignatureError : the package ``cryptography`` is not installed.
+    OutputError : a file exists or cannot be written.
+    """
+    serialization, ed25519, _ = _cryptography()
+    private, public = Path(path), Path(f"{path}{PUBLIC}")
+    if os.path.lexists(public):
+        raise OutputError(f"{public} already exists; choose another name for the key")
+    key = ed25519.Ed25519PrivateKey.generate()
+    pem = serialization.Encoding.PEM
+    secret = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    write_file(private, secret)
+    write_file(public, key.public_key().public_bytes(pem, serialization.PublicFormat.SubjectPublicKeyInfo))
+    return public
+
+
+def sign(folder: str | PathLike[str], key: str | PathLike[str], *, overwrite: bool = False) -> Path:
+    """Sign the manifest of a folder of results, and with it, by their digests, all its files.
+
+    Parameters
+    ----------
+    folder : of results, whose files must have the digests that ``manifest.json`` states.
+    key : file of a private key, as :func:`new_signing_key` writes it; nobody but its owner may read it.
+    overwrite : replace an earlier signature.
+
+    Returns
+    -------
+    the path of the signature, ``manifest.json.sig`` in the folder: the 64 bytes of Ed25519 over ``manifest.json``.
+
+    Raises
+    ------
+    OutputError : no folder of results, one whose files are not as its manifest has them, or one that is signed already.
+    SignatureError : the key cannot be used, or the package ``cryptography`` is not installed.
+    """
+    folder, notes = Path(folder), Notebook()
+    private = _private_key(Path(key))
+    read_claims(folder, notes)
+    if notes.findings:
+        raise OutputError(
+            f"{folder} is not signed, because it is not as its manifest has it: {notes.findings[0].in_words()}"
+        )
+    signature = folder / SIGNATURE
+    write_file(signature, private.sign(read_regular(folder / MANIFEST)), overwrite=overwrite, follow_links=False)
+    return signature
+
+
+def check_signature(folder: Path, public_key: str | PathLike[str] | None, notes: Notebook) -> None:
+    """Note whether a folder is signed by a key.
+
+    Parameters
+    ----------
+    folder : of results.
+    public_key : file of the public key; without one a signature is only noted as not checked.
+    notes : takes a signature that is not there, or is not of this key and this manifest.
+
+    Raises
+    ------
+    SignatureError : the key cannot be used, or the package ``cryptography`` is not installed.
+    """
+    signature = folder / SIGNATURE
+    if public_key is None:
+        if os.path.lexists(signature):
+            notes.skip(f"the signature {SIGNATURE}", "no public key was given")
+        return
+    key, invalid = _public_key(Path(public_key)), _cryptography()[2]
+    try:
+        key.verify(read_regular(signature), read_regular(folder / MANIFEST))
+    except FileNotFoundError:
+        notes.find(SIGNATURE, "is not there: the folder is not signed")
+    except OutputError:
+        notes.find(SIGNATURE, "is no regular file that can be read")
+    except invalid:
+        notes.find(SIGNATURE, f"is no signature of this {MANIFEST} by this key")
+    else:
+        notes.did(f"the signature of {MANIFEST}")
+
+
+def _cryptography() -> tuple[Any, Any, type[Exception]]:
+    """Return what of the package is needed: keys as text, Ed25519, and what an invalid signature raises."""
+    try:
+        return (
+            importlib.import_module("cryptography.hazmat.primitives.serialization"),
+            importlib.import_module("cryptography.hazmat.primitives.asymmetric.ed25519"),
+            importlib.import_module("cryptography.exceptions").InvalidSignature,
+        )
+    except ImportError:
+        raise SignatureError(
+            "signatures need the package `cryptography`; install it with: python -m pip install 'gamedeid[sign]'"
+        ) from None
+
+
+def _private_key(path: Path) -> Any:
+    serialization, ed25519, _ = _cryptography()
+    content = _read(path)
+    if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
+        raise SignatureError(f"{path}: others than its owner may use this key; run: chmod 600 {path}")
+    try:
+        key = serialization.load_pem_private_key(content, password=None)
+    except TypeError:
+        raise SignatureError(f"{path}: the key has a password; expected one without") from None
+    except ValueError:
+        key = None
+    if not isinstance(key, ed25519.Ed25519PrivateKey):
+        raise SignatureError(f"{path}: expected a private Ed25519 key in PEM")
+    return key
+
+
+def _public_key(path: Path) -> Any:
+    serialization, ed25519, _ = _cryptography()
+    try:
+        key = serialization.load_pem_public_key(_read(path))
+    except ValueError:
+        key = None
+    if not isinstance(key, ed25519.Ed25519PublicKey):
+        raise SignatureError(f"{path}: expected a public Ed25519 key in PEM")
+    return key
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SignatureError(f"{path}: cannot be read ({error.strerror})") from None
