@@ -10,7 +10,7 @@ from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.game.instance import Instance
 from gamedeid.game.roles import look_of, role_of
-from gamedeid.game.safe_harbor import Restricted, safe_harbor_levels, whole_numbers
+from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_levels
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.reprs import frozen
@@ -150,11 +150,10 @@ def _leaves_fulfilling(hierarchy: Hierarchy, condition: Condition, where: str) -
     if isinstance(condition, Between):
         if hierarchy.unlisted is not None:  # which is no number
             return np.append(_leaves_fulfilling(hierarchy.listed_part(), condition, where), False)
-        numbers = whole_numbers(hierarchy, f"{where}: a value compared with min or max")
-        low = numbers.min() if condition.min is None else condition.min
-        high = numbers.max() if condition.max is None else condition.max
-        between: BoolArray = (numbers >= low) & (numbers <= high)
-        return between
+        numbers = leaf_numbers(hierarchy, f"{where}: a value compared with min or max")
+        low = min(numbers) if condition.min is None else condition.min
+        high = max(numbers) if condition.max is None else condition.max
+        return np.array([low <= number <= high for number in numbers], np.bool_)
     fulfils = np.zeros(len(hierarchy.leaves), np.bool_)
     for value in condition:
         leaf = hierarchy.listed_code(value)

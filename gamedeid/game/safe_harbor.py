@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
+from decimal import Decimal
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from gamedeid.errors import InvalidScenarioError, quoted, quoted_shape
 from gamedeid.game.years import Years, is_date, is_one_year, year_of, years_in_label
 from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.generalization.levels import ROOT
+from gamedeid.generalization.readings import number_of_text
 
 TOP_CODED_AGE = 90
 """Safe Harbor puts this age and all above into one group (45 CFR 164.514(b)(2)(i)(C))."""
@@ -73,23 +75,21 @@ def safe_harbor_levels(
     return levels, words
 
 
-def whole_numbers(hierarchy: Hierarchy, what: str) -> IntArray:
-    """Return the leaves as numbers, (n,) int64.
+def leaf_numbers(hierarchy: Hierarchy, what: str) -> list[Decimal]:
+    """Return the leaves as numbers, in their order.
 
     Raises
     ------
-    InvalidScenarioError : a leaf is no whole number; ``what`` begins the message.
+    InvalidScenarioError : a leaf is no number; ``what`` begins the message.
     """
-    numbers = np.zeros(len(hierarchy.leaves), np.int64)
-    for place, leaf in enumerate(hierarchy.leaves):
-        try:
-            numbers[place] = int(leaf)
-        except (ValueError, OverflowError):
+    numbers = [number_of_text(leaf) for leaf in hierarchy.leaves]
+    for leaf, number in zip(hierarchy.leaves, numbers, strict=True):
+        if number is None:
             shown, values = (quoted_shape(leaf), [leaf]) if hierarchy.from_data else (quoted(leaf), [])
             raise InvalidScenarioError(
-                f"{what} must be a whole number, but hierarchy {quoted(hierarchy.name)} has {shown}", values=values
-            ) from None
-    return numbers
+                f"{what} must be a number, but hierarchy {quoted(hierarchy.name)} has {shown}", values=values
+            )
+    return [number for number in numbers if number is not None]
 
 
 def _age_levels(hierarchy: Hierarchy, where: str) -> IntArray:

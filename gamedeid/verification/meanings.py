@@ -87,6 +87,8 @@ class Meanings:
                 numbers.append(NO_LABEL if leaf is None else leaf)
             else:
                 label = self.number_of_label(level, as_text(value))
+                if label < 0 and self.hierarchy.unlisted is not None:
+                    label = self.number_of_label(level, self.hierarchy.unlisted)
                 numbers.append(NO_LABEL if label < 0 else int(np.argmax(self.label_numbers[level] == label)))
         table = np.array([*numbers, self.missing], np.int64)
         found: IntArray = table[values.places]

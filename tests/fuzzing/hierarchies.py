@@ -21,6 +21,26 @@ _TABLE: dict[str, Any] = {
     "integer": True,
     "rows": [["40", "[40-41]", "*"], ["41", "[40-41]", "*"], ["50", "[50-51]", "*"], ["51", "[50-51]", "*"]],
 }
+_DATE: dict[str, Any] = {
+    "kind": "date",
+    "format": "DD.MM.YYYY",
+    "levels": ["month", "quarter", "year", "5 years", "decade"],
+    "earliest": 1934,
+    "low": "1950-01-01",
+    "high": "1990-12-31",
+}
+_AGE: dict[str, Any] = {"kind": "age", "at": "2024-12-31", "format": "%Y%m%d", "widths": [5, 15], "open_from": 90}
+_NUMBER: dict[str, Any] = {"kind": "number", "bands": [[40, 40.5, 50, 51], [40.5, 51]], "unlisted": "Other"}
+_CODES: dict[str, Any] = {"kind": "codes", "keep": [4, 3, 2], "ranges": [["30-37", "38-40"]], "separators": ".- "}
+_SMALL: dict[str, Any] = {
+    **_PREFIX,
+    "merge": [],
+    "merge_small": {"people": {"372": 30000, "38001": 5}, "digits": 3, "limit": 20000, "label": "000**"},
+}
+_ORDERED: dict[str, Any] = {"kind": "ordered", "values": ["40", "41", "50", "51"], "starts": [["41", "50"], ["50"]]}
+_SIZED: dict[str, Any] = {"kind": "ordered", "values": ["40", "41", "50", "51"], "sizes": [2, 4], "unlisted": "Other"}
+_TREE: dict[str, Any] = {"kind": "tree", "tree": {"a": {"b": ["40", "41"], "c": ["50"]}, "d": ["51"]}}
+_KINDS = (_INTERVAL, _PREFIX, _TABLE, _DATE, _AGE, _NUMBER, _CODES, _SMALL, _ORDERED, _SIZED, _TREE)
 _ELSEWHERE: dict[str, Any] = {"kind": "table", "path": "ages.csv"}
 
 
@@ -48,7 +68,7 @@ def _hierarchy(rng: Random) -> tuple[str, bytes]:
         content = "\n".join(rng.choice(";;;,\t").join(row) for row in rows).encode("utf-8", "surrogatepass")
         name = "odd.csv"
     else:
-        tree = dict(rng.choice((_INTERVAL, _PREFIX, _TABLE, _ELSEWHERE)))
+        tree = dict(rng.choice((*_KINDS, _ELSEWHERE)))
         if tree["kind"] == "table" and "rows" in tree and rng.randrange(2):
             tree["rows"] = _changed_rows(rng, tree["rows"])
         elif rng.randrange(8):

@@ -4,7 +4,7 @@ import pytest
 from questions import message
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.game.safe_harbor import safe_harbor_levels, whole_numbers
+from gamedeid.game.safe_harbor import leaf_numbers, safe_harbor_levels
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.prefixes import Merge
 
@@ -80,11 +80,11 @@ def test_an_age_is_a_whole_number_of_years(leaf):
     ) == message(InvalidScenarioError, levels, hierarchy, "age")
 
 
-def test_a_size_is_a_whole_number():
+def test_a_size_is_a_number():
     hierarchy = Hierarchy.from_rows([["5", "*"], ["90+", "*"]], name="years")
 
-    assert "A size must be a whole number, but hierarchy `years` has `90+`" == message(
-        InvalidScenarioError, whole_numbers, hierarchy, "A size"
+    assert "A size must be a number, but hierarchy `years` has `90+`" == message(
+        InvalidScenarioError, leaf_numbers, hierarchy, "A size"
     )
 
 

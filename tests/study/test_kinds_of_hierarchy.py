@@ -1,8 +1,13 @@
 """Questions whose attributes are dates, dates of birth, decimals and codes, from the files to the release."""
 
+import datetime as dt
+
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import GamedeidError
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.scenario.scenario import Scenario
@@ -100,3 +105,53 @@ def test_a_value_that_is_not_of_the_kind_is_an_error_that_counts_rows(folder, ol
         Study.prepare(Scenario.read(folder / "scenario.toml"))
     assert said in str(caught.value)
     assert new not in str(caught.value)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_a_date_and_a_number_are_the_same_leaf_from_a_parquet_file(folder, engine):
+    text = Study.prepare(Scenario.read(folder / "scenario.toml"))
+    table = {
+        "born": pa.array([dt.date(1958, 3, 14), dt.date(1958, 4, 1), dt.date(1930, 2, 2), dt.date(1999, 12, 31)]),
+        "visit": pa.array([-372384060, -370915200, -1259539200, 946598400], pa.timestamp("s")),
+        "bmi": pa.array([24, 24, 31.5, 17], pa.float32()),
+        "code": ["E119", "E11.9", "A01.0", "B99"],
+        "ward": ["A1", "A1", "C7", "B1"],
+    }
+    pq.write_table(pa.table(table), folder / "records.parquet")
+    scenario = Scenario.read(folder / "scenario.toml", {"records.path": "records.parquet"})
+    typed = Study.prepare(scenario, read_options=ReadOptions(engine=engine))
+
+    for name, hierarchy in text.instance.hierarchies.items():
+        assert hierarchy.leaves == typed.instance.hierarchies[name].leaves
+    assert columns(policy_solution(text, text.policy("safe-harbor"))) == {
+        name: [str(value) for value in column]
+        for name, column in columns(policy_solution(typed, typed.policy("safe-harbor"))).items()
+    }
+
+
+def test_a_population_may_know_years_where_the_records_know_days(folder):
+    (folder / "born.toml").write_text(f"{FILES['born.toml']}low = 1900-01-01\nhigh = 2024-12-31\n")
+    (folder / "people.csv").write_text("born,count\n1958,20\n1934 or earlier,9\n1999,7\n")
+    content = {
+        "records": {"path": "records.csv", "drop": ["visit", "bmi", "code", "ward"]},
+        "population": {"path": "people.csv", "count": "count", "levels": {"born": 2}},
+        "attributes": {"born": {"hierarchy": "born.toml"}},
+        "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
+    }
+    study = Study.prepare(Scenario.parse(content, folder=folder))
+    year = policy_solution(study, AppliedPolicy(name="year", levels=np.full((4, 1), 2, np.int8), in_words={}))
+
+    assert [20, 20, 9, 7] == year.people[study.instance.profiles.of_record].tolist()
+
+
+def test_rules_of_a_policy_compare_numbers_with_decimals_and_leave_out_the_unlisted(folder):
+    (folder / "bmi.toml").write_text(f"{FILES['bmi.toml']}unlisted = 'unknown'\n")
+    records = folder / "records.csv"
+    records.write_text(records.read_text().replace(",17,", ",?,"))
+    rule = {"when": {"bmi": {"min": 24}}, "levels": {"bmi": 1}}
+    scenario = Scenario.read(folder / "scenario.toml", {"policy.mine": {"rules": [rule]}})
+    study = Study.prepare(scenario)
+
+    assert ["[18.5, 25)", "[18.5, 25)", "30+", "unknown"] == columns(policy_solution(study, study.policy("mine")))[
+        "bmi"
+    ]
