@@ -72,6 +72,8 @@ from gamedeid.risk.demographics.place_counts import PlaceCounts as PlaceCounts
 from gamedeid.risk.demographics.place_counts import read_place_counts as read_place_counts
 from gamedeid.risk.exposure import Exposure as Exposure
 from gamedeid.risk.exposure import exposure as exposure
+from gamedeid.risk.kept_diversity import KeptDiversity as KeptDiversity
+from gamedeid.risk.kept_diversity import kept_diversity as kept_diversity
 from gamedeid.risk.records import RecordRisks as RecordRisks
 from gamedeid.risk.records import record_risks as record_risks
 from gamedeid.risk.release import release_risks as release_risks

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
-_SEVERAL = {"person": "people", "leaf": "leaves", "strategy": "strategies"}
+_SEVERAL = {"person": "people", "leaf": "leaves", "strategy": "strategies", "class": "classes"}
 _ALL = 1e-12  # a share this near to all is all: sums of shares round
 _NEAR = Decimal("1e-9")  # a printed end within this share of the exact one may as well be the end itself
 _AT = Decimal("1e-6")  # an end within this share of the chosen value reads as that value

@@ -13,8 +13,8 @@ from gamedeid.data.columns import to_column
 from gamedeid.errors import InvalidDataError
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
+from gamedeid.study.first_rows import first_rows
 from gamedeid.study.solution import Solution
-from gamedeid.study.study import Study
 
 LEAST_ROWS = 20
 """A kept value that fewer rows have tells nothing: that they agree may be chance. So does a column of fewer rows."""
@@ -91,13 +91,13 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
     """
     study = solution.study
     kept = study.scenario.records.keep
-    table = study.rows.first_block() if kept else None
-    if table is None:
+    first = first_rows(study) if kept else None
+    if first is None:
         named = [name for name in kept if looks_like_identifier(name)]
         warnings = [KeptWarning(column=name, why="identifier", attribute=None, share=None) for name in named]
         return KeptColumns(columns=len(kept), rows=None, warnings=tuple(warnings))
     instance = study.instance
-    profile_of, codes_of = _profiles_of(study, table)
+    table, profile_of, codes_of = first
     released = ~solution.withheld[profile_of]
     leaves, generalized = {}, {}
     for place, (attribute, hierarchy) in enumerate(instance.hierarchies.items()):
@@ -112,18 +112,6 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
             found += _warnings(name, codes, count, released)
             found += _given_back(name, codes, count, leaves, generalized, int(released.sum()))
     return KeptColumns(columns=len(kept), rows=table.num_rows, warnings=tuple(found))
-
-
-def _profiles_of(study: Study, table: pa.Table) -> tuple[IntArray, IntArray]:
-    """Return the profiles, (n,), and the leaf codes, (n, a), of the first rows of the records."""
-    columns = {
-        name: to_column(table.column(name), name, "records", study.scenario.records.missing_values)
-        for name in study.instance.hierarchies
-    }
-    if study.persons is not None:
-        return study.instance.profiles.of_record[: table.num_rows], study.encoded(columns)
-    profile_of = study.profiles_of(columns)
-    return profile_of, study.instance.profiles.codes[profile_of]
 
 
 def _codes(column: pa.ChunkedArray, name: str) -> tuple[IntArray, int]:

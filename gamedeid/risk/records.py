@@ -175,22 +175,28 @@ def raw_solution(study: Study) -> Solution:
     return Solution(study=study, name=RAW, solver=None, choice=choice)
 
 
-def class_sizes(solution: Solution) -> IntArray:
-    """Return how many released records are published just as each profile's, (q,) int64; 0 where it is withheld.
+def classes_of(solution: Solution) -> IntArray:
+    """Return the class of the release that each profile's records are in, (q,) from 0 up; -1 where it is withheld.
 
     Records are in one class when they are published in the same words, whatever their levels: a record keeps no
     trace of the level that its words come from.
     """
     instance = solution.study.instance
     released = np.flatnonzero(solution.choice.nodes != WITHHELD)
-    sizes = np.zeros(instance.profiles.count, np.int64)
+    classes = np.full(instance.profiles.count, -1, np.int64)
     if len(released):
         words, bases = _published_words(instance, solution.levels)
-        _, class_of, _ = distinct_rows(words[released], bases)
-        records = np.zeros(int(class_of.max()) + 1, np.int64)
-        np.add.at(records, class_of, instance.profiles.records[released])
-        sizes[released] = records[class_of]
-    return sizes
+        classes[released] = distinct_rows(words[released], bases)[1]
+    return classes
+
+
+def class_sizes(solution: Solution) -> IntArray:
+    """Return how many released records are in the class of each profile, (q,) int64; 0 where it is withheld."""
+    classes = classes_of(solution)
+    records = np.zeros(int(classes.max(initial=-1)) + 2, np.int64)  # the last is that of those withheld
+    np.add.at(records, classes, solution.study.instance.profiles.records)
+    records[-1] = 0
+    return records[classes]
 
 
 def _published_words(instance: Instance, levels: IntArray) -> tuple[IntArray, list[int]]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from gamedeid.risk.kept_diversity import kept_diversity
 from gamedeid.risk.records import THRESHOLDS, class_sizes, raw_solution, record_risks
 from gamedeid.study.solution import Solution, policy_solution
 
@@ -23,7 +24,8 @@ def release_risks(
 
     Returns
     -------
-    ``thresholds``, ``population_is_the_records``, ``population_is_estimated``, and for ``raw``, ``policy`` and
+    ``thresholds``, ``population_is_the_records``, ``population_is_estimated``, ``kept_diversity`` (of the release, as
+    :func:`gamedeid.risk.kept_diversity.kept_diversity` gives it), and for ``raw``, ``policy`` and
     ``release``: what :func:`gamedeid.risk.records.record_risks` gives, ``distinct`` (for each size the share that no
     more people match) and ``uniqueness`` (``unique``, how many records are unique in the release;
     ``unique_in_population``, how many of them are unique in the population too; ``lambda_1``, the same as a share of
@@ -48,6 +50,7 @@ def release_risks(
         "thresholds": list(thresholds),
         "population_is_the_records": study.is_own_population,
         "population_is_estimated": bool(study.known) or study.sampling_fraction is not None,
+        "kept_diversity": kept_diversity(solution).as_dict(),
         **{which: _measures(one, thresholds, distinct) for which, one in compared.items()},
     }
 

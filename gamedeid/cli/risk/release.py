@@ -19,6 +19,7 @@ def release(
     """
     from gamedeid.report.data_words import data_words, key_words, person_words
     from gamedeid.report.html.stored import read_results
+    from gamedeid.report.kept_diversity import print_diversity
     from gamedeid.report.release_risks import print_risks
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import unmatched_words
@@ -34,3 +35,4 @@ def release(
     for words in (*person_words(data), *key_words(data), *filter(None, [unmatched_words(data)])):
         to.print(words)
     print_risks(risks, to)
+    print_diversity(risks["kept_diversity"], data["records"], to)

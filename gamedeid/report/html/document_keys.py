@@ -6,6 +6,7 @@ from pydantic import Field, TypeAdapter
 from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
 from gamedeid.choices import GameName, Missing, SolverName, Unmatched
+from gamedeid.risk.kept_diversity import Distance
 from gamedeid.scenario.grid import StakeName
 
 _LARGEST = 1e100  # far above any amount, and far below what overflows
@@ -77,7 +78,7 @@ SUMMARY: Shape = {
     },
     "kept_columns": {
         "columns": Count,
-        "rows_looked_at": Count,
+        "rows_looked_at": (Count, None),
         "warnings": [{"column": Text, "why": Text, "attribute": (Text, None), "share": (Share, None)}],
     },
     "strategies": [{"levels": {str: Count}, "records": Count, "share": Share}],
@@ -112,6 +113,22 @@ _RISKS: Shape = {
         "lambda_2": Share,
     },
 }
+_DIVERSITY: Shape = {
+    "rows_looked_at": (Count, None),
+    "released": Count,
+    "classes": Count,
+    "columns": [
+        {
+            "column": Text,
+            "values": OneOrMore,
+            "distinct": OneOrMore,
+            "entropy": Number,
+            "closeness": Share,
+            "distance": Distance,
+            "alone": Count,
+        }
+    ],
+}
 _DIFFERENCE: Shape = {"shares": [Share, ...], "mean": Number, "more": Share, "equal": Share, "less": Share}
 _SWEPT: Shape = {"policy": [Text, ...], "publisher_payoff": [Number], "adversary_payoff": [Number], ...: [Number]}
 
@@ -128,6 +145,7 @@ CONTENT: Shape = {
         "raw": _RISKS,
         "policy": _RISKS,
         "release": _RISKS,
+        "kept_diversity": _DIVERSITY,
     },
     "lines": {StakeName: _SWEPT},
     "map": {**_SWEPT, "benefit": [Number], "loss": [Number], "generalization_intensity": [Share], "attacked": [Share]},

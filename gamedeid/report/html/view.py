@@ -9,6 +9,8 @@ from gamedeid.choices import GAMES
 from gamedeid.report.data_words import counted, key_words, person_words
 from gamedeid.report.html import wording
 from gamedeid.report.html.figures import Figure
+from gamedeid.report.kept_diversity import COLUMNS as DIVERSITY_COLUMNS
+from gamedeid.report.kept_diversity import diversity_rows, diversity_words
 from gamedeid.report.kept_words import kept_words
 from gamedeid.report.pictures.words import capital
 from gamedeid.report.release_risks import COLUMNS, risk_rows
@@ -68,6 +70,9 @@ def view(
         "measures": list(_measures(content["comparison"])),
         "risk_columns": _risk_columns(content["risks"]),
         "risks": list(risk_rows(content["risks"])),
+        "diversity_columns": DIVERSITY_COLUMNS,
+        "diversity": list(diversity_rows(content["risks"]["kept_diversity"])),
+        "diversity_words": diversity_words(content["risks"]["kept_diversity"], summary["data"]["records"]),
         "ranges": _ranges(robustness) if robustness else None,
         "figures": list(_shown(figures, summary["search"])),
         **_solvers(summary, content),

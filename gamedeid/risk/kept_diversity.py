@@ -1,0 +1,192 @@
+"""What the classes of a release still tell of the kept columns: l-diversity and t-closeness, beside the game."""
+
+from dataclasses import asdict
+from math import isfinite
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.data.columns import to_column
+from gamedeid.errors import InvalidDataError
+from gamedeid.grouping import distinct_rows
+from gamedeid.reprs import frozen, html_table
+from gamedeid.risk.records import classes_of
+from gamedeid.study.first_rows import first_rows
+from gamedeid.study.solution import Solution
+
+Distance: TypeAlias = Literal["ordered", "equal"]
+"""How far two values of a column are apart: by their places in order of number, or all equally."""
+
+
+@frozen
+class ColumnDiversity:
+    """What the classes of a release tell of one kept column.
+
+    Somebody whose class is known learns the values of the column in it. A missing value is one value more.
+
+    Parameters
+    ----------
+    column : its name.
+    values : different values in the released rows, at least 1.
+    distinct : distinct l-diversity: different values in the class that has the fewest, at least 1.
+    entropy : entropy l-diversity: exp(entropy) of the class where it is least, at least 1; published figures often
+        round it down to a whole number.
+    closeness : t-closeness: the greatest distance, in [0, 1], of a class's distribution from that of all released rows.
+    distance : "ordered" where every value is a number, "equal" elsewhere.
+    alone : rows whose class has a single value of the column: whoever finds the class learns it.
+    """
+
+    column: str
+    values: int
+    distinct: int
+    entropy: float
+    closeness: float
+    distance: Distance
+    alone: int
+
+
+@frozen
+class KeptDiversity:
+    """The same of every kept column; nothing of a single record.
+
+    Parameters
+    ----------
+    rows : how many records were looked at, the first ones; None where they stay elsewhere: none was.
+    released : how many of those are released.
+    classes : how many classes these are in.
+    columns : in the order of the columns; those of nested values are left out. Empty where nothing is released.
+    """
+
+    rows: int | None
+    released: int
+    classes: int
+    columns: tuple[ColumnDiversity, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the same in plain values, for JSON."""
+        return {
+            "rows_looked_at": self.rows,
+            "released": self.released,
+            "classes": self.classes,
+            "columns": [asdict(one) for one in self.columns],
+        }
+
+    def _repr_html_(self) -> str:
+        headings = ["kept column", "values", "distinct l", "entropy l", "t", "distance", "alone"]
+        return html_table("Diversity of kept columns", headings, [list(asdict(one).values()) for one in self.columns])
+
+
+def kept_diversity(solution: Solution) -> KeptDiversity:
+    """Return what the classes of a release tell of its kept columns, as far as its first rows go.
+
+    The game does not ask for it: it counts who is found, not what is learned of them.
+
+    Parameters
+    ----------
+    solution : what is released.
+
+    Returns
+    -------
+    for each kept column its l-diversity, distinct and by entropy, and its t-closeness, over the classes of the release.
+
+    References
+    ----------
+    Machanavajjhala et al. 2007 (distinct and entropy l-diversity); Li, Li and Venkatasubramanian 2007 (t-closeness:
+    the earth mover's distance with ordered or equal ground distance), both as pyCANON defines them.
+    """
+    kept = solution.study.scenario.records.keep
+    first = first_rows(solution.study) if kept else None
+    if first is None:
+        return KeptDiversity(rows=None if kept else 0, released=0, classes=0, columns=())
+    table, profile_of, _ = first
+    classes = classes_of(solution)[profile_of]
+    released = classes >= 0
+    _, class_of, sizes = distinct_rows(classes[released][:, None], [int(classes.max(initial=0)) + 1])
+    found = []
+    for name in kept if len(sizes) else ():
+        try:
+            column = to_column(table.column(name), name, "records", [""])
+        except InvalidDataError:  # values that are nested cannot be told apart
+            continue
+        codes = column.codes[released]
+        numbers = None if (codes < 0).any() else _numbers(column.values)
+        found.append(_diversity(name, np.where(codes < 0, len(column.values), codes), class_of, sizes, numbers))
+    return KeptDiversity(rows=table.num_rows, released=int(released.sum()), classes=len(sizes), columns=tuple(found))
+
+
+def _diversity(
+    name: str, codes: IntArray, class_of: IntArray, sizes: IntArray, numbers: FloatArray | None
+) -> ColumnDiversity:
+    """Return the measures of one column.
+
+    Parameters
+    ----------
+    name : of the column.
+    codes, class_of : (n,) value and class of the released rows, both from 0 up.
+    sizes : (k,) rows of each class.
+    numbers : (v,) what the values are as numbers, by their codes; None where distances are equal.
+    """
+    if numbers is not None:
+        codes = np.unique(numbers, return_inverse=True)[1][codes]
+    values, codes = np.unique(codes, return_inverse=True)
+    first, _, rows = distinct_rows(np.stack([class_of, codes], axis=1), [len(sizes), len(values)])
+    cell_class, cell_value = class_of[first], codes[first]
+    share = rows / sizes[cell_class]
+    distinct = np.bincount(cell_class, minlength=len(sizes))
+    entropy = np.bincount(cell_class, -share * np.log(share), minlength=len(sizes))
+    overall = np.bincount(codes) / len(codes)
+    if numbers is None:
+        away = np.abs(share - overall[cell_value]) - overall[cell_value]
+        distances = (np.bincount(cell_class, away, minlength=len(sizes)) + 1) / 2
+    else:
+        distances = _ordered_distances(cell_class, cell_value, share, overall, len(sizes))
+    return ColumnDiversity(
+        column=name,
+        values=len(values),
+        distinct=int(distinct.min()),
+        entropy=float(np.exp(max(entropy.min(), 0.0))),
+        closeness=float(min(max(distances.max(), 0.0), 1.0)),
+        distance="equal" if numbers is None else "ordered",
+        alone=int(sizes[distinct == 1].sum()),
+    )
+
+
+def _ordered_distances(
+    cell_class: IntArray, cell_value: IntArray, share: FloatArray, overall: FloatArray, classes: int
+) -> FloatArray:
+    """Return the earth mover's distance, (k,), of each class from all rows: mean gap of the cumulative distributions.
+
+    A class's own cumulative distribution is constant from one of its values to the next, and that of all rows rises:
+    the two cross once between them at most.
+
+    Parameters
+    ----------
+    cell_class, cell_value, share : (c,) class, place of the value and share of the class, sorted by class, then value.
+    overall : (v,) share of all rows that have each value.
+    classes : how many there are.
+    """
+    steps = len(overall) - 1
+    if not steps:
+        return np.zeros(classes)
+    reached = np.cumsum(overall)
+    below = np.concatenate([[0.0], np.cumsum(reached)])  # below[b] - below[a] is the sum of reached[a:b]
+    begins = np.append(True, cell_class[1:] != cell_class[:-1])
+    before = np.cumsum(share) - share
+    own = before + share - before[begins][np.cumsum(begins) - 1]
+    ends = np.append(np.where(begins[1:], steps, cell_value[1:]), steps)
+    starts = np.minimum(cell_value, steps)
+    crossing = np.clip(np.searchsorted(reached, own), starts, ends)
+    gaps = own * (2 * crossing - starts - ends) + below[starts] + below[ends] - 2 * below[crossing]
+    sums = np.bincount(cell_class, gaps, minlength=classes) + below[cell_value[begins]]
+    distances: FloatArray = sums / steps
+    return distances
+
+
+def _numbers(values: IntArray | list[Any] | Any) -> FloatArray | None:
+    """Return the values as numbers, (v,); None if one is none."""
+    try:
+        numbers = np.array([float(value) for value in values])
+    except (TypeError, ValueError):
+        return None
+    return numbers if all(map(isfinite, numbers)) else None

@@ -1,0 +1,112 @@
+"""What classes of a release tell of kept columns: the same as taking the released rows apart one by one."""
+
+import json
+from collections import Counter
+from math import exp, log
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from questions import content
+from small_world import RECORDS, gamedeid_says, small_world
+
+import gamedeid
+from gamedeid.choices import GAMES
+
+VALUES = {
+    "ordered": st.sampled_from((-2.5, 0, 1, 7, 100)),
+    "equal": st.sampled_from(("flu", "asthma", "1", None)),
+}
+
+
+def distances(rows: list, everybody: list) -> tuple[float, str]:
+    """Return how far a class is from all rows, by the definition, and which distance of values that is."""
+    here, all_rows = Counter(rows), Counter(everybody)
+    gaps = {one: here[one] / len(rows) - all_rows[one] / len(everybody) for one in all_rows}
+    if None in all_rows or any(isinstance(one, str) and not one.isdigit() for one in all_rows):
+        return sum(map(abs, gaps.values())) / 2, "equal"
+    reached, sums = 0.0, 0.0
+    for one in sorted(gaps, key=float):
+        reached += gaps[one]
+        sums += abs(reached)
+    return sums / max(len(gaps) - 1, 1), "ordered"
+
+
+def plain(release: pd.DataFrame, attributes: list[str], name: str) -> dict:
+    """Return the measures of one kept column of a release, class by class."""
+    everybody = [None if pd.isna(one) else one for one in release[name]]
+    classes: dict[tuple, list] = {}
+    for key, value in zip(map(tuple, release[attributes].to_numpy()), everybody, strict=True):
+        classes.setdefault(key, []).append(value)
+    shares = [[count / len(rows) for count in Counter(rows).values()] for rows in classes.values()]
+    away = [distances(rows, everybody) for rows in classes.values()]
+    return {
+        "column": name,
+        "values": len(set(everybody)),
+        "distinct": min(map(len, shares)),
+        "entropy": pytest.approx(min(exp(-sum(share * log(share) for share in of)) for of in shares)),
+        "closeness": pytest.approx(max(one for one, _ in away), abs=1e-12),
+        "distance": away[0][1],
+        "alone": sum(len(rows) for rows in classes.values() if len(set(rows)) == 1),
+    }
+
+
+@given(data=st.data(), game=st.sampled_from(GAMES), kind=st.sampled_from(sorted(VALUES)))
+def test_each_measure_is_that_of_the_classes_taken_apart(data, game, kind):
+    size = data.draw(st.integers(1, 20))
+    drawn = {"age": st.sampled_from((40, 41, 47, 90)), "sex": st.sampled_from(("Male", "Female")), "kept": VALUES[kind]}
+    rows = pd.DataFrame({name: data.draw(st.lists(one, min_size=size, max_size=size)) for name, one in drawn.items()})
+    scenario = content({"records": {"keep": ["kept"]}, "floor": "limited-data-set"})
+    solution = gamedeid.solve(scenario, rows, game=game)
+    found = gamedeid.kept_diversity(solution).as_dict()
+    release = solution.release()
+
+    assert len(rows) == found["rows_looked_at"]
+    assert (len(release), len(release.drop_duplicates(["age", "sex"]))) == (found["released"], found["classes"])
+    assert ([plain(release, ["age", "sex"], "kept")] if len(release) else []) == found["columns"]
+
+
+def test_numbers_are_ordered_also_as_text_and_a_word_among_them_is_not():
+    rows = pd.DataFrame({"age": [40, 40, 90, 90], "sex": ["Male"] * 4, "a": ["1", "2", "10", "10"], "b": [*"123", "x"]})
+    scenario = content({"records": {"keep": ["a", "b"]}, "floor": "limited-data-set"})
+    one, other = gamedeid.kept_diversity(gamedeid.solve(scenario, rows)).columns
+
+    assert ("ordered", "equal") == (one.distance, other.distance)
+    # all: half 10, a quarter 1 and 2 each; ages of 90: all 10, so that |0 - .25| and |0 - .5| over two steps remain
+    assert (1, 2, 0.375) == (one.distinct, one.alone, one.closeness)
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_the_report_and_the_command_show_it_where_a_column_is_kept(tmp_path, keep):
+    scenario = small_world(tmp_path) if keep else small_world(tmp_path, **without_kept())
+    gamedeid_says("run", scenario, "-o", tmp_path / "out")
+    said = gamedeid_says("risk", "release", tmp_path / "out")
+    stored = json.loads((tmp_path / "out" / "report.json").read_text())["risks"]["kept_diversity"]
+    page = (tmp_path / "out" / "report.html").read_text()
+
+    assert (0, "") == (said.code, said.err)
+    assert (["income"] if keep else []) == [one["column"] for one in stored["columns"]]
+    for words in ("Who knows the class of a person", "distinct l-diversity", "told by the class"):
+        assert keep == (words in said.out), words
+        assert keep == (words in page), words
+    if keep:  # four records, each in words of its own
+        assert "4 released records, in 4 classes" in said.out
+        assert "4 (100.00%)" in said.out
+
+
+def test_where_nothing_is_released_nothing_is_told(tmp_path):
+    scenario = small_world(tmp_path, people="age,sex,count\n40,Male,1\n41,Male,1\n50,Female,1\n51,Female,1\n")
+    gamedeid_says("run", scenario, "-o", tmp_path / "out", "--game", "no-attack", "--set", "payoffs.cost=1")
+    said = gamedeid_says("risk", "release", tmp_path / "out")
+
+    assert 0 == said.code
+    assert "class of a person" not in said.out
+    assert "nothing of kept columns" not in said.out
+
+
+def without_kept() -> dict[str, str]:
+    from small_world import SCENARIO  # noqa: PLC0415
+
+    rows = [line.rsplit(",", 1)[0] for line in RECORDS.splitlines()]
+    return {"scenario": SCENARIO.replace('keep = ["income"]\n', ""), "records": "\n".join(rows) + "\n"}
