@@ -161,7 +161,7 @@ def test_the_release_stands_beside_the_policy_and_the_raw_data(tmp_path):
     solution = solve_study(study, "basic")
     compared = release_risks(solution, thresholds=(0.1,))
 
-    known = ["thresholds", "population_is_the_records", "population_is_estimated"]
+    known = ["thresholds", "population_is_the_records", "population_is_estimated", "kept_diversity"]
     assert [*known, "raw", "policy", "release"] == list(compared)
     assert record_risks(solution, (0.1,)).as_dict().items() <= compared["release"].items()
     assert (
