@@ -27,7 +27,8 @@ def test_the_small_world_is_as_counted_by_hand(scenario):
     # basic releases [40-41] Male, matched by 6; 41 Male, by 5; 50 *, by 12; 51 Female, by 2: four classes of one
     found = release_risks(gamedeid.solve(scenario, game="basic"), distinct=(1, 2, 5, 6, 12))
 
-    assert ["thresholds", "population_is_the_records", "population_is_estimated", "kept_diversity", *COLUMNS] == list(found)
+    known = ["thresholds", "population_is_the_records", "population_is_estimated", "kept_diversity"]
+    assert [*known, *COLUMNS] == list(found)
     release = found["release"]
     assert (4, 0, 1, 2) == tuple(release[key] for key in ("released", "withheld", "k_anonymity", "k_map"))
     assert {"1": 0, "2": 1 / 4, "5": 2 / 4, "6": 3 / 4, "12": 1} == release["distinct"]
