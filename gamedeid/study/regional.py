@@ -109,7 +109,8 @@ def solve_regions(
     Raises
     ------
     InvalidScenarioError : every attribute has weight 0 or a single value.
-    InvalidDataError : regions that share a group, or values that are missing and were not announced.
+    InvalidDataError : regions that share a group, values that are missing and were not announced, or people whose
+        records differ.
     UnmatchedRecordError : with ``unmatched="error"``, a profile that matches nobody.
     OutputError : a finished region cannot be stored.
     """
@@ -203,6 +204,10 @@ def _solve_region(
 def _groups_of_region(question: RegionalQuestion, name: str, profiles: Profiles, cells: Cells) -> list[int]:
     """Return the groups in which people live, and check that the records have no others."""
     attribute, level = question.attribute, question.level
+    if profiles.floors is not None or cells.floors is not None:
+        raise InvalidDataError(
+            f"region {quoted(name)}: people whose records differ cannot be solved region by region; solve them together"
+        )
     has_missing = zip(question.hierarchies, cells.missing, strict=True)
     if any(missing and one not in question.missing for one, missing in has_missing):
         raise InvalidDataError(

@@ -1,0 +1,236 @@
+"""Which records are one person's, on which groups they agree, and what counts such people."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from planted_tokens import TOKEN, assert_frame_bare
+from questions import message, question
+
+from gamedeid.analysis.kept_columns import check_kept_columns
+from gamedeid.data.columns import to_column
+from gamedeid.data.same_person import number_persons, profiles_of_people
+from gamedeid.errors import InvalidDataError, InvalidScenarioError
+from gamedeid.game.zip_limits import restricted_in
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.report.data_words import data_words, person_words
+from gamedeid.risk.exposure import exposure
+from gamedeid.study.facts import data_of
+from gamedeid.study.pseudonyms import draw_pseudonyms
+from gamedeid.study.regional import RegionalQuestion, solve_regions
+from gamedeid.study.solution import solve, solve_study
+from gamedeid.study.study import Study
+
+FRUIT = Hierarchy.from_rows(
+    [
+        ["apple", "pome", "fruit", "*"],
+        ["pear", "pome", "fruit", "*"],
+        ["plum", "stone", "fruit", "*"],
+        ["kale", "leaf", "green", "*"],
+    ],
+    name="fruit",
+)
+VISITS = {
+    "who": ["b", "a", "b", "c", "a", "d"],
+    "age": [34, 50, 36, 34, 50, 50],
+    "sex": ["Male", "Female", "Male", "Male", "Female", "Female"],
+    "ward": [1, 2, 3, 4, 5, 6],
+}
+MANY = {name: [values[0]] * 1000 for name, values in VISITS.items()}
+MAKES = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "arrow": pa.table,
+}
+QUESTION = question({"records.person": "who", "records.keep": ["ward"]})
+
+
+@pytest.mark.parametrize(
+    ("values", "floor", "label"),
+    [
+        (["apple", "apple"], 0, "apple"),
+        (["apple", "pear"], 1, "pome"),
+        (["pear", "plum", "pear"], 2, "fruit"),
+        (["pear", "kale"], 3, "*"),
+        (["plum", None], 3, "*"),
+        ([None, "plum"], 3, "*"),
+        (["kale"], 0, "kale"),
+    ],
+)
+def test_rows_agree_from_the_least_level_at_which_they_are_in_one_group(
+    values: list[str | None], floor: int, label: str
+) -> None:
+    codes = np.array([[4 if value is None else FRUIT.code(value)] for value in values])
+    profiles, persons = profiles_of_people(codes, np.zeros(len(values), np.int64), {"fruit": FRUIT})
+
+    assert 1 == profiles.count == persons.count
+    assert floor == (0 if profiles.floors is None else profiles.floors[0, 0])
+    assert label == FRUIT.label(floor, int(profiles.codes[0, 0]))
+    assert {"fruit": int(floor > 0)} == persons.differing
+
+
+def test_rows_that_all_lack_a_value_agree_that_it_is_missing() -> None:
+    profiles, persons = profiles_of_people(np.array([[4], [4]]), np.array([0, 0]), {"fruit": FRUIT})
+
+    assert [[True]] == profiles.missing.tolist()
+    assert (None, {"fruit": 0}) == (profiles.floors, persons.differing)
+
+
+def test_people_are_numbered_in_the_order_of_their_first_rows_whatever_their_keys() -> None:
+    keys = pa.chunked_array([pa.array([7.0, 3.0]), pa.array([7.0, 12.5, 3.0])])
+
+    assert [0, 1, 0, 2, 1] == number_persons(to_column(keys, "who", "records"), "who", "records").tolist()
+    texts = pa.chunked_array([pa.array([" 7", "007", "7 "])])
+    assert [0, 1, 0] == number_persons(to_column(texts, "who", "records"), "who", "records").tolist()
+
+
+@pytest.mark.parametrize("missing", [None, "", "NA"])
+def test_a_missing_key_is_no_person(missing: str | None) -> None:
+    frame = pd.DataFrame({**VISITS, "who": ["b", missing, "b", "c", missing, "d"]})
+
+    assert "records: column `who` has no value in 2 rows (first in row 2)" in message(
+        InvalidDataError,
+        Study.prepare,
+        question({"records.person": "who", "records.keep": ["ward"], "records.missing_values": ["NA"]}),
+        frame,
+    )
+
+
+@pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)
+def test_a_frame_is_released_as_its_kind_with_pseudonyms_before_all_and_without_the_keys(make: Any) -> None:
+    frame = make({**VISITS, "who": [f"{TOKEN}-{key}" for key in VISITS["who"]]})
+    solution = solve(QUESTION, frame)
+    released = solution.release()
+
+    assert type(released) is type(frame)
+    assert_frame_bare(released)
+    assert TOKEN not in repr((solution, solution.study, solution.study.persons))
+    table = pa.table(dict(released)) if isinstance(released, pd.DataFrame) else pa.table(released)
+    assert ["person", "age", "sex", "ward"] == table.column_names
+    people = table.column("person").to_pylist()
+    assert people[0] == people[2]
+    assert people[1] == people[4]
+    assert [1, 2, 3, 4] == sorted(set(people))
+    assert table.to_pylist() == pa.concat_tables(solution.release_blocks()).to_pylist()
+
+
+def test_a_lazy_frame_is_refused_in_one_line() -> None:
+    assert (
+        "the rows of one person ([records] person) are brought together in memory only, and the records are a lazy "
+        "frame; collect it first"
+    ) == message(InvalidScenarioError, Study.prepare, QUESTION, pl.LazyFrame(VISITS))
+
+
+def test_one_person_alone_is_the_person_with_all_records() -> None:
+    study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
+    whole = solve_study(study, "basic")
+
+    for record in range(6):
+        alone = solve_study(study.alone(record=record), "basic")
+        place = study.instance.profiles.of_record[record]
+        assert alone.levels[0].tolist() == whole.levels[place].tolist()
+        assert alone.people[0] == whole.people[place]
+        assert ["age", "sex", "ward"] == list(alone.release().columns)
+    assert "numbered from 0 to 5" in message(InvalidScenarioError, study.alone, record=6)
+
+
+def test_what_was_read_says_whose_records_they_are() -> None:
+    data = data_of(Study.prepare(QUESTION, pd.DataFrame(VISITS)))
+
+    assert "6 records of 4 people, 3 profiles; these people are their own population" == data_words(data)
+    assert "Records of one person differ in age of 1 person; strategies" in person_words(data)[1]
+    alike = data_of(Study.prepare(QUESTION, pd.DataFrame({**VISITS, "age": [34, 50, 34, 34, 50, 50]})))
+    assert 1 == len(person_words(alike))
+
+
+def test_who_moves_lives_in_no_prefix_of_small_ones() -> None:
+    scenario = question(
+        {
+            "records.person": "who",
+            "attributes": {"zip": {"hierarchy": "zip"}, "sex": {"hierarchy": "sex"}},
+            "policy.safe-harbor": {"zip_populations": "population", "limit": 2},
+        }
+    )
+    zips = ["38363", "38363", "38362", "38363", "38363", "37010", "37010", "37010"]
+    frame = pd.DataFrame({"who": list("aabcddef"), "zip": zips, "sex": ["Male"] * 8})
+    study = Study.prepare(scenario, frame)
+
+    # of 383 are a, b and c; d has lived in 383 and in 370, where e and f are
+    restricted = restricted_in(scenario, study.instance.hierarchies, study.cells)
+    assert frozenset({"370"}) == restricted(["383", "370"])
+
+
+def test_kept_columns_are_judged_by_the_values_of_each_row() -> None:
+    rows = 60
+    frame = pd.DataFrame(
+        {
+            "who": [row // 2 for row in range(rows)],
+            "age": [40 + row % 2 for row in range(rows)],
+            "sex": ["Male"] * rows,
+            "visit": [f"at {40 + row % 2}" for row in range(rows)],
+        }
+    )
+    study = Study.prepare(question({"records.person": "who", "records.keep": ["visit"]}), frame)
+    found = check_kept_columns(solve_study(study, "basic"))
+
+    assert [("visit", "gives back", "age", 1.0)] == [
+        (one.column, one.why, one.attribute, one.share) for one in found.warnings
+    ]
+
+
+def test_who_is_exposed_is_counted_once() -> None:
+    study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
+
+    for whose in ("population", "records"):
+        found = exposure(study, "raw", whose=whose)
+        assert 4 == found.released
+        assert [1, 2, 2] == sorted(found.people.tolist())  # 34: nobody else; [30-44], for 34 and 36: two; 50: two
+
+
+def test_seeds_draw_pseudonyms_that_share_nothing_but_their_range() -> None:
+    persons = Study.prepare(QUESTION, pd.DataFrame({**MANY, "who": list(range(1000))})).persons
+    assert persons is not None
+    everybody = np.ones(1000, np.bool_)
+    one, same, other = (draw_pseudonyms(persons, everybody, np.random.default_rng(seed)) for seed in (1, 1, 2))
+
+    assert one.tolist() == same.tolist()
+    assert list(range(1, 1001)) == sorted(one.tolist()) == sorted(other.tolist())
+    assert (one == other).sum() < 10  # one on average by chance
+    assert abs(np.corrcoef(one, other)[0, 1]) < 0.15
+    assert abs(np.corrcoef(one, np.arange(1000))[0, 1]) < 0.15  # nor with the order of the keys
+
+
+def test_pseudonyms_take_nothing_from_the_keys() -> None:
+    frame = pd.DataFrame(VISITS)
+    other = frame.assign(who=frame["who"].map({"b": "1", "a": "77", "c": "zz", "d": "0"}))
+
+    assert solve(QUESTION, frame).release().equals(solve(QUESTION, other).release())
+
+
+def test_people_who_are_withheld_have_no_pseudonym_and_leave_no_gap() -> None:
+    persons = Study.prepare(QUESTION, pd.DataFrame(VISITS)).persons
+    assert persons is not None
+    released = np.array([True, False, True, False, False, True])
+
+    assert [0, 0] == draw_pseudonyms(persons, released, np.random.default_rng(0))[[1, 3]].tolist()
+    assert {1, 2} == set(draw_pseudonyms(persons, released, np.random.default_rng(0))[released].tolist())
+
+
+def test_people_whose_records_differ_are_refused_by_regions() -> None:
+    study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
+    asked = RegionalQuestion(
+        hierarchies=study.instance.hierarchies,
+        weights={"age": 1.0, "sex": 1.0},
+        payoffs=study.instance.payoffs,
+        attribute="age",
+        level=2,
+        games=["basic"],
+    )
+
+    assert (
+        "region `here`: people whose records differ cannot be solved region by region; solve them together"
+        == message(InvalidDataError, solve_regions, asked, {"here": lambda: (study.instance.profiles, study.cells)})
+    )
