@@ -20,6 +20,7 @@ from gamedeid.data.datasets import fetch as fetch
 from gamedeid.data.engines.options import ReadOptions as ReadOptions
 from gamedeid.data.profiles import Cells as Cells
 from gamedeid.data.profiles import Profiles as Profiles
+from gamedeid.data.same_person import Persons as Persons
 from gamedeid.errors import DownloadError as DownloadError
 from gamedeid.errors import GamedeidError as GamedeidError
 from gamedeid.errors import InvalidDataError as InvalidDataError
