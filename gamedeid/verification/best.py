@@ -52,9 +52,9 @@ def compare_with_best(
     if strategies * len(people.values) > MOST_ROWS:
         notes.skip(what, f"{strategies:,} strategies and {len(people.values):,} rows of people are too many to try all")
         return
-    first, of_record = distinct_rows(records.values)
+    first, of_record = distinct_rows(records.profiles)
     stated = found.outcomes["publisher_payoff"][first]
-    best = _best_payoffs(claims, people, attributes, records.values[first], least[first], stated)
+    best = _best_payoffs(claims, people, attributes, records.standing[first], least[first], stated)
     tolerance = 2 * CLOSE * evidence.scenario.payoffs.benefit
     better = (best > stated + tolerance)[of_record]
     file, says = claims.parts(STRATEGIES)[0], "a permitted strategy pays the publisher more"

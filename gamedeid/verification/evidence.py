@@ -14,6 +14,7 @@ from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import InputState, Notebook
 from gamedeid.verification.meanings import NO_LABEL, Meanings, read_meanings
 from gamedeid.verification.people import People
+from gamedeid.verification.same_person import persons_of, what_agrees
 from gamedeid.verification.tables import Values, people_of, read_columns
 
 
@@ -26,11 +27,29 @@ class OriginalRecords:
     names : their columns without the dropped ones, in order.
     values : (n, a) number of the value of each attribute.
     kept : name -> its column, (n,).
+    persons : (n,) number of each record's person; None where each record is a person.
+    standing : (n, a) number of the value that stands for all records of the person: its own where they agree.
+    floors : (n, a) least level at which the records of the person agree.
     """
 
     names: list[str]
     values: IntArray
     kept: Mapping[str, pa.ChunkedArray]
+    persons: IntArray | None
+    standing: IntArray
+    floors: IntArray
+
+    @property
+    def first(self) -> IntArray:
+        """Return the number of the first record of each person, (p,)."""
+        if self.persons is None:
+            return np.arange(len(self.values))
+        return np.unique(self.persons, return_index=True)[1]
+
+    @property
+    def profiles(self) -> IntArray:
+        """Return what the game knows of each record, (n, 2 a): the values that stand for it, and its least levels."""
+        return np.concatenate([self.standing, self.floors], axis=1)
 
 
 @frozen(eq=False)
@@ -91,7 +110,9 @@ def read_evidence(
     if section is None and not _is_own_population(claims):
         notes.skip("the people who match", "the population came as a data frame")
     elif section is None and original is not None:
-        people = People.of(original.values, np.ones(len(original.values), np.int64), {}, "error")
+        first: IntArray = original.first
+        one_each = np.ones(len(first), np.int64)
+        people = People.of(original.standing[first], one_each, {}, "error", floors=original.floors[first])
     elif section is not None and section.sampling_fraction is not None:
         notes.skip("the people who match", "they are estimated from a sample, and estimates are not recomputed")
     elif section is not None and population is not None and attributes is not None:
@@ -123,7 +144,7 @@ def _read(
         return None
     wanted = list(claimed.attributes)
     if name == "records":
-        wanted += claimed.records.keep
+        wanted += [*claimed.records.keep, *([claimed.records.person] if claimed.records.person else [])]
     elif claimed.population is not None and claimed.population.count:
         wanted.append(claimed.population.count)
     try:
@@ -148,7 +169,17 @@ def _original(
         if claimed.records.missing == "error" and notes.find_rows("records", one.name, missing, "has no value"):
             return None
     kept = {name: read.table.column(name) for name in claimed.records.keep}
-    return OriginalRecords(names=list(read.table.column_names), values=values, kept=kept)
+    names = [name for name in read.table.column_names if name != claimed.records.person]
+    persons: IntArray | None = None
+    standing: IntArray = values
+    floors: IntArray = np.zeros(values.shape, np.int64)
+    if claimed.records.person is not None:
+        key = Values.of(read.table.column(claimed.records.person), claimed.records.missing_values)
+        if notes.find_rows("records", "person", key.places == len(key.distinct), "is of nobody: the key is missing"):
+            return None
+        persons = persons_of(key)
+        standing, floors = what_agrees(attributes, values, persons)
+    return OriginalRecords(names=names, values=values, kept=kept, persons=persons, standing=standing, floors=floors)
 
 
 def _people(read: _ReadTable, section: Population, attributes: Sequence[Meanings], notes: Notebook) -> People | None:

@@ -11,6 +11,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.safe_harbor import ZIP_DIGITS, safe_harbor_levels
 from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario
 from gamedeid.scenario.sections import Between, Condition, Policy
+from gamedeid.verification.evidence import Evidence, OriginalRecords
 from gamedeid.verification.meanings import Meanings
 from gamedeid.verification.people import People
 
@@ -18,40 +19,62 @@ _Restricted = Callable[[Collection[str]], frozenset[str]]
 
 
 def least_levels(
-    name: str, scenario: Scenario, attributes: Sequence[Meanings], values: IntArray, people: People | None
+    name: str, evidence: Evidence, at_hand: Scenario, attributes: Sequence[Meanings], records: OriginalRecords
 ) -> IntArray:
-    """Return the least levels, (k, a), that a policy permits for values (k, a); a missing value is at the top.
+    """Return the least levels, (n, a), that a policy permits for records; a missing value is at the top.
 
+    Where the records of a person differ, the policy asks for what any value of the group asks for in which they agree.
     What Safe Harbor asks of a single value is what :mod:`gamedeid.game.safe_harbor` states.
 
     Parameters
     ----------
     name : of the policy.
-    scenario : has the policy; paths in it start from its folder.
+    evidence : has the scenario with the policy, and the people among whom prefixes of ZIP codes may be counted.
+    at_hand : the scenario whose files can be found.
     attributes : what the values mean.
-    values : (k, a) their numbers.
-    people : whom the adversary can look up, where prefixes of ZIP codes are counted among them.
+    records : n of them.
 
     Raises
     ------
     InvalidScenarioError : a rule that means nothing for these values, or counts that are not there.
     """
-    own = scenario.policy.get(name, Policy())
+    scenario = evidence.scenario.model_copy(update={"folder": at_hand.folder, "policy": at_hand.policy})
+    own, values, floors = scenario.policy.get(name, Policy()), records.standing, records.floors
     levels = np.zeros(values.shape, np.int64)
     for place, meaning in enumerate(attributes):
         of_value = np.full(meaning.missing, own.levels.get(meaning.name, 0))
         if name == SAFE_HARBOR:
-            of_value = np.maximum(of_value, _safe_harbor(meaning, scenario, attributes, people))
-        levels[:, place] = np.append(of_value, meaning.top)[values[:, place]]
+            of_value = np.maximum(of_value, _safe_harbor(meaning, scenario, attributes, evidence.people))
+        of_code = np.append(of_value, meaning.top)
+        levels[:, place] = _of_records(of_code, meaning, values[:, place], floors[:, place])
     for rule in own.rules:
         fulfils = np.ones(len(values), np.bool_)
         for place, meaning in enumerate(attributes):
             if meaning.name in rule.when:
-                fulfils &= np.append(_fulfilling(meaning, rule.when[meaning.name]), False)[values[:, place]]
+                of_code = np.append(_fulfilling(meaning, rule.when[meaning.name]), False).astype(np.int64)
+                fulfils &= _of_records(of_code, meaning, values[:, place], floors[:, place]) > 0
         for place, meaning in enumerate(attributes):
             if meaning.name in rule.levels:
                 levels[fulfils, place] = np.maximum(levels[fulfils, place], rule.levels[meaning.name])
     return levels
+
+
+def _of_records(of_value: IntArray, meaning: Meanings, values: IntArray, floors: IntArray) -> IntArray:
+    """Return what holds for each record, (n,): of its value, or the greatest among the values of its group.
+
+    Parameters
+    ----------
+    of_value : (values + 1,) what holds for each value, and for a missing one.
+    meaning : of the attribute.
+    values, floors : (n,) what stands for the records of a person, and the least level at which they agree.
+    """
+    found = of_value[values]
+    for level in np.unique(floors[floors > 0]).tolist():
+        labels, rows = meaning.label_numbers[level], floors == level
+        greatest = np.zeros(int(labels.max()) + 1, np.int64)
+        np.maximum.at(greatest, labels[:-1], of_value[:-1])
+        found[rows] = greatest[labels[values[rows]]]
+    return found
 
 
 def _safe_harbor(

@@ -37,6 +37,11 @@ class Recomputed:
     counted: BoolArray
     people: IntArray
 
+    def of(self, rows: IntArray) -> "Recomputed":
+        """Return the same of some records, (k,) by number."""
+        outcomes = {name: column[rows] for name, column in self.outcomes.items()}
+        return Recomputed(outcomes=outcomes, counted=self.counted[rows], people=self.people[rows])
+
 
 def attacks(people: IntArray, stakes: Stakes) -> BoolArray:
     """Return whether the adversary attacks a record that so many people, (k,), match: gain > cost x n_p."""

@@ -22,6 +22,7 @@ class People:
     values : (k, a) number of the value of each attribute.
     counts : (k,) how many people have them.
     known : attribute -> level, of those that the population has at a level only.
+    floors : (k, a) least level at which anything is known of them.
     unmatched : what a record counts as that matches nobody: "error", "unique" or "safe".
     """
 
@@ -29,21 +30,31 @@ class People:
     counts: IntArray
     known: Mapping[str, int]
     unmatched: str
+    floors: IntArray
 
     @classmethod
-    def of(cls, values: IntArray, counts: IntArray, known: Mapping[str, int], unmatched: str) -> "People":
+    def of(
+        cls,
+        values: IntArray,
+        counts: IntArray,
+        known: Mapping[str, int],
+        unmatched: str,
+        *,
+        floors: IntArray | None = None,
+    ) -> "People":
         """Return people, rows of equal values added up.
 
         Parameters
         ----------
         values : (rows, a) number of the value of each attribute.
         counts : (rows,) how many people each row stands for.
-        known, unmatched : as the class has them.
+        known, unmatched, floors : as the class has them; without ``floors`` everything is known of everybody.
         """
-        first, place = distinct_rows(values)
+        least = np.zeros(values.shape, np.int64) if floors is None else floors
+        first, place = distinct_rows(np.concatenate([values, least], axis=1))
         totals = np.zeros(len(first), np.int64)
         np.add.at(totals, place, counts)
-        return cls(values=values[first], counts=totals, known=known, unmatched=unmatched)
+        return cls(values=values[first], counts=totals, known=known, unmatched=unmatched, floors=least[first])
 
 
 def matching_people(
@@ -65,6 +76,7 @@ def matching_people(
         ],
         axis=1,
     )
+    theirs[people.floors > np.asarray(levels)] = NO_LABEL
     sought = (labels != NO_LABEL).all(axis=1)
     known = (theirs != NO_LABEL).all(axis=1)
     keys = row_keys(np.concatenate([labels[sought], theirs[known]]))

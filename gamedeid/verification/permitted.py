@@ -54,7 +54,7 @@ def compare_with_game(
             "the least levels of the game, and that records alike are treated alike", "the records are not there"
         )
         return None
-    _compare_alike(strategies, evidence.records.values, file, notes)
+    _compare_alike(strategies, evidence.records.profiles, file, notes)
     return _compare_least(claims, at_hand, strategies, evidence, notes)
 
 
@@ -62,9 +62,9 @@ def _dollars(claims: Claims) -> float:
     return 0.0 if claims.scenario is None else 2 * CLOSE * claims.scenario.payoffs.benefit
 
 
-def _compare_alike(strategies: Strategies, values: IntArray, file: str, notes: Notebook) -> None:
+def _compare_alike(strategies: Strategies, profiles: IntArray, file: str, notes: Notebook) -> None:
     """Note records whose strategy is another than that of the first record with the same values."""
-    first, of_record = distinct_rows(values)
+    first, of_record = distinct_rows(profiles)
     like = first[of_record]
     differs = (strategies.levels != strategies.levels[like]).any(axis=1)
     differs |= strategies.withheld != strategies.withheld[like]
@@ -81,12 +81,11 @@ def _compare_least(
         return None
     tops = np.array([one.top for one in attributes])
     missing = np.array([one.missing for one in attributes])
-    least = np.where(records.values == missing, tops, 0)
+    least = np.maximum(np.where(records.standing == missing, tops, 0), records.floors)
     policy = claims.game if not claims.is_game else evidence.scenario.floor if claims.game == SH_FRIENDLY else None
     if policy is not None:
-        located = evidence.scenario.model_copy(update={"folder": at_hand.folder, "policy": at_hand.policy})
         try:
-            asked = least_levels(policy, located, attributes, records.values, evidence.people)
+            asked = least_levels(policy, evidence, at_hand, attributes, records)
         except GamedeidError as error:
             notes.skip(f"the levels that the policy {policy} asks for", str(error))
             return None

@@ -8,6 +8,7 @@ import pyarrow as pa
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.generalization.levels import ROOT
 from gamedeid.results.formulas import defused, holds_texts
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.claims import RELEASE, Claims
 from gamedeid.verification.evidence import Evidence
 from gamedeid.verification.findings import Notebook
@@ -77,6 +78,8 @@ def compare_release(
     if records is None:
         notes.skip("kept values, and which value each label is of", "the records are not there")
         return labels
+    if records.persons is not None:
+        _compare_pseudonyms(table, records.persons[released], claims, evidence.scenario, notes)
     for name, column in records.kept.items():
         expected = _as_released(column, claims)
         found = np.array([_written(value) for value in table.column(_name(claims, name)).to_pylist()], object)
@@ -89,7 +92,7 @@ def compare_release(
 def _has_columns(claims: Claims, table: pa.Table, evidence: Evidence, file: str, notes: Notebook) -> bool:
     scenario, records = evidence.scenario, evidence.records
     names = [*scenario.attributes, *scenario.records.keep] if records is None else records.names
-    expected = [_name(claims, name) for name in names]
+    expected = [_name(claims, name) for name in [*_pseudonym_column(scenario), *names]]
     found = table.column_names
     if found == expected or (records is None and sorted(found) == sorted(expected)):
         return True
@@ -103,6 +106,32 @@ def _has_columns(claims: Claims, table: pa.Table, evidence: Evidence, file: str,
         f"{len(expected)} are not there, {more} are not expected",
     )
     return False
+
+
+def _pseudonym_column(scenario: Scenario) -> list[str]:
+    """Return the release's column of pseudonyms, if it has one."""
+    if scenario.records.person is None or scenario.records.pseudonyms is False:
+        return []
+    return [str(scenario.pseudonym_column)]
+
+
+def _compare_pseudonyms(
+    table: pa.Table, persons: IntArray, claims: Claims, scenario: Scenario, notes: Notebook
+) -> None:
+    """Note pseudonyms that are not one for each person released, (m,): the numbers from 1 on."""
+    for name in _pseudonym_column(scenario):
+        file, texts = (
+            claims.parts(RELEASE)[0],
+            [_written(value) for value in table.column(_name(claims, name)).to_pylist()],
+        )
+        numbers = np.array([int(text) if text.isascii() and text.isdigit() else 0 for text in texts], np.int64)
+        people, first, of_row = np.unique(persons, return_index=True, return_inverse=True)
+        wrong = numbers != numbers[first][of_row]
+        wrong |= (numbers < 1) | (numbers > len(people))
+        taken = np.bincount(np.clip(numbers[first], 0, len(people)), minlength=len(people) + 1)
+        wrong |= taken[np.clip(numbers, 0, len(people))] > 1
+        notes.find_rows(file, name, wrong, "is not the one pseudonym of the record's person")
+        notes.did(f"the pseudonyms of {len(people):,} people")
 
 
 def _name(claims: Claims, name: str) -> str:

@@ -100,7 +100,11 @@ def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputStat
     compare_outcomes(file, strategies, found, claimed.payoffs, notes)
     least = compare_with_game(claims, at_hand, strategies, found, evidence, notes)
     compare_with_best(claims, least, found, evidence, notes)
-    compare_summary(claims, strategies.levels, found, _facts(evidence, strategies), notes)
+    if claimed.records.person is not None and evidence.records is None:
+        notes.skip("measures", "they are over people, and the records, which tell them apart, are not there")
+        return
+    people_rows = np.arange(strategies.records) if evidence.records is None else evidence.records.first
+    compare_summary(claims, strategies.levels[people_rows], found.of(people_rows), _facts(evidence, strategies), notes)
 
 
 def _levels_exist(strategies: Strategies, evidence: Evidence, file: str, notes: Notebook) -> bool:
@@ -140,7 +144,7 @@ def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
     if evidence.people is not None:
         facts["population"] = int(evidence.people.counts.sum())
     if records is not None:
-        facts["profiles"] = len(distinct_rows(records.values)[0])
+        facts["profiles"] = len(distinct_rows(records.profiles)[0])
     if evidence.attributes is not None:
         facts["strategies"] = int(np.prod([one.top + 1 for one in evidence.attributes], dtype=object))
     return facts

@@ -5,7 +5,7 @@ import pytest
 from case_study import SCENARIO as ADULT_TN
 from case_study import SHARED
 from depth import tries
-from registry import registry
+from registry import registry, several_stays
 from small_world import RECORDS, small_world
 
 from gamedeid import Hierarchy, Scenario, Study, compare, policy_solution, solve, verify
@@ -32,6 +32,18 @@ def test_every_game_with_gaps_and_records_that_match_nobody(tmp_path, game, unma
 
         assert ((), ALWAYS) == (found.findings, unchecked(found))
         assert "that no permitted strategy is better: 32 strategies of 37 profiles" in found.checked
+
+
+@pytest.mark.parametrize("game", ["basic", "no-attack", "sh-friendly"])
+def test_several_records_of_one_person(tmp_path, game):
+    scenario = Scenario.read(several_stays(registry(tmp_path / "registry")))
+    for own, changes in (("own", {"population": None}), ("population", {})):
+        found = written(Scenario.read(tmp_path / "registry" / "scenario.toml", changes), tmp_path / own, game)
+
+        assert ((), ALWAYS) == (found.findings, unchecked(found))
+        assert "the pseudonyms of 24 people" in found.checked
+    (tmp_path / "registry" / "records.csv").unlink()
+    assert "measures" in unchecked(verify(tmp_path / "population", scenario))
 
 
 def test_records_that_are_withheld(tmp_path):

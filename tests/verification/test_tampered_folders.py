@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from registry import registry
+from registry import registry, several_stays
 from tampering import change_json, change_rows, digest, rows_of, write, write_rows
 
 from gamedeid import Scenario, solve, verify
@@ -239,6 +239,40 @@ def test_a_withheld_row_that_is_released_after_all(copied):
     stated(place, withheld="false")(made.folder)
     columns = {column for _, column in made.places}
     assert {"publisher_payoff", "success_probability", "attacked", "information_loss"} & columns
+
+
+@pytest.fixture
+def of_persons(tmp_path):
+    """Return the scenario and the results of records of which several are one person's."""
+    scenario = several_stays(registry(tmp_path / "registry"))
+    solve(scenario).write(tmp_path / "out", report=False)
+    return scenario, tmp_path / "out"
+
+
+@pytest.mark.parametrize("pseudonym", ["7", "0", "x", "99", "SECRET0"])
+def test_another_pseudonym(of_persons, pseudonym):
+    scenario, out = of_persons
+    name = next(iter(rows_of(out, "release.csv")[0]))
+    change_rows(out, "release.csv", lambda rows: rows[1].update({name: pseudonym}))
+
+    (finding,) = verify(out, scenario).findings
+    assert ("release.csv", name) == (finding.file, finding.column)
+
+
+def test_two_people_under_one_pseudonym(of_persons):
+    scenario, out = of_persons
+    name = next(iter(rows_of(out, "release.csv")[0]))
+    change_rows(out, "release.csv", lambda rows: [row.update({name: rows[-1][name]}) for row in rows[:3]] and None)
+
+    assert {("release.csv", name)} == {(one.file, one.column) for one in verify(out, scenario).findings}
+
+
+def test_one_of_the_records_of_a_person_released_finer(of_persons):
+    scenario, out = of_persons
+    levels = rows_of(out, "strategies.csv")[1]
+    stated(1, age=str(max(0, int(levels["age"]) - 1)), sex="0")(out)
+
+    assert {"age", "sex"} & {one.column for one in verify(out, scenario).findings}
 
 
 # --- summary, manifest, inputs ----------------------------------------------------------------------------------------
