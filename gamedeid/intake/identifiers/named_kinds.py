@@ -95,7 +95,7 @@ _STATED: dict[str, str] = {
 _HINTED: dict[str, str] = {
     "names": rf"names?|(?:{_STAFF})(?:_names?)?|names?_(?:of_(?:the_)?)?(?:{_STAFF})|kin|next_of_kin",
     "places": r"district|region|location|residence|place|area|\w+_(?:county|city|town|zip|zipcode)|canton|ort|kreis",
-    "dates": r"month|day|weekday|week|geburt|born|birth|monat|(?:birth|admission|discharge)_?(?:month|week)",
+    "dates": r"month|weekday|day_of_week|geburt|born|birth|monat|(?:birth|admission|discharge)_?(?:month|week)",
     "unique identifiers": r"id|ids|key|nr|no|\w+_(?:id|ids|key|nr|no|num|nbr|number|uid|hash)|hash",
     "account numbers": r"account|acct|konto",
     "licence numbers": r"licen[cs]e|certificate|permit",

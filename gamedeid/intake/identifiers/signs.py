@@ -63,8 +63,8 @@ _NUMBERS = frozenset({"number", "code", "uuid", "hash"})
 
 FITTING: dict[str, frozenset[str]] = {
     "names": frozenset({"given name", "titled name", "letters"}),
-    "street addresses": frozenset({"street", "coordinates", "letters", "decimal"}),
-    "places": frozenset({"bare zip", "zip+4", "postcode", "county", "letters", "digits"}),
+    "street addresses": frozenset({"street", "coordinates", "letters", "degrees"}),
+    "places": frozenset({"bare zip", "zip+4", "postcode", "county", "letters"}),
     "dates": frozenset({"date", "bare date"}),
     "telephone numbers": frozenset({"north american phone", "international phone", "bare phone", "many digits"}),
     "fax numbers": frozenset({"north american phone", "international phone", "bare phone", "many digits"}),

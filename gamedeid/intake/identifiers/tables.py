@@ -13,7 +13,8 @@ from gamedeid.choices import IDENTIFIER_RULES, IdentifierRule
 from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
-from gamedeid.intake.identifiers.columns import ColumnSigns
+from gamedeid.intake.identifiers.column_signs import ColumnSigns
+from gamedeid.intake.identifiers.columns import findings_of
 from gamedeid.intake.identifiers.counts import counted_texts
 from gamedeid.intake.identifiers.findings import IdentifierCheck, IdentifierFinding
 from gamedeid.intake.identifiers.kinds import KINDS
@@ -117,7 +118,7 @@ def check_blocks(
             else:
                 signs[name].add({text: count for text, count in counts.items() if text not in missing})
     found = [
-        finding for name in names for finding in signs[name].findings() if KINDS[finding.kind].place(rule) is not None
+        finding for name in names for finding in findings_of(signs[name]) if KINDS[finding.kind].place(rule) is not None
     ]
     return IdentifierCheck(
         rule=rule,

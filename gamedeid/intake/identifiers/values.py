@@ -27,7 +27,6 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("north american phone", (r"(?:\+?1[-. ]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[-. /])[2-9][0-9]{2}[-. ][0-9]{4}"
                              r"(?: ?(?:x|ext\.?) ?[0-9]{1,6})?")),
     ("international phone", r"\+[0-9][0-9 ().\-/]{5,22}[0-9]"),
-    ("digits", r"[0-9]+"),
     ("card", r"[0-9]{4}(?:[ -][0-9]{4}){3}|[0-9]{4}[ -][0-9]{6}[ -][0-9]{5}"),
     ("iban", r"[a-z]{2}[0-9]{2}(?: ?[a-z0-9]{4}){2,7} ?[a-z0-9]{1,4}"),
     ("vin", r"[a-hj-npr-z0-9]{17}"),
@@ -63,9 +62,13 @@ _MAY_BE_DATE = re.compile(r"[0-9].*[-/. ,]|[a-z]{3}", re.ASCII)
 _SOME_YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 _DECIMAL = re.compile(r"[0-9]+[.,][0-9]+")
 _DAY_PARTS = re.compile(r"([0-9]{1,4})([-/.])([0-9]{1,2})\2([0-9]{1,4})(?:[t ].*)?")
+_MONTH_PARTS = re.compile(r"([0-9]{4})[-/.]([0-9]{2})|([0-9]{1,2})[-/]([0-9]{4})")
+_LETTERS = re.compile(r"[^\W\d_]")
 _PERSON = re.compile(r"[^\W\d_][\w.'-]*(?:,? +[^\W\d_][\w.'-]*){0,3}")
+_WORD = re.compile(r"[^\W\d_]+")
 _CODE = re.compile(r"(?=.*[0-9])(?=.*[a-z])[a-z0-9][a-z0-9_./#-]{4,}|[0-9]{2,}(?:[-/.][0-9]{2,}){2,}")
 _ZIP = re.compile(r"[0-9]{5}")
+_BARE_PHONE = re.compile(r"1?[2-9][0-9]{2}[2-9][0-9]{6}")
 _PHONE_LENGTHS, _CARD_LENGTHS, _IMEI_LENGTH, _SSN_LENGTH = range(10, 12), range(13, 20), 15, 9
 _CARDS = re.compile(r"4|5[1-5]|2[2-7]|3[47]|6011|65|3[068]")
 _MOST_MONTHS, _MOST_DAYS = 12, 31
@@ -83,11 +86,11 @@ def signs_of(value: str) -> Iterator[str]:
     Names of signs; what each speaks for stands in :data:`signs.SIGNS`.
     """
     text = value.casefold()
+    if text.isascii() and text.removesuffix(".0").isdigit():
+        yield from _signs_of_digits(text.removesuffix(".0"))
+        return
     if (match := _FORM.fullmatch(text)) is not None:
         name = _NAMES[int(str(match.lastgroup)[1:])]
-        if name == "digits":
-            yield from _signs_of_digits(text)
-            return
         if (proved := _PROOFS.get(name)) is None or proved(text):
             yield name
             return
@@ -98,7 +101,7 @@ def signs_of(value: str) -> Iterator[str]:
         yield from {f"{found.lastgroup} inside" for found in _INSIDE.finditer(text)}
         if text.count(" ") >= _TEXT_WORDS - 1 and len(text) >= _TEXT_LENGTH:
             yield "text"
-    if _PERSON.fullmatch(text) and any(word in GIVEN_NAMES for word in re.findall(r"[^\W\d_]+", text)):
+    if _PERSON.fullmatch(text) and not GIVEN_NAMES.isdisjoint(_WORD.findall(text)):
         yield "given name"
     elif _is_code(text):
         yield "code"
@@ -107,7 +110,7 @@ def signs_of(value: str) -> Iterator[str]:
 def _signs_of_digits(text: str) -> Iterator[str]:
     """Yield what a text of digits alone may be; that is several things, so a column's name or its share decides."""
     length = len(text)
-    if length in _PHONE_LENGTHS and re.fullmatch(r"1?[2-9][0-9]{2}[2-9][0-9]{6}", text):
+    if length in _PHONE_LENGTHS and _BARE_PHONE.fullmatch(text):
         yield "bare phone"
     if length == _SSN_LENGTH and _is_ssn(text):
         yield "bare ssn"
@@ -131,11 +134,9 @@ def _is_exact_date(text: str) -> bool:
         return False
     parts = _DAY_PARTS.fullmatch(text)
     if parts is None:
-        return (
-            any(digit in text for digit in "0123456789")
-            and re.search(r"(?<![0-9])[0-9]{4}(?![0-9])", text) is not None
-            and is_date(text)
-        )
+        if (month := _MONTH_PARTS.fullmatch(text)) is not None:
+            return _is_day(month[1] or month[4], month[2] or month[3], "1")
+        return _SOME_YEAR.search(text) is not None and _LETTERS.search(text) is not None and is_date(text)
     first, mark, second, third = parts[1], parts[2], parts[3], parts[4]
     if len(first) == 4:  # noqa: PLR2004
         return _is_day(first, second, third)

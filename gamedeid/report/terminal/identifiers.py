@@ -33,7 +33,8 @@ def print_findings(content: Mapping[str, Any], to: Console) -> None:
         for one in sorted(content["findings"], key=lambda one: (one["handled"] is not None, not one["strong"])):
             share = "" if one["share"] is None else percent(one["share"])
             evidence = one["evidence"] if one["strong"] else f"{one['evidence']} (weak)"
-            table.add_row(one["column"], one["kind"], one[place], share, evidence, one["handled"] or one["advice"])
+            advice = one["advice"] if one["part"] is None else f"{one['advice']}, or accept it by name in the scenario"
+            table.add_row(one["column"], one["kind"], one[place], share, evidence, one["handled"] or advice)
         print_table(table, to)
     for key, what in (
         ("sampled", "more than 20,000 distinct values; 20,000 of each block of rows were looked at"),
