@@ -152,7 +152,12 @@ def _summary(result: dict[str, Any]) -> str:
 
 
 def _described(hierarchy: Hierarchy | OpenHierarchy, groups: int | None, shown: Callable[[str], str]) -> dict[str, Any]:
-    common: dict[str, Any] = {"name": hierarchy.name, "title": hierarchy.title, "role": hierarchy.role}
+    common: dict[str, Any] = {
+        "name": hierarchy.name,
+        "title": hierarchy.title,
+        "role": hierarchy.role,
+        "unlisted": hierarchy.unlisted,
+    }
     if isinstance(hierarchy, OpenHierarchy):
         return common | {"open": True, "leaves": None, "rule": hierarchy.rule.described()}
     described = common | {"open": False, "integer": hierarchy.integer, "leaves": len(hierarchy.leaves)}
@@ -215,3 +220,5 @@ def _print(hierarchy: Hierarchy | OpenHierarchy, summary: str, headings: list[st
     for row in rows:
         table.add_row(*row)
     print_table(table, console())
+    if hierarchy.unlisted is not None:
+        typer.echo(f"values that it does not list: {hierarchy.unlisted}")

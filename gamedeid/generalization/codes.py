@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from gamedeid.amounts import joined
 from gamedeid.errors import InvalidHierarchyError, quoted, quoted_shape
-from gamedeid.generalization.levels import ROOT, Ladder, table_ladder
+from gamedeid.generalization.levels import ROOT, Ladder, some_of, table_ladder
 from gamedeid.generalization.missing_codes import as_text, is_missing_code, missing_values_hint
 from gamedeid.generalization.prefixes import LONGEST
 from gamedeid.generalization.readings import Reading, Spellings, bare_code
@@ -130,7 +130,7 @@ class CodeRule:
         """Return what each level publishes, in words."""
         kept = [f"the first {number} characters, and `*`" if number > 1 else "the first character, and `*`"
                 for number in self.keep]  # fmt: skip
-        return ["the code", *kept, *(", ".join(level) for level in self.ranges), ROOT]
+        return ["the code", *kept, *map(some_of, self.ranges), ROOT]
 
     def notes(self) -> tuple[str, ...]:
         """Return nothing: there is no more to say."""

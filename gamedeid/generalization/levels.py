@@ -13,6 +13,8 @@ ROOT = "*"
 MOST_LABELS = 6_000_000  # values times levels: beyond it the table of them takes many seconds
 MOST_LEAVES = 1_000_000  # a domain beyond this is a slip of the key, and would only show as exhausted memory
 
+MOST_NAMED = 6
+"""Labels of a level that are all named to people."""
 
 Show: TypeAlias = Callable[[object], str]
 """How a message shows a value, or a label made of it."""
@@ -120,6 +122,13 @@ def _climb(rows: Sequence[tuple[str, ...]]) -> Ladder:
         tuple([columns[level][order[leaf]] for leaf in np.flatnonzero(row)]) for level, row in enumerate(starts)
     )
     return Ladder(labels[0], np.cumsum(starts, axis=1, dtype=np.int32) - np.int32(1), labels)
+
+
+def some_of(labels: Sequence[str]) -> str:
+    """Return the labels of a level for people: all of a few, else the first, the last and how many there are."""
+    if len(labels) <= MOST_NAMED:
+        return ", ".join(labels)
+    return f"{', '.join(labels[: MOST_NAMED - 2])}, ..., {labels[-1]} ({len(labels)} groups)"
 
 
 def with_unlisted(ladder: Ladder, name: str) -> Ladder:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.generalization.levels import ROOT, Ladder, table_ladder
+from gamedeid.generalization.levels import ROOT, Ladder, some_of, table_ladder
 from gamedeid.generalization.missing_codes import missing_values_hint
 from gamedeid.generalization.readings import Numbers, Reading, plain_number
 from gamedeid.reprs import frozen
@@ -65,7 +65,7 @@ class NumberRule:
 
     def published(self) -> list[str]:
         """Return what each level publishes, in words."""
-        return ["the number", *(", ".join(band_labels(edges)) for edges in self.bands), ROOT]
+        return ["the number", *(some_of(band_labels(edges)) for edges in self.bands), ROOT]
 
     def notes(self) -> tuple[str, ...]:
         """Return nothing: there is no more to say."""

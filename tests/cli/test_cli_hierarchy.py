@@ -101,6 +101,7 @@ def test_show_speaks_json():
         "name": "sex",
         "title": "",
         "role": "other",
+        "unlisted": None,
         "open": False,
         "integer": False,
         "leaves": 2,
@@ -125,7 +126,7 @@ def test_show_speaks_json_of_a_rule():
     [
         (
             ["show", "aeg"],
-            r"hierarchy `aeg`: .* the shipped ones are age, race, sex, us_zip, zip; did you mean `age`\?",
+            r"hierarchy `aeg`: .* the shipped ones are age, icd10, race, sex, us_zip, zip; did you mean `age`\?",
         ),
         (["show", "age", "--groups", "6"], "hierarchy `age` has no level 6: expected --groups 0 to 5"),
         (["show", "age", "--groups", "-1"], "hierarchy `age` has no level -1: expected --groups 0 to 5"),
@@ -225,7 +226,7 @@ def test_check_prints_every_fault_of_every_file_and_exits_with_two(tmp_path):
             "`keep`, `values`, `merge` or `merge_small`; did you mean `length`?"
         ),
         f"{keys}: `length` is missing: expected a whole number",
-        f"hierarchy `{none}`: {none} is no file, and the shipped ones are age, race, sex, us_zip, zip",
+        f"hierarchy `{none}`: {none} is no file, and the shipped ones are age, icd10, race, sex, us_zip, zip",
         f"{tmp_path}: is a folder: expected a .toml or .csv file",
     ] == output.splitlines()
 

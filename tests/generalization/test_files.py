@@ -44,7 +44,7 @@ def fault_of(path: Path) -> str:
 
 
 def test_the_shipped_hierarchies_are_known_by_name():
-    assert ["age", "race", "sex", "us_zip", "zip"] == sorted(shipped_files("hierarchies"))
+    assert ["age", "icd10", "race", "sex", "us_zip", "zip"] == sorted(shipped_files("hierarchies"))
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,18 @@ def test_the_case_study_has_its_levels_and_groups(name, role, counts):
 
 def test_the_last_age_groups_are_those_of_the_case_study():
     assert ["[115-120]", "[105-120]", "[90-120]", "[60-120]"] == [labels[-1] for labels in ship("age").labels[1:-1]]
+
+
+def test_every_chapter_of_icd_10_holds_its_codes():
+    codes = {"A01.0": "A00-B99", "C7A.00": "C00-D49", "D50": "D50-D89", "H59.1": "H00-H59", "H60": "H60-H95"}
+    codes |= {"O9A.21": "O00-O9A", "T88.7XXA": "S00-T98", "U07.1": "U00-U99", "V00.01": "V00-Y99", "Z3A.01": "Z00-Z99"}
+    tree = ship("icd10").close(codes)
+
+    assert list(codes.values()) == [tree.label(3, tree.code(code.replace(".", ""))) for code in codes]
+    assert ["C7A.00", "C7A.0*", "C7A*", "C00-D49", "*"] == [tree.label(k, tree.code("C7A00")) for k in range(5)]
+    (chapters,) = ship("icd10").rule.ranges
+    assert 22 == len(chapters)
+    assert sorted(chapters) == list(chapters)
 
 
 def test_fifty_nine_zip_codes_begin_with_383():
@@ -196,7 +208,7 @@ def test_an_unknown_name_lists_the_shipped_ones_with_the_nearest(tmp_path):
 
     assert (
         f"hierarchy `uszip.toml`: {tmp_path / 'uszip.toml'} is no file, and the shipped ones are "
-        "age, race, sex, us_zip, zip; did you mean `us_zip`?"
+        "age, icd10, race, sex, us_zip, zip; did you mean `us_zip`?"
     ) == str(caught.value)
 
 
