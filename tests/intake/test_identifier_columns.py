@@ -1,7 +1,10 @@
 """Which kinds of identifiers one column may hold."""
 
+import time
+
 import pytest
 
+from gamedeid.intake.identifiers.column_signs import MOST_LOOKED_AT, ColumnSigns
 from gamedeid.intake.identifiers.columns import column_findings
 from gamedeid.intake.identifiers.kinds import KINDS
 
@@ -155,3 +158,42 @@ def test_codes_of_which_nearly_every_row_has_its_own_are_worth_a_look():
 def test_no_value_is_in_what_is_found():
     found = column_findings("contact", ["anna@example.org"])
     assert "anna" not in repr(found) + str([one.as_dict() for one in found])
+
+
+HOSTILE = [
+    "a",
+    "1",
+    "a ",
+    "1 ",
+    "1:",
+    "a.",
+    "a@",
+    "1-",
+    "(",
+    "+1 ",
+    "a/",
+    "mr ",
+    "p.o. box 1",
+    "2020-01-01 ",
+    "'-.+",
+    "\u00df",
+]
+
+
+def test_no_value_takes_long_to_look_at():
+    """Forms that try their parts again and again would take minutes for some of these."""
+    began = time.process_time()
+    for part in HOSTILE:
+        column_findings("v", [part * (10_000 // len(part))])
+    column_findings("date_of_" * 1000)
+    assert time.process_time() - began < 5
+
+
+def test_of_many_or_long_values_some_are_looked_at():
+    few, many, long = ColumnSigns("v"), ColumnSigns("v"), ColumnSigns("v")
+    few.add({f"{number}": 1 for number in range(100)})
+    many.add({f"{number}": 1 for number in range(MOST_LOOKED_AT + 1)})
+    long.add({f"{number:09990}": 2 for number in range(500)})
+
+    assert (False, True, True) == (few.sampled, many.sampled, long.sampled)
+    assert (100, MOST_LOOKED_AT // 2 + 1, 500) == (few.looked_at, many.looked_at, long.looked_at)

@@ -15,6 +15,9 @@ MOST_LOOKED_AT = 20_000
 LONGEST = 10_000
 """Characters of a value that are looked at."""
 
+MOST_LETTERS = 4_000_000
+"""Characters of a column's distinct values that are looked at in each block of rows, about."""
+
 OLD_AGE, OLDEST = 90, 125
 """Ages from the first on are to be in one group; numbers beyond the last are no ages."""
 
@@ -79,7 +82,8 @@ class ColumnSigns:
         if self._first is None and counts:
             self._first = (len(counts), sum(counts.values()))
             self.are_consecutive = _are_consecutive(text for text in counts if text.strip())
-        step = max(1, -(-len(counts) // MOST_LOOKED_AT))
+        letters = sum(min(len(value), LONGEST) for value in counts)
+        step = max(1, -(-len(counts) // MOST_LOOKED_AT), -(-letters // MOST_LETTERS))
         self.sampled = self.sampled or step > 1
         for value in islice(counts, 0, None, step):
             text = value.strip()

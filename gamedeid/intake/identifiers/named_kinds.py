@@ -103,6 +103,8 @@ _HINTED: dict[str, str] = {
 }
 """Kind -> patterns of names that may mean it, and may mean something else."""
 
+_LONGEST_NAME = 200  # characters; a longer name tells nothing
+
 _NO_IDENTIFIER = re.compile(
     r"(?:^|_)(?:type|types|kind|class|category|cat|group|count|counts|n|total|status|flag|has|is|was|opt|consent|score|level|"
     r"usage|use|used|used|uses|minutes|hours|duration|cost|costs|amount|price|rate|ratio|pct|percent|share|mean|median|avg|sum|"
@@ -137,7 +139,7 @@ def kinds_named(name: str) -> tuple[NamedKind, ...]:
     [['telephone numbers'], ['medical record numbers'], [], []]
     """
     joined = "_".join(words_of(name))
-    if not joined or _NO_IDENTIFIER.search(joined):
+    if not joined or len(joined) > _LONGEST_NAME or _NO_IDENTIFIER.search(joined):
         return ()
     return tuple(_found(joined, name))
 

@@ -40,7 +40,7 @@ def check_identifiers(
     """Return which columns of a table may hold identifiers, by their names and by their values.
 
     Every row is looked at, a block of 524,288 at a time. Of a column with more than 20,000 distinct values in a block,
-    20,000 evenly spaced ones are; the result says so.
+    or more than four million characters in them, so many evenly spaced ones are; the result says so.
 
     Parameters
     ----------

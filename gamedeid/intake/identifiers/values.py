@@ -10,6 +10,9 @@ from gamedeid.intake.identifiers.given_names import GIVEN_NAMES
 
 NORTH_AMERICA = "US"
 
+_IMAGE_BYTES = ("data:image/", "/9j/", "ivborw0kggo", "r0lgod")
+"""How the texts of images begin, in small letters."""
+
 _IMAGE = r"jpe?g|png|gif|tiff?|bmp|heic|heif|webp|dcm"
 _STREET = (
     r"street|st|avenue|ave|road|rd|drive|dr|lane|ln|boulevard|blvd|court|ct|place|pl|terrace|ter|circle|cir|highway|hwy|"
@@ -17,11 +20,11 @@ _STREET = (
 )
 _FORMS: tuple[tuple[str, str], ...] = (
     ("e-mail", r"[\w.+'-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}"),
-    ("image", rf"(?:[^\s<>|*?]+[/\\])?[\w .()-]+\.(?:{_IMAGE})|data:image/.*|/9j/[\w+/=]{{20,}}|ivborw0kggo[\w+/=]*"),
+    ("image", rf"(?:[^\s<>|*?]+[/\\])?[\w .()-]+\.(?:{_IMAGE})"),
     ("url", r"(?:https?|ftp|sftp)://\S+|www\.[\w-]+(?:\.[\w-]+)+\S*"),
     ("uuid", r"\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?"),
     ("mac", r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}"),
-    ("ip", r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?:/[0-9]{1,2})?|[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:.]*"),
+    ("ip", r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?:/[0-9]{1,2})?|[0-9a-f]{0,4}:[0-9a-f:.]{1,41}(?:/[0-9]{1,3})?"),
     ("ssn", r"[0-9]{3}[- ][0-9]{2}[- ][0-9]{4}|(?:[x*#]{3}-[x*#]{2}-|[x*#]{5})[0-9]{4}"),
     ("udi", r"\(01\)[0-9]{14}.*"),
     ("north american phone", (r"(?:\+?1[-. ]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[-. /])[2-9][0-9]{2}[-. ][0-9]{4}"
@@ -48,13 +51,26 @@ _FORMS: tuple[tuple[str, str], ...] = (
 _FORM = re.compile("|".join(f"(?P<_{place}>{pattern})" for place, (_, pattern) in enumerate(_FORMS)))
 _NAMES = [name for name, _ in _FORMS]
 
-_INSIDE = re.compile(
-    r"(?P<email>[\w.+'-]{1,64}@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24})|(?P<url>https?://\S+|www\.[\w-]+\.\S+)"
-    r"|(?P<ssn>(?<![\w-])[0-9]{3}-[0-9]{2}-[0-9]{4}(?![\w-]))"
-    r"|(?P<phone>(?<![\w.-])(?:\+?1[-. ]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[-. ])[2-9][0-9]{2}[-. ][0-9]{4}"
-    r"(?![\w-]))"
-    r"|(?P<date>(?<![\w./-])(?:[0-9]{1,2}/[0-9]{1,2}/(?:19|20)?[0-9]{2}|(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2})(?![\w/-]))"
+_INSIDE = (
+    ("email inside", "@", re.compile(r"\w@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}")),
+    ("url inside", "://", re.compile(r"(?:https?|ftp)://\w")),
+    ("url inside", "www.", re.compile(r"www\.[\w-]+\.\w")),
+    ("ssn inside", "-", re.compile(r"(?=[0-9])(?<![\w-])[0-9]{3}-[0-9]{2}-[0-9]{4}(?![\w-])")),
+    (
+        "phone inside",
+        "",
+        re.compile(
+            r"(?=[+(0-9])(?<![\w.-])(?:\+?1[-. ]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[-. ])[2-9][0-9]{2}[-. ][0-9]{4}"
+            r"(?![\w-])"
+        ),
+    ),
+    ("date inside", "/", re.compile(r"(?=[0-9])(?<![\w./-])[0-9]{1,2}/[0-9]{1,2}/(?:19|20)?[0-9]{2}(?![\w/-])")),
+    ("date inside", "-", re.compile(r"(?=[0-9])(?<![\w./-])(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}(?![\w/-])")),
 )
+"""Signs within longer texts: the sign, what a text must hold to be looked through, and its form."""
+
+_LONGEST_FORM = 500  # characters; longer values are no numbers and names, but texts
+_LONGEST_DATE = 60  # characters
 _LONG = 25  # characters; shorter values are looked at as a whole only
 _TEXT_WORDS = 5  # words that make a text
 _TEXT_LENGTH = 30  # characters that make a text
@@ -89,18 +105,32 @@ def signs_of(value: str) -> Iterator[str]:
     if text.isascii() and text.removesuffix(".0").isdigit():
         yield from _signs_of_digits(text.removesuffix(".0"))
         return
-    if (match := _FORM.fullmatch(text)) is not None:
+    if text.startswith(_IMAGE_BYTES):
+        yield "image"
+        return
+    if len(text) <= _LONGEST_FORM and (match := _FORM.fullmatch(text)) is not None:
         name = _NAMES[int(str(match.lastgroup)[1:])]
         if (proved := _PROOFS.get(name)) is None or proved(text):
             yield name
             return
-    if _is_exact_date(text):
+    if len(text) <= _LONGEST_DATE and _is_exact_date(text):
         yield "date"
         return
     if len(text) >= _LONG and " " in text:
-        yield from {f"{found.lastgroup} inside" for found in _INSIDE.finditer(text)}
-        if text.count(" ") >= _TEXT_WORDS - 1 and len(text) >= _TEXT_LENGTH:
-            yield "text"
+        yield from _signs_of_text(text)
+    if len(text) <= _LONGEST_FORM:
+        yield from _signs_of_words(text)
+
+
+def _signs_of_text(text: str) -> Iterator[str]:
+    """Yield what stands in a longer text."""
+    yield from {sign for sign, mark, form in _INSIDE if mark in text and form.search(text)}
+    if text.count(" ") >= _TEXT_WORDS - 1 and len(text) >= _TEXT_LENGTH:
+        yield "text"
+
+
+def _signs_of_words(text: str) -> Iterator[str]:
+    """Yield whether a text that has no form of its own may be a person's name, or a code."""
     if _PERSON.fullmatch(text) and not GIVEN_NAMES.isdisjoint(_WORD.findall(text)):
         yield "given name"
     elif _is_code(text):

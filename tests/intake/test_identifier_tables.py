@@ -1,0 +1,171 @@
+"""Tables of every kind are checked: frames, Parquet of all types, other encodings; and what a study releases."""
+
+import datetime as dt
+import decimal
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import gamedeid
+from gamedeid.errors import InvalidDataError, InvalidScenarioError
+
+QUESTION = {
+    "records": {"keep": ["contact"]},
+    "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+    "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+}
+RECORDS = {
+    "age": [40, 41, 50, 93],
+    "sex": ["Male", "Male", "Female", "Female"],
+    "contact": ["a@example.org", "b@example.org", "c@example.org", None],
+}
+
+
+def found_in(data, **options):
+    """Return column -> kinds found."""
+    found = {}
+    for one in gamedeid.check_identifiers(data, **options).findings:
+        found.setdefault(one.column, []).append(one.kind)
+    return found
+
+
+@pytest.mark.parametrize("make", [pa.table, pd.DataFrame, pl.DataFrame, pl.LazyFrame], ids=lambda make: make.__module__)
+def test_any_data_frame_is_checked(make):
+    assert {"age": ["ages over 89"], "contact": ["e-mail addresses"]} == found_in(make(RECORDS))
+
+
+def test_columns_of_all_types_are_read_or_said_not_to_be(tmp_path):
+    day = dt.date(2024, 3, 14)
+    table = pa.table(
+        {
+            "d": pa.array([day, None]),
+            "t": pa.array([dt.datetime(2024, 3, 14, 10, 30, tzinfo=dt.UTC)] * 2),
+            "coded": pa.array(["a@example.org", "b@example.org"]).dictionary_encode(),
+            "home_phone": pa.array([6155550123.0, 2125550124.0]),
+            "amount": pa.array([decimal.Decimal("12.50"), decimal.Decimal("3.25")]),
+            "flag": pa.array([True, False]),
+            "pic": pa.array([b"\x89PNG\r\n\x1a\n123", b"\xff\xd8\xff\xe0456"]),
+            "raw": pa.array([b"\x01\x02", b"\x03"]),
+            "list": pa.array([["a@example.org"], []]),
+            "nothing": pa.nulls(2),
+            "large": pa.array(["x", "y"], pa.large_string()),
+        }
+    )
+    pq.write_table(table, tmp_path / "all.parquet")
+    found = gamedeid.check_identifiers(tmp_path / "all.parquet")
+
+    assert ("raw", "list") == found.unread
+    assert {
+        "d": "dates",
+        "t": "dates",
+        "coded": "e-mail addresses",
+        "home_phone": "telephone numbers",
+        "pic": "photographs",
+    } == {one.column: one.kind for one in found.findings}
+
+
+def test_a_file_in_another_encoding_is_read_where_that_is_said(tmp_path):
+    path = tmp_path / "befunde.csv"
+    path.write_bytes("stra\u00dfe;wert\nK\u00f6nigstra\u00dfe 12;1\nAm M\u00fchlenweg 4a;2\n".encode("latin-1"))
+
+    assert {"stra\u00dfe": ["street addresses"]} == found_in(path, encoding="latin-1")
+    with pytest.raises(InvalidDataError, match="is not utf-8 text"):
+        found_in(path)
+
+
+def test_years_of_birth_are_counted_back_from_the_year_that_the_scenario_has():
+    born = pa.table({"birth_year": ["1936", "1980"]})
+    question = {
+        "attributes": {"birth_year": {"hierarchy": "age", "role": "other"}},
+        "payoffs": QUESTION["payoffs"],
+        "policy": {"safe-harbor": {"year": 2026}},
+    }
+    (found,) = gamedeid.check_identifiers(born, question).findings
+
+    assert ("ages over 89", True, "attribute", "") == (found.kind, found.strong, found.part, found.handled)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "policy", "handled"),
+    [
+        ({"hierarchy": "age"}, {}, "attribute of the role age, which Safe Harbor generalizes"),
+        ({"hierarchy": "age", "role": "other"}, {}, ""),
+        (
+            {"hierarchy": "age", "role": "other", "safe_harbor": 1},
+            {},
+            "attribute, at level 1 at least under safe-harbor",
+        ),
+        (
+            {"hierarchy": "age"},
+            {"floor": "own", "policy": {"own": {"levels": {"age": 2}}}},
+            "attribute, at level 2 at least under own",
+        ),
+        ({"hierarchy": "age"}, {"floor": "own", "policy": {"own": {}}}, ""),
+    ],
+)
+def test_an_attribute_is_taken_care_of_where_the_floor_generalizes_it(attribute, policy, handled):
+    question = {**QUESTION, **policy, "attributes": {**QUESTION["attributes"], "age": attribute}}
+    found = gamedeid.check_identifiers(pa.table(RECORDS), question)
+
+    assert ["ages over 89", "e-mail addresses"] == [one.kind for one in found.findings]
+    assert [handled, ""] == [one.handled for one in found.findings]
+    assert ["attribute", "kept"] == [one.part for one in found.findings]
+    assert (1 if handled else 2) == len(found.unhandled)
+
+
+def test_the_floor_of_the_scenario_says_whose_list_is_checked():
+    question = {**QUESTION, "floor": "limited-data-set"}
+    found = gamedeid.check_identifiers(pa.table(RECORDS), question)
+
+    assert "limited-data-set" == found.rule
+    assert ["e-mail addresses"] == [one.kind for one in found.findings]
+    assert "safe-harbor" == gamedeid.check_identifiers(pa.table(RECORDS), question, rule="safe-harbor").rule
+    with pytest.raises(InvalidScenarioError, match="rule: expected `safe-harbor` or `limited-data-set`, not `gdpr`"):
+        gamedeid.check_identifiers(pa.table(RECORDS), rule="gdpr")
+
+
+def study_of(frame, **changes):
+    return gamedeid.Study.prepare({**QUESTION, **changes}, frame)
+
+
+def test_a_study_with_identifiers_is_refused_unless_they_are_accepted():
+    with pytest.raises(InvalidDataError, match=r"kept column `contact` looks like e-mail addresses \(F\) in 100.00%"):
+        gamedeid.refuse_identifiers(study_of(pd.DataFrame(RECORDS)))
+
+    accepted = {"accept": {"contact": ["e-mail addresses", "names"]}}
+    assert () == gamedeid.refuse_identifiers(study_of(pd.DataFrame(RECORDS), identifiers=accepted)).unhandled
+
+
+def test_an_attribute_that_is_no_place_date_or_age_is_refused_too():
+    phones = gamedeid.Hierarchy.from_rows([["(615) 555-0123", "*"], ["(615) 555-0124", "*"]], name="phones")
+    records = pd.DataFrame({"age": [40, 93], "line": phones.leaves})
+    question = {
+        "attributes": {"age": {"hierarchy": "age"}, "line": {"hierarchy": phones, "role": "other"}},
+        "payoffs": QUESTION["payoffs"],
+    }
+    with pytest.raises(
+        InvalidDataError, match=r"^attribute column `line` looks like telephone numbers \(D\)"
+    ) as caught:
+        gamedeid.refuse_identifiers(gamedeid.Study.prepare(question, records))
+    assert "555" not in str(caught.value)
+    assert "age" not in str(caught.value).replace("telephone", "")
+
+
+def test_of_a_lazy_frame_only_names_are_looked_at():
+    found = gamedeid.check_release(study_of(pl.LazyFrame(RECORDS)))
+    assert (None, ()) == (found.rows, found.findings)
+
+    named = {"records": {"keep": ["email"]}}
+    records = pl.LazyFrame(RECORDS).rename({"contact": "email"})
+    with pytest.raises(InvalidDataError, match=r"kept column `email` looks like e-mail addresses \(F\) by its name"):
+        gamedeid.refuse_identifiers(study_of(records, **named))
+
+
+def test_a_scenario_that_accepts_nothing_is_resolved_as_before_there_was_anything_to_accept():
+    accepted = gamedeid.Scenario.parse({**QUESTION, "identifiers": {"accept": {"contact": "names"}}})
+
+    assert "identifiers" not in gamedeid.Scenario.parse(QUESTION).resolved()
+    assert {"accept": {"contact": ["names"]}} == accepted.resolved()["identifiers"]
