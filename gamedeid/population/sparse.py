@@ -9,6 +9,8 @@ from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.reprs import frozen
 
+_FIRST_PLACES = 64  # for strategies that are listed; more are made as they are needed
+
 
 @frozen(eq=False)
 class GroupList:
@@ -60,12 +62,16 @@ class SparseCounter:
             people=np.concatenate([np.zeros(profiles.count, np.int64), people]),
             of_profile=np.arange(profiles.count),
         )
-        self._lists = {0: self._summed(everyone, 0)}
+        self._lists: dict[int, GroupList] = {}
+        self._listed = np.empty(_FIRST_PLACES, np.int64)
+        self._listed_levels = np.empty((_FIRST_PLACES, len(lattice.heights)), np.int64)
+        self._listed_groups = np.empty(_FIRST_PLACES, np.int64)
+        self._list(0, self._summed(everyone, 0))
 
     def people_at(self, node: int) -> IntArray:
         """Return n_p, (q,) int64, of every profile at one node."""
         if node not in self._lists:
-            self._lists[node] = self._summed(self._lists[self._shortest_finer(node)], node)
+            self._list(node, self._summed(self._lists[self._shortest_finer(node)], node))
         groups = self._lists[node]
         people: IntArray = np.maximum(groups.people[groups.of_profile], self._least)
         return people
@@ -85,10 +91,21 @@ class SparseCounter:
 
     def _shortest_finer(self, node: int) -> int:
         """Return which of the nodes that are listed and finer has the fewest groups; the first of several."""
-        listed = np.fromiter(self._lists, np.int64, len(self._lists))
-        groups = np.fromiter((len(one.people) for one in self._lists.values()), np.int64, len(listed))
-        finer = (self._lattice.levels(listed) <= self._lattice.levels_of(node)).all(axis=1)
-        return int(listed[finer][groups[finer].argmin()])
+        there = slice(len(self._lists))
+        finer = (self._listed_levels[there] <= self._lattice.levels_of(node)).all(axis=1)
+        return int(self._listed[there][finer][self._listed_groups[there][finer].argmin()])
+
+    def _list(self, node: int, groups: GroupList) -> None:
+        """Store the groups of a node, in the order in which nodes are asked for."""
+        place = len(self._lists)
+        if place == len(self._listed):
+            self._listed = np.concatenate([self._listed, np.empty_like(self._listed)])
+            self._listed_levels = np.concatenate([self._listed_levels, np.empty_like(self._listed_levels)])
+            self._listed_groups = np.concatenate([self._listed_groups, np.empty_like(self._listed_groups)])
+        self._listed[place] = node
+        self._listed_levels[place] = self._lattice.levels_of(node)
+        self._listed_groups[place] = len(groups.people)
+        self._lists[node] = groups
 
     def _summed(self, finer: GroupList, node: int) -> GroupList:
         levels = self._lattice.levels_of(node)

@@ -24,7 +24,7 @@ _US_ZIP = "us_zip"  # lists no values
 _OLDEST = 120
 _AGE_WIDTHS = (5, 15, 30, 60)
 _YEAR_WIDTHS = (5, 10, 30)
-_DATE_LEVELS = ("month", "year", "5 years", "decade")
+_DATE_LEVELS = ("month", "year", "decade")
 _FINEST = 20  # bands of numbers at level 1, about
 _MOST_LISTED = 1000
 _MOST_UNLISTED = 0.5  # share of the rows
@@ -149,7 +149,7 @@ def _dates(request: Request) -> DraftedLadder | NoLadder:
         return NoLadder(reason=f"write its dates as YYYY-MM-DD, or add a hierarchy with one of {_joined(dates.forms)}")
     keys: dict[str, Any] = {"title": "Date", "kind": "date", "role": "date", "format": dates.forms[0]}
     keys["levels"] = list(_DATE_LEVELS)
-    words = "days, months, years, five years, decades"
+    words = "days, months, years, decades"
     if dates.first <= request.told:
         keys["earliest"] = request.told
         words += f"; years up to {request.told}, which tell ages of {OLD_AGE} and over, are one group"
@@ -158,7 +158,7 @@ def _dates(request: Request) -> DraftedLadder | NoLadder:
 
 def _codes(request: Request) -> DraftedLadder:
     del request
-    keys = {"title": "Codes by their beginnings", "kind": "codes", "role": "other", "keep": [4, 3, 1]}
+    keys = {"title": "Codes by their beginnings", "kind": "codes", "role": "other", "keep": [3, 1]}
     return DraftedLadder(
         description=keys, words="the first 4, 3 characters of the code, its letter; no codes are listed"
     )

@@ -161,10 +161,11 @@ def _maybe_identifier(
 ) -> Recognised | None:
     """Return a direct identifier where only weak signs speak for one; unique numbers and texts are told otherwise."""
     kinds = [finding.kind for finding in findings if finding.kind not in {"unique identifiers", "free text"}]
-    if not kinds and not looks_like_identifier(column.name):
+    named = looks_like_identifier(column.name)
+    if not kinds and not named:
         return None
-    because = f"it may hold {kinds[0]}" if kinds else "its name is that of a direct identifier"
-    return Recognised(kind="identifier", because=because, present=present, missing=words, sure=not kinds)
+    because = "its name is that of a direct identifier" if named else f"it may hold {kinds[0]}"
+    return Recognised(kind="identifier", because=because, present=present, missing=words, sure=named)
 
 
 def _dates(column: ObservedColumn, present: Mapping[str, int], words: tuple[str, ...]) -> Recognised | None:

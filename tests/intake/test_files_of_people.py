@@ -1,0 +1,85 @@
+"""Files such as people bring along: what each column is taken for, that the draft runs, and that no value leaks."""
+
+import pytest
+from files_of_people import FILES
+from planted_tokens import TOKEN, assert_files_bare
+
+import gamedeid
+from gamedeid.cli.entry_point import run_command
+
+EXPECTED = {
+    "stays": {
+        "patient_id": ("person key", "person"),
+        "mrn": ("person key", "drop"),
+        "patient_name": ("identifier", "drop"),
+        "birth_date": ("date", "attribute"),
+        "sex": ("sex", "attribute"),
+        "zip": ("ZIP code", "attribute"),
+        "admitted": ("date", "attribute"),
+        "discharged": ("date", "attribute"),
+        "diagnosis": ("ICD-10 code", "attribute"),
+        "los": ("whole number", "keep"),
+        "charges": ("decimal number", "keep"),
+        "ward": ("category", "keep"),
+        "note": ("free text", "drop"),
+    },
+    "registry": {
+        "ID": ("person key", "drop"),
+        "DateOfBirth": ("date", "attribute"),
+        "Gender": ("sex", "attribute"),
+        "County": ("place", "attribute"),
+        "YearOfDiagnosis": ("year", "attribute"),
+        "AgeAtDiagnosis": ("age", "attribute"),
+        "Stage": ("category", "keep"),
+        "MarkerLevel": ("decimal number", "keep"),
+        "Physician": ("category", "drop"),
+    },
+    "survey": {
+        "Fragebogen": ("row number", "drop"),
+        "Geschlecht": ("sex", "attribute"),
+        "Alter": ("age", "attribute"),
+        "PLZ": ("ZIP code", "attribute"),
+        "Bundesland": ("place", "attribute"),
+        "Beruf": ("category", "attribute"),
+        "Zufriedenheit": ("category", "keep"),
+        "Ausgaben": ("decimal number", "drop"),
+        "Bemerkung": ("free text", "drop"),
+        "E-Mail": ("identifier", "drop"),
+    },
+}
+FORMS = {"stays": ("utf-8", ","), "registry": ("utf-8", "\t"), "survey": ("latin-1", ";")}
+QUESTIONS = {"stays": [], "registry": ["Physician"], "survey": ["Ausgaben"]}
+MISSING = {"stays": [], "registry": [".", "9999", "999", "NA"], "survey": []}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_each_column_is_taken_for_what_it_is(name, tmp_path):
+    draft = gamedeid.draft_scenario(FILES[name](tmp_path), year=2026)
+
+    assert EXPECTED[name] == {column.name: (column.kind, column.part) for column in draft.columns}
+    assert FORMS[name] == (draft.table.encoding, draft.table.delimiter)
+    assert QUESTIONS[name] == [column.name for column in draft.questions]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_draft_runs_as_it_is_and_nothing_planted_leaves(name, tmp_path, capsys):
+    data = FILES[name](tmp_path)
+
+    assert 0 == run_command(["init", str(data), "--yes", "--year", "2026", "-o", str(tmp_path / "draft")])
+    scenario = str(tmp_path / "draft" / "scenario.toml")
+    assert 0 == run_command(["run", scenario, "--no-report", "-o", str(tmp_path / "release")])
+    said = capsys.readouterr()
+
+    assert_files_bare(tmp_path / "draft")
+    assert_files_bare(tmp_path / "release")
+    assert TOKEN not in said.out + said.err
+    assert sorted(MISSING[name]) == sorted(set(gamedeid.Scenario.read(scenario).records.missing_values) - {""})
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_nothing_planted_shows_itself_in_a_console(name, tmp_path):
+    draft = gamedeid.draft_scenario(FILES[name](tmp_path), year=2026)
+
+    assert TOKEN not in repr(draft)
+    assert not [column for column in draft.columns if TOKEN in repr(column)]
+    assert TOKEN not in repr(list(draft.found.values())) + repr(list(draft.table.columns))
