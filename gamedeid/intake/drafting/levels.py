@@ -12,7 +12,7 @@ from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.intake.recognition.numbers import Numbers
 from gamedeid.intake.recognition.recognise import Kind, Recognised
-from gamedeid.intake.recognition.vocabulary import are_us_states, place_named
+from gamedeid.intake.recognition.vocabulary import are_us_states, is_icd_10, place_named
 from gamedeid.reprs import frozen
 
 Description: TypeAlias = Mapping[str, Any]
@@ -20,7 +20,7 @@ Description: TypeAlias = Mapping[str, Any]
 OLD_AGE = 90
 """Safe Harbor releases all ages from here on as one; a date tells such an age where its year is long enough ago."""
 
-_US_ZIP = "us_zip"  # lists no values
+_US_ZIP, _ICD_10 = "us_zip", "icd10"  # shipped, and list no values
 _OLDEST = 120
 _AGE_WIDTHS = (5, 15, 30, 60)
 _YEAR_WIDTHS = (5, 10, 30)
@@ -157,11 +157,12 @@ def _dates(request: Request) -> DraftedLadder | NoLadder:
 
 
 def _codes(request: Request) -> DraftedLadder:
-    del request
-    keys = {"title": "Codes by their beginnings", "kind": "codes", "role": "other", "keep": [3, 1]}
-    return DraftedLadder(
-        description=keys, words="the first 4, 3 characters of the code, its letter; no codes are listed"
-    )
+    description = tomllib.loads(shipped_files("hierarchies")[_ICD_10].read_text("utf-8"))
+    words = "subcategory, category, chapter; no codes are listed"
+    if not all(is_icd_10(value) for value in request.found.present):
+        description = {**description, "unlisted": _OTHERS[0]}
+        words += f"; what is no code is one group, `{_OTHERS[0]}`"
+    return DraftedLadder(description=description, words=words)
 
 
 def _numbers(request: Request) -> DraftedLadder | NoLadder:
