@@ -27,7 +27,10 @@ def unknown_values_hint(hierarchy: Hierarchy, attribute: str, values: Sequence[o
         *_groups(hierarchy, attribute, texts, whose),
     ]
     hint = "".join(f"; {part}" for part in parts) + missing_values_hint(values)
-    return hint or '; add them to the hierarchy, or name a group of all others there: unlisted = "Other"'
+    return hint or (
+        "; add them to the hierarchy, as values or as `spellings` of its values, or name a group there: "
+        'unlisted = "Other"'
+    )
 
 
 def _unread(hierarchy: Hierarchy, values: Sequence[object]) -> Iterator[str]:

@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator
 from datetime import date, datetime
 from functools import cached_property
+from itertools import combinations
 
+from gamedeid.amounts import joined
 from gamedeid.errors import InvalidHierarchyError, quoted
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
@@ -24,6 +26,10 @@ _PERCENT = {
     "%H:%M:%S": "HH:MM:SS", "%H:%M": "HH:MM",
 }  # fmt: skip
 _TOKEN = re.compile(r"HH:MM(?::SS)?|YYYY|Mon|MM|DD")
+_MIDNIGHT = str.maketrans("HMS", "000")
+_PROBES = (date(2003, 2, 1), date(2010, 11, 12), date(1912, 10, 11), date(2012, 12, 12))
+"""Days whose numbers make sense in other places of a form."""
+
 _PARTS = {"YYYY": "year", "MM": "month", "Mon": "month_name", "DD": "day"}
 
 
@@ -74,6 +80,17 @@ class DateFormat:
         except ValueError:
             return None
 
+    def written(self, day: date) -> str:
+        """Return a day in this form, at midnight."""
+        text = _plain(self.text)
+        parts = {
+            "YYYY": f"{day.year:04}",
+            "DD": f"{day.day:02}",
+            "MM": f"{day.month:02}",
+            "Mon": _MONTHS[day.month - 1],
+        }
+        return _TOKEN.sub(lambda token: parts.get(token[0], token[0].translate(_MIDNIGHT)), text)
+
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         plain = _plain(self.text)
@@ -97,6 +114,47 @@ class DateFormat:
                 f"`format` is {quoted(self.text)}: expected YYYY, MM (or Mon) and DD once each, as in `DD.MM.YYYY`, "
                 "`MM/DD/YYYY`, `YYYYMMDD` or `YYYY-MM-DD HH:MM:SS`; a year of two digits is ambiguous"
             )
+
+
+@frozen(slots=False)
+class DateFormats:
+    """The forms in which the dates of a column, or of two tables, are written.
+
+    Parameters
+    ----------
+    texts : each as in `DateFormat`; a value is read in the one that it fits.
+
+    Raises
+    ------
+    InvalidHierarchyError : no form, or one that is none; two forms that could read one text as different days.
+    """
+
+    texts: tuple[str, ...] = (ISO,)
+
+    def __post_init__(self) -> None:
+        forms = self._forms
+        if not forms:
+            raise InvalidHierarchyError("`format` has no forms: expected at least one")
+        for form, other in combinations(forms, 2):
+            for day in _PROBES:
+                if other.date_of(form.written(day)) not in {None, day}:
+                    raise InvalidHierarchyError(
+                        f"`format`: {quoted(form.text)} and {quoted(other.text)} could read one text as different days"
+                    )
+
+    @property
+    def words(self) -> str:
+        """Return the forms as messages say them."""
+        return joined(self.texts, "or")
+
+    def date_of(self, value: object) -> date | None:
+        """Return the day that a value means; None where it is no date in any of the forms."""
+        days = (form.date_of(value) for form in self._forms)
+        return next((day for day in days if day is not None), None)
+
+    @cached_property
+    def _forms(self) -> tuple[DateFormat, ...]:
+        return tuple(DateFormat(text=text) for text in self.texts)
 
 
 def _plain(text: str) -> str:

@@ -76,10 +76,15 @@ TEXT = Claim("a text", _is_text)
 WHOLE_NUMBER = Claim("a whole number", _is_whole)
 WHOLE_NUMBERS = Claim("a list of whole numbers", _is_list_of(_is_whole))
 TEXTS = Claim("a list of texts", _TEXTS)
+TEXT_OR_TEXTS = Claim("a text or a list of texts", lambda value: _is_text(value) or _TEXTS(value))
 ROWS = Claim("a list of lists of texts", _is_list_of(_TEXTS))
 NUMBER_LISTS = Claim("a list of lists of numbers", _is_list_of(_is_list_of(_is_number)))
 DAY = Claim("a date such as 2024-12-31", _is_day)
 TABLE = Claim("a table", lambda value: isinstance(value, Mapping))
+SPELLINGS = Claim(
+    "a table of values, each with a list of texts",
+    lambda value: isinstance(value, Mapping) and all(_TEXTS(words) for words in value.values()),
+)
 PEOPLE = Claim(
     "a table of ZIP codes and people",
     lambda value: (

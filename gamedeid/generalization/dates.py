@@ -10,7 +10,7 @@ import numpy as np
 from gamedeid.amounts import joined
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
-from gamedeid.generalization.calendar_dates import ISO, DateFormat
+from gamedeid.generalization.calendar_dates import DateFormats
 from gamedeid.generalization.levels import MOST_LABELS, ROOT, Ladder
 from gamedeid.generalization.missing_codes import missing_values_hint
 from gamedeid.generalization.readings import Days, Reading
@@ -52,7 +52,7 @@ class DateRule:
     """
 
     steps: tuple[str, ...]
-    form: DateFormat
+    form: DateFormats
     earliest: int | None = None
 
     def __post_init__(self) -> None:
@@ -80,7 +80,7 @@ class DateRule:
     def fault_of(self, odd: Sequence[str], total: int) -> str:
         """Return what is wrong with values of the data that are no dates."""
         found = f"expected {self._days.words}, but {len(odd):,} of the {total:,} distinct values in the data are not: "
-        if any(DateFormat().date_of(text) is not None for text in odd) and self.form.text == ISO:
+        if any(self.form.date_of(text) is not None for text in odd):  # as text they are dates, with an offset
             return f"{found}they are moments in a time zone, and their day depends on the place; write the days"
         return f"{found}correct them, or say in `format` how they are written{missing_values_hint(odd)}"
 
@@ -111,7 +111,7 @@ class DateRule:
 
     def described(self) -> Mapping[str, object]:
         """Return the rule as plain values."""
-        return {"kind": "date", "format": self.form.text, "levels": list(self.steps), "earliest": self.earliest}
+        return {"kind": "date", "format": list(self.form.texts), "levels": list(self.steps), "earliest": self.earliest}
 
 
 def date_ladder(first: date, last: date, steps: Sequence[str], *, earliest: int | None = None) -> Ladder:

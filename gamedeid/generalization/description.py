@@ -9,6 +9,7 @@ from gamedeid.generalization.claims import unlike
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.kinds import COMMON, KINDS, MERGE, SMALL, Key, are_tables
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.generalization.spellings import with_spellings
 
 ERROR = "error"
 """What `unlisted` says where values that no hierarchy lists are an error."""
@@ -54,7 +55,8 @@ def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy |
         "title": description.get("title", ""),
         "unlisted": None if unlisted == ERROR else unlisted,
     }
-    return build(description, common)
+    hierarchy = build(description, common)
+    return with_spellings(hierarchy, spellings) if (spellings := description.get("spellings")) else hierarchy
 
 
 def _key_faults(table: Mapping[str, Any], keys: Mapping[str, Key]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -12,6 +12,7 @@ from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.generalization.claims import ROWS, TEXT, TEXTS, TRUTH, WHOLE_NUMBER, WHOLE_NUMBERS, check
 from gamedeid.generalization.levels import ROOT, Ladder, interval_ladder, table_ladder, with_unlisted
+from gamedeid.generalization.missing_codes import as_text
 from gamedeid.generalization.prefixes import DIGITS, Merge, every_character_less, prefix_ladder
 from gamedeid.generalization.readings import Reading
 from gamedeid.reprs import html_table, repr_of
@@ -40,6 +41,7 @@ class Hierarchy:
     from_data : the leaves are values found in the data: no message tells them.
     reading : how raw values are read that may be written in several ways; None: each is its leaf as it is.
     unlisted : the leaf of all values that no other leaf is; the last one. None: there is none, and they are an error.
+    spellings : words of the data -> the value that each means.
 
     Attributes
     ----------
@@ -67,6 +69,7 @@ class Hierarchy:
     from_data: bool = False
     reading: Reading | None = field(default=None, repr=False)
     unlisted: str | None = None
+    spellings: Mapping[str, str] = field(default_factory=dict, repr=False)
     group_counts: IntArray = field(init=False, repr=False)
     sizes: IntArray = field(init=False, repr=False)
     _codes: dict[str, int] = field(init=False, repr=False)
@@ -121,6 +124,8 @@ class Hierarchy:
         ----------
         value : as the data have it.
         """
+        if self.spellings:
+            value = self.spellings.get(as_text(value), value)
         number = float(value) if isinstance(value, float | np.floating) else None
         if value is None or (number is not None and math.isnan(number)):
             return None
@@ -150,6 +155,7 @@ class Hierarchy:
             title=self.title,
             from_data=self.from_data,
             reading=self.reading,
+            spellings=self.spellings,
         )
 
     def label(self, level: int, leaf: int) -> str:
@@ -278,13 +284,14 @@ class Hierarchy:
         reading: Reading | None = None,
         unlisted: str | None = None,
         from_data: bool = False,
+        spellings: Mapping[str, str] | None = None,
     ) -> "Hierarchy":
         """Return the hierarchy of levels in tree order.
 
         Parameters
         ----------
         ladder : the levels, without a leaf of unlisted values.
-        name, role, title, integer, reading, from_data : as in the class.
+        name, role, title, integer, reading, from_data, spellings : as in the class.
         unlisted : the name of a leaf to be added, for all values that are not listed; None for none.
 
         Raises
@@ -306,6 +313,7 @@ class Hierarchy:
             from_data=from_data,
             reading=reading,
             unlisted=unlisted,
+            spellings=spellings or {},
         )
 
 

@@ -7,14 +7,16 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 
 from gamedeid.amounts import joined
 from gamedeid.errors import InvalidHierarchyError, quoted
-from gamedeid.generalization.calendar_dates import ISO, DateFormat
+from gamedeid.generalization.calendar_dates import ISO, DateFormats
 from gamedeid.generalization.claims import (
     DAY,
     NUMBER_LISTS,
     PEOPLE,
     ROWS,
+    SPELLINGS,
     TABLE,
     TEXT,
+    TEXT_OR_TEXTS,
     TEXTS,
     TRUTH,
     WHOLE_NUMBER,
@@ -113,7 +115,7 @@ def _table(description: Description, common: Common) -> Hierarchy:
 
 def _date(description: Description, common: Common) -> Hierarchy | OpenHierarchy:
     common = common | {"role": common["role"] or "date"}
-    form, steps = DateFormat(text=description.get("format", ISO)), tuple(description["levels"])
+    form, steps = _forms(description), tuple(description["levels"])
     earliest = description.get("earliest")
     if "low" not in description and "high" not in description:
         return OpenHierarchy(rule=DateRule(steps=steps, form=form, earliest=earliest), **common)
@@ -124,7 +126,7 @@ def _date(description: Description, common: Common) -> Hierarchy | OpenHierarchy
 
 
 def _age(description: Description, common: Common) -> Hierarchy:
-    reading = Ages(form=DateFormat(text=description.get("format", ISO)), at=_day(description["at"]))
+    reading = Ages(form=_forms(description), at=_day(description["at"]))
     high, open_from = description.get("high", OLDEST), description.get("open_from")
     ladder = interval_ladder(0, high, tuple(description["widths"]), open_from=open_from)
     return Hierarchy.of_ladder(ladder, reading=reading, **common | {"role": common["role"] or "age"})
@@ -144,6 +146,11 @@ def _codes(description: Description, common: Common) -> OpenHierarchy:
     return OpenHierarchy(rule=rule, **common)
 
 
+def _forms(description: Description) -> DateFormats:
+    given = description.get("format", ISO)
+    return DateFormats(texts=(given,) if isinstance(given, str) else tuple(given))
+
+
 def _day(value: Any) -> date:
     return date.fromisoformat(value) if isinstance(value, str) else value
 
@@ -157,6 +164,7 @@ COMMON = {
         )
     ),
     "unlisted": Key(TEXT),
+    "spellings": Key(SPELLINGS),
 }
 """The keys that every kind has."""
 
@@ -189,7 +197,7 @@ KINDS: dict[str, tuple[dict[str, Key], Callable[[Description, Common], Hierarchy
     "number": ({"bands": Key(NUMBER_LISTS, required=True)}, _number),
     "date": (
         {
-            "format": Key(TEXT),
+            "format": Key(TEXT_OR_TEXTS),
             "levels": Key(TEXTS, required=True),
             "earliest": Key(WHOLE_NUMBER),
             "low": Key(DAY),
@@ -200,7 +208,7 @@ KINDS: dict[str, tuple[dict[str, Key], Callable[[Description, Common], Hierarchy
     "age": (
         {
             "at": Key(DAY, required=True),
-            "format": Key(TEXT),
+            "format": Key(TEXT_OR_TEXTS),
             "widths": Key(WHOLE_NUMBERS, required=True),
             "open_from": Key(WHOLE_NUMBER),
             "high": Key(WHOLE_NUMBER),

@@ -1,6 +1,7 @@
 """A hierarchy whose leaves come from the data."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import field
 from typing import Protocol
 
 from gamedeid.errors import InvalidHierarchyError
@@ -62,6 +63,7 @@ class OpenHierarchy:
     name, role, title : as in `Hierarchy`.
     rule : what makes levels of the values.
     unlisted : the group of values that the rule cannot have, a leaf of its own; None: they are an error.
+    spellings : words of the data -> the value that each means.
     """
 
     name: str
@@ -69,6 +71,7 @@ class OpenHierarchy:
     role: Role | None = None
     title: str = ""
     unlisted: str | None = None
+    spellings: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def levels(self) -> int:
@@ -86,7 +89,7 @@ class OpenHierarchy:
         leaves: set[str] = set()
         odd: set[str] = set()
         for value in values:
-            leaf = self.rule.leaf_of(value)
+            leaf = self.rule.leaf_of(self.spellings.get(as_text(value), value))
             if leaf is None:
                 odd.add(as_text(value))
             else:
@@ -104,6 +107,7 @@ class OpenHierarchy:
             reading=self.rule.reading_of(leaves),
             unlisted=self.unlisted,
             from_data=True,
+            spellings=self.spellings,
         )
 
     def _ladder(self, leaves: Collection[str], odd: Collection[str]) -> Ladder:

@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Protocol, runtime_checkable
 
-from gamedeid.generalization.calendar_dates import DateFormat
+from gamedeid.generalization.calendar_dates import DateFormats
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
 
@@ -34,7 +34,7 @@ class Reading(Protocol):
 class Days:
     """Dates, in a stated form, as days: `1958-03-14`."""
 
-    form: DateFormat
+    form: DateFormats
 
     def leaf_of(self, value: object) -> str | None:
         """Return the day of a date."""
@@ -44,14 +44,14 @@ class Days:
     @property
     def words(self) -> str:
         """Return the form of the dates."""
-        return f"dates written {self.form.text}"
+        return f"dates written {self.form.words}"
 
 
 @frozen
 class Ages:
     """Dates of birth, in a stated form, as whole years of age on a day: `66`."""
 
-    form: DateFormat
+    form: DateFormats
     at: date
 
     def leaf_of(self, value: object) -> str | None:
@@ -64,7 +64,7 @@ class Ages:
     @property
     def words(self) -> str:
         """Return the form of the dates, and up to when."""
-        return f"dates of birth written {self.form.text}, up to {self.at.isoformat()}"
+        return f"dates of birth written {self.form.words}, up to {self.at.isoformat()}"
 
 
 @frozen

@@ -222,8 +222,8 @@ def test_check_prints_every_fault_of_every_file_and_exits_with_two(tmp_path):
         f"{rows}: row 2: `b` ends in `x`: expected the one root `*` (and no header line)",
         "sex: 2 leaves, 2 levels",
         (
-            f"{keys}: unknown key `lenght`: expected `title`, `kind`, `role`, `unlisted`, `length`, `alphabet`, "
-            "`keep`, `values`, `merge` or `merge_small`; did you mean `length`?"
+            f"{keys}: unknown key `lenght`: expected `title`, `kind`, `role`, `unlisted`, `spellings`, `length`, "
+            "`alphabet`, `keep`, `values`, `merge` or `merge_small`; did you mean `length`?"
         ),
         f"{keys}: `length` is missing: expected a whole number",
         f"hierarchy `{none}`: {none} is no file, and the shipped ones are age, icd10, race, sex, us_zip, zip",

@@ -138,7 +138,8 @@ def test_values_outside_the_hierarchy_are_named_with_their_column_and_rows() -> 
 
     assert message == (
         "population: column `it` has 4 values that the hierarchy `sexes` does not know, in 5 rows "
-        "(first in row 2); it knows m, f; add them to the hierarchy, or name a group of all others there: "
+        "(first in row 2); it knows m, f; add them to the hierarchy, as values or as `spellings` of its values, "
+        "or name a group there: "
         'unlisted = "Other"'
     )
 

@@ -100,6 +100,42 @@ def test_a_form_that_leaves_the_date_open_is_refused(form):
         DateFormat(text=form)
 
 
+@given(DAYS, st.sampled_from(sorted(FORMS)))
+def test_a_form_writes_what_it_reads(day, form):
+    assert day == DateFormat(text=form).date_of(DateFormat(text=form).written(day))
+
+
+def test_several_forms_read_what_any_of_them_reads():
+    tree = close(
+        ["14.03.1958", "1958-03-14", dt.date(1958, 3, 14), "19580315"],
+        levels=["year"],
+        format=["DD.MM.YYYY", "YYYYMMDD", "YYYY-MM-DD"],
+    )
+
+    assert ("1958-03-14", "1958-03-15") == tree.leaves
+    with pytest.raises(InvalidHierarchyError, match=r"expected dates written DD.MM.YYYY or YYYYMMDD, but 1 of the 2"):
+        close(["14.03.1958", "3/14/1958"], levels=["year"], format=["DD.MM.YYYY", "YYYYMMDD"])
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ["DD/MM/YYYY", "MM/DD/YYYY"],
+        ["DD.MM.YYYY", "YYYY-MM-DD", "MM.DD.YYYY"],
+        ["YYYYMMDD", "DDMMYYYY"],
+        ["YYYY-MM-DD", "YYYY-DD-MM"],
+    ],
+)
+def test_forms_that_read_one_text_as_different_days_are_refused(forms):
+    with pytest.raises(InvalidHierarchyError, match="could read one text as different days"):
+        close([], levels=["year"], format=forms)
+
+
+def test_no_form_at_all_is_refused():
+    with pytest.raises(InvalidHierarchyError, match="`format` has no forms"):
+        close([], levels=["year"], format=[])
+
+
 # What the calendar makes of them
 
 

@@ -213,8 +213,8 @@ def test_an_open_rule_that_no_values_could_satisfy_is_refused_at_once():
             [
                 "`low` is `True`: expected a whole number",
                 (
-                    "unknown key `width`: expected `title`, `kind`, `role`, `unlisted`, `low`, `high`, `widths` or "
-                    "`open_from`; did you mean `widths`?"
+                    "unknown key `width`: expected `title`, `kind`, `role`, `unlisted`, `spellings`, `low`, `high`, "
+                    "`widths` or `open_from`; did you mean `widths`?"
                 ),
                 f"`high` is `{'x' * 77}...`: expected a whole number",
                 "`role` is `zipcode`: expected `zip`, `age`, `date`, `county`, `city`, `state` or `other`",
@@ -229,8 +229,8 @@ def test_an_open_rule_that_no_values_could_satisfy_is_refused_at_once():
             INTERVAL | {"values": []},
             [
                 (
-                    "unknown key `values`: expected `title`, `kind`, `role`, `unlisted`, `low`, `high`, `widths` or "
-                    "`open_from`"
+                    "unknown key `values`: expected `title`, `kind`, `role`, `unlisted`, `spellings`, `low`, `high`, "
+                    "`widths` or `open_from`"
                 )
             ],
         ),

@@ -314,7 +314,7 @@ def test_a_toml_file_may_come_from_windows(tmp_path):
         (
             "h.toml",
             'kind = "table"\npath = 5\nrows = [["a", "*"]]',
-            "unknown key `path`: expected `title`, `kind`, `role`, `unlisted`, `rows` or `integer`",
+            "unknown key `path`: expected `title`, `kind`, `role`, `unlisted`, `spellings`, `rows` or `integer`",
         ),
     ],
 )

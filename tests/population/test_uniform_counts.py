@@ -266,8 +266,8 @@ def test_labels_of_another_level_are_refused() -> None:
     said = message(InvalidDataError, Study.prepare, Scenario.parse(SECTIONS), RECORDED, population)
     assert said == (
         "population: column `birth` has 1 value that the hierarchy `births` does not know at level 1, "
-        "in 1 row (first in row 2); it knows 1970, 1980; add them to the hierarchy, or name a group of all others "
-        'there: unlisted = "Other"'
+        "in 1 row (first in row 2); it knows 1970, 1980; add them to the hierarchy, as values or as `spellings` "
+        'of its values, or name a group there: unlisted = "Other"'
     )
 
 

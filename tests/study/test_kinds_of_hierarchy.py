@@ -155,3 +155,24 @@ def test_rules_of_a_policy_compare_numbers_with_decimals_and_leave_out_the_unlis
     assert ["[18.5, 25)", "[18.5, 25)", "30+", "unknown"] == columns(policy_solution(study, study.policy("mine")))[
         "bmi"
     ]
+
+
+def test_records_and_population_may_write_a_value_in_two_ways(tmp_path):
+    for name, text in {
+        "born.toml": 'kind = "date"\nformat = ["DD.MM.YYYY", "YYYY-MM-DD"]\nlevels = ["year"]\n',
+        "sex.toml": 'kind = "ordered"\nvalues = ["Male", "Female"]\n[spellings]\nMale = ["M"]\nFemale = ["F"]\n',
+        "records.csv": "born,sex\n14.03.1958,M\n1.1.1960,F\n",
+        "people.csv": "born,sex,n\n1958-03-14,Male,3\n1960-01-01,Female,5\n1960-01-01,F,2\n",
+    }.items():
+        (tmp_path / name).write_text(text)
+    content = {
+        "records": {"path": "records.csv"},
+        "population": {"path": "people.csv", "count": "n"},
+        "attributes": {"born": {"hierarchy": "born.toml"}, "sex": {"hierarchy": "sex.toml", "role": "other"}},
+        "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
+    }
+    study = Study.prepare(Scenario.parse(content, folder=tmp_path))
+    plain = policy_solution(study, AppliedPolicy(name="as it is", levels=np.zeros((2, 2), np.int8), in_words={}))
+
+    assert {"born": ["1958-03-14", "1960-01-01"], "sex": ["Male", "Female"]} == columns(plain)
+    assert [3, 7] == plain.people[study.instance.profiles.of_record].tolist()

@@ -93,7 +93,8 @@ def test_values_that_the_hierarchy_does_not_know_are_counted_and_quoted(whose):
 
     assert (
         f"{whose}: column `sex` has 4 values that the hierarchy `sex` does not know, in 5 rows "
-        "(first in row 2); it knows Male, Female; add them to the hierarchy, or name a group of all others there: "
+        "(first in row 2); it knows Male, Female; add them to the hierarchy, as values or as `spellings` of its "
+        "values, or name a group there: "
         'unlisted = "Other"'
     ) == message(InvalidDataError, prepare, None, **frames)
 
