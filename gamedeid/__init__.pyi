@@ -93,6 +93,8 @@ from gamedeid.scenario.sections import Attribute as Attribute
 from gamedeid.scenario.sections import Policy as Policy
 from gamedeid.scenario.sections import Population as Population
 from gamedeid.scenario.sections import Records as Records
+from gamedeid.study.applied import Applied as Applied
+from gamedeid.study.applied import apply as apply
 from gamedeid.study.regional import RegionalQuestion as RegionalQuestion
 from gamedeid.study.regional import solve_regions as solve_regions
 from gamedeid.study.solution import Solution as Solution

@@ -6,6 +6,7 @@ import typer
 
 from gamedeid._version import __version__
 from gamedeid.cli import hierarchy, plot, risk
+from gamedeid.cli.apply import apply
 from gamedeid.cli.check import check
 from gamedeid.cli.compare import compare
 from gamedeid.cli.fetch import fetch
@@ -26,6 +27,7 @@ app = typer.Typer(
 app.command()(init)
 app.command()(check)
 app.command()(run)
+app.command()(apply)
 app.command()(compare)
 app.command()(sweep)
 app.command()(solvers)

@@ -84,6 +84,7 @@ def write_run_files(
         "game": solution.name,
         "solver": solution.solver,
         **({"defuse": True} if defuse else {}),
+        **({} if solution.applies is None else {"applies": solution.applies}),
     }
     if report:
         _write_report(folder, solution, summary, progress, asked)

@@ -47,12 +47,14 @@ class Solution:
     name : of the game or policy.
     solver : how the strategies were found; None for a policy, which is applied as it is.
     choice : strategies, how many were searched, and whether they are proved to be the best.
+    applies : SHA-256 in hex of the manifest of the finished solution that it applies to new rows; None for its own.
     """
 
     study: Study
     name: str
     solver: SolverName | None
     choice: Choice
+    applies: str | None = None
 
     def __repr__(self) -> str:
         profiles = self.study.instance.profiles

@@ -17,7 +17,7 @@ from gamedeid.verification.findings import Notebook
 SUMMARY, CONTENT, REPORT = "summary.json", "report.json", "report.html"
 RELEASE, STRATEGIES = "release", "strategies"
 
-_ASKED = ("game", "solver", "defuse")
+_ASKED = ("game", "solver", "defuse", "applies")
 """Keys that a run puts beside those of the scenario."""
 
 

@@ -16,8 +16,9 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
+from gamedeid.results.formulas import defused_names
 from gamedeid.scenario.sections import Population, Records
-from gamedeid.verification.claims import Claims
+from gamedeid.verification.claims import STRATEGIES, Claims
 from gamedeid.verification.findings import Notebook
 
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
@@ -138,21 +139,23 @@ def _read_any(path: Path) -> pa.Table:
     return pa.Table.from_arrays([pa.array(column, pa.string()) for column in columns], names=names)
 
 
-def strategies_of(table: pa.Table, attributes: Sequence[str], file: str, notes: Notebook) -> Strategies | None:
+def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, notes: Notebook) -> Strategies | None:
     """Return the strategies as numbers; None, and findings, where they are not what such a file holds.
 
     Parameters
     ----------
     table : as it was read.
     attributes : names of the attributes, in order.
-    file : what findings call it.
+    claims : the folder.
     notes : takes what is wrong with it.
     """
+    file = claims.parts(STRATEGIES)[0]
     flags, numbers = ("withheld", "attacked"), _NUMBERS
     expected = ["record", *attributes, *flags, *numbers]
-    if table.column_names != expected:
+    if table.column_names != (defused_names(expected) if claims.defused else expected):
         notes.find(file, f"has other columns than such a table: expected {len(expected)} as the documentation has them")
         return None
+    table = table.rename_columns(expected)
     read: dict[str, Any] = {}
     for name in expected:
         kind = "flag" if name in flags else "number" if name in numbers else "whole"

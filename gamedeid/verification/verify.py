@@ -84,7 +84,7 @@ def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputStat
     if claimed is None or stated is None:
         return
     file = claims.parts(STRATEGIES)[0]
-    strategies = strategies_of(stated, list(claimed.attributes), file, notes)
+    strategies = strategies_of(stated, list(claimed.attributes), claims, notes)
     if strategies is None:
         return
     evidence = read_evidence(claims, claimed, at_hand, inputs, notes)

@@ -1,0 +1,96 @@
+"""The command ``gamedeid apply``: release new rows by a finished solution."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gamedeid.choices import Format
+from gamedeid.cli.options import (
+    Engine,
+    Json,
+    Memory,
+    Output,
+    Overrides,
+    Overwrite,
+    Spill,
+    chosen_read_options,
+    clear_parts,
+    print_json,
+    read_scenario,
+    results_folder,
+)
+from gamedeid.cli.progress import progress
+
+
+def apply(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The finished folder, as gamedeid run -o wrote it.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The new rows, with the columns of the records.")],
+    *,
+    scenario: Annotated[
+        str | None,
+        typer.Option(metavar="SCENARIO", help="The scenario of the finished folder, which says where the inputs are."),
+    ] = None,
+    output: Output = None,
+    overrides: Overrides = None,
+    form: Annotated[
+        Format, typer.Option("--format", metavar="NAME", help="Of the release and the strategies: csv or parquet.")
+    ] = "csv",
+    defuse: Annotated[
+        bool,
+        typer.Option("--defuse", metavar="", help="Write no CSV cell that a spreadsheet would take for a formula."),
+    ] = False,
+    with_report: Annotated[
+        bool,
+        typer.Option(" /--no-report", metavar="", help="Leave out report.html, and report.json that it is made of."),
+    ] = True,
+    engine: Engine = "auto",
+    memory: Memory = "2GiB",
+    spill: Spill = None,
+    overwrite: Overwrite = False,
+    as_json: Json = False,
+) -> None:
+    """Release new rows by a finished solution: the same profile gets the same strategy.
+
+    Refused where scenario, hierarchies or population have changed, or where a strategy depends on other records. Writes
+    into -o DIR what gamedeid run writes; says how many rows and profiles are new.
+    """
+    from gamedeid.analysis.summary import run_summary
+    from gamedeid.choices import GAMES
+    from gamedeid.intake.identifiers.releases import finding_words, refuse_identifiers
+    from gamedeid.report.run_folder import check_tables, write_run_files
+    from gamedeid.report.terminal.applied import print_applied
+    from gamedeid.report.terminal.console import console
+    from gamedeid.study.applied import apply as apply_to
+
+    question = None if scenario is None else read_scenario(scenario, overrides)
+    check_tables(form, defuse=defuse)
+    read_options = chosen_read_options(engine, memory, spill, None)
+    finished = None
+    with results_folder(output, overwrite=overwrite) as results, progress() as phase:
+        applied = apply_to(folder, new, question, read_options=read_options, progress=phase)
+        identifiers = refuse_identifiers(applied.solution.study)
+        if results is not None and output is not None:
+            written = write_run_files(
+                applied.solution,
+                results,
+                output,
+                form=form,
+                defuse=defuse,
+                report=with_report and applied.solution.name in GAMES,
+                progress=phase,
+            )
+            summary, finished = written.summary, written.finished
+        else:
+            summary = run_summary(applied.solution)
+            applied.solution.study.inputs.check()
+    if finished is not None and output is not None:
+        clear_parts(finished, output)
+    for finding in identifiers.unhandled:
+        typer.echo(f"gamedeid: {finding_words(finding)}: look whether it may be released", err=True)
+    if as_json:
+        print_json({"applied": applied.as_dict(), **summary})
+        return
+    to = console()
+    print_applied(applied, summary, to)
+    to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the release.")

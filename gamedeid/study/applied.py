@@ -1,0 +1,183 @@
+"""A finished solution applied to new rows: the same profile gets the same strategy, since the question is the same."""
+
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.choices import GAMES, SolverName
+from gamedeid.data.encode import encode
+from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
+from gamedeid.data.hierarchies import hierarchy_of
+from gamedeid.data.inputs import input_files
+from gamedeid.data.tables import read_records
+from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.grouping import distinct_rows
+from gamedeid.progress import Phases, no_progress
+from gamedeid.reprs import frozen, html_table
+from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.study.finished import Finished
+from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.study import Study
+
+
+@frozen(eq=False)
+class Applied:
+    """New rows, with the strategies of a finished solution.
+
+    Parameters
+    ----------
+    solution : what becomes of the new rows.
+    rows : how many there are.
+    profiles : how many distinct ones.
+    seen_rows : rows whose profile the finished solution had; None where its records are not there to tell.
+    seen_profiles : the same of profiles.
+    """
+
+    solution: Solution
+    rows: int
+    profiles: int
+    seen_rows: int | None
+    seen_profiles: int | None
+
+    def _repr_html_(self) -> str:
+        return html_table("Applied to new rows", ["what", "number"], self.as_dict().items())
+
+    def as_dict(self) -> dict[str, int | None]:
+        """Return the numbers: ``rows``, ``profiles``, ``seen_rows``, ``seen_profiles``, ``new_rows``, ``new_profiles``.
+
+        Those of seen and new ones are None where the original records are not there to tell.
+        """
+        return {
+            "rows": self.rows,
+            "profiles": self.profiles,
+            "seen_rows": self.seen_rows,
+            "seen_profiles": self.seen_profiles,
+            "new_rows": None if self.seen_rows is None else self.rows - self.seen_rows,
+            "new_profiles": None if self.seen_profiles is None else self.profiles - self.seen_profiles,
+        }
+
+
+def apply(
+    folder: str | PathLike[str],
+    records: Any,
+    scenario: ScenarioLike | None = None,
+    *,
+    read_options: ReadOptions = AUTOMATIC,
+    progress: Phases = no_progress,
+) -> Applied:
+    """Release new rows by a finished solution: a profile that was released gets the same strategy again.
+
+    A strategy depends on the record's own values, the population, the hierarchies and the scenario, and on no other
+    record. So the new rows are solved by themselves, after it is certain that all of these are what they were.
+
+    Parameters
+    ----------
+    folder : the finished one, which ``gamedeid run -o`` or ``Solution.write`` has written.
+    records : path of the new rows, or a data frame of them; their columns are those of the scenario.
+    scenario : the question, which says where the files are; without it they are looked for from the current folder, by
+        the names that the manifest has.
+    read_options : how files are read; as suits their size unless given.
+    progress : opens a phase by name, and returns what to tell (done, total).
+
+    Returns
+    -------
+    what becomes of the new rows, and how many of them are new. ``Applied.solution.write`` writes them.
+
+    Raises
+    ------
+    OutputError : the folder holds no results of a run, or those of another version.
+    InvalidScenarioError : the scenario has changed; the records were their own population, a population of which only a
+        sample is known, or a data frame; several rows are one person's; or a hierarchy was no file.
+    InvalidDataError : population or hierarchies have changed; a hierarchy takes its values from the data, and the new
+        rows change them; or the new rows are not as the scenario says.
+    """
+    finished = Finished.read(Path(folder))
+    given = finished.scenario if scenario is None else Scenario.of(scenario)
+    finished.refuse_changes(given)
+    question = given
+    if isinstance(records, str | PathLike):
+        changed = given.records.model_copy(update={"path": Path(records).absolute()})
+        overridden = tuple(dict.fromkeys([*finished.overridden, "records.path"]))
+        question = given.model_copy(update={"records": changed, "overridden": overridden})
+    finished.refuse_other_inputs(input_files(given, records=False).digests)
+    frame = None if isinstance(records, str | PathLike) else records
+    study = Study.prepare(question, frame, read_options=read_options, progress=progress)
+    finished.refuse_other_inputs(study.inputs.digests)
+    known = _known_codes(finished, given, study, read_options)
+    _refuse_other_domains(finished, given, study, known)
+    if finished.name in GAMES:
+        solver = cast("SolverName", finished.solver)
+        report_progress = progress(f"{finished.name} game")
+        solution = solve_study(study, finished.name, solver, progress=report_progress)
+    else:
+        solution = policy_solution(study, study.policy(finished.name))
+    profiles = study.instance.profiles
+    seen = None if known is None else _among(profiles.codes, known, study)
+    return Applied(
+        solution=replace(solution, applies=finished.digest),
+        rows=study.records,
+        profiles=profiles.count,
+        seen_rows=None if seen is None else int(profiles.records[seen].sum()),
+        seen_profiles=None if seen is None else int(seen.sum()),
+    )
+
+
+def _known_codes(finished: Finished, given: Scenario, study: Study, read_options: ReadOptions) -> IntArray | None:
+    """Return the leaf codes, (k, a), of the records of the finished run; None where they are not there.
+
+    Raises
+    ------
+    InvalidDataError : they have values that neither the new rows nor the population have.
+    """
+    if not finished.original_records(given):
+        return None
+    table = read_records(given, None, read_options)
+    allowed = given.records.missing == "suppress"
+    try:
+        return encode(table.columns, study.instance.hierarchies, whose="records", allow_missing=allowed)
+    except InvalidDataError:
+        raise _other_domain(finished, "the records of the finished run have values that are in neither") from None
+
+
+def _refuse_other_domains(finished: Finished, given: Scenario, study: Study, known: IntArray | None) -> None:
+    """Refuse hierarchies that take their values from the data, where these have not the same values as before.
+
+    Where every record must match somebody, all values are the population's, which is the same.
+
+    Raises
+    ------
+    InvalidDataError : they have others, or nothing tells.
+    """
+    section = given.population
+    if section is None or section.unmatched == "error":
+        return
+    for place, (name, hierarchy) in enumerate(study.instance.hierarchies.items()):
+        if not isinstance(hierarchy_of(given, name), OpenHierarchy):
+            continue
+        if known is None:
+            raise _other_domain(finished, f"whether {quoted(name)} has, only the records of the finished run can tell")
+        there = np.union1d(study.cells.codes[:, place], known[:, place])
+        if not np.isin(np.arange(len(hierarchy.leaves)), there).all():
+            raise _other_domain(finished, f"the new rows have values of {quoted(name)} that are in neither")
+
+
+def _other_domain(finished: Finished, why: str) -> InvalidDataError:
+    return InvalidDataError(
+        f"{finished.folder}: a hierarchy takes its values from records and population, and other values change its "
+        f"groups and all strategies; {why}; run again with all rows"
+    )
+
+
+def _among(codes: IntArray, known: IntArray, study: Study) -> BoolArray:
+    """Return which rows of codes, (q,), are among known ones, (k, a)."""
+    bases = [len(hierarchy.leaves) + 1 for hierarchy in study.instance.hierarchies.values()]
+    _, place, _ = distinct_rows(np.concatenate([known, codes]), bases)
+    there = np.zeros(int(place.max()) + 1, np.bool_)
+    there[place[: len(known)]] = True
+    found: BoolArray = there[place[len(known) :]]
+    return found

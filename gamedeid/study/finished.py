@@ -1,0 +1,168 @@
+"""A finished folder of results: the question that it answers, and whether everything is still as it was."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from gamedeid._version import __version__
+from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, listed, quoted
+from gamedeid.file_identity import digest_path
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.reprs import frozen
+from gamedeid.results.manifest import MANIFEST
+from gamedeid.results.regular import read_regular
+from gamedeid.scenario.scenario import Scenario
+
+_ASKED = ("game", "solver", "defuse", "applies")
+"""What stands beside the keys of the scenario."""
+
+_MAY_DIFFER = ("title", "sources", "records.path", "records.columns", "records.encoding", "identifiers")
+"""Keys that no strategy depends on."""
+
+
+@frozen(eq=False)
+class Finished:
+    """What a folder of results was made from.
+
+    Parameters
+    ----------
+    folder : where it is.
+    scenario : as its manifest has it.
+    name : of the game or policy.
+    solver : how the strategies were found; None of a policy.
+    overridden : keys of the scenario that were changed for the run.
+    inputs : name of an input -> its SHA-256 in hex.
+    digest : SHA-256 in hex of the manifest.
+    """
+
+    folder: Path
+    scenario: Scenario
+    name: str
+    solver: str | None
+    overridden: tuple[str, ...]
+    inputs: Mapping[str, str]
+    digest: str
+
+    @classmethod
+    def read(cls, folder: Path) -> "Finished":
+        """Read the manifest of a folder.
+
+        Raises
+        ------
+        OutputError : it holds no results of a run, or those of another version.
+        """
+        try:
+            content = read_regular(folder / MANIFEST)
+            manifest = json.loads(content)
+            asked = manifest["scenario"]
+            question = {key: value for key, value in asked.items() if key not in _ASKED}
+            finished = cls(
+                folder=folder,
+                scenario=Scenario.parse(question),
+                name=str(asked["game"]),
+                solver=asked["solver"],
+                overridden=tuple(map(str, manifest["overridden"])),
+                inputs={str(name): str(file["sha256"]) for name, file in manifest["inputs"].items()},
+                digest=hashlib.sha256(content).hexdigest(),
+            )
+            version = manifest["gamedeid"]
+        except OutputError:
+            raise
+        except (OSError, LookupError, TypeError, ValueError, AttributeError, RecursionError, GamedeidError):
+            raise OutputError(f"{folder} holds no results of gamedeid run") from None
+        if version != __version__:
+            raise OutputError(
+                f"{folder} holds results of gamedeid {quoted(version)}, this is {__version__}: strategies may differ; "
+                "run again"
+            )
+        return finished
+
+    def refuse_changes(self, question: Scenario) -> None:
+        """Refuse a question in which a strategy may be another than in the finished one.
+
+        Parameters
+        ----------
+        question : the scenario whose files can be found.
+
+        Raises
+        ------
+        InvalidScenarioError : another scenario, or one in which the strategy of a record depends on other records.
+        InvalidDataError : the population or a hierarchy is not there, or not the one of the manifest.
+        """
+        changed = sorted(key for key in _different(self.scenario.resolved(), question.resolved()) if not _free(key))
+        if changed:
+            over = [key for key in changed if key in self.overridden]
+            why = f"; overridden for the run, so override them in the same way: {listed(over)}" if over else ""
+            raise InvalidScenarioError(f"{self.folder}: the scenario has changed since, in {listed(changed)}{why}")
+        if question.population is None:
+            raise InvalidScenarioError(
+                f"{self.folder}: its records were their own population, so with other rows all strategies are others; "
+                "run again with all rows"
+            )
+        if question.population.sampling_fraction is not None:
+            raise InvalidScenarioError(
+                f"{self.folder}: its population was estimated from the records, so with other rows all strategies are "
+                "others; run again with all rows"
+            )
+        if "population" not in self.inputs:
+            raise InvalidScenarioError(
+                f"{self.folder}: its population was a data frame, so nothing tells whether it is the same; run again "
+                "with all rows"
+            )
+        if question.records.person is not None:
+            raise InvalidScenarioError(
+                f"{self.folder}: a strategy is of all records of a person, and new rows may be of people released "
+                "already; run again with all rows"
+            )
+        for name, attribute in question.attributes.items():
+            if isinstance(attribute.hierarchy, Hierarchy) or f"hierarchy {name}" not in self.inputs:
+                raise InvalidScenarioError(
+                    f"{self.folder}: the hierarchy of {quoted(name)} was no file, so nothing tells whether it is the "
+                    "same; run again"
+                )
+
+    def refuse_other_inputs(self, digests: Mapping[str, str]) -> None:
+        """Refuse inputs that are not those of the finished run; the records are others by intent.
+
+        Parameters
+        ----------
+        digests : name of an input -> its SHA-256 in hex.
+
+        Raises
+        ------
+        InvalidDataError : one is another, is not needed any more, or was not needed then.
+        """
+        for name in sorted({*self.inputs, *digests} - {"records"}):
+            if self.inputs.get(name) != digests.get(name):
+                raise InvalidDataError(
+                    f"{self.folder}: the {name} has changed since, and with it the strategies; run again with all rows"
+                )
+
+    def original_records(self, question: Scenario) -> bool:
+        """Return whether the records of the finished run are there, unchanged.
+
+        Parameters
+        ----------
+        question : the scenario whose files can be found.
+        """
+        if question.records.path is None or "records" not in self.inputs:
+            return False
+        try:
+            return digest_path(question.folder / question.records.path) == self.inputs["records"]
+        except GamedeidError:
+            return False
+
+
+def _free(key: str) -> bool:
+    return any(key == name or key.startswith(f"{name}.") for name in _MAY_DIFFER)
+
+
+def _different(one: Any, other: Any, before: str = "") -> Iterator[str]:
+    """Yield the dotted keys in which nested tables differ."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        for key in {**one, **other}:
+            yield from _different(one.get(key), other.get(key), f"{before}.{key}" if before else str(key))
+    elif one != other:
+        yield before

@@ -1,0 +1,217 @@
+"""A finished solution applied to new rows: the strategies are those of all rows solved together, or it is refused."""
+
+import csv
+import json
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from questions import message
+from registry import registry, several_stays
+from small_world import contents, gamedeid_says
+
+from gamedeid import (
+    Hierarchy,
+    InvalidDataError,
+    InvalidScenarioError,
+    OutputError,
+    Scenario,
+    Study,
+    apply,
+    policy_solution,
+    read_results,
+    solve,
+    verify,
+)
+
+FIRST = 22
+"""How many rows are in the finished run; the new rows are those after the tenth, so that some profiles come again."""
+
+
+def split(scenario: Path) -> Path:
+    """Leave the first records in the scenario's file, and return the file of the new ones."""
+    records = scenario.with_name("records.csv")
+    header, *lines = records.read_text().splitlines()
+    records.with_name("all.csv").write_text("\n".join([header, *lines]) + "\n")
+    records.with_name("new.csv").write_text("\n".join([header, *lines[10:]]) + "\n")
+    records.write_text("\n".join([header, *lines[:FIRST]]) + "\n")
+    return records.with_name("new.csv")
+
+
+@pytest.fixture
+def made(tmp_path):
+    """Return the scenario, a finished folder and the new rows."""
+    scenario = registry(tmp_path / "registry", unmatched="error")
+    new = split(scenario)
+    solve(scenario, game="no-attack").write(tmp_path / "out", report=False)
+    return scenario, tmp_path / "out", new
+
+
+def changed(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+@pytest.mark.parametrize("game", ["basic", "no-attack", "sh-friendly"])
+@pytest.mark.parametrize("solver", ["exact", "lattice-search"])
+def test_new_rows_get_the_strategies_of_all_rows_solved_together(tmp_path, game, solver):
+    scenario = registry(tmp_path / "registry", unmatched="error")
+    new = split(scenario)
+    solve(scenario, game=game, solver=solver).write(tmp_path / "out", report=False)
+    together = solve(Scenario.read(scenario, {"records.path": "all.csv"}), game=game, solver=solver)
+    applied = apply(tmp_path / "out", new, scenario)
+    expected = together.strategies.drop(columns="record")[10:].reset_index(drop=True)
+
+    pd.testing.assert_frame_equal(expected, applied.solution.strategies.drop(columns="record"))
+
+
+def test_it_says_how_many_rows_and_profiles_are_new(made):
+    scenario, out, new = made
+    rows = [tuple(row[1:4]) for row in csv.reader(new.read_text().splitlines()[1:])]
+    known = {tuple(row[1:4]) for row in csv.reader(scenario.with_name("records.csv").read_text().splitlines()[1:])}
+    expected = {
+        "rows": len(rows),
+        "profiles": len(set(rows)),
+        "seen_rows": sum(row in known for row in rows),
+        "seen_profiles": len(set(rows) & known),
+        "new_rows": sum(row not in known for row in rows),
+        "new_profiles": len(set(rows) - known),
+    }
+
+    assert expected == apply(out, new, scenario).as_dict()
+    scenario.with_name("records.csv").unlink()
+    assert None is apply(out, new, scenario).seen_rows
+
+
+def test_the_command_writes_what_run_writes_and_verify_agrees(made, tmp_path):
+    scenario, out, new = made
+    said = gamedeid_says("apply", out, new, "--scenario", scenario, "-o", tmp_path / "later")
+
+    assert (0, "") == (said.code, said.err)
+    assert "30 rows of 27 profiles: 14 rows of 12 profiles released before, 16 rows of 15 new profiles." in said.out
+    assert () == verify(tmp_path / "later", Scenario.read(scenario, {"records.path": str(new)})).findings
+    manifest = json.loads((tmp_path / "later" / "manifest.json").read_text())
+    assert ["records.path"] == manifest["overridden"]
+    assert "new.csv" == manifest["scenario"]["records"]["path"]
+    assert 64 == len(manifest["scenario"]["applies"])
+    assert "no-attack" == read_results(tmp_path / "later").summary["game"]
+    said = gamedeid_says("apply", out, new, "--scenario", scenario, "--json")
+    assert {"rows": 30, "profiles": 27} == {key: json.loads(said.out)["applied"][key] for key in ("rows", "profiles")}
+
+
+def test_a_data_frame_a_policy_and_a_later_one_are_applied_too(made, tmp_path, monkeypatch):
+    scenario, out, new = made
+    frame = pd.read_csv(new, dtype=str, na_filter=False)
+    expected = apply(out, new, scenario).solution.release()
+    pd.testing.assert_frame_equal(expected, apply(out, frame, scenario).solution.release())
+
+    study = Study.prepare(scenario)
+    policy_solution(study, study.policy("decades")).write(tmp_path / "policy", report=False)
+    assert "decades" == apply(tmp_path / "policy", new, scenario).solution.name
+
+    monkeypatch.chdir(tmp_path / "registry")
+    apply(out, new).solution.write(tmp_path / "later", report=False)
+    assert (
+        12 == apply(tmp_path / "later", "records.csv", Scenario.read(scenario, {"records.path": "new.csv"})).seen_rows
+    )
+
+
+CHANGES = {
+    "the population": lambda folder: changed(folder / "people.csv", ",1\n", ",2\n"),
+    "a hierarchy": lambda folder: changed(folder / "ages.csv", "39;[30-39]", "39;[40-49]"),
+    "the benefit": lambda folder: changed(folder / "scenario.toml", "benefit = 100", "benefit = 101"),
+    "a weight": lambda folder: changed(folder / "scenario.toml", "weight = 0.5", "weight = 0.6"),
+    "the policy": lambda folder: changed(folder / "scenario.toml", "levels = { age = 1 }", "levels = { age = 2 }"),
+    "a kept column": lambda folder: changed(folder / "scenario.toml", 'keep = ["note", "stay"]', 'keep = ["note"]'),
+}
+
+
+@pytest.mark.parametrize("kind", CHANGES)
+def test_what_has_changed_is_refused(made, tmp_path, kind):
+    scenario, out, new = made
+    CHANGES[kind](scenario.parent)
+    before = contents(tmp_path)
+    said = gamedeid_says("apply", out, new, "--scenario", scenario, "-o", tmp_path / "later")
+
+    assert 2 == said.code
+    assert "changed since" in said.complaint
+    assert before == contents(tmp_path)
+
+
+def test_title_and_sources_may_change(made):
+    scenario, out, new = made
+    changed(scenario, 'title = "A registry"', 'title = "The second year"')
+
+    assert 30 == apply(out, new, scenario).rows
+
+
+def test_an_overridden_stake_must_be_overridden_again(tmp_path):
+    scenario = registry(tmp_path / "registry", unmatched="error")
+    new = split(scenario)
+    again = Scenario.read(scenario, {"payoffs.loss": 500})
+    solve(again).write(tmp_path / "out", report=False)
+
+    assert "payoffs.loss" in message(InvalidScenarioError, apply, tmp_path / "out", new, scenario)
+    assert 30 == apply(tmp_path / "out", new, again).rows
+
+
+def test_questions_in_which_records_depend_on_one_another_are_refused(tmp_path):
+    scenario = registry(tmp_path / "registry")
+    new = split(scenario)
+    for name, changes, why in (
+        ("own", {"population": None}, "their own population"),
+        ("sample", {"population": {"sampling_fraction": 0.1}}, "estimated from the records"),
+    ):
+        question = Scenario.read(scenario, changes)
+        solve(question).write(tmp_path / name, report=False)
+        assert why in message(InvalidScenarioError, apply, tmp_path / name, new, question)
+
+    several_stays(scenario)
+    solve(scenario).write(tmp_path / "persons", report=False)
+    assert "all records of a person" in message(InvalidScenarioError, apply, tmp_path / "persons", new, scenario)
+
+
+def test_what_nothing_tells_the_digest_of_is_refused(made, tmp_path):
+    scenario, _, new = made
+    frame = pd.read_csv(scenario.with_name("people.csv"), dtype=str)
+    solve(scenario, population=frame).write(tmp_path / "frame", report=False)
+    assert "was a data frame" in message(InvalidScenarioError, apply, tmp_path / "frame", new, scenario)
+
+    ages = Hierarchy.intervals(30, 69, [10], name="ages")
+    question = Scenario.read(scenario)
+    question = question.model_copy(
+        update={
+            "attributes": {
+                **question.attributes,
+                "age": question.attributes["age"].model_copy(update={"hierarchy": ages}),
+            }
+        }
+    )
+    solve(question).write(tmp_path / "object", report=False)
+    assert "was no file" in message(InvalidScenarioError, apply, tmp_path / "object", new, question)
+
+
+def test_values_that_change_a_hierarchy_are_refused(tmp_path):
+    """The areas are those of records and population: where records may match nobody, new ones change their number."""
+    scenario = registry(tmp_path / "registry", unmatched="unique")
+    new = split(scenario)
+    solve(scenario).write(tmp_path / "out", report=False)
+    assert 30 == apply(tmp_path / "out", new, scenario).rows
+
+    text = new.read_text()
+    new.write_text(text + "SECRET,40,Male,555,a,1\n")
+    assert "in neither" in message(InvalidDataError, apply, tmp_path / "out", new, scenario)
+    new.write_text(text)
+    shutil.move(scenario.with_name("records.csv"), tmp_path / "elsewhere.csv")
+    assert "can tell" in message(InvalidDataError, apply, tmp_path / "out", new, scenario)
+
+
+def test_folders_that_are_none_and_other_versions_are_refused(made, tmp_path):
+    scenario, out, new = made
+    assert "holds no results" in message(OutputError, apply, tmp_path / "nothing", new, scenario)
+    changed(out / "manifest.json", '"gamedeid": "', '"gamedeid": "9')
+    assert "this is" in message(OutputError, apply, out, new, scenario)
+    (out / "manifest.json").write_text("[]")
+    assert "holds no results" in message(OutputError, apply, out, new, scenario)
