@@ -95,6 +95,7 @@ def apply(
         sample is known, or a data frame; several rows are one person's; or a hierarchy was no file.
     InvalidDataError : population or hierarchies have changed; a hierarchy takes its values from the data, and the new
         rows change them; or the new rows are not as the scenario says.
+    InvalidHierarchyError : a hierarchy is not there, or is none.
     """
     finished = Finished.read(Path(folder))
     given = finished.scenario if scenario is None else Scenario.of(scenario)
