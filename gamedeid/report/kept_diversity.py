@@ -40,27 +40,36 @@ def diversity_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         )
 
 
-def diversity_words(found: Mapping[str, Any], records: int) -> list[str]:
+_OF_PEOPLE = (
+    "Rows count here each by itself, though several are one person's: a class of a single person tells all rows of "
+    "that person, however diverse they are."
+)
+
+
+def diversity_words(found: Mapping[str, Any], records: int, *, of_people: bool = False) -> list[str]:
     """Return what the table is about, in sentences; none where no column is kept.
 
     Parameters
     ----------
     found : as for :func:`diversity_rows`.
     records : how many there are.
+    of_people : whether several of them may be one person's.
     """
     rows = found["rows_looked_at"]
     if rows is None:
         return ["What a class tells of kept columns was not measured: rows stay where they are."]
     if not found["columns"]:
         return []
-    of = "" if rows == records else f" of the first {number_of(rows, 'record')}"
-    released, classes = number_of(found["released"], "released record"), number_of(found["classes"], "class")
-    return [_MEANING.format(released=f"{released}{of}", classes=classes), _COLUMNS_MEAN]
+    noun = "row" if of_people else "record"
+    of = "" if rows == records else f" of the first {number_of(rows, noun)}"
+    released, classes = number_of(found["released"], f"released {noun}"), number_of(found["classes"], "class")
+    words = [_MEANING.format(released=f"{released}{of}", classes=classes), _COLUMNS_MEAN]
+    return [*words, _OF_PEOPLE] if of_people else words
 
 
-def print_diversity(found: Mapping[str, Any], records: int, to: Console) -> None:
+def print_diversity(found: Mapping[str, Any], records: int, to: Console, *, of_people: bool = False) -> None:
     """Print the sentences and the table; nothing where no column is kept."""
-    for words in diversity_words(found, records):
+    for words in diversity_words(found, records, of_people=of_people):
         to.print(words)
     if found["columns"]:
         table = new_table(*COLUMNS)

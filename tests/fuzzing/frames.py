@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from fuzzing.case import Case
 from fuzzing.mutation import ODD_TEXTS, change_tree, odd_value
-from fuzzing.questions import GAPS, KEPT, PLAIN, POLICIES, SAMPLE, STRANGERS, TOKENS
+from fuzzing.questions import GAPS, KEPT, PANEL, PLAIN, POLICIES, SAMPLE, STRANGERS, TOKENS
 
 _FUNCTIONS = ("solve", "solve", "compare", "prepare", "hierarchy")
 _FORMS = ("pandas", "pandas", "polars", "polars-lazy", "arrow", "arrow-reader", "dict", "list", "path")
@@ -26,7 +26,7 @@ def draw_frames(rng: Random) -> Case:
     function = rng.choice(_FUNCTIONS)
     if function == "hierarchy":
         return Case(kind="frames", call={"function": function, "arguments": _hierarchy_arguments(rng)})
-    question = rng.choice((PLAIN, POLICIES, GAPS, SAMPLE, STRANGERS))
+    question = rng.choice((PLAIN, POLICIES, GAPS, SAMPLE, STRANGERS, PANEL))
     tree: Any = {**question.scenario, "attributes": {**question.scenario["attributes"]}}
     tree["attributes"] = {
         "age": {"hierarchy": "age", "role": "age"},

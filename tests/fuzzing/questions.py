@@ -200,4 +200,14 @@ STATED = Question(
 )
 """A table without a header."""
 
-QUESTIONS = (PLAIN, POLICIES, GAPS, SAMPLE, STRANGERS, STORED, STATED)
+PANEL = Question(
+    scenario=_scenario(
+        records={"path": "records.csv", "person": "name", "keep": ["income"], "missing": "suppress"}, population=None
+    ),
+    records=[*RECORDS, ["TOKEN-0-NAME", "41", "Male", "37010", "KEPT-7-ROW"], ["TOKEN-2-NAME", "50", "", "37201", "8"]],
+    people=[],
+    hierarchies=_FILES,
+)
+"""Several records of one person, some of which differ."""
+
+QUESTIONS = (PLAIN, POLICIES, GAPS, SAMPLE, STRANGERS, STORED, STATED, PANEL)

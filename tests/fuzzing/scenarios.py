@@ -33,4 +33,5 @@ def _drops(tree: dict[str, object]) -> bool:
         return False
     whole = ["name", "home", "income"]
     known = records.get("columns") in (None, whole) and "columns" not in population
-    return records.get("drop") == ["name"] and known and "street" not in str(tree.get("attributes"))
+    left_out = records.get("drop") == ["name"] or (records.get("person") == "name" and not records.get("drop"))
+    return left_out and known and "street" not in str(tree.get("attributes"))

@@ -35,4 +35,4 @@ def release(
     for words in (*person_words(data), *key_words(data), *filter(None, [unmatched_words(data)])):
         to.print(words)
     print_risks(risks, to)
-    print_diversity(risks["kept_diversity"], data["records"], to)
+    print_diversity(risks["kept_diversity"], data["records"], to, of_people="persons" in data)

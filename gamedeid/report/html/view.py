@@ -72,7 +72,11 @@ def view(
         "risks": list(risk_rows(content["risks"])),
         "diversity_columns": DIVERSITY_COLUMNS,
         "diversity": list(diversity_rows(content["risks"]["kept_diversity"])),
-        "diversity_words": diversity_words(content["risks"]["kept_diversity"], summary["data"]["records"]),
+        "diversity_words": diversity_words(
+            content["risks"]["kept_diversity"],
+            summary["data"]["records"],
+            of_people="persons" in summary["data"],
+        ),
         "ranges": _ranges(robustness) if robustness else None,
         "figures": list(_shown(figures, summary["search"])),
         **_solvers(summary, content),
@@ -134,6 +138,7 @@ def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapp
     numbers = {
         "records": number_of(data["records"], "record"),
         "whose": f"of {number_of(*counted(data))}" if "persons" in data else "about people",
+        "of_people": "persons" in data,
         "counted": number_of(*counted(data)),
         "profiles": number_of(data["profiles"], "distinct combination"),
         "population": number_of(data["population"], "person"),
