@@ -16,6 +16,7 @@ from gamedeid.data.same_person import number_persons, profiles_of_people
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.game.zip_limits import restricted_in
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.population.sampled import people_by_class
 from gamedeid.report.data_words import data_words, person_words
 from gamedeid.risk.exposure import exposure
 from gamedeid.study.facts import data_of
@@ -234,3 +235,13 @@ def test_people_whose_records_differ_are_refused_by_regions() -> None:
         "region `here`: people whose records differ cannot be solved region by region; solve them together"
         == message(InvalidDataError, solve_regions, asked, {"here": lambda: (study.instance.profiles, study.cells)})
     )
+
+
+def test_of_a_sample_the_people_are_estimated_from_people() -> None:
+    sample = question({"records.person": "who", "records.keep": ["ward"], "population.sampling_fraction": 0.25})
+    study = Study.prepare(sample, pd.DataFrame(VISITS))
+    raw = study.instance.people(study.instance.everyone, study.instance.lattice.nodes(study.instance.base))
+    estimated = people_by_class(0.25, 4)
+
+    assert 16 == study.people
+    assert sorted(estimated[[1, 2, 2]].tolist()) == sorted(raw.tolist())  # classes of one, two and two people
