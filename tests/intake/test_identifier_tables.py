@@ -169,3 +169,11 @@ def test_a_scenario_that_accepts_nothing_is_resolved_as_before_there_was_anythin
 
     assert "identifiers" not in gamedeid.Scenario.parse(QUESTION).resolved()
     assert {"accept": {"contact": ["names"]}} == accepted.resolved()["identifiers"]
+
+
+def test_the_key_of_persons_is_no_finding():
+    question = {**QUESTION, "records": {"keep": ["contact"], "person": "patient_id"}}
+    table = pa.table({"patient_id": ["K12", "K12", "K13", "K14"], **RECORDS})
+
+    assert ["patient_id"] == [one.column for one in gamedeid.check_identifiers(table).findings if one.letter == "R"]
+    assert [] == [one for one in gamedeid.check_identifiers(table, question).findings if one.letter == "R"]
