@@ -2,21 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from itertools import islice
+from collections.abc import Collection
 
 from gamedeid.generalization.missing_codes import is_missing_code
+from gamedeid.intake.identifiers.counts import LONGEST, CountedTexts
 from gamedeid.intake.identifiers.named_kinds import age_units_a_year, tells_birth_year
 from gamedeid.intake.identifiers.values import signs_of
-
-MOST_LOOKED_AT = 20_000
-"""Distinct values of a column that are looked at in each block of rows, evenly spaced where there are more."""
-
-LONGEST = 10_000
-"""Characters of a value that are looked at."""
-
-MOST_LETTERS = 4_000_000
-"""Characters of a column's distinct values that are looked at in each block of rows, about."""
 
 OLD_AGE, OLDEST = 90, 125
 """Ages from the first on are to be in one group; numbers beyond the last are no ages."""
@@ -48,6 +39,7 @@ class ColumnSigns:
     ----------
     name : of the column.
     year : of the release, from which ages of years of birth are counted back; None where it is not known.
+    missing_values : texts that stand for a missing value, besides the well known ones.
 
     Attributes
     ----------
@@ -59,8 +51,9 @@ class ColumnSigns:
     tells_birth_year : whether the name is that of years of birth.
     """
 
-    def __init__(self, name: str, year: int | None = None) -> None:
+    def __init__(self, name: str, year: int | None = None, missing_values: Collection[str] = ()) -> None:
         self.name = name
+        self._missing_values = missing_values
         self.looked_at = 0
         self.sampled = False
         self.year = year
@@ -72,24 +65,22 @@ class ColumnSigns:
         self._first: tuple[int, int] | None = None
         self.are_consecutive = False
 
-    def add(self, counts: Mapping[str, int]) -> None:
+    def add(self, counted: CountedTexts) -> None:
         """Take in a block of rows.
 
         Parameters
         ----------
-        counts : text of a value -> how many rows have it; missing ones may be among them.
+        counted : its values; texts that stand for missing ones may be among them.
         """
-        if self._first is None and counts:
-            self._first = (len(counts), sum(counts.values()))
-            self.are_consecutive = _are_consecutive(text for text in counts if text.strip())
-        letters = sum(min(len(value), LONGEST) for value in counts)
-        step = max(1, -(-len(counts) // MOST_LOOKED_AT), -(-letters // MOST_LETTERS))
-        self.sampled = self.sampled or step > 1
-        for value in islice(counts, 0, None, step):
+        if self._first is None and counted.rows:
+            self._first = (counted.distinct, counted.rows)
+            self.are_consecutive = _are_consecutive(counted)
+        self.sampled = self.sampled or len(counted.texts) < counted.distinct
+        for value, rows in counted.texts.items():
             text = value.strip()
-            if text and not _is_missing(text):
-                self.looked_at += counts[value]
-                self._count(text, counts[value])
+            if text and text not in self._missing_values and not _is_missing(text):
+                self.looked_at += rows
+                self._count(text, rows)
 
     def _count(self, text: str, rows: int) -> None:
         signs = set(signs_of(text[:LONGEST]))
@@ -162,10 +153,10 @@ def _is_missing(text: str) -> bool:
     return len(text) <= _LONGEST_WORD and not text.lstrip("-").isdigit() and is_missing_code(text)
 
 
-def _are_consecutive(texts: Iterable[str]) -> bool:
-    """Return whether texts are whole numbers one after the other, as those of rows are."""
+def _are_consecutive(counted: CountedTexts) -> bool:
+    """Return whether texts are whole numbers one after the other, as those of rows are: n different ones up to n."""
     try:
-        numbers = sorted(int(text) for text in texts)
+        numbers = [int(text) for text in counted.texts if text.strip()]
     except ValueError:
         return False
-    return len(numbers) > 1 and numbers[-1] - numbers[0] == len(numbers) - 1 and numbers[0] in {0, 1}
+    return len(numbers) > 1 and min(numbers) >= 0 and max(numbers) <= counted.distinct

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from gamedeid.data.column_names import looks_like_person_key
 from gamedeid.intake.identifiers.column_signs import CATEGORIES, NEARLY_UNIQUE, ColumnSigns
+from gamedeid.intake.identifiers.counts import of_mapping
 from gamedeid.intake.identifiers.findings import Evidence, IdentifierFinding
 from gamedeid.intake.identifiers.kinds import KINDS
 from gamedeid.intake.identifiers.named_kinds import kinds_named
@@ -44,8 +45,7 @@ def column_findings(
     """
     signs = ColumnSigns(name, year)
     counts = values if isinstance(values, Mapping) else Counter(values)
-    if counts:
-        signs.add(counts)
+    signs.add(of_mapping(counts))
     return findings_of(signs)
 
 

@@ -10,6 +10,7 @@ from gamedeid.amounts import percent
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import findings_of
+from gamedeid.intake.identifiers.counts import of_mapping
 from gamedeid.intake.identifiers.findings import IdentifierCheck, IdentifierFinding
 from gamedeid.intake.identifiers.kinds import KINDS
 from gamedeid.intake.identifiers.scenario_parts import refuse_unknown_kinds, rule_of, with_part
@@ -64,7 +65,7 @@ def _attribute_findings(study: Study) -> Iterator[IdentifierFinding]:
         codes = instance.profiles.codes[:, place]
         rows = np.bincount(codes, instance.profiles.records, minlength=len(hierarchy.leaves) + 1)[:-1]
         signs = ColumnSigns(name)
-        signs.add({hierarchy.leaves[leaf]: int(rows[leaf]) for leaf in np.flatnonzero(rows).tolist()})
+        signs.add(of_mapping({hierarchy.leaves[leaf]: int(rows[leaf]) for leaf in np.flatnonzero(rows).tolist()}))
         for finding in findings_of(signs):
             if finding.kind not in PLAYED and KINDS[finding.kind].place(rule_of(scenario)) is not None:
                 yield with_part(finding, scenario)

@@ -15,7 +15,7 @@ from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import findings_of
-from gamedeid.intake.identifiers.counts import counted_texts
+from gamedeid.intake.identifiers.counts import of_column
 from gamedeid.intake.identifiers.findings import IdentifierCheck, IdentifierFinding
 from gamedeid.intake.identifiers.kinds import KINDS
 from gamedeid.intake.identifiers.scenario_parts import refuse_unknown_kinds, rule_of, with_part
@@ -107,17 +107,17 @@ def check_blocks(
     GamedeidError : a block, or the hierarchy of an attribute, cannot be read.
     """
     missing = () if scenario is None else scenario.records.missing_values
-    signs = {name: ColumnSigns(name, year) for name in names}
+    signs = {name: ColumnSigns(name, year, missing) for name in names}
     unread: dict[str, None] = {}
     rows: int | None = None
     for block in blocks:
         rows = (rows or 0) + block.num_rows
         for name in names:
-            counts = counted_texts(block.column(name))
-            if counts is None:
+            counted = of_column(block.column(name))
+            if counted is None:
                 unread[name] = None
             else:
-                signs[name].add({text: count for text, count in counts.items() if text not in missing})
+                signs[name].add(counted)
     found = [
         finding for name in names for finding in findings_of(signs[name]) if KINDS[finding.kind].place(rule) is not None
     ]
