@@ -51,6 +51,15 @@ class DateForms:
         return len(self.forms) > 1
 
 
+
+    def with_others(self, others: "DateForms") -> "DateForms":
+        """Return these and other dates together; their forms are those that both can be read in, or else these."""
+        both = tuple(form for form in self.forms if form in others.forms)
+        first, last = min(self.first, others.first), max(self.last, others.last)
+        codes = tuple(sorted({*self.codes, *others.codes}))
+        return DateForms(forms=both or self.forms, first=first, last=last, codes=codes)
+
+
 def date_forms(values: Collection[str]) -> DateForms | None:
     """Return how all of some values can be read as dates of the years 1800 to 2200; None where they cannot.
 

@@ -35,6 +35,17 @@ class Numbers:
     codes: tuple[str, ...]
     decimals: int
 
+    def with_others(self, others: "Numbers") -> "Numbers":
+        """Return these and other numbers together."""
+        return Numbers(
+            whole=self.whole and others.whole,
+            comma=self.comma or others.comma,
+            low=min(self.low, others.low),
+            high=max(self.high, others.high),
+            codes=tuple(sorted({*self.codes, *others.codes})),
+            decimals=max(self.decimals, others.decimals),
+        )
+
 
 def numbers_of(values: Iterable[str]) -> Numbers | None:
     """Return the numbers that all of some distinct values are, apart from words for a missing one; None for others.

@@ -51,6 +51,14 @@ def are_sexes(values: Collection[str]) -> bool:
     return small <= known and bool(small & words["men"]) and bool(small & words["women"])
 
 
+def sex_named(value: str) -> Literal["man", "woman"] | None:
+    """Return which sex a word means; None where it means neither, or cannot be told."""
+    small, words = value.casefold(), _words("values")
+    if small in words["men"]:
+        return "man"
+    return "woman" if small in words["women"] else None
+
+
 def are_races(values: Collection[str]) -> bool:
     """Return whether values are words for races, at least two that say which."""
     small, words = _small(values), _words("values")
