@@ -20,6 +20,10 @@ def init(
         Path | None,
         typer.Option("--output", "-o", metavar="DIR", help="Folder for the scenario; it must be new or empty."),
     ] = None,
+    population: Annotated[
+        Path | None,
+        typer.Option(metavar="POP", help="The people among whom a recipient would look, a file of the same kinds."),
+    ] = None,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", metavar="", help="Ask nothing, and take every proposal as it is.")
     ] = False,
@@ -53,7 +57,7 @@ def init(
     from gamedeid.report.terminal.console import console
 
     parts = _parts(attribute, keep, drop, [person] if person is not None else [])
-    draft = draft_scenario(data, year=year or datetime.now(UTC).year, rare=rare, parts=parts)
+    draft = draft_scenario(data, population, year=year or datetime.now(UTC).year, rare=rare, parts=parts)
     asked = len(draft.questions)
     if output is not None and not yes:
         draft = answered(draft)

@@ -1,4 +1,4 @@
-"""Whether records and population speak the same words: what stands in one, and under which words in the other."""
+"""Whether records and population speak the same words: which values stand in both, and which under other words."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -57,7 +57,7 @@ def _compare(records: Mapping[str, int], population: Mapping[str, int]) -> tuple
     if len(words) == len(absent):
         return words, f"{of} in the population, and what each means there can be told"
     if 2 * rows > sum(records.values()):
-        return {}, f"{of}, or not at all, in the population: write both sides alike, or map them (words)"
+        return {}, f"{of}, or not at all, in the population: write both alike, or add [spellings] to a hierarchy"
     return {}, ""
 
 

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from gamedeid.choices import OUTCOMES
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, listed, nearest, quoted
+from gamedeid.intake.drafting.agreement import Agreement, agree
 from gamedeid.intake.drafting.ladders import ladder_of
 from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request
-from gamedeid.intake.drafting.parts import Part, propose
+from gamedeid.intake.drafting.parts import Part, Proposal, propose
+from gamedeid.intake.drafting.population import absent_column, draft_population
 from gamedeid.intake.drafting.scenario_text import Line, Section, hierarchy_files, scenario_text
 from gamedeid.intake.recognition.observed import ObservedTable, observe
 from gamedeid.intake.recognition.recognise import Kind, Recognised, recognise
@@ -57,8 +59,9 @@ class Draft:
     columns : what becomes of each column, in the file's order.
     rare : values of fewer rows than this stand in no file of the draft.
     year : of the release.
-    found : column -> what it is taken for.
+    found : column -> what it is taken for, with the values that a population has in the column of its name.
     ladders : column -> the hierarchy that it could have.
+    people : the population as it was seen; None where the records are their own.
     """
 
     table: ObservedTable = field(repr=False)
@@ -67,6 +70,7 @@ class Draft:
     year: int
     found: Mapping[str, Recognised] = field(repr=False)
     ladders: Mapping[str, DraftedLadder | NoLadder] = field(repr=False)
+    people: ObservedTable | None = field(default=None, repr=False)
 
     @property
     def questions(self) -> tuple[DraftedColumn, ...]:
@@ -118,6 +122,8 @@ class Draft:
         """
         if name in ("record", *OUTCOMES) or name.casefold().startswith(OWN) or not name:
             return "results have a column of this name, or it has none; rename it in the data"
+        if self.people is not None and (why := absent_column(name, self.people)):
+            return why
         ladder = self.ladders[name]
         return ladder.reason if isinstance(ladder, NoLadder) else None
 
@@ -170,6 +176,7 @@ class Draft:
                 raise InvalidDataError(f"{self.table.path}: column {quoted(name)} cannot be an attribute: {_CLASH}")
         seen = {column.name: column for column in self.table.columns}
         found = [self.found[name] for name in names]
+        people = None if self.people is None else draft_population(self.table, self.people, names, self.ladders)
         ladders = {name: ladder for name in names if isinstance(ladder := self.ladders[name], DraftedLadder)}
         return Section(
             table=self.table,
@@ -180,14 +187,16 @@ class Draft:
             ladders=ladders,
             missing_values=sorted({code for one in found for code in one.missing}),
             empty=sum(seen[name].empty for name in names)
-            + sum(seen[name].counts[code] for name in names for code in self.found[name].missing),
+            + sum(seen[name].counts.get(code, 0) for name in names for code in self.found[name].missing),
             year=self.year,
             rare=self.rare,
+            people=people,
         )
 
 
 def draft_scenario(
     data: str | PathLike[str],
+    population: str | PathLike[str] | None = None,
     *,
     year: int,
     rare: int = RARE,
@@ -201,6 +210,9 @@ def draft_scenario(
     Parameters
     ----------
     data : a CSV file, plain or gzipped, a Parquet file or a folder of such; its delimiter and encoding are detected.
+    population : the people among whom a recipient would look, a file of the same kinds; without it the records are
+        their own. Its columns correspond to those of the same name; where both write values in other words, the column
+        is in doubt.
     year : of the release, by which years tell ages of 90 and over; 1900 to 2200.
     rare : at least 1.
     parts : column -> ``attribute``, ``keep``, ``drop`` or ``person``, of columns that need no proposal.
@@ -215,17 +227,27 @@ def draft_scenario(
     InvalidScenarioError : a column of ``parts`` that is not there or cannot have that part.
     """
     table = observe(Path(data))
-    found = {column.name: recognise(column) for column in table.columns}
-    ladders = {name: ladder_of(Request(name=name, found=one, rare=rare, year=year)) for name, one in found.items()}
+    people = None if population is None else observe(Path(population))
+    others = {} if people is None else {column.name: recognise(column) for column in people.columns}
+    found: dict[str, Recognised] = {}
+    ladders: dict[str, DraftedLadder | NoLadder] = {}
     columns = []
-    for name, one in found.items():
+    for column in table.columns:
+        name = column.name
+        both = agree(recognise(column), others[name]) if name in others else Agreement(found=recognise(column))
+        found[name] = one = both.found
+        ladders[name] = ladder_of(Request(name=name, found=one, rare=rare, year=year, words=both.words))
         proposal = propose(name, one, ladders[name])
+        if proposal.part == "attribute" and both.doubt:
+            proposal = Proposal(part="drop", reason=f"{proposal.reason}; {both.doubt}", doubtful=True)
         columns.append(
             DraftedColumn(
                 name=name, kind=one.kind, part=proposal.part, reason=proposal.reason, doubtful=proposal.doubtful
             )
         )
-    draft = Draft(table=table, columns=tuple(columns), rare=rare, year=year, found=found, ladders=ladders)
+    draft = Draft(
+        table=table, columns=tuple(columns), rare=rare, year=year, found=found, ladders=ladders, people=people
+    )
     return _without_impossible(draft).with_parts(parts or {})
 
 

@@ -16,7 +16,7 @@ def ladder_of(request: Request) -> DraftedLadder | NoLadder:
     drafted = draft_levels(request)
     if isinstance(drafted, NoLadder):
         return drafted
-    present = request.found.present
+    present = [*request.found.present, *request.words]
     try:
         hierarchy = build_hierarchy(drafted.description, name=request.name)
         if isinstance(hierarchy, OpenHierarchy):

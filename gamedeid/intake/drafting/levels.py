@@ -1,7 +1,8 @@
 """Which levels each kind of column gets: the descriptions of hierarchies, as their files have them."""
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import field
 from decimal import Decimal
 from math import floor
 from typing import Any, TypeAlias
@@ -65,12 +66,14 @@ class Request:
     found : what it is taken for.
     rare : values of fewer rows than this are not listed in a file.
     year : of the release.
+    words : word of the records -> word of the population that means the same.
     """
 
     name: str
     found: Recognised
     rare: int
     year: int
+    words: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def told(self) -> int:
@@ -145,9 +148,12 @@ def _dates(request: Request) -> DraftedLadder | NoLadder:
     dates = request.found.dates
     if dates is None:
         return NoLadder(reason="years of two digits leave the century open: write them with four digits")
-    if dates.ambiguous:
-        return NoLadder(reason=f"write its dates as YYYY-MM-DD, or add a hierarchy with one of {_joined(dates.forms)}")
-    keys: dict[str, Any] = {"title": "Date", "kind": "date", "role": "date", "format": dates.forms[0]}
+    if dates.ambiguous or len(dates.other_forms) > 1:
+        either = _joined(dates.forms if dates.ambiguous else dates.other_forms)
+        return NoLadder(reason=f"write its dates as YYYY-MM-DD, or add a hierarchy with one of {either}")
+    forms = [dates.forms[0], *dates.other_forms]
+    keys: dict[str, Any] = {"title": "Date", "kind": "date", "role": "date"}
+    keys["format"] = forms[0] if len(forms) == 1 else forms
     keys["levels"] = list(_DATE_LEVELS)
     words = "days, months, years, decades"
     if dates.first <= request.told:
@@ -210,7 +216,18 @@ def _listed(request: Request) -> DraftedLadder | NoLadder:
     if left:
         keys["unlisted"] = next(word for word in _OTHERS if word not in leaves)
         words += f"; {number_of(left, 'value')} of fewer than {rare} rows each are one group, `{keys['unlisted']}`"
-    return DraftedLadder(description={**keys, "rows": [[leaf, ROOT] for leaf in leaves]}, words=words)
+    keys["rows"] = [[leaf, ROOT] for leaf in leaves]
+    if request.words:
+        keys["spellings"] = _spellings(request.words, leaves)
+        words += "; the words of the records are read as those of the population"
+    return DraftedLadder(description=keys, words=words)
+
+
+def _spellings(words: Mapping[str, str], leaves: Collection[str]) -> dict[str, list[str]]:
+    """Return value -> the other words that mean it, of values that are listed."""
+    return {
+        leaf: sorted(word for word, same in words.items() if same == leaf) for leaf in leaves if leaf in words.values()
+    }
 
 
 def _role(request: Request) -> Role:

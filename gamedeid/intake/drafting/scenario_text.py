@@ -20,6 +20,24 @@ _NOT_SOURCED = "not yet sourced: the figure of a published case study (Wan et al
 _LONGEST_NAME = 40
 
 
+@frozen
+class DraftedPopulation:
+    """What a drafted scenario says of the population.
+
+    Parameters
+    ----------
+    table : the file.
+    count : the column that says how many people a row stands for; None where each row is one.
+    drop : columns that are neither attributes nor the count.
+    absent : in words, how many rows of records have values that it lacks; empty where none.
+    """
+
+    table: ObservedTable = field(repr=False)
+    count: str | None
+    drop: Sequence[str]
+    absent: str = ""
+
+
 class Line(NamedTuple):
     """A column and the reason for its part."""
 
@@ -42,6 +60,7 @@ class Section:
     empty : rows of some attribute that have no value.
     year : of the release.
     rare : values of fewer rows than this are not listed.
+    people : the population; None where the records are their own.
     """
 
     table: ObservedTable = field(repr=False)
@@ -54,6 +73,7 @@ class Section:
     empty: int
     year: int
     rare: int
+    people: DraftedPopulation | None = None
 
 
 class HierarchyFile(NamedTuple):
@@ -91,6 +111,7 @@ def scenario_text(section: Section, files: Mapping[str, HierarchyFile], folder: 
     parts = [
         _head(section),
         _records(section, folder),
+        *([_population(section.people, folder)] if section.people is not None else []),
         *(_attribute(line, files[line.name].name, section.ladders[line.name]) for line in section.attributes),
         _policy(section),
         _stakes(),
@@ -115,9 +136,7 @@ def _head(section: Section) -> list[str]:
 def _records(section: Section, folder: Path) -> list[str]:
     table = section.table
     lines = ["[records]", f"path = {toml_value(_path_from(folder, table.path))}"]
-    if table.encoding != UTF_8:
-        why = "It is not UTF-8" if table.encoding in {"cp1252", "latin-1"} else "Its byte order mark says so"
-        lines += [*comment(f"{why}; check that letters with accents are right."), f'encoding = "{table.encoding}"']
+    lines += _encoding(table)
     if section.person is not None:
         about = f"{shown(section.person.name)}: {section.person.reason}. Its rows get one strategy; a pseudonym leaves."
         lines += [*comment(about), f"person = {toml_value(section.person.name)}"]
@@ -130,6 +149,33 @@ def _records(section: Section, folder: Path) -> list[str]:
         why = "These stand for a missing value in attributes; of columns that are kept they are released as they are."
         lines += [*comment(why), f"missing_values = {toml_value(section.missing_values)}"]
     return lines
+
+
+def _encoding(table: ObservedTable) -> list[str]:
+    if table.encoding == UTF_8:
+        return []
+    why = "It is not UTF-8" if table.encoding in {"cp1252", "latin-1"} else "Its byte order mark says so"
+    return [*comment(f"{why}; check that letters with accents are right."), f'encoding = "{table.encoding}"']
+
+
+def _population(people: DraftedPopulation, folder: Path) -> list[str]:
+    lines = ["[population]", f"path = {toml_value(_path_from(folder, people.table.path))}", *_encoding(people.table)]
+    if people.count is None:
+        why = "No column says how many people a row stands for: each row is one person. If one does, name it as count."
+        lines += [*comment(why)]
+    else:
+        why = f"{shown(people.count)}: its name is that of a number of people, and its values are whole numbers."
+        lines += [*comment(why), f"count = {toml_value(people.count)}"]
+    if people.drop:
+        lines += [
+            *comment("What is no attribute of the records is not looked at."),
+            f"drop = {toml_value(people.drop)}",
+        ]
+    why = (
+        'A record that matches nobody here counts as one of a kind, which is the careful choice. "error" refuses such '
+        f'records; "safe" says that nobody can find them. {people.absent}'
+    )
+    return [*lines, *comment(why.strip()), 'unmatched = "unique"']
 
 
 def _listed(key: str, about: str, columns: Sequence[Line]) -> list[str]:

@@ -53,6 +53,8 @@ def hierarchy_text(description: Mapping[str, Any], about: Iterable[str] = ()) ->
                     f"[[{key}]]",
                     *(f"{toml_key(name)} = {toml_value(inner)}" for name, inner in one.items()),
                 ]
+        elif isinstance(value, Mapping):
+            tables += ["", f"[{key}]", *(f"{toml_key(name)} = {toml_value(inner)}" for name, inner in value.items())]
         elif _is_list_of(value, Sequence):
             lines += [f"{key} = [", *(f"  {toml_value(row)}," for row in value), "]"]
         else:

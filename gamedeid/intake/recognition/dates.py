@@ -37,27 +37,31 @@ class DateForms:
     forms : the forms, as hierarchies of dates have them, in which every value is a date; several where day and month
         could be exchanged.
     first, last : the first and the last year, by the first of the forms.
-    codes : how many distinct values are dates of the year 9999, which stand for a missing one.
+    codes : values that are dates of the year 9999, which stand for a missing one.
+    other_forms : forms that the same column has elsewhere, each of which can be told from these.
     """
 
     forms: tuple[str, ...]
     first: int
     last: int
     codes: tuple[str, ...] = ()
+    other_forms: tuple[str, ...] = ()
 
     @property
     def ambiguous(self) -> bool:
         """Whether it cannot be told which number is the day and which the month."""
         return len(self.forms) > 1
 
-
-
     def with_others(self, others: "DateForms") -> "DateForms":
-        """Return these and other dates together; their forms are those that both can be read in, or else these."""
+        """Return these and other dates together: in the forms that fit both, or else each in its own."""
         both = tuple(form for form in self.forms if form in others.forms)
-        first, last = min(self.first, others.first), max(self.last, others.last)
-        codes = tuple(sorted({*self.codes, *others.codes}))
-        return DateForms(forms=both or self.forms, first=first, last=last, codes=codes)
+        return DateForms(
+            forms=both or self.forms,
+            first=min(self.first, others.first),
+            last=max(self.last, others.last),
+            codes=tuple(sorted({*self.codes, *others.codes})),
+            other_forms=() if both else others.forms,
+        )
 
 
 def date_forms(values: Collection[str]) -> DateForms | None:

@@ -1,0 +1,89 @@
+"""A draft with a population: which columns correspond, which counts people, and whether both speak the same words."""
+
+import tomllib
+
+import pytest
+
+import gamedeid
+from gamedeid.cli.entry_point import run_command
+
+RECORDS = "id,age,sex,zip,town,outcome\n" + "".join(
+    f"r{row},{30 + row % 7},{'MF'[row % 2]},3721{row % 3},{'Ashland' if row % 2 else 'Bellevue'},"
+    f"{'ill' if row % 5 else 'well'}\n"
+    for row in range(60)
+)
+PEOPLE = "age,sex,zip,city,region code,people\n" + "".join(
+    f"{age},{sex},3721{place},Ashland,{place},{5 + place}\n"
+    for age in range(30, 37)
+    for sex in ("Male", "Female")
+    for place in range(3)
+)
+
+
+@pytest.fixture
+def files(tmp_path):
+    records, people = tmp_path / "records.csv", tmp_path / "people.csv"
+    records.write_text(RECORDS, "utf-8")
+    people.write_text(PEOPLE, "utf-8")
+    return records, people
+
+
+def part(draft, name):
+    return next(column for column in draft.columns if column.name == name)
+
+
+def test_a_column_in_other_words_is_asked_about_and_never_mapped_by_itself(files, tmp_path):
+    draft = gamedeid.draft_scenario(*files, year=2026)
+
+    assert ("sex", "drop", True) == (part(draft, "sex").kind, part(draft, "sex").part, part(draft, "sex").doubtful)
+    assert "under other words in the population" in part(draft, "sex").reason
+    content = tomllib.loads(draft.write(tmp_path / "draft").read_text("utf-8"))
+    assert ["age", "zip"] == list(content["attributes"])
+
+
+def test_whoever_accepts_the_words_has_them_written_down_and_matched(files, tmp_path, capsys):
+    path = gamedeid.draft_scenario(*files, year=2026, parts={"sex": "attribute"}).write(tmp_path / "draft")
+
+    hierarchy = tomllib.loads((path.parent / "sex.toml").read_text("utf-8"))
+    assert {"Male": ["M"], "Female": ["F"]} == hierarchy["spellings"]
+    assert 0 == run_command(["run", str(path), "--set", "population.unmatched=error"])
+    capsys.readouterr()
+
+
+def test_the_count_and_what_is_not_looked_at_are_named(files, tmp_path):
+    content = tomllib.loads(gamedeid.draft_scenario(*files, year=2026).write(tmp_path / "draft").read_text("utf-8"))
+
+    assert "people" == content["population"]["count"]
+    assert ["sex", "city", "region code"] == content["population"]["drop"]
+    assert "unique" == content["population"]["unmatched"]
+    assert "../people.csv" == content["population"]["path"]
+
+
+def test_a_column_that_the_population_lacks_is_dropped_and_the_one_that_looks_like_it_named(files):
+    draft = gamedeid.draft_scenario(*files, year=2026)
+
+    assert "drop" == part(draft, "town").part
+    assert "the population has no column of this name; `city` looks like it" in part(draft, "town").reason
+
+
+def test_lost_zeros_on_one_side_are_told_and_not_mended(tmp_path):
+    records, people = tmp_path / "records.csv", tmp_path / "people.csv"
+    records.write_text("age,zip\n" + "".join(f"{20 + row},0213{row % 3}\n" for row in range(40)), "utf-8")
+    people.write_text("age,zip,n\n" + "".join(f"{20 + row},213{row % 3},4\n" for row in range(40)), "utf-8")
+    draft = gamedeid.draft_scenario(records, people, year=2026)
+
+    assert ("ZIP code", "drop") == (part(draft, "zip").kind, part(draft, "zip").part)
+    assert "another form in the population" in part(draft, "zip").reason
+
+
+def test_whole_numbers_and_dates_match_however_they_are_written(tmp_path, capsys):
+    records, people = tmp_path / "records.csv", tmp_path / "people.csv"
+    lines = [(20 + row % 9, 1 + row % 28) for row in range(60)]
+    records.write_text("age,born\n" + "".join(f"{age}.0,{day:02}.11.1980\n" for age, day in lines), "utf-8")
+    people.write_text("age,born\n" + "".join(f"{age},1980-11-{day:02}\n" for age, day in lines), "utf-8")
+    draft = gamedeid.draft_scenario(records, people, year=2026)
+    path = draft.write(tmp_path / "draft")
+
+    assert ["attribute", "attribute"] == [column.part for column in draft.columns]
+    assert 0 == run_command(["run", str(path), "--set", "population.unmatched=error"])
+    capsys.readouterr()
