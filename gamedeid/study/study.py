@@ -272,7 +272,13 @@ class Study:
         Raises
         ------
         InvalidDataError : as :meth:`encoded` does.
+        InvalidScenarioError : several records may be one person's, whose profile a single record does not tell.
         """
+        if self.persons is not None:
+            raise InvalidScenarioError(
+                "several records may be one person's ([records] person), and a record alone does not tell the profile "
+                "of its person; instance.profiles.of_record does"
+            )
         return self._finder.find(self.encoded(columns))
 
     @cached_property

@@ -10,7 +10,11 @@ import pytest
 from planted_tokens import TOKEN, assert_frame_bare
 from questions import message, question
 
+from gamedeid.analysis.breakpoint_tables import breakpoints
+from gamedeid.analysis.comparison import compare_study
 from gamedeid.analysis.kept_columns import check_kept_columns
+from gamedeid.analysis.sweep import sweep
+from gamedeid.choices import GAMES
 from gamedeid.data.columns import to_column
 from gamedeid.data.same_person import number_persons, profiles_of_people
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
@@ -245,3 +249,36 @@ def test_of_a_sample_the_people_are_estimated_from_people() -> None:
 
     assert 16 == study.people
     assert sorted(estimated[[1, 2, 2]].tolist()) == sorted(raw.tolist())  # classes of one, two and two people
+
+
+def test_a_persons_own_rows_hide_nobody() -> None:
+    frame = pd.DataFrame({"who": list("aaaabcd"), "age": [30] * 4 + [40] * 3, "sex": ["Male"] * 7})
+    by_row, by_person = (
+        solve(question({"records": {part: key}}), frame).measures
+        for part, key in (("drop", ["who"]), ("person", "who"))
+    )
+
+    # at a loss of 90 and a cost of 40 groups of one and two are attacked: four rows of 30 seem safe, one person is not
+    assert (1.0, 0.0) == (by_row["unmodified"], by_row["attacked"])
+    assert (0.75, 0.0) == (by_person["unmodified"], by_person["attacked"])
+    assert (7, 4) == (by_row["records"], by_person["records"])
+
+
+def test_along_the_stakes_people_are_counted_too() -> None:
+    study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
+    swept = sweep(study, ["loss=50:130:3"]).columns
+    exact = breakpoints(study, "loss", low=60, high=120).columns
+
+    for place, (policy, loss) in enumerate(zip(swept["policy"], swept["loss"], strict=True)):
+        if policy in GAMES and loss == 90:
+            found = solve_study(study, policy).measures
+            assert found["publisher_payoff"] == pytest.approx(swept["publisher_payoff"][place])
+            assert found["attacked"] == swept["attacked"][place]
+    assert set(GAMES) <= set(exact["policy"])
+    assert 4 == compare_study(study).rows[0]["records"]
+
+
+def test_a_record_alone_tells_no_profile() -> None:
+    study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
+
+    assert "does not tell the profile of its person" in message(InvalidScenarioError, study.profiles_of, {})
