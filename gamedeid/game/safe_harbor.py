@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError, quoted, quoted_shape
 from gamedeid.game.years import Years, is_date, is_one_year, year_of, years_in_label
 from gamedeid.generalization.hierarchy import Hierarchy, Role
@@ -27,8 +27,8 @@ Restricted = Callable[[Collection[str]], frozenset[str]]
 """Tells which of these three-digit ZIP prefixes may not be published; an unknown one may not."""
 
 _MORE_DIGITS = re.compile(rf"[0-9]{{{ZIP_DIGITS + 1}}}")
-_AGE = re.compile(r"[0-9]{1,3}")
-_NUMBER = re.compile(r"[0-9]{1,9}")
+_AGE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,9})?")
+_NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 _ZIP_CODE = re.compile(r"[0-9]{3}(?:[0-9]{2}(?:-?[0-9]{4})?)?")
 
 
@@ -97,21 +97,21 @@ def _age_levels(hierarchy: Hierarchy, where: str) -> IntArray:
     old = ages >= TOP_CODED_AGE
     allowed = []
     for groups, labels in zip(hierarchy.groups, hierarchy.labels, strict=True):
-        youngest = np.array([min(map(int, _NUMBER.findall(label)), default=0) for label in labels])
+        youngest = np.array([min(map(float, _NUMBER.findall(label)), default=0) for label in labels])
         allowed.append(
             ~old | (_group_holds_all(old, groups) & (youngest[groups] <= TOP_CODED_AGE))
         )  # 95-99 tells more than 90+
     return _least_levels(np.array(allowed))
 
 
-def _ages(hierarchy: Hierarchy, where: str) -> IntArray:
-    """Return the leaves as ages in years, (n,) int64."""
-    ages = np.array([int(leaf) if _AGE.fullmatch(leaf) else -1 for leaf in hierarchy.leaves], np.int64)
+def _ages(hierarchy: Hierarchy, where: str) -> FloatArray:
+    """Return the leaves as ages in years, (n,) float64; they may have decimals."""
+    ages = np.array([float(leaf) if _AGE.fullmatch(leaf) else -1 for leaf in hierarchy.leaves])
     odd = int(((ages < 0) | (ages > OLDEST_AGE)).sum())
     if odd:
         raise InvalidScenarioError(
             f'{where} has the role "age", but {odd:,} of the {len(ages):,} values of hierarchy '
-            f"{quoted(hierarchy.name)} {'is' if odd == 1 else 'are'} no whole number of years from 0 to {OLDEST_AGE}, "
+            f"{quoted(hierarchy.name)} {'is' if odd == 1 else 'are'} no number of years from 0 to {OLDEST_AGE}, "
             "such as 48; write the ages so, or say the least level that Safe Harbor permits: safe_harbor = LEVEL"
         )
     return ages

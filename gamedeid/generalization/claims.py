@@ -79,6 +79,7 @@ TEXTS = Claim("a list of texts", _TEXTS)
 TEXT_OR_TEXTS = Claim("a text or a list of texts", lambda value: _is_text(value) or _TEXTS(value))
 ROWS = Claim("a list of lists of texts", _is_list_of(_TEXTS))
 NUMBER_LISTS = Claim("a list of lists of numbers", _is_list_of(_is_list_of(_is_number)))
+DECIMAL = Claim("`.` or `,`", lambda value: isinstance(value, str) and value in {".", ","})
 DAY = Claim("a date such as 2024-12-31", _is_day)
 TABLE = Claim("a table", lambda value: isinstance(value, Mapping))
 SPELLINGS = Claim(

@@ -10,6 +10,7 @@ from gamedeid.errors import InvalidHierarchyError, quoted
 from gamedeid.generalization.calendar_dates import ISO, DateFormats
 from gamedeid.generalization.claims import (
     DAY,
+    DECIMAL,
     NUMBER_LISTS,
     PEOPLE,
     ROWS,
@@ -32,7 +33,7 @@ from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.ordered import ordered_ladder
 from gamedeid.generalization.prefix_rule import PrefixRule
 from gamedeid.generalization.prefixes import DIGITS, Merge, every_character_less
-from gamedeid.generalization.readings import Ages, Days
+from gamedeid.generalization.readings import POINT, Ages, Days
 from gamedeid.generalization.small_prefixes import small_merge, small_prefixes
 from gamedeid.generalization.trees import tree_ladder
 
@@ -134,7 +135,7 @@ def _age(description: Description, common: Common) -> Hierarchy:
 
 def _number(description: Description, common: Common) -> OpenHierarchy:
     bands = tuple(tuple(Decimal(str(edge)) for edge in edges) for edges in description["bands"])
-    return OpenHierarchy(rule=NumberRule(bands=bands), **common)
+    return OpenHierarchy(rule=NumberRule(bands=bands, decimal=description.get("decimal", POINT)), **common)
 
 
 def _codes(description: Description, common: Common) -> OpenHierarchy:
@@ -194,7 +195,7 @@ KINDS: dict[str, tuple[dict[str, Key], Callable[[Description, Common], Hierarchy
         },
         _interval,
     ),
-    "number": ({"bands": Key(NUMBER_LISTS, required=True)}, _number),
+    "number": ({"bands": Key(NUMBER_LISTS, required=True), "decimal": Key(DECIMAL)}, _number),
     "date": (
         {
             "format": Key(TEXT_OR_TEXTS),

@@ -8,7 +8,7 @@ from itertools import pairwise
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.levels import ROOT, Ladder, some_of, table_ladder
 from gamedeid.generalization.missing_codes import missing_values_hint
-from gamedeid.generalization.readings import Numbers, Reading, plain_number
+from gamedeid.generalization.readings import POINT, Numbers, Reading, plain_number
 from gamedeid.reprs import frozen
 
 
@@ -20,6 +20,7 @@ class NumberRule:
     ----------
     bands : the edges of levels 1, 2, ...; rising, and each level has only edges of the one before. A band has its lower
         edge and not its upper one; below the first edge and from the last one on a band is open.
+    decimal : what stands before the decimals in the data, `.` or `,`; what is published has a point.
 
     Raises
     ------
@@ -27,6 +28,7 @@ class NumberRule:
     """
 
     bands: tuple[tuple[Decimal, ...], ...]
+    decimal: str = POINT
 
     def __post_init__(self) -> None:
         faults = list(_edge_faults(self.bands))
@@ -40,16 +42,16 @@ class NumberRule:
 
     def leaf_of(self, value: object) -> str | None:
         """Return a number in its shortest form; None for a value that is none."""
-        return Numbers().leaf_of(value)
+        return self._numbers.leaf_of(value)
 
-    def reading_of(self, leaves: Collection[str]) -> Reading:  # noqa: ARG002  (numbers are read alike everywhere)
+    def reading_of(self, leaves: Collection[str]) -> Reading:  # noqa: ARG002  (the rule alone says how)
         """Return how values are read."""
-        return Numbers()
+        return self._numbers
 
     def fault_of(self, odd: Sequence[str], total: int) -> str:
         """Return what is wrong with values of the data that are no numbers."""
         return (
-            f"expected {Numbers().words}, but {len(odd):,} of the {total:,} distinct values in the data are none: "
+            f"expected {self._numbers.words}, but {len(odd):,} of the {total:,} distinct values in the data are none: "
             f"correct them{missing_values_hint(odd)}"
         )
 
@@ -73,7 +75,12 @@ class NumberRule:
 
     def described(self) -> Mapping[str, object]:
         """Return the rule as plain values."""
-        return {"kind": "number", "bands": [[float(edge) for edge in edges] for edges in self.bands]}
+        bands = [[float(edge) for edge in edges] for edges in self.bands]
+        return {"kind": "number", "bands": bands, "decimal": self.decimal}
+
+    @property
+    def _numbers(self) -> Numbers:
+        return Numbers(decimal=self.decimal)
 
 
 def band_labels(edges: Sequence[Decimal]) -> list[str]:

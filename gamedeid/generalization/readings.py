@@ -13,6 +13,8 @@ from gamedeid.reprs import frozen
 MOST_DIGITS = 40
 """Digits of a number, before and after the point."""
 
+POINT = "."
+
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 
 
@@ -69,17 +71,27 @@ class Ages:
 
 @frozen
 class Numbers:
-    """Numbers, whole or with decimals, in their shortest form: 34, 34.0 and 3.4e1 are `34`."""
+    """Numbers, whole or with decimals, in their shortest form: 34, 34.0 and 3.4e1 are `34`.
+
+    Parameters
+    ----------
+    decimal : what stands before the decimals in a text, `.` or `,`; leaves have a point.
+    """
+
+    decimal: str = POINT
 
     def leaf_of(self, value: object) -> str | None:
         """Return a number in its shortest form, without an exponent."""
-        number = number_of_text(as_text(value))
+        text = as_text(value)
+        if isinstance(value, str) and self.decimal != POINT:
+            text = "" if POINT in text else text.replace(self.decimal, POINT)
+        number = number_of_text(text)
         return None if number is None else plain_number(number)
 
     @property
     def words(self) -> str:
         """Return what numbers are."""
-        return "numbers such as 34 or 18.5"
+        return f"numbers such as 34 or 18{self.decimal}5"
 
 
 @frozen

@@ -49,8 +49,11 @@ def draw_hierarchy(rng: Random) -> Case:
     name, content = _hierarchy(rng)
     if rng.randrange(2):
         words = ("hierarchy", *rng.choice((("check",), ("show",), ("show", "--groups", "1"))), name)
+        if words[1] == "show" and rng.randrange(2):
+            words += ("--data", "records.csv", "--column", rng.choice(("age", "zip", "zip", "sex", "none")))
         words += ("--json",) if rng.randrange(2) else ()
-        return Case(kind="hierarchy", words=words, files={"ages.csv": AGES.encode(), name: content})
+        files = {**PLAIN.files(), "ages.csv": AGES.encode(), name: content}
+        return Case(kind="hierarchy", words=words, files=files)
     question, attribute = rng.choice(((PLAIN, "age"), (PLAIN, "zip"), (GAPS, "age"), (GAPS, "zip"), (STATED, "home")))
     changed = {**question.scenario["attributes"], attribute: {"hierarchy": name, "role": "other"}}
     used = Question(
@@ -69,6 +72,8 @@ def _hierarchy(rng: Random) -> tuple[str, bytes]:
         name = "odd.csv"
     else:
         tree = dict(rng.choice((*_KINDS, _ELSEWHERE)))
+        if rng.randrange(6) == 0:
+            tree["spellings"] = {"40": ["forty", rng.choice(ODD_TEXTS)], rng.choice(ODD_TEXTS): ["41"]}
         if tree["kind"] == "table" and "rows" in tree and rng.randrange(2):
             tree["rows"] = _changed_rows(rng, tree["rows"])
         elif rng.randrange(8):

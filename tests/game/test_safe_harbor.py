@@ -5,6 +5,7 @@ from questions import message
 
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.safe_harbor import leaf_numbers, safe_harbor_levels
+from gamedeid.generalization.description import build_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.prefixes import Merge
 
@@ -70,14 +71,25 @@ def test_what_counts_is_what_the_label_of_the_old_ages_tells():
         assert {"35": 0, "92": least, "97": least} == levels(Hierarchy.from_rows(rows, name="age"), "age")
 
 
-@pytest.mark.parametrize("leaf", ["90+", ">=90", "85-89", "48.5", "--5", "²", "151", "9" * 30])
-def test_an_age_is_a_whole_number_of_years(leaf):
+@pytest.mark.parametrize("leaf", ["90+", ">=90", "85-89", "48.5.1", "--5", "²", "151", "9" * 30])
+def test_an_age_is_a_number_of_years(leaf):
     hierarchy = Hierarchy.from_rows([["5", "*"], [leaf, "*"]], name="years")
 
     assert (
-        'attributes.x has the role "age", but 1 of the 2 values of hierarchy `years` is no whole number of years from '
+        'attributes.x has the role "age", but 1 of the 2 values of hierarchy `years` is no number of years from '
         "0 to 150, such as 48; write the ages so, or say the least level that Safe Harbor permits: safe_harbor = LEVEL"
     ) == message(InvalidScenarioError, levels, hierarchy, "age")
+
+
+def test_ages_may_have_decimals():
+    bands = [[*range(5, 95, 5)], [30, 60, 90], [60]]
+    rule = build_hierarchy({"kind": "number", "role": "age", "bands": bands}, name="age")
+    ages = rule.close(["0.5", "89.9", "90", "94.5", "101.25"])
+
+    assert {"0.5": 0, "89.9": 0, "90": 1, "94.5": 1, "101.25": 1} == levels(ages, "age")
+    assert "90+" == ages.label(1, 4)
+    finer = build_hierarchy({"kind": "number", "role": "age", "bands": [[60, 89.5, 94.5], [60]]}, name="age")
+    assert {"60": 0, "94.5": 2, "101.25": 2} == levels(finer.close(["60", "94.5", "101.25"]), "age")
 
 
 def test_a_size_is_a_number():
@@ -91,7 +103,7 @@ def test_a_size_is_a_number():
 def test_ages_in_months_are_no_ages_in_years():
     hierarchy = Hierarchy.intervals(0, 1439, [12], name="months")
 
-    assert "1,289 of the 1,440 values of hierarchy `months` are no whole number of years" in message(
+    assert "1,289 of the 1,440 values of hierarchy `months` are no number of years" in message(
         InvalidScenarioError, levels, hierarchy, "age"
     )
 

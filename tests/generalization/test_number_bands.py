@@ -79,6 +79,17 @@ def test_what_is_no_number_is_an_error(text):
         close(["34", text])
 
 
+def test_a_decimal_comma_is_read_where_it_is_stated_and_a_point_is_published():
+    tree = close(["18,5", "25", 30.5, " ,5"], decimal=",")
+
+    assert ("0.5", "18.5", "25", "30.5") == tree.leaves
+    assert (tree.code("18,50"), None) == (tree.code(18.5), tree.code("18.5"))
+    with pytest.raises(InvalidHierarchyError, match="expected numbers such as 34 or 18,5, but 1 of the 1 distinct"):
+        close(["1.234,5"], decimal=",")
+    with pytest.raises(InvalidHierarchyError, match=r"`decimal` is `;`: expected `.` or `,`"):
+        close([], decimal=";")
+
+
 def test_a_code_for_a_missing_value_among_numbers_is_named():
     with pytest.raises(InvalidHierarchyError, match=r'write \[records\] missing_values = \["NA"\]'):
         close(["34", "NA"])
