@@ -212,7 +212,7 @@ def test_what_a_hierarchy_does_not_have_is_refused(changes, said):
         (
             {"attributes.sex.role": "age"},
             (
-                'attributes.sex has the role "age", but 2 of the 2 values of hierarchy `sex` are no whole number of '
+                'attributes.sex has the role "age", but 2 of the 2 values of hierarchy `sex` are no number of '
                 "years from 0 to 150, such as 48; write the ages so, or say the least level that Safe Harbor permits: "
                 "safe_harbor = LEVEL"
             ),
