@@ -14,8 +14,11 @@ import pyarrow.parquet
 from fuzzing.case import Case
 from fuzzing.trial import Outcome
 
-CODES = {0, 2}
+CODES = {0, 2, 3}
 """Exit codes of a command that no signal ended."""
+
+FOUND = 3
+"""Exit code of a command that has found what it looks for; it says so on standard output."""
 
 _NO_NUMBER = re.compile(rb"(?<![\w./-])[-+$]*(?:nan|inf|infinity)(?![\w./-])", re.IGNORECASE)
 _MONEY = re.compile(rb"\$-?(?:nan|inf)", re.IGNORECASE)
@@ -85,7 +88,7 @@ def _of_messages(case: Case, outcome: Outcome) -> Iterator[Fault]:
         if any(not line.startswith("gamedeid: ") for line in lines):
             yield Fault(what="said on standard error", detail=err)
         return
-    checked = case.words[:2] == ("hierarchy", "check") and not err and outcome.out
+    checked = (case.words[:2] == ("hierarchy", "check") or outcome.code == FOUND) and not err and outcome.out
     helped = not case.words or "--help" in outcome.out or "Usage" in outcome.out
     if not checked and not (helped and not err) and (len(lines) != 1 or not err.endswith("\n")):
         yield Fault(what="message of other than one line", where=str(len(lines)), detail=err)

@@ -81,7 +81,9 @@ def command(rng: Random, *, odd: float = 0.0) -> tuple[str, ...]:
     ----------
     odd : how likely each of the options is to have a value that it need not understand.
     """
-    which = rng.choices(["run", "compare", "sweep", "solvers"], [10, 3, 2, 1])[0]
+    which = rng.choices(["run", "compare", "sweep", "solvers", "check"], [20, 6, 4, 2, 1])[0]
+    if which == "check":
+        return (which, "records.csv", *rng.choice(((), ("scenario.toml",), ("scenario.toml", "--json"))))
     words = [which, "scenario.toml"]
     if rng.randrange(8):
         words.append("--json")

@@ -177,3 +177,14 @@ def test_the_key_of_persons_is_no_finding():
 
     assert ["patient_id"] == [one.column for one in gamedeid.check_identifiers(table).findings if one.letter == "R"]
     assert [] == [one for one in gamedeid.check_identifiers(table, question).findings if one.letter == "R"]
+
+
+def test_of_many_findings_the_first_are_told_and_a_line_that_is_too_long_is_left_out():
+    columns = {f"{'contact of the family ' * 4}{number}": ["a@example.org", "b@example.org"] for number in range(20)}
+    records = pd.DataFrame({"age": [40, 41], "sex": ["Male", "Female"], **columns})
+    with pytest.raises(InvalidDataError) as caught:
+        gamedeid.refuse_identifiers(study_of(records, records={"keep": list(columns)}))
+
+    assert "; and 10 findings more. Drop what" in str(caught.value)
+    assert str(caught.value).endswith('[identifiers] accept = { COLUMN = "KIND" }')
+    assert len(str(caught.value)) < 4000

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
-from gamedeid.amounts import percent
+from gamedeid.amounts import number_of, percent
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import findings_of
@@ -22,6 +22,8 @@ from gamedeid.study.study import Study
 PLAYED = frozenset({"places", "street addresses", "dates", "ages over 89"})
 """Kinds that an attribute may be of: how much of them is released is what the game decides."""
 
+_TOLD = 10  # findings in a message
+_LONGEST_LINE = 1000  # characters of a line to paste
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -88,10 +90,13 @@ def refuse_identifiers(study: Study) -> IdentifierCheck:
     found = check_release(study)
     strong = [finding for finding in found.unhandled if finding.strong]
     if strong:
-        told = "; ".join(finding_words(finding) for finding in strong)
+        line = accept_line(study.scenario.identifiers.accept, strong)
+        shown = len(line) <= _LONGEST_LINE and line.isprintable()
+        more = f"; and {number_of(len(strong) - _TOLD, 'finding')} more" if len(strong) > _TOLD else ""
         raise InvalidDataError(
-            f"{told}. Drop what is not to be released ([records] drop), or accept it by name in the scenario: "
-            f"[identifiers] {accept_line(study.scenario.identifiers.accept, strong)}"
+            f"{'; '.join(finding_words(finding) for finding in strong[:_TOLD])}{more}. Drop what is not to be released "
+            "([records] drop), or accept it by name in the scenario: [identifiers] "
+            + (line if shown else 'accept = { COLUMN = "KIND" }')
         )
     return found
 
