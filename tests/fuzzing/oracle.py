@@ -14,7 +14,7 @@ import pyarrow.parquet
 from fuzzing.case import Case
 from fuzzing.trial import Outcome
 
-CODES = {0, 2, 3}
+CODES = {0, 2}
 """Exit codes of a command that no signal ended."""
 
 FOUND = 3
@@ -72,7 +72,10 @@ def _faults(case: Case, outcome: Outcome) -> Iterator[Fault]:
         return
     for one in outcome.noise:
         yield Fault(what="noise", where=one.partition(":")[0], detail=one)
-    if outcome.code not in CODES | ({128 + case.signal["number"], -case.signal["number"]} if case.signal else set()):
+    found = {FOUND} if case.words[:1] == ("check",) else set()
+    if outcome.code not in CODES | found | (
+        {128 + case.signal["number"], -case.signal["number"]} if case.signal else set()
+    ):
         yield Fault(what="exit code", where=str(outcome.code), detail=outcome.err)
     yield from _of_messages(case, outcome)
     yield from _of_files(case, outcome)
