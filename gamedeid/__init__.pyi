@@ -50,6 +50,7 @@ from gamedeid.intake.identifiers.releases import check_release as check_release
 from gamedeid.intake.identifiers.releases import refuse_identifiers as refuse_identifiers
 from gamedeid.intake.identifiers.tables import check_identifiers as check_identifiers
 from gamedeid.population.sampled import success_by_class as success_by_class
+from gamedeid.report.determination.write import write_determination as write_determination
 from gamedeid.report.html.stored import read_results as read_results
 from gamedeid.report.html.stored import write_report as write_report
 from gamedeid.report.pictures.deviation import deviation_picture as deviation_picture

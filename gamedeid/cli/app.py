@@ -9,6 +9,7 @@ from gamedeid.cli import hierarchy, plot, risk
 from gamedeid.cli.apply import apply
 from gamedeid.cli.check import check
 from gamedeid.cli.compare import compare
+from gamedeid.cli.determination import determination
 from gamedeid.cli.fetch import fetch
 from gamedeid.cli.flags import SHOW_VALUES
 from gamedeid.cli.init import init
@@ -32,6 +33,7 @@ app.command()(compare)
 app.command()(sweep)
 app.command()(solvers)
 app.command()(report)
+app.command()(determination)
 app.command()(verify)
 app.command()(sign)
 app.add_typer(plot.app, name="plot")

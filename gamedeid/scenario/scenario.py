@@ -11,6 +11,7 @@ from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.file_identity import InputFile
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.faults import first_fault, unknown_key
 from gamedeid.scenario.sections import (
     Attacker,
@@ -51,6 +52,8 @@ class Scenario(Section):
     policy : own policies by name; ``safe-harbor`` and ``limited-data-set`` are always there.
     attacker : whose lists of named people risk is measured against, by name; ``general``, who has all, is always there.
     identifiers : which columns may look like identifiers and be released all the same.
+    determination : what documents say of expert, recipients and validity.
+    thresholds : what the residual risk is held against.
 
     Raises
     ------
@@ -78,6 +81,8 @@ class Scenario(Section):
     policy: dict[str, Policy] = Field(default_factory=dict)
     attacker: dict[str, Attacker] = Field(default_factory=dict)
     identifiers: Identifiers = Identifiers()
+    determination: Determination | None = None
+    thresholds: Thresholds | None = None
     folder: Path = Field(default=Path(), exclude=True, repr=False)
     """Folder that relative paths start from."""
     overridden: tuple[str, ...] = Field(default=(), exclude=True)
@@ -296,7 +301,8 @@ class Scenario(Section):
     def resolved(self) -> dict[str, Any]:
         """Return the scenario as plain values with every default filled in, for the manifest.
 
-        A section ``identifiers`` that accepts nothing is left out, as of scenarios from before there was one.
+        Sections that a scenario can do without, and does, are left out: ``identifiers`` that accepts nothing,
+        ``determination`` and ``thresholds``.
         A file is named as the scenario names it; where that is a path from the root of this computer, by its last part.
         """
         content = self.model_dump(mode="json", exclude={"attributes": {"__all__": {"hierarchy"}}})
@@ -313,6 +319,9 @@ class Scenario(Section):
                 policy["zip_populations"] = _relative(policy["zip_populations"])
         if not self.identifiers.accept:
             del content["identifiers"]
+        for name in ("determination", "thresholds"):
+            if content[name] is None:
+                del content[name]
         return content
 
 

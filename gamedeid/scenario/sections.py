@@ -23,7 +23,7 @@ from gamedeid.scenario.bounds import DOLLARS, WEIGHTS
 from gamedeid.scenario.faults import first_fault
 
 
-def _number(value: object) -> object:
+def plain_number(value: object) -> object:
     """Refuse what Python would take for a number without being told: true, and numbers in quotes."""
     if isinstance(value, bool | str):
         kind = "the text " if isinstance(value, str) else ""
@@ -32,13 +32,13 @@ def _number(value: object) -> object:
 
 
 def _dollars(value: object) -> object:
-    if (fault := DOLLARS.fault(_number(value), " of dollars")) is not None:
+    if (fault := DOLLARS.fault(plain_number(value), " of dollars")) is not None:
         raise ValueError(fault)
     return value
 
 
 def _weight(value: object) -> object:
-    if (fault := WEIGHTS.fault(_number(value))) is not None:
+    if (fault := WEIGHTS.fault(plain_number(value))) is not None:
         raise ValueError(f"{fault}; or 0")
     return value
 
@@ -69,7 +69,7 @@ RANDOM = "random"
 """Asks for pseudonyms that nothing in the scenario tells."""
 
 Dollars: TypeAlias = Annotated[float, BeforeValidator(_dollars), Field(gt=0, allow_inf_nan=False)]
-Level: TypeAlias = Annotated[int, BeforeValidator(_number), Field(ge=0)]
+Level: TypeAlias = Annotated[int, BeforeValidator(plain_number), Field(ge=0)]
 
 
 class Section(BaseModel):
@@ -106,12 +106,12 @@ class Population(Section):
     count: Annotated[str, BeforeValidator(_column)] | None = None
     """Column that says how many people a row stands for; without it every row is one person."""
     drop: tuple[str, ...] = Field(default=(), repr=False)
-    most_people: Annotated[int, BeforeValidator(_number), Field(ge=1)] = 1_000_000_000
+    most_people: Annotated[int, BeforeValidator(plain_number), Field(ge=1)] = 1_000_000_000
     """More people than this in the count column are taken for weights, and refused."""
     unmatched: Unmatched = "error"
     levels: dict[str, Level] = {}
     """Attributes that the table has at a level only, such as ``{ birth_date = 1 }``: finer counts are estimates."""
-    sampling_fraction: Annotated[float, BeforeValidator(_number), Field(gt=0, lt=1)] | None = None
+    sampling_fraction: Annotated[float, BeforeValidator(plain_number), Field(gt=0, lt=1)] | None = None
     """Share of a population that the records are a random sample of, where nothing else is known of it."""
     encoding: str = "utf-8"
 
@@ -149,8 +149,8 @@ class Sources(Section):
 class Between(Section):
     """Whole-number leaf values from ``min`` to ``max``, both included, either left open."""
 
-    min: Annotated[int | None, BeforeValidator(_number)] = None
-    max: Annotated[int | None, BeforeValidator(_number)] = None
+    min: Annotated[int | None, BeforeValidator(plain_number)] = None
+    max: Annotated[int | None, BeforeValidator(plain_number)] = None
 
     @model_validator(mode="after")
     def _not_empty(self) -> "Between":
@@ -210,7 +210,7 @@ class Policy(Section):
     """Safe Harbor: which list of restricted three-digit ZIP prefixes."""
     zip_populations: str | None = None
     """Safe Harbor: "population" (sum the scenario's own) or a CSV with columns zip3 and pop, instead of the list."""
-    year: Annotated[int, BeforeValidator(_number), Field(ge=1900, le=2200)] | None = None
+    year: Annotated[int, BeforeValidator(plain_number), Field(ge=1900, le=2200)] | None = None
     """Safe Harbor: the year of the release, which tells what years of dates tell an age of 90 or over."""
     limit: Level = 20_000
     """Safe Harbor: prefixes of this many people or fewer are restricted."""
@@ -224,7 +224,7 @@ class Attacker(Section):
     levels: dict[str, Level] = {}
     """Attributes that the list has at a level, such as ``{ zip = 2 }``; of any other it has nothing."""
     price: Dollars | None = None
-    covers: Annotated[float, BeforeValidator(_number), Field(gt=0, le=1)] = 1.0
+    covers: Annotated[float, BeforeValidator(plain_number), Field(gt=0, le=1)] = 1.0
     """Share of the population on the list."""
 
     @model_validator(mode="after")

@@ -7,6 +7,7 @@ from typing import Any
 from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
 from gamedeid.choices import GAMES
 from gamedeid.report.data_words import counted, key_words, person_words
+from gamedeid.report.determination_words import THRESHOLD_COLUMNS, facts, threshold_rows
 from gamedeid.report.html import wording
 from gamedeid.report.html.figures import Figure
 from gamedeid.report.kept_diversity import COLUMNS as DIVERSITY_COLUMNS
@@ -81,6 +82,10 @@ def view(
         "figures": list(_shown(figures, summary["search"])),
         **_solvers(summary, content),
         "choices": [(game, f"the {wording.GAME_WORDS[game][0]}") for game in GAMES],
+        "limits": wording.limits(summary["data"]),
+        "facts": facts(summary, manifest),
+        "thresholds": threshold_rows(summary, content, manifest),
+        "threshold_columns": THRESHOLD_COLUMNS,
         "files": _files(manifest),
         "scenario": json.dumps(without_dropped(scenario), indent=2, ensure_ascii=False),
     }

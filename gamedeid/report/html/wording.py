@@ -94,7 +94,63 @@ UNMATCHED = {
     ),
 }
 
+LIMITS = (
+    (
+        "The recipient weighs money.",
+        (
+            "An attack is made where its expected gain is larger than its cost, and not otherwise. Somebody who "
+            "attacks out of curiosity, spite or by accident is not in the model."
+        ),
+    ),
+    (
+        "The recipient knows the attributes, and nothing more.",
+        "Whoever can look up a kept column, or has other knowledge about a person, may do better than the figures say.",
+    ),
+    (
+        "Every record is attacked by itself.",
+        "What one re-identification tells about the next, as within a family, is not counted.",
+    ),
+    (
+        "The population is the right one.",
+        (
+            "If it leaves out people whom the recipient could confuse with those in the data, the true risk is "
+            "smaller; if it holds people who could not be meant, it is larger."
+        ),
+    ),
+    (
+        "The stakes are those that were put in.",
+        "They hold for every record alike; the sensitivity analysis shows what other figures would change.",
+    ),
+    (
+        "Only the release is judged.",
+        (
+            "Theft, breaches, agreements with the recipient and what is done to enforce them are outside it, and so is "
+            "the law: that a figure is small does not make a release lawful."
+        ),
+    ),
+)
+"""What the model takes for granted: each in short, and what follows."""
+
+OF_PEOPLE = (
+    "The records of one person say the same in every attribute.",
+    (
+        "How many records a person has, and how the columns that are released as they are go together in them, is not "
+        "counted. Whoever knows it about somebody may do better than the figures say."
+    ),
+)
+"""The same where it is said whose each record is."""
+
 _POLICIES = {"safe-harbor": "Safe Harbor", "limited-data-set": "the Limited Data Set"}
+
+
+def limits(data: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return what the model takes for granted of the data at hand, each in short, and what follows.
+
+    Parameters
+    ----------
+    data : what ``summary.json`` has under ``data``.
+    """
+    return [*LIMITS[:3], *([OF_PEOPLE] if "persons" in data else []), *LIMITS[3:]]
 
 
 def policy_words(name: str) -> str:

@@ -1,0 +1,1 @@
+"""The draft of an expert determination: what the results say of it, and what is left to fill in."""

@@ -1,0 +1,184 @@
+"""What stands in the draft of an expert determination, part by part, from stored results alone."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gamedeid.report.determination.blocks import Blank, Block, Bullets, Grid, Heading, Paragraph
+from gamedeid.report.determination_words import THRESHOLD_COLUMNS, Fact, facts, left_to_fill_in, threshold_rows
+from gamedeid.report.html import wording
+from gamedeid.report.html.stored import Results
+from gamedeid.report.html.view import view
+from gamedeid.report.kept_diversity import COLUMNS as DIVERSITY_COLUMNS
+from gamedeid.report.release_risks import COLUMNS as RISK_COLUMNS
+
+FORMULAS = (
+    (
+        "Information loss of a record at strategy g: IL(g) = sum over attributes f of w_f ln size_f(g), divided by the "
+        "sum of w_f ln |D_f|; size_f(g) is the number of values in the record's group, |D_f| that of the whole domain, "
+        "w_f the weight of the attribute."
+    ),
+    "Value of the record to the publisher: v(g) = V (1 - IL(g)).",
+    (
+        "Chance that an attack names the right person: pi(g) = 1 / n_p(g); n_p(g) is the number of people in the "
+        "population who match the record as it is released."
+    ),
+    "The recipient attacks if, and only if, gain x pi(g) is larger than the cost c.",
+    (
+        "The publisher's payoff is v(g), less L x pi(g) if the record is attacked; each record gets the permitted "
+        "strategy with the highest payoff, and is withheld where none is worth its risk."
+    ),
+)
+"""The method, a sentence or two a step (Wan et al. 2015)."""
+
+
+def determination(results: Results) -> tuple[Block, ...]:
+    """Return the draft, block by block.
+
+    Parameters
+    ----------
+    results : what a run stored.
+
+    Raises
+    ------
+    OutputError : the manifest does not hold what gamedeid wrote.
+    """
+    shown = view(results.summary, results.content, results.manifest, ())
+    given = {fact.key: fact for fact in facts(results.summary, results.manifest)}
+    return (
+        Heading(level=0, text=f"Expert determination (draft): {shown['title']}"),
+        Paragraph(
+            text=f"Drafted by gamedeid {shown['version']} from the results whose digests stand at the end, for a "
+            "determination under 45 CFR 164.514(b)(1). It states what was computed and from what. Whether the risk is "
+            "very small is for the expert to determine; this draft does not say it."
+        ),
+        *_to_fill_in(results),
+        Heading(level=1, text="1. Who determines, and for whom"),
+        *_facts(given, ("publisher", "purpose", "recipients", "agreement", "expert", "credentials")),
+        Heading(level=1, text="2. The data"),
+        *_data(shown),
+        *_facts(given, ("population_source", "population_date")),
+        Heading(level=1, text="3. Method"),
+        *_method(shown),
+        Heading(level=1, text="4. Parameters, and where they come from"),
+        *_parameters(shown),
+        Heading(level=1, text="5. Results, and alternatives that were considered"),
+        *_results(shown),
+        Heading(level=1, text="6. Sensitivity"),
+        *_sensitivity(shown),
+        Heading(level=1, text="7. Residual risk"),
+        *_risk(results, shown),
+        Heading(level=1, text="8. Limitations"),
+        Bullets(items=tuple(f"{short} {follows}" for short, follows in shown["limits"])),
+        Heading(level=1, text="9. Period and signature"),
+        *_facts(given, ("valid_from", "valid_until")),
+        *(Blank(label=label) for label in ("Determination", "Signature", "Date")),
+        Heading(level=1, text="10. Files"),
+        *_files(results.manifest),
+    )
+
+
+def _to_fill_in(results: Results) -> Iterator[Block]:
+    missing = left_to_fill_in(results.summary, results.manifest)
+    if missing:
+        yield Heading(level=1, text="Still to be filled in")
+        yield Paragraph(text="The scenario does not say these; each stands as a line below, or is missing there.")
+        yield Bullets(items=tuple(missing))
+
+
+def _facts(given: Mapping[str, Fact], keys: Sequence[str]) -> Iterator[Block]:
+    for fact in (given[key] for key in keys if key in given):
+        if not fact.texts:
+            yield Blank(label=fact.label)
+        elif len(fact.texts) == 1:
+            yield Paragraph(text=f"{fact.label}: {fact.texts[0]}")
+        else:
+            yield Paragraph(text=f"{fact.label}:")
+            yield Bullets(items=fact.texts)
+
+
+def _data(shown: Mapping[str, Any]) -> Iterator[Block]:
+    data = shown["data"]
+    yield Paragraph(text=" ".join([f"{data['records']} {data['whose']}, {data['profiles']}.", *data["sentences"]]))
+    if data["own"]:
+        yield Paragraph(text="There is no other population: the recipient is taken to know who is among the records.")
+    else:
+        also = [text for text in (data["unmatched"], data["estimated"]) if text]
+        yield Paragraph(text=" ".join([f"A recipient could look a record up among {data['population']}.", *also]))
+    rows = [(one["name"], one["title"], str(len(one["levels"])), one["weight"]) for one in shown["attributes"]]
+    yield Paragraph(text="Quasi-identifiers, which can be looked up and are generalized where needed:")
+    yield Grid(headings=("attribute", "what it is", "levels", "weight"), rows=tuple(rows))
+    kept = ", ".join(data["kept"]) if data["kept"] else "none"
+    yield Paragraph(text=f"Columns released as they are: {kept}. {data['dropped']}")
+    if data["kept_words"]:
+        yield Bullets(items=tuple(data["kept_words"]))
+    yield Paragraph(text=f"Missing values: {shown['missing']} Records that match nobody: {shown['unmatched']}")
+
+
+def _method(shown: Mapping[str, Any]) -> Iterator[Block]:
+    yield Paragraph(text=f"The {shown['game']['name']}: {shown['game']['rules']}")
+    yield Bullets(items=FORMULAS)
+    yield Paragraph(text=f"Found by {shown['solver']}. {shown['search']}")
+    does = "; ".join(f"{name}, {what}" for name, what in shown["policy"]["does"])
+    yield Paragraph(text=f"Compared with {shown['policy']['words']}: {does}.")
+
+
+def _parameters(shown: Mapping[str, Any]) -> Iterator[Block]:
+    rows = [
+        (
+            f"{one['name']} ({one['symbol']})" if one["symbol"] else one["name"],
+            one["means"],
+            one["value"],
+            (one["source"] or "not stated") + (" Changed for this run." if one["overridden"] else ""),
+        )
+        for one in shown["stakes"]
+    ]
+    yield Grid(headings=("stake", "what it is", "dollars", "where it comes from"), rows=tuple(rows))
+    yield Paragraph(text=shown["attack_words"])
+
+
+def _results(shown: Mapping[str, Any]) -> Iterator[Block]:
+    yield Bullets(items=tuple(shown["answer"]))
+    headings = [f"{one['heading']} (released)" if one["played"] else one["heading"] for one in shown["columns"]]
+    by = f" The games are played by {shown['played_by']}." if shown["played_by"] else ""
+    yield Paragraph(text=f"The policy and each game on the same records:{by}")
+    rows = [(one["name"], *one["cells"]) for one in shown["measures"]]
+    yield Grid(headings=("measure", *headings), rows=tuple(rows))
+
+
+def _sensitivity(shown: Mapping[str, Any]) -> Iterator[Block]:
+    ranges = shown["ranges"]
+    if ranges is None:
+        yield Paragraph(text="No robust ranges were computed.")
+        return
+    yield Paragraph(text=shown["robust"])
+    headings = (
+        "stake",
+        "chosen",
+        f"{ranges['share']} of the records keep their strategy",
+        "no two policies change places",
+    )
+    rows = [(one["name"], one["chosen"], one["keeps"], one["ranking"]) for one in ranges["rows"]]
+    yield Grid(headings=headings, rows=tuple(rows))
+
+
+def _risk(results: Results, shown: Mapping[str, Any]) -> Iterator[Block]:
+    rows = [(one.name, *one.cells) for one in shown["risks"]]
+    yield Grid(headings=("measure", *shown["risk_columns"][: len(RISK_COLUMNS)]), rows=tuple(rows))
+    thresholds = threshold_rows(results.summary, results.content, results.manifest)
+    if thresholds:
+        yield Paragraph(text="Against the thresholds that the scenario names:")
+        yield Grid(headings=THRESHOLD_COLUMNS, rows=tuple(thresholds))
+    else:
+        yield Paragraph(text="The scenario names no thresholds, so none is applied.")
+    yield from (Paragraph(text=words) for words in shown["diversity_words"])
+    if shown["diversity"]:
+        yield Grid(headings=DIVERSITY_COLUMNS, rows=tuple(shown["diversity"]))
+
+
+def _files(manifest: Mapping[str, Any]) -> Iterator[Block]:
+    yield Paragraph(
+        text="SHA-256 of what was released and of what documents it. Those of the files that went in, and of the "
+        "strategies, stand in manifest.json only, which stays with the publisher."
+    )
+    public = [(name, digest) for name, digest in manifest["outputs"].items() if not name.startswith("strategies")]
+    yield Grid(headings=("file", "SHA-256"), rows=tuple(public))

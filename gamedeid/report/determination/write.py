@@ -1,0 +1,44 @@
+"""From a folder of results to the draft of a determination."""
+
+from os import PathLike
+from pathlib import Path
+
+from gamedeid.errors import OutputError, quoted
+from gamedeid.report.determination.content import determination
+from gamedeid.report.determination.docx import docx
+from gamedeid.report.determination.markdown import markdown
+from gamedeid.report.html.stored import read_results
+from gamedeid.results import write_file
+
+FORMATS = (".md", ".docx")
+"""Suffixes of files that a draft is written as."""
+
+
+def write_determination(folder: str | PathLike[str], output: str | PathLike[str], *, overwrite: bool = False) -> Path:
+    """Write the draft of an expert determination (45 CFR 164.514(b)(1)) from a folder of results.
+
+    It holds what was computed and from what, and a line to fill in for whatever gamedeid cannot know. It words no
+    expert's opinion. Neither data nor scenario are needed.
+
+    Parameters
+    ----------
+    folder : what ``gamedeid run -o`` or ``Solution.write`` has written, with its report.
+    output : a file; its suffix, ``.md`` or ``.docx``, says the format.
+    overwrite : replace a file at ``output``.
+
+    Returns
+    -------
+    where it stands.
+
+    Raises
+    ------
+    OutputError : another suffix; the folder holds no results of a run, or not as they were written; python-docx is not
+        installed; the file cannot be written.
+    """
+    output = Path(output)
+    if output.suffix.lower() not in FORMATS:
+        raise OutputError(f"a determination is written as .md or .docx, not as {quoted(output.name)}")
+    blocks = determination(read_results(folder))
+    content = markdown(blocks) if output.suffix.lower() == ".md" else docx(blocks)
+    write_file(output, content, overwrite=overwrite)
+    return output

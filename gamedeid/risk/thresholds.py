@@ -1,0 +1,120 @@
+"""Whether a release keeps within named thresholds of risk."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from gamedeid.reprs import frozen
+from gamedeid.scenario.determination import Criterion, Preset, ThresholdMeasure, Thresholds
+
+Verdict: TypeAlias = Literal["met", "not met", "not decided"]
+"""Not decided: nothing is released, or records that the measure leaves out are released."""
+
+
+class GroupSize(NamedTuple):
+    """A threshold by the size of groups: the greatest chance is one over it."""
+
+    people: int
+    source: str
+
+
+GROUPS: Mapping[Preset, GroupSize] = {
+    "0.05": GroupSize(20, "a usual threshold for sensitive data: groups of 20 or more, 1/20"),
+    "0.09": GroupSize(
+        11,
+        "European Medicines Agency, Policy 0070 (external guidance), and Health Canada, Public Release of Clinical "
+        "Information: groups of 11 or more, 1/11, which they round to 0.09",
+    ),
+    "0.2": GroupSize(5, "a usual threshold under an agreement with the recipient: groups of 5 or more, 1/5"),
+}
+"""Presets that ask for groups of a size: for the highest prosecutor's and journalist's risk."""
+
+CELLS = GroupSize(11, "Centers for Medicare & Medicaid Services, cell size suppression policy: no cell of 1 to 10")
+"""What the preset ``cells-11`` asks for: of the classes of the release."""
+
+
+@frozen
+class Judged:
+    """One threshold, and how the release stands to it.
+
+    Parameters
+    ----------
+    name : the preset, or "own".
+    measure : what it is of.
+    at_most, at_least : what it asks for; one of them is None.
+    value : the release's; None where nothing is released, or no released record matches anybody.
+    left_out : released records that match nobody, where the measure leaves them out.
+    source : whose threshold it is; empty where nobody says.
+    """
+
+    name: str
+    measure: ThresholdMeasure
+    at_most: float | None
+    at_least: float | None
+    value: float | None
+    left_out: int
+    source: str
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the threshold is met; not decided where the value does not speak for every released record."""
+        if self.value is None:
+            return "not decided"
+        above = self.at_most is not None and self.value > self.at_most
+        below = self.at_least is not None and self.value < self.at_least
+        if above or below:
+            return "not met"
+        return "not decided" if self.left_out else "met"
+
+
+def judged_thresholds(
+    thresholds: Thresholds, risks: Mapping[str, Any], measures: Mapping[str, Any]
+) -> tuple[Judged, ...]:
+    """Return how a release stands to each threshold of a scenario: presets first, then own ones.
+
+    Parameters
+    ----------
+    thresholds : of the scenario.
+    risks : what :func:`gamedeid.risk.release.release_risks` gives.
+    measures : those of the solution.
+    """
+    release = risks["release"]
+    left_out = release["unmatched"]
+    values = {
+        "prosecutor_highest": (release["prosecutor"]["highest"], 0),
+        "prosecutor_mean": (release["prosecutor"]["mean"], 0),
+        "journalist_highest": (release["journalist"]["highest"], left_out),
+        "journalist_mean": (release["journalist"]["mean"], left_out),
+        "k_anonymity": (release["k_anonymity"], 0),
+        "k_map": (release["k_map"], left_out),
+        "attacked": (measures["attacked"], left_out),
+        "expected_reidentifications": (measures["expected_reidentifications"], left_out),
+    }
+    found = []
+    for name, one in _criteria(thresholds):
+        value, without = values[one.measure]
+        of_population = without > 0 or one.measure.startswith(("journalist", "k_map"))
+        nobody = not release["released"] or (of_population and release["released"] == left_out)
+        found.append(
+            Judged(
+                name=name,
+                measure=one.measure,
+                at_most=one.at_most,
+                at_least=one.at_least,
+                value=None if nobody or value is None else float(value),
+                left_out=without,
+                source=one.source,
+            )
+        )
+    return tuple(found)
+
+
+def _criteria(thresholds: Thresholds) -> Iterator[tuple[str, Criterion]]:
+    for name in dict.fromkeys(thresholds.presets):
+        if name == "cells-11":
+            yield name, Criterion(measure="k_anonymity", at_least=CELLS.people, source=CELLS.source)
+            continue
+        group = GROUPS[name]
+        for measure in ("prosecutor_highest", "journalist_highest"):
+            yield name, Criterion(measure=measure, at_most=1 / group.people, source=group.source)
+    for one in thresholds.own:
+        yield "own", one

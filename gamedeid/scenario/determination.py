@@ -1,0 +1,93 @@
+"""What a scenario says for the determination: who, for whom, how long, and which thresholds of risk count."""
+
+from datetime import date
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from gamedeid.errors import quoted
+from gamedeid.scenario.sections import Section, plain_number
+
+
+def _day(value: object) -> object:
+    """Take a date of TOML or its text; anything else of the kind is refused."""
+    if type(value) is date:
+        return value.isoformat()
+    try:
+        return date.fromisoformat(value).isoformat() if isinstance(value, str) else value
+    except ValueError:
+        raise ValueError(f"expected a date such as 2027-01-31, not {quoted(value)}") from None
+
+
+Day: TypeAlias = Annotated[str, BeforeValidator(_day)]
+
+Bound: TypeAlias = Annotated[float, BeforeValidator(plain_number), Field(ge=0, allow_inf_nan=False)]
+
+Preset: TypeAlias = Literal["0.05", "0.09", "0.2", "cells-11"]
+"""Thresholds that guidance names; `gamedeid.risk.thresholds` says what each asks for, and whose it is."""
+
+ThresholdMeasure: TypeAlias = Literal[
+    "prosecutor_highest",
+    "prosecutor_mean",
+    "journalist_highest",
+    "journalist_mean",
+    "k_anonymity",
+    "k_map",
+    "attacked",
+    "expected_reidentifications",
+]
+"""What a threshold can be of: measures of the release that are known without an estimate of one's own."""
+
+
+class Determination(Section):
+    """What gamedeid cannot know of an expert determination; what is not given is left to be filled in by hand."""
+
+    publisher: str = ""
+    """Who releases the data."""
+    purpose: str = ""
+    """What the release is for."""
+    recipients: tuple[str, ...] = ()
+    """Who is expected to receive it."""
+    agreement: str = ""
+    """What the recipients agree to, such as a data use agreement and its date."""
+    expert: str = ""
+    """Who determines that the risk is very small."""
+    credentials: str = ""
+    """Why this person has the knowledge and experience for it."""
+    population_source: str = ""
+    """Where the population comes from."""
+    population_date: str = ""
+    """When it was taken."""
+    valid_from: Day | None = None
+    """First day on which the determination holds."""
+    valid_until: Day | None = None
+    """Last day on which it holds."""
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "Determination":
+        if self.valid_from is not None and self.valid_until is not None and self.valid_until < self.valid_from:
+            raise ValueError(f"valid_until {self.valid_until} is before valid_from {self.valid_from}")
+        return self
+
+
+class Criterion(Section):
+    """A threshold of one's own: a measure of the release, and how much or how little it may be."""
+
+    measure: ThresholdMeasure
+    at_most: Bound | None = None
+    at_least: Bound | None = None
+    source: str = ""
+    """Whose threshold it is."""
+
+    @model_validator(mode="after")
+    def _one_bound(self) -> "Criterion":
+        if (self.at_most is None) == (self.at_least is None):
+            raise ValueError("needs either at_most or at_least")
+        return self
+
+
+class Thresholds(Section):
+    """Thresholds that the residual risk is held against."""
+
+    presets: tuple[Preset, ...] = ()
+    own: tuple[Criterion, ...] = ()
