@@ -16,6 +16,7 @@ from forked_runs import ForkedRuns
 import gamedeid
 from gamedeid.choices import Format, GameName, Missing, SolverName, Unmatched
 from gamedeid.cli.app import app
+from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import (
     Attacker,
@@ -137,7 +138,18 @@ def test_the_page_of_commands_has_every_choice(words: Any) -> None:
     assert [] == [word for word in words.__args__ if f"`{word}`" not in reference("cli")]
 
 
-SECTIONS = ("records", "population", "attributes", "payoffs", "sources", "policy", "attacker", "identifiers")
+SECTIONS = (
+    "records",
+    "population",
+    "attributes",
+    "payoffs",
+    "sources",
+    "policy",
+    "attacker",
+    "identifiers",
+    "determination",
+    "thresholds",
+)
 
 
 @pytest.mark.parametrize(
@@ -153,6 +165,8 @@ SECTIONS = ("records", "population", "attributes", "payoffs", "sources", "policy
         ("`[[policy.NAME.rules]]`", Rule),
         ("`[attacker.NAME]`", Attacker),
         ("`[identifiers]`", Identifiers),
+        ("`[determination]`", Determination),
+        ("`[thresholds]`", Thresholds),
     ],
 )
 def test_the_page_of_scenarios_has_every_key_and_no_other(heading: str, model: Any) -> None:

@@ -90,6 +90,10 @@ def kept_diversity(solution: Solution) -> KeptDiversity:
     -------
     for each kept column its l-diversity, distinct and by entropy, and its t-closeness, over the classes of the release.
 
+    Raises
+    ------
+    InvalidDataError : a row of the records cannot be read again as it was.
+
     References
     ----------
     Machanavajjhala et al. 2007 (distinct and entropy l-diversity); Li, Li and Venkatasubramanian 2007 (t-closeness:

@@ -35,6 +35,7 @@ def release_risks(
     Raises
     ------
     InvalidScenarioError : a threshold outside its range, or a policy that asks for levels that there are not.
+    InvalidDataError : a row of the records cannot be read again as it was, for what classes tell of kept columns.
 
     References
     ----------
