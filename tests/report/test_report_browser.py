@@ -158,7 +158,17 @@ def test_everything_that_reacts_is_reached_by_tab_and_nothing_is_reached_twice(p
 
     assert "a.skip#@#content" == reached[0]
     links = [one.partition("@")[2] for one in reached if one.startswith("a.#")]
-    assert ["#answer", "#data", "#figures", "#strategies", "#risk", "#sensitivity", "#limits", "#manifest"] == links
+    assert [
+        "#answer",
+        "#data",
+        "#figures",
+        "#strategies",
+        "#risk",
+        "#sensitivity",
+        "#limits",
+        "#determination",
+        "#manifest",
+    ] == links
     assert 1 == sum(one.startswith("select") for one in reached)
     assert ["lines", "map-basic", "differences"] == [
         one.partition("@")[2] for one in reached if one.startswith("div.drawing")

@@ -90,6 +90,9 @@ def test_it_says_which_keys_were_changed_on_the_command_line(tmp_path):
     assert "policy \u201cpairs\u201d" in text
 
 
+NAMED = ["--set", 'identifiers.accept={"name"="names"}']
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
@@ -99,7 +102,10 @@ def test_it_says_which_keys_were_changed_on_the_command_line(tmp_path):
         (["--set", "payoffs.cost=50"], "an attack pays where 1 person matches the released record"),
         (["--solver", "lattice-search"], "found by lattice-search, which does not prove that none is better"),
         (["--game", "sh-friendly", "--policy", "limited-data-set"], "more detail than the Limited Data Set would"),
-        (["--set", "records.drop=[]", "--set", 'records.keep=["income","name"]'], "None was declared to be left out."),
+        (
+            ["--set", "records.drop=[]", "--set", 'records.keep=["income","name"]', *NAMED],
+            "None was declared to be left out.",
+        ),
         (["--set", 'records.drop=["income","name"]', "--set", "records.keep=[]"], "2 columns are left out."),
         (["--set", "records.missing=suppress"], "A missing value is released as *"),
         (["--set", "population.unmatched=unique"], "counts as one of a kind"),
