@@ -5,7 +5,6 @@ from typing import Any
 
 from gamedeid.report.determination.blocks import Blank, Block, Bullets, Grid, Heading, Paragraph
 from gamedeid.report.determination_words import THRESHOLD_COLUMNS, Fact, facts, left_to_fill_in, threshold_rows
-from gamedeid.report.html import wording
 from gamedeid.report.html.stored import Results
 from gamedeid.report.html.view import view
 from gamedeid.report.kept_diversity import COLUMNS as DIVERSITY_COLUMNS

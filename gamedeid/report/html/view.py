@@ -143,7 +143,6 @@ def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapp
     numbers = {
         "records": number_of(data["records"], "record"),
         "whose": f"of {number_of(*counted(data))}" if "persons" in data else "about people",
-        "of_people": "persons" in data,
         "counted": number_of(*counted(data)),
         "profiles": number_of(data["profiles"], "distinct combination"),
         "population": number_of(data["population"], "person"),
