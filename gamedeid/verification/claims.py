@@ -17,6 +17,9 @@ from gamedeid.verification.findings import Notebook
 SUMMARY, CONTENT, REPORT = "summary.json", "report.json", "report.html"
 RELEASE, STRATEGIES = "release", "strategies"
 
+PROVING = ("exact", "backward-induction")
+"""Solvers that promise the best strategies."""
+
 _ASKED = ("game", "solver", "defuse", "applies")
 """Keys that a run puts beside those of the scenario."""
 
@@ -61,6 +64,11 @@ class Claims:
     def is_game(self) -> bool:
         """Return whether it is of a game, and not of a policy as it is."""
         return self.game in GAMES
+
+    @property
+    def is_proved(self) -> bool:
+        """Return whether the strategies are said to be the best, by the solver that found them."""
+        return self.is_game and self.manifest["scenario"].get("solver") in PROVING
 
     @property
     def defused(self) -> bool:

@@ -8,9 +8,12 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.choices import MEASURES
 from gamedeid.scenario.sections import Stakes
-from gamedeid.verification.claims import CONTENT, SUMMARY, Claims
+from gamedeid.verification.claims import CONTENT, PROVING, SUMMARY, Claims
 from gamedeid.verification.findings import Notebook
-from gamedeid.verification.outcomes import CLOSE, Recomputed
+from gamedeid.verification.outcomes import Recomputed
+
+_SUMS = 1e-9
+"""Measures that differ by no more than this share may be the same sums, added up in another order."""
 
 _LISTED = 10
 """How many strategies a summary lists."""
@@ -39,15 +42,18 @@ def compare_summary(
     for name, amount in _stakes(stakes).items():
         _compare(summary, f"payoffs.{name}", amount, notes)
     _compare(summary, "policy.name", scenario.floor, notes)
+    solver = claims.manifest["scenario"].get("solver")
+    _compare(summary, "search.solver", solver, notes)
+    _compare(summary, "search.proved", solver in PROVING if claims.is_game else None, notes)
     measures = measures_of(found)
-    least = CLOSE * max(stakes.benefit, stakes.loss, 1.0)
+    least = _SUMS * max(stakes.benefit, stakes.loss, 1.0)
     for name, value in measures.items():
         _compare(summary, f"measures.{name}", value, notes, least)
     for name, value in facts.items():
         _compare(summary, f"data.{name}", value, notes)
     _compare_strategies(summary, list(scenario.attributes), levels, found, notes)
-    notes.did(f"{len(measures)} measures and {len(facts) + 8} other figures of {SUMMARY}")
-    notes.skip(f"{SUMMARY}: search, kept_columns, robustness, policy.does", "they are compared by digest only")
+    notes.did(f"{len(measures)} measures and {len(facts) + 10} other figures of {SUMMARY}")
+    notes.skip(f"{SUMMARY}: kept_columns, robustness, policy.does", "they are compared by digest only")
     rows = claims.report.get("comparison")
     for row in rows if isinstance(rows, list) else []:
         if isinstance(row, dict) and row.get("policy") == claims.game:
@@ -128,5 +134,5 @@ def _compare(
 
 def _equal(expected: Any, found: Any, least: float) -> bool:
     if isinstance(expected, float) and isinstance(found, int | float) and not isinstance(found, bool):
-        return abs(expected - found) <= max(least, CLOSE * abs(expected))
+        return abs(expected - found) <= max(least, _SUMS * abs(expected))
     return type(expected) is type(found) and bool(expected == found)

@@ -14,8 +14,11 @@ from gamedeid.verification.meanings import NO_LABEL, Meanings
 from gamedeid.verification.people import UNKNOWN
 from gamedeid.verification.tables import Strategies
 
-CLOSE = 1e-9
-"""Numbers that differ by no more than this share of them, or payoffs by this share of the benefit, are equal."""
+CLOSE = 1e-12
+"""Numbers that differ by no more than this share of them, or payoffs by this share of the stakes, may be rounded."""
+
+EQUAL = 2e-9
+"""Payoffs of a solver may be below the best by this share of the benefit: such payoffs count as equal."""
 
 INDIFFERENT = 1e-12
 """A gain that is above the expected cost by no more than this share of it is a tie, and no attack."""

@@ -9,7 +9,7 @@ from gamedeid.verification.claims import STRATEGIES, Claims
 from gamedeid.verification.evidence import Evidence
 from gamedeid.verification.findings import Notebook
 from gamedeid.verification.least_levels import least_levels
-from gamedeid.verification.outcomes import CLOSE, Recomputed
+from gamedeid.verification.outcomes import EQUAL, Recomputed
 from gamedeid.verification.row_keys import distinct_rows
 from gamedeid.verification.tables import Strategies
 
@@ -59,7 +59,7 @@ def compare_with_game(
 
 
 def _dollars(claims: Claims) -> float:
-    return 0.0 if claims.scenario is None else 2 * CLOSE * claims.scenario.payoffs.benefit
+    return 0.0 if claims.scenario is None else EQUAL * claims.scenario.payoffs.benefit
 
 
 def _compare_alike(strategies: Strategies, profiles: IntArray, file: str, notes: Notebook) -> None:

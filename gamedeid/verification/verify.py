@@ -15,6 +15,7 @@ from gamedeid.verification.findings import InputState, Notebook, Verification
 from gamedeid.verification.inputs import compare_scenarios, find_inputs
 from gamedeid.verification.measures import compare_summary
 from gamedeid.verification.outcomes import compare_outcomes, recompute
+from gamedeid.verification.pages import compare_page
 from gamedeid.verification.people import UNKNOWN, count_people
 from gamedeid.verification.permitted import compare_with_game
 from gamedeid.verification.released import compare_release
@@ -103,6 +104,7 @@ def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputStat
         return
     people_rows = np.arange(strategies.records) if evidence.records is None else evidence.records.first
     compare_summary(claims, strategies.levels[people_rows], found.of(people_rows), _facts(evidence, strategies), notes)
+    compare_page(claims, notes)
 
 
 def _levels_exist(strategies: Strategies, evidence: Evidence, file: str, notes: Notebook) -> bool:

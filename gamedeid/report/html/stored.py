@@ -48,6 +48,20 @@ def read_results(folder: str | PathLike[str]) -> Results:
     return Results(summary=summary, content=content, manifest=manifest)
 
 
+def made_again(folder: Path) -> str:
+    """Return the report of a folder of results, as its documents make it.
+
+    Parameters
+    ----------
+    folder : what ``gamedeid run -o`` has written; its release and strategies are not looked at.
+
+    Raises
+    ------
+    OutputError : the folder holds no results of a run, or not as they were written.
+    """
+    return _page(folder, read_results(folder))
+
+
 def write_report(
     folder: str | PathLike[str], output: str | PathLike[str] | None = None, *, overwrite: bool = False
 ) -> Path:
@@ -65,10 +79,7 @@ def write_report(
     """
     folder, results = Path(folder), read_results(folder)
     manifest = results.manifest
-    try:
-        page = report_page(results.summary, results.content, manifest)
-    except (LookupError, TypeError, ValueError, ArithmeticError) as error:  # numbers that nothing can be drawn of
-        raise OutputError(f"{folder}: no report can be made of what its files hold; run again") from error
+    page = _page(folder, results)
     if output is not None:
         write_file(Path(output), page, overwrite=overwrite)
         return Path(output)
@@ -83,6 +94,13 @@ def write_report(
         write_file(folder / MANIFEST, json_text(renewed), overwrite=True, follow_links=False)
     write_file(folder / REPORT, page, overwrite=True, follow_links=False)
     return folder / REPORT
+
+
+def _page(folder: Path, results: Results) -> str:
+    try:
+        return report_page(results.summary, results.content, results.manifest)
+    except (LookupError, TypeError, ValueError, ArithmeticError) as error:  # numbers that nothing can be drawn of
+        raise OutputError(f"{folder}: no report can be made of what its files hold; run again") from error
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:
