@@ -20,7 +20,8 @@ def honest(tmp_path_factory):
     base = tmp_path_factory.mktemp("honest")
     scenario = registry(base / "registry")
     for game in GAMES:
-        solve(scenario, game=game).write(base / game, report=game == "basic")
+        solve(scenario, game=game).write(base / game, report=False)
+    solve(scenario).write(base / "reported")
     text = scenario.read_text().replace("loss = 400", "loss = 4700\ngain = 20000")
     withholding = scenario.with_name("withholding.toml")
     withholding.write_text(text)
@@ -54,7 +55,7 @@ def copied(honest, tmp_path):
 
 
 def test_the_folders_are_honest_before(copied):
-    for name in (*GAMES, "withholding"):
+    for name in (*GAMES, "withholding", "reported"):
         assert () == copied(name).findings
 
 
@@ -322,9 +323,12 @@ DOCUMENTS = {
 }
 
 
+REPORTED = ("a measure of the report", "the report's words", "a risk of the report", "a file that is not there")
+
+
 @pytest.mark.parametrize("kind", DOCUMENTS)
 def test_documents_that_were_changed(copied, kind):
-    made = copied("basic")
+    made = copied("reported" if kind in REPORTED else "basic")
     DOCUMENTS[kind](made.folder)
 
     assert made.findings
@@ -332,7 +336,7 @@ def test_documents_that_were_changed(copied, kind):
 
 @pytest.mark.parametrize("name", ["release.csv", "strategies.csv", "summary.json", "report.json", "report.html"])
 def test_a_digest_that_was_changed(copied, name):
-    made = copied("basic")
+    made = copied("reported")
     change_json(made.folder, "manifest.json", lambda manifest: manifest["outputs"].update({name: digest(b"")}))
 
     assert {name, "report.html"} >= {one.file for one in made.findings} >= {name}
