@@ -78,6 +78,22 @@ class OpenHierarchy:
         """Return the number of levels it will have, the value and the root included; at least 2."""
         return self.rule.levels
 
+    def reads(self, value: object) -> bool:
+        """Return whether a value can be a leaf; one that cannot is unlisted."""
+        return self._leaf_of(value) is not None
+
+    def _leaf_of(self, value: object) -> str | None:
+        return self.rule.leaf_of(self.spellings.get(as_text(value), value))
+
+    def leaves_of(self, found: Collection[str]) -> tuple[str, ...]:
+        """Return the leaves that it has where some of them, at least one, are found: for dates all days between.
+
+        Parameters
+        ----------
+        found : leaves of the closed hierarchy, that of unlisted values left out.
+        """
+        return self.rule.ladder(found).leaves
+
     def close(self, values: Iterable[object]) -> Hierarchy:
         """Return the hierarchy whose leaves the values give, in any order and number.
 
@@ -89,7 +105,7 @@ class OpenHierarchy:
         leaves: set[str] = set()
         odd: set[str] = set()
         for value in values:
-            leaf = self.rule.leaf_of(self.spellings.get(as_text(value), value))
+            leaf = self._leaf_of(value)
             if leaf is None:
                 odd.add(as_text(value))
             else:

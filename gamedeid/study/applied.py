@@ -138,6 +138,12 @@ def _known_codes(finished: Finished, given: Scenario, study: Study, read_options
     if not finished.original_records(given):
         return None
     table = read_records(given, None, read_options)
+    for name, hierarchy in study.instance.hierarchies.items():
+        rule, column = hierarchy_of(given, name), table.columns[name]
+        if isinstance(rule, OpenHierarchy) and rule.unlisted is not None:
+            values = (column.values[place] for place in np.unique(column.codes[column.codes >= 0]).tolist())
+            if any(rule.reads(value) and hierarchy.listed_code(value) is None for value in values):
+                raise _other_domain(finished, "the records of the finished run have values that are in neither")
     allowed = given.records.missing == "suppress"
     try:
         return encode(table.columns, study.instance.hierarchies, whose="records", allow_missing=allowed)
@@ -158,12 +164,15 @@ def _refuse_other_domains(finished: Finished, given: Scenario, study: Study, kno
     if section is None or section.unmatched == "error":
         return
     for place, (name, hierarchy) in enumerate(study.instance.hierarchies.items()):
-        if not isinstance(hierarchy_of(given, name), OpenHierarchy):
+        rule = hierarchy_of(given, name)
+        if not isinstance(rule, OpenHierarchy):
             continue
         if known is None:
             raise _other_domain(finished, f"whether {quoted(name)} has, only the records of the finished run can tell")
         there = np.union1d(study.cells.codes[:, place], known[:, place])
-        if not np.isin(np.arange(len(hierarchy.leaves)), there).all():
+        listed = hierarchy.listed_part().leaves
+        found = {listed[leaf] for leaf in there.tolist() if leaf < len(listed)}
+        if not found or rule.leaves_of(found) != listed:
             raise _other_domain(finished, f"the new rows have values of {quoted(name)} that are in neither")
 
 

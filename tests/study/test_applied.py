@@ -208,6 +208,48 @@ def test_values_that_change_a_hierarchy_are_refused(tmp_path):
     assert "can tell" in message(InvalidDataError, apply, tmp_path / "out", new, scenario)
 
 
+def test_dates_between_those_of_the_finished_run_change_no_hierarchy_and_others_are_refused(tmp_path):
+    files = {
+        "born.toml": 'kind = "date"\nformat = "DD.MM.YYYY"\nlevels = ["year"]\nunlisted = "no date"\n',
+        "records.csv": "born\n14.03.1958\n1.1.1960\n",
+        "people.csv": "born\n14.03.1958\n1.1.1960\n",
+        "new.csv": "born\n2.2.1959\nunknown\n14.03.1958\n",
+        "scenario.toml": (
+            '[records]\npath = "records.csv"\n[population]\npath = "people.csv"\nunmatched = "unique"\n'
+            '[attributes.born]\nhierarchy = "born.toml"\n[payoffs]\nbenefit = 100\nloss = 90\ncost = 20\n'
+            "[policy.safe-harbor]\nyear = 2024\n"
+        ),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    scenario = tmp_path / "scenario.toml"
+    solve(scenario).write(tmp_path / "out", report=False)
+
+    assert 3 == apply(tmp_path / "out", tmp_path / "new.csv", scenario).rows
+    changed(tmp_path / "new.csv", "2.2.1959", "2.1.1960")
+    assert "in neither" in message(InvalidDataError, apply, tmp_path / "out", tmp_path / "new.csv", scenario)
+
+
+def test_values_of_the_finished_run_that_were_listed_then_are_not_taken_for_unlisted_ones(tmp_path):
+    files = {
+        "code.toml": 'kind = "codes"\nkeep = [1]\nunlisted = "no code"\n',
+        "records.csv": "code\nE11\nE12\n?\n",
+        "people.csv": "code\nE11\n",
+        "new.csv": "code\nE11\n",
+        "scenario.toml": (
+            '[records]\npath = "records.csv"\n[population]\npath = "people.csv"\nunmatched = "unique"\n'
+            '[attributes.code]\nhierarchy = "code.toml"\nrole = "other"\n'
+            "[payoffs]\nbenefit = 100\nloss = 90\ncost = 20\n"
+        ),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    scenario = tmp_path / "scenario.toml"
+    solve(scenario).write(tmp_path / "out", report=False)
+
+    assert "in neither" in message(InvalidDataError, apply, tmp_path / "out", tmp_path / "new.csv", scenario)
+
+
 def test_folders_that_are_none_and_other_versions_are_refused(made, tmp_path):
     scenario, out, new = made
     assert "holds no results" in message(OutputError, apply, tmp_path / "nothing", new, scenario)
