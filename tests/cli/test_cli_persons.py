@@ -1,6 +1,7 @@
 """``[records] person`` on the command line: what is released, what is said, and that no key leaves."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -197,3 +198,16 @@ def test_rows_that_are_not_in_memory_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("keep", "column"), [([], "person"), (["Person"], "pseudonym"), (["pseudonym"], "person")])
 def test_the_column_of_pseudonyms_has_another_name_where_that_is_taken(keep: list[str], column: str) -> None:
     assert column == question({"records.person": "patient_id", "records.keep": keep}).pseudonym_column
+
+
+def test_people_that_were_changed_after_the_run_are_one_line(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    gamedeid_says("run", world(tmp_path), "-o", out)
+    summary, manifest = (json.loads((out / name).read_text()) for name in ("summary.json", "manifest.json"))
+    for odd in (None, 7, {}, {"count": 0, "differing": {}}, {"count": 5, "differing": {"age": "two"}}):
+        summary["data"]["persons"] = odd
+        (out / "summary.json").write_text(json.dumps(summary))
+        manifest["outputs"]["summary.json"] = sha256((out / "summary.json").read_bytes()).hexdigest()
+        (out / "manifest.json").write_text(json.dumps(manifest))
+
+        assert "data.persons" in gamedeid_says("risk", "release", out).complaint

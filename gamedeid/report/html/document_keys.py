@@ -27,6 +27,7 @@ Shape: TypeAlias = Any
 """What a value must be.
 
 ``{"key": shape, ...: shape}`` : an object that has the key; its other keys have the second shape, or any without one.
+``{"key?": shape}`` : the same, where the key may be absent.
 ``{str: shape}`` : an object with any keys of a type.
 ``[shape]``, ``[shape, ...]`` : a list, and one that is not empty.
 ``(shape, None)`` : the one or null.
@@ -65,6 +66,7 @@ SUMMARY: Shape = {
     "policy": {"name": Text, "does": {str: Text}},
     "data": {
         "records": OneOrMore,
+        "persons?": {"count": OneOrMore, "differing": {str: Count}},
         "profiles": Count,
         "population": Count,
         "population_rows": (Count, None),
@@ -186,7 +188,11 @@ def _schema(shape: Shape) -> CoreSchema:
         case [inside, *rest]:
             return core_schema.list_schema(_schema(inside), min_length=len(rest))
         case dict() if all(key is ... or isinstance(key, str) for key in shape):
-            fields = {key: core_schema.typed_dict_field(_schema(shape[key])) for key in shape if key is not ...}
+            fields = {
+                key.removesuffix("?"): core_schema.typed_dict_field(_schema(shape[key]), required=not key.endswith("?"))
+                for key in shape
+                if key is not ...
+            }
             others = _schema(shape.get(..., Any))
             return core_schema.typed_dict_schema(fields, extras_schema=others, extra_behavior="allow")
         case dict():
