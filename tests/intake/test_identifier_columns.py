@@ -95,6 +95,9 @@ def test_a_name_tells_a_kind_without_values(name, kind):
         ("diagnosis", ["E11.9", "I10", "J45.909", "Z00.00"] * 20),
         ("amount", ["12.50", "1958.12", "2020.5", "-3.25"] * 20),
         ("year", ["1958", "2020", "1999"] * 20),
+        ("phone", [f"{number / 7919:.9f}" for number in range(1, 9)] * 5),
+        ("city", ["0", "1"] * 20),
+        ("month_number", ["-3", "45"] * 20),
         ("birth_decade", ["195*", "1960s"] * 20),
         ("version", ["1.2.3.4", "10.0.0.1"] * 20),
         ("blood_pressure", ["120/80", "135/90", "110/70"] * 20),
@@ -126,6 +129,12 @@ def test_ages_over_89_are_found_by_name_and_number():
     assert (found.kind, found.letter, found.share, found.strong) == ("ages over 89", "C", 0.25, True)
     assert kinds_of("age_in_months", ["1100", "30"]) == {"ages over 89": True}
     assert kinds_of("score", ["93", "48"]) == {}
+
+
+def test_numbers_that_are_no_ages_in_years_make_the_evidence_weak():
+    assert kinds_of("age", ["91", "48", "130", "206"]) == {"ages over 89": False}  # months, it seems
+    assert kinds_of("age", ["91.2", "48.7", "65.1"]) == {"ages over 89": False}  # shares, it seems
+    assert kinds_of("age", ["91", "48", "999"]) == {"ages over 89": True}
 
 
 def test_a_year_of_birth_tells_an_age_over_89():

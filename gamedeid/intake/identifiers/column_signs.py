@@ -23,6 +23,7 @@ LEAST_ROWS = 20
 
 _NO_AGE_CODES = 900  # numbers from here on may stand for a missing age
 _NUMBER = re.compile(r"[0-9]{1,5}(?:\.[0-9]*)?")
+_FRACTION = re.compile(r"-?[0-9]*[.,][0-9]*[1-9][0-9]*(?:[eE][-+]?[0-9]+)?")
 _DEGREES = re.compile(r"-?[0-9]{1,3}\.[0-9]{3,}")
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 _LONGEST_WORD = 20  # characters of a word for a missing value
@@ -84,7 +85,7 @@ class ColumnSigns:
 
     def _count(self, text: str, rows: int) -> None:
         signs = set(signs_of(text[:LONGEST]))
-        digits = len(_DIGIT.findall(text, 0, _MARKED))
+        digits = 0 if _FRACTION.fullmatch(text) else len(_DIGIT.findall(text, 0, _MARKED))
         if digits:
             signs.add("digits")
         elif _LETTER.search(text):

@@ -15,7 +15,7 @@ from gamedeid.intake.identifiers.signs import EXPLAINED_BY_NAME, FITTING, SIGNS
 _AGREEING = 0.3  # share of the values that fit the name, for both to be evidence
 _TEXTS = 0.2  # share of the values that are texts
 _MOST_NO_AGES = 0.02  # share of numbers that are no ages in years; with more of them the column may hold no ages
-_PLACE_NUMBERS = re.compile(r"zip|post|plz|fips|tract|block|zcta|census")
+_PLACE_NUMBERS = re.compile(r"zip|post|plz|fips|tract|block|zcta|census|county|counties|precinct")
 _LONG_NUMBER = 8  # digits of a number that may be that of a person, whatever the column is called
 
 _UNTOLD_SHARES = {"names", "street addresses", "biometric identifiers", "photographs"}
@@ -145,7 +145,11 @@ def _by_name_of_places(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFi
     if signs.share("letters") < _AGREEING and (not stated or signs.are_two):
         return []  # numbers of regions, or yes and no
     evidence: Evidence = "name and values" if codes >= _AGREEING else "name"
-    strong = stated and (_fits(signs, "places") or _PLACE_NUMBERS.search(signs.name.casefold()) is not None)
+    strong = (
+        stated
+        and not signs.are_two
+        and (_fits(signs, "places") or _PLACE_NUMBERS.search(signs.name.casefold()) is not None)
+    )
     return [_finding(signs, "places", codes or None, evidence, strong=strong)]
 
 

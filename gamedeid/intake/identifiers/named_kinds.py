@@ -108,7 +108,7 @@ _LONGEST_NAME = 200  # characters; a longer name tells nothing
 _NO_IDENTIFIER = re.compile(
     r"(?:^|_)(?:type|types|kind|class|category|cat|group|count|counts|n|total|status|flag|has|is|was|opt|consent|score|level|"
     r"usage|use|used|used|uses|minutes|hours|duration|cost|costs|amount|price|rate|ratio|pct|percent|share|mean|median|avg|sum|"
-    r"min|max|diff|days|years|weeks|months|model|brand|make|manufacturer|version|grade|stage|size|length|width|height|"
+    r"min|max|diff|delta|days|years|weeks|months|model|brand|make|manufacturer|version|grade|stage|size|length|width|height|"
     r"depth|weight|color|colour|since|until|between|per|index|bmi|score|preference|preferred|valid|verified|missing|known|"
     r"area_deprivation|population|income|density|distance)(?:_|$)"
 )
