@@ -6,6 +6,8 @@ from planted_tokens import TOKEN, assert_files_bare
 
 import gamedeid
 from gamedeid.cli.entry_point import run_command
+from gamedeid.intake.drafting.ladders import ladder_of
+from gamedeid.intake.drafting.levels import Request
 
 EXPECTED = {
     "stays": {
@@ -83,3 +85,15 @@ def test_nothing_planted_shows_itself_in_a_console(name, tmp_path):
     assert TOKEN not in repr(draft)
     assert not [column for column in draft.columns if TOKEN in repr(column)]
     assert TOKEN not in repr(list(draft.found.values())) + repr(list(draft.table.columns))
+
+
+def test_a_decimal_comma_is_said_in_the_hierarchy_unless_it_may_stand_between_thousands(tmp_path):
+    data = FILES["survey"](tmp_path)
+    spent = gamedeid.draft_scenario(data, year=2026).found["Ausgaben"]
+    ladder = ladder_of(Request(name="Ausgaben", found=spent, rare=5, year=2026))
+    assert ("number", ",") == (ladder.description["kind"], ladder.description["decimal"])
+
+    data.write_text("spent\n" + "".join(f'"{number},{number:03}"\n' for number in range(1, 40)))
+    found = gamedeid.draft_scenario(data, year=2026).found["spent"]
+    ladder = ladder_of(Request(name="spent", found=found, rare=5, year=2026))
+    assert "a comma may stand before decimals or between thousands" in ladder.reason

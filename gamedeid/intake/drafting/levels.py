@@ -29,7 +29,7 @@ _DATE_LEVELS = ("month", "year", "decade")
 _FINEST = 20  # bands of numbers at level 1, about
 _MOST_LISTED = 1000
 _MOST_UNLISTED = 0.5  # share of the rows
-_COMMA = "numbers with a decimal comma cannot be generalized: write them with a point"
+_COMMA = "a comma may stand before decimals or between thousands in it: write its numbers with a point"
 _OTHERS = ("Other", "Other values", "(other)")
 
 
@@ -102,20 +102,18 @@ def _zip_codes(request: Request) -> DraftedLadder | NoLadder:
 def _ages(request: Request) -> DraftedLadder | NoLadder:
     numbers = request.found.numbers
     if numbers is not None and not numbers.whole:
-        return _ages_with_decimals(numbers)
+        return NoLadder(reason=_COMMA) if _may_be_thousands(request) else _ages_with_decimals(numbers)
     high = _OLDEST if numbers is None else max(_OLDEST, int(numbers.high))
     keys = {"title": "Age in years", "kind": "interval", "role": "age", "low": 0, "high": high}
     words = f"groups of 5, 15, 30 and 60 years; Safe Harbor releases all ages of {OLD_AGE} and over as one"
     return DraftedLadder(description={**keys, "widths": list(_AGE_WIDTHS)}, words=words)
 
 
-def _ages_with_decimals(numbers: Numbers) -> DraftedLadder | NoLadder:
-    if numbers.comma:
-        return NoLadder(reason=_COMMA)
+def _ages_with_decimals(numbers: Numbers) -> DraftedLadder:
     bands = [list(range(width, OLD_AGE + 1, width)) for width in (1, *_AGE_WIDTHS[:-2], 30)]
     words = f"whole years, groups of 5, 15 and 30 years; ages of {OLD_AGE} and over are one group"
     keys = {"title": "Age in years", "kind": "number", "role": "age", "bands": bands}
-    return DraftedLadder(description=keys, words=words, safe_harbor=1)
+    return DraftedLadder(description={**keys, **_decimal(numbers)}, words=words, safe_harbor=1)
 
 
 def _years(request: Request) -> DraftedLadder | NoLadder:
@@ -173,13 +171,26 @@ def _codes(request: Request) -> DraftedLadder:
 
 def _numbers(request: Request) -> DraftedLadder | NoLadder:
     numbers = request.found.numbers
-    if numbers is None or numbers.comma:
+    if numbers is None:
+        return NoLadder(reason="its values are no numbers")
+    if _may_be_thousands(request):
         return NoLadder(reason=_COMMA)
     bands = _bands(numbers)
-    keys = {"title": "Number", "kind": "number", "role": "other", "bands": bands}
+    keys = {"title": "Number", "kind": "number", "role": "other", "bands": bands, **_decimal(numbers)}
     return DraftedLadder(
         description=keys, words=f"{_joined(len(edges) + 1 for edges in bands)} bands, open at both ends"
     )
+
+
+def _may_be_thousands(request: Request) -> bool:
+    """Return whether a comma in numbers may stand before decimals or between thousands: 1,234."""
+    behind = [len(text.rpartition(",")[2]) for text in request.found.present if "," in text]
+    return bool(behind) and all(digits == 3 for digits in behind)  # noqa: PLR2004  (digits of a thousand)
+
+
+def _decimal(numbers: Numbers) -> dict[str, str]:
+    """Return the key that says what stands before decimals, where that is no point."""
+    return {"decimal": ","} if numbers.comma else {}
 
 
 def _bands(numbers: Numbers) -> list[list[float | int]]:
