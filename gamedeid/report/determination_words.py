@@ -10,6 +10,7 @@ from gamedeid.errors import OutputError
 from gamedeid.reprs import frozen
 from gamedeid.risk.thresholds import Judged, judged_thresholds
 from gamedeid.scenario.determination import Determination, ThresholdMeasure, Thresholds
+from gamedeid.scenario.sections import UNSOURCED
 
 LABELS: Mapping[str, str] = {
     "publisher": "Who releases the data",
@@ -84,7 +85,7 @@ def left_to_fill_in(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> 
     missing = [fact.label for fact in facts(summary, manifest) if not fact.texts]
     sources, payoffs = manifest["scenario"]["sources"], manifest["scenario"]["payoffs"]
     needed = [key for key in ("benefit", "loss", "gain", "cost") if key != "gain" or payoffs["gain"] is not None]
-    missing += [f"Source of the {key}" for key in needed if not sources[key]]
+    missing += [f"Source of the {key}" for key in needed if not sources[key] or sources[key].startswith(UNSOURCED)]
     asked = _section(Thresholds, manifest, "thresholds")
     if not asked.presets and not asked.own:
         missing.append("Thresholds that the risk is held against")

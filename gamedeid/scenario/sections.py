@@ -137,6 +137,10 @@ class Stakes(Section):
     gain: Dollars | None = None
 
 
+UNSOURCED = "not yet sourced"
+"""Begins the source of a stake that nobody has given a source of yet: it counts as none."""
+
+
 class Sources(Section):
     """Where each of the stakes comes from, a sentence or two for whoever reads the report."""
 

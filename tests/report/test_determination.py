@@ -61,6 +61,12 @@ def test_what_the_scenario_does_not_say_is_a_line_to_fill_in_and_listed(tmp_path
     assert "Signature: \\_\\_" in text
 
 
+def test_a_source_that_is_not_yet_one_is_left_to_fill_in(tmp_path):
+    run(tmp_path, SCENARIO + GIVEN.replace('benefit = "b"', 'benefit = "not yet sourced: from elsewhere"'))
+
+    assert "Left to fill in: source of the benefit.\n" in draft(tmp_path)[1]
+
+
 def test_what_the_scenario_says_stands_there_and_nothing_is_left(tmp_path):
     run(tmp_path, SCENARIO + GIVEN)
     text, said = draft(tmp_path)

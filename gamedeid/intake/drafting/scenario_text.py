@@ -14,9 +14,10 @@ from gamedeid.intake.drafting.toml_text import comment, hierarchy_text, toml_key
 from gamedeid.intake.recognition.encodings import UTF_8
 from gamedeid.intake.recognition.observed import ObservedTable
 from gamedeid.reprs import frozen
+from gamedeid.scenario.sections import UNSOURCED
 
 _STAKES = (("benefit", 1200), ("loss", 300), ("cost", 4))
-_NOT_SOURCED = "not yet sourced: the figure of a published case study (Wan et al., 2015), to be replaced"
+_NOT_SOURCED = f"{UNSOURCED}: the figure of a published case study (Wan et al., 2015), to be replaced"
 _LONGEST_NAME = 40
 
 

@@ -1,0 +1,57 @@
+"""(k) From a CSV file to a signed release and a draft of its determination, command by command.
+
+Each command is a process of its own, as a user runs it; medians over some rounds. The first round, which may compile
+kernels, is not counted.
+
+Run: ``python benchmarks/from_csv.py [--rounds 5] [--smoke]``
+"""
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from measure import seconds_of
+from subjects import ROOT
+
+QUICKSTART = ROOT / "scenarios" / "quickstart"
+KEY = ["sign", "--new-key", "key.pem"]
+STEPS = {
+    "init": ["init", "records.csv", "--population", "population.csv", "--year", "2026", "--yes", "-o", "question"],
+    "run": ["run", "question/scenario.toml", "--game", "no-attack", "-o", "release"],
+    "sign": ["sign", "release", "--key", "key.pem"],
+    "determination": ["determination", "release", "-o", "draft.docx"],
+}
+
+
+def main() -> None:
+    """Print one row per command: its median seconds."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--smoke", action="store_true", help="one round: only shows that it runs")
+    options = parser.parse_args()
+    rounds = [once() for _ in range(1 if options.smoke else options.rounds + 1)]
+    print("| command | s |")
+    print("|---|---|")
+    for name in STEPS:
+        print(f"| `gamedeid {name}` | {statistics.median(one[name] for one in rounds[-options.rounds :]):.2f} |")
+
+
+def once() -> dict[str, float]:
+    """Run the commands in a new folder, and return the seconds of each."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("records.csv", "population.csv"):
+            (Path(folder) / name).write_bytes((QUICKSTART / name).read_bytes())
+        run(KEY, folder)
+        return {name: seconds_of(lambda words=words: run(words, folder)) for name, words in STEPS.items()}
+
+
+def run(words: list[str], folder: str) -> None:
+    """Run one command in a folder, and end where it fails."""
+    subprocess.run([sys.executable, "-m", "gamedeid", *words], cwd=folder, check=True, capture_output=True)
+
+
+if __name__ == "__main__":
+    main()
