@@ -70,7 +70,10 @@ def init(
     if written is None:
         to.print(f"Nothing was written; add -o DIR for the scenario. It would ask about {asked} of the columns.")
     else:
-        to.print(f"Written to {written.parent}. Read {written.name}, then: gamedeid run {written} -o RELEASE")
+        to.print(
+            f"Written to {written.parent}. Read {written.name}; until its stakes are yours, release what nobody would "
+            f"attack: gamedeid run {written} --game no-attack -o RELEASE"
+        )
 
 
 def _parts(

@@ -1,22 +1,28 @@
 """What is seen of a file in one pass: of each column the distinct values and how many rows have each."""
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 import pyarrow as pa
 
+from gamedeid.amounts import number_of
 from gamedeid.data.columns import is_text
 from gamedeid.data.files.parquet import is_parquet
 from gamedeid.data.files.tables import TableFile
+from gamedeid.errors import InvalidDataError
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.intake.recognition.encodings import UTF_8, detect_encoding
 from gamedeid.reprs import frozen
 
 MOST_DISTINCT = 200_000
 """Distinct values of a column that are counted; a column of more is known to have very many, and that is enough."""
+
+_VALUE = re.compile(r"[-+]?\d+(?:[.,]\d+)*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ].*)?")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 
 Stored: TypeAlias = Literal["text", "number", "true-false", "date", "other"]
 """How a file stores a column; all columns of a CSV file are text."""
@@ -73,10 +79,12 @@ def observe(path: Path) -> ObservedTable:
 
     Raises
     ------
-    InvalidDataError : no such file, one that is no table, or one without rows.
+    InvalidDataError : no such file, one that is no table, one without rows, or one whose first row holds values.
     """
     encoding = UTF_8 if is_parquet(path) else detect_encoding(path)
     file = TableFile.open(path, encoding=encoding)
+    if not file.is_parquet:
+        _refuse_values_for_names(path, file.names)
     kinds = {name: _stored(kind) for name, kind in file.types(file.names).items()}
     readable = [name for name in file.names if kinds[name] != "other"]
     counts: dict[str, Counter[str]] = {name: Counter() for name in file.names}
@@ -103,6 +111,16 @@ def observe(path: Path) -> ObservedTable:
     )
     delimiter = None if file.text is None else file.text.delimiter
     return ObservedTable(path=path, encoding=encoding, delimiter=delimiter, rows=rows, columns=columns)
+
+
+def _refuse_values_for_names(path: Path, names: Sequence[str]) -> None:
+    """Refuse a first row of which at least half are numbers or dates: names of columns would be somebody's values."""
+    values = [name for name in names if _VALUE.fullmatch(name) and not _YEAR.fullmatch(name)]
+    if 2 * len(values) >= len(names):
+        raise InvalidDataError(
+            f"{path}: its first row seems to hold values, not the names of its columns ({len(values)} of "
+            f"{number_of(len(names), 'cell')} are numbers or dates); add a row of names"
+        )
 
 
 def _stored(kind: pa.DataType) -> Stored:

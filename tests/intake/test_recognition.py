@@ -1,0 +1,152 @@
+"""What columns are taken for, form by form."""
+
+import datetime as dt
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import gamedeid
+from gamedeid.errors import InvalidDataError
+from gamedeid.intake.recognition.encodings import detect_encoding
+from gamedeid.intake.recognition.observed import ObservedColumn, observe
+from gamedeid.intake.recognition.recognise import recognise
+
+ROWS = 60
+
+
+def taken_for(name, values):
+    counts = {}
+    for value in values:
+        counts[value] = counts.get(value, 0) + 1
+    empty = counts.pop("", 0)
+    return recognise(ObservedColumn(name=name, stored="text", counts=counts, rows=len(values), empty=empty))
+
+
+def repeated(*values):
+    return [values[row % len(values)] for row in range(ROWS)]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "kind"),
+    [
+        ("zip", repeated("02139", "37212"), "ZIP code"),
+        ("place", repeated("02139", "37212"), "ZIP code"),
+        ("zip", repeated("37212-1234", "37215"), "ZIP code"),
+        ("zip_code", repeated("2139", "37212"), "ZIP code"),
+        ("age", repeated("34", "99", "0"), "age"),
+        ("age", repeated("34.0", "9.5"), "age"),
+        ("age", repeated("34", "999"), "age"),
+        ("age", repeated("-17.2", "3.1"), "decimal number"),
+        ("seen", repeated("2020-03-14", "2019-12-01 10:00:00"), "date"),
+        ("seen", repeated("14.3.2020", "1.12.2019"), "date"),
+        ("seen", repeated("3/14/2020 0:00", "12/1/2019 0:00"), "date"),
+        ("seen", repeated("14 Mar 2020", "01 Dec 2019"), "date"),
+        ("seen", repeated("14/03/20", "01/12/19"), "date"),
+        ("date", repeated("20200314", "20191201"), "date"),
+        ("stock", repeated("20200314", "20191201", "20180102", "20170304", "1", "2", "3", "4", "5"), "whole number"),
+        ("birth_year", repeated("1958", "1990"), "year"),
+        ("convicted", repeated("1995", "1998", "2001"), "year"),
+        ("x1", repeated("M", "F"), "sex"),
+        ("gender", repeated("1", "2", "9"), "sex"),
+        ("x2", repeated("White", "Black", "other"), "race"),
+        ("x3", repeated("TN", "KY"), "place"),
+        ("county", repeated("Knox", "Shelby"), "place"),
+        ("dx", [f"E{10 + row % 20}.{row % 9}" for row in range(ROWS)], "ICD-10 code"),
+        ("answer", repeated("yes", "no"), "category"),
+        ("answer", repeated("yes", ""), "category"),
+        ("answer", repeated("yes"), "constant"),
+        ("answer", repeated("", "NA"), "empty"),
+        ("n", [str(row) for row in range(ROWS)], "row number"),
+        ("", [str(7 * row) for row in range(ROWS)], "row number"),
+        ("patient_id", repeated("a", "b", "c"), "person key"),
+        ("who", [f"{row // 2 * 3}" for row in range(200)], "person key"),
+        ("who", [f"a{row}@example.org" for row in range(ROWS)], "identifier"),
+        ("said", [f"the patient said on day {row} that it hurts" for row in range(ROWS)], "free text"),
+        ("level", [f"{row / 7:.2f}" for row in range(ROWS)], "decimal number"),
+        ("level", [f"{row},5" for row in range(ROWS)], "decimal number"),
+        ("level", [str(row * 1000) for row in range(ROWS)], "whole number"),
+    ],
+)
+def test_a_column_is_taken_for(name, values, kind):
+    found = taken_for(name, values)
+
+    assert kind == found.kind
+    assert not [value for value in values if len(value) > 5 and value in found.because]
+
+
+@pytest.mark.parametrize(
+    ("values", "missing"),
+    [
+        (repeated("34", "-9", "51"), ["-9"]),
+        (repeated("34", "999", "51"), ["999"]),
+        (repeated("34", ".", "NA"), [".", "NA"]),
+        (repeated("34", "99", "51"), []),
+        (repeated("-1", "-9", "-3"), []),
+    ],
+)
+def test_a_number_stands_for_a_missing_one_only_where_it_could_be_no_value(values, missing):
+    assert missing == sorted(taken_for("level", values).missing)
+
+
+def test_day_and_month_are_never_guessed(tmp_path):
+    dates = taken_for("seen", repeated("04/03/2020", "01/12/2019")).dates
+    assert ("DD/MM/YYYY", "MM/DD/YYYY") == dates.forms
+
+    path = tmp_path / "seen.csv"
+    path.write_text("age,seen\n" + "".join(f"{20 + row},0{1 + row % 9}/05/2020\n" for row in range(40)), "utf-8")
+    column = gamedeid.draft_scenario(path, year=2026).columns[1]
+    assert ("date", "drop") == (column.kind, column.part)
+    assert "write its dates as YYYY-MM-DD" in column.reason
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        ("a,b\nä,1\n".encode(), "utf-8"),
+        (b"\xef\xbb\xbf" + b"a,b\nx,1\n", "utf-8"),
+        ("a,b\nä,1\n".encode("utf-16"), "utf-16"),
+        ("a,b\nä,1\n".encode("latin-1"), "latin-1"),
+        ("a,b\n\u20ac,1\n".encode("cp1252"), "cp1252"),
+        ("a,b\nä".encode()[:-1] + b"\n", "latin-1"),
+    ],
+)
+def test_the_encoding_is_told_by_the_bytes(tmp_path, content, encoding):
+    path = tmp_path / "some.csv"
+    path.write_bytes(content)
+
+    assert encoding == detect_encoding(path)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_each_delimiter_and_quotes_are_read(tmp_path, delimiter):
+    path = tmp_path / "some.csv"
+    path.write_text(f'age{delimiter}word\n"34"{delimiter}"a{delimiter}b"\n', "utf-8")
+    table = observe(path)
+
+    assert delimiter == table.delimiter
+    assert {f"a{delimiter}b": 1} == dict(table.columns[1].counts)
+
+
+def test_parquet_keeps_its_types(tmp_path):
+    path = tmp_path / "some.parquet"
+    columns = {
+        "age": pa.array([row % 90 if row else None for row in range(ROWS)]),
+        "seen": pa.array([dt.date(2020, 1, 1 + row % 28) for row in range(ROWS)]),
+        "well": pa.array([bool(row % 2) for row in range(ROWS)]),
+        "words": pa.array([["a"]] * ROWS),
+    }
+    pq.write_table(pa.table(columns), path)
+    draft = gamedeid.draft_scenario(path, year=2026)
+
+    assert ["age", "date", "category", "unreadable"] == [column.kind for column in draft.columns]
+    assert ["age", "seen"] == list(gamedeid.Scenario.read(draft.write(tmp_path / "draft")).attributes)
+
+
+def test_a_first_row_of_values_is_no_header(tmp_path):
+    path = tmp_path / "some.csv"
+    path.write_text("34,37212,Nashville\n35,37215,Memphis\n", "utf-8")
+
+    with pytest.raises(InvalidDataError, match="its first row seems to hold values") as error:
+        gamedeid.draft_scenario(path, year=2026)
+    assert "37212" not in str(error.value)
