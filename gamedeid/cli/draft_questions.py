@@ -28,7 +28,7 @@ def answered(draft: "Draft") -> "Draft":
     questions = draft.questions
     if not questions:
         return draft
-    if not sys.stdin.isatty():
+    if not is_terminal():
         raise InvalidScenarioError(
             f"{number_of(len(questions), 'column')} in doubt, and no terminal to ask on; pass --yes to drop "
             f"{'it' if len(questions) == 1 else 'them'}, or decide with --attribute, --keep and --drop"
@@ -48,10 +48,18 @@ def answered(draft: "Draft") -> "Draft":
     return draft.with_parts(parts)
 
 
+def is_terminal() -> bool:
+    """Return whether somebody can be asked: standard input is a terminal."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 def _ask(draft: "Draft", column: "DraftedColumn") -> "Part | None":
     """Return the answer for one column; None where it and the rest are to be as proposed."""
     while True:
-        word = typer.prompt("  a, k, d or r", default=column.part[0], err=True).strip().casefold()[:1]
+        try:
+            word = typer.prompt("  a, k, d or r", default=column.part[0], err=True).strip().casefold()[:1]
+        except typer.Abort:  # Ctrl-C, or no more answers
+            raise KeyboardInterrupt from None
         if word == "r":
             return None
         part = _ANSWERS.get(word)

@@ -146,3 +146,15 @@ def test_a_file_without_attributes_is_refused(tmp_path):
     with pytest.raises(InvalidDataError, match="no column is an attribute"):
         draft.write(tmp_path / "draft")
     assert [path] == list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("rare", "listed"), [(5, False), (4, True)])
+def test_rare_values_stand_in_no_file(tmp_path, rare, listed):
+    path = tmp_path / "work.csv"
+    rows = [f"{20 + row},{'Lighthouse keeper' if row < 4 else 'Baker'}\n" for row in range(60)]
+    path.write_text("age,occupation\n" + "".join(rows), "utf-8")
+    gamedeid.draft_scenario(path, year=2026, rare=rare).write(tmp_path / "draft")
+
+    written = "".join(file.read_text("utf-8") for file in (tmp_path / "draft").iterdir())
+    assert listed is ("Lighthouse" in written)
+    assert listed is not ('unlisted = "Other"' in written)

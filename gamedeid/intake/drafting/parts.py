@@ -22,14 +22,14 @@ _DROPPED: dict[Kind, str] = {
 """Kinds that never leave, and why."""
 
 _KNOWN: dict[Kind, str] = {
-    "ZIP code": "where somebody lives can be known to the recipient",
-    "age": "an age can be known to the recipient",
-    "date": "dates can be known to the recipient",
-    "year": "a year of birth or of an event can be known to the recipient",
-    "sex": "a sex can be known to the recipient",
-    "race": "a race can be known to the recipient",
-    "place": "a place can be known to the recipient",
-    "ICD-10 code": "a reason of treatment can be known to the recipient, and rare ones single people out",
+    "ZIP code": "others can know where somebody lives",
+    "age": "others can know it",
+    "date": "others can know when something happened",
+    "year": "others can know when something happened",
+    "sex": "others can know it",
+    "race": "others can know it",
+    "place": "others can know where somebody lives or was",
+    "ICD-10 code": "others can know why somebody was treated",
 }
 """Kinds that others can know of a person, and why."""
 

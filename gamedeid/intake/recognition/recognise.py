@@ -210,7 +210,7 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
         (
             named == "age" and not grouped and low >= 0 and high <= OLDEST,
             "age",
-            f"its name is that of an age, and its values are numbers up to {OLDEST}",
+            f"its name is that of an age, its values go up to {OLDEST} at most",
         ),
         (
             (named == "date" or is_about(name, "year")) and low in _YEARS and high in _YEARS,
@@ -224,7 +224,7 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
         ),
         (few and is_about(name, "race"), "race", "its name is that of a race or ethnicity, and its values are codes"),
         (
-            few and (named == "place" or is_about(name, "facility")),
+            (few and (named == "place" or is_about(name, "facility"))) or is_about(name, "county"),
             "place",
             "its name is that of a place, and its values are codes",
         ),

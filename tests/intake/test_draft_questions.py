@@ -1,0 +1,84 @@
+"""What `gamedeid init` asks on a terminal."""
+
+import sys
+
+import pytest
+
+from gamedeid.cli import draft_questions
+from gamedeid.cli.entry_point import run_command
+from gamedeid.scenario.scenario import Scenario
+
+DOUBTFUL = "age,colour,shape,size\n" + "".join(
+    f"{20 + row % 40},{'rb'[row % 2]},{'xyz'[row % 3]},{row * 1000 + row % 7}\n" for row in range(80)
+)
+
+
+@pytest.fixture
+def answers(monkeypatch):
+    """Be a terminal at which somebody gives answers."""
+    waiting = []
+    monkeypatch.setattr(draft_questions, "is_terminal", lambda: True)
+    monkeypatch.setattr(draft_questions.typer, "prompt", lambda *_, default, **__: waiting.pop(0) or default)
+    return waiting
+
+
+def drafted(tmp_path):
+    data = tmp_path / "things.csv"
+    data.write_text(DOUBTFUL, "utf-8")
+    assert 0 == run_command(["init", str(data), "--year", "2026", "-o", str(tmp_path / "draft")])
+    return Scenario.read(tmp_path / "draft" / "scenario.toml")
+
+
+def test_enter_takes_the_proposal(tmp_path, answers, capsys):
+    answers += ["", "k", "A"]
+    scenario = drafted(tmp_path)
+
+    assert ("colour",) == scenario.records.drop
+    assert ("shape",) == scenario.records.keep
+    assert ["age", "size"] == list(scenario.attributes)
+    said = capsys.readouterr().err
+    assert "3 columns in doubt" in said
+    assert "(1/3) colour: it has 2 distinct values" in said
+
+
+def test_the_rest_is_taken_as_proposed(tmp_path, answers, capsys):
+    answers += ["k", "r"]
+    scenario = drafted(tmp_path)
+
+    assert (("colour",), ("shape", "size")) == (scenario.records.keep, scenario.records.drop)
+    assert "(3/3)" not in capsys.readouterr().err
+
+
+def test_a_word_that_is_no_answer_is_asked_again(tmp_path, answers, capsys):
+    answers += ["what", "d", "r"]
+
+    assert ("colour", "shape", "size") == drafted(tmp_path).records.drop
+    assert "a, k, d or r?" in capsys.readouterr().err
+
+
+def test_whoever_stops_answering_has_nothing_written(tmp_path, monkeypatch, capsys):
+    def stop(*_, **__):
+        raise draft_questions.typer.Abort
+
+    monkeypatch.setattr(draft_questions, "is_terminal", lambda: True)
+    monkeypatch.setattr(draft_questions.typer, "prompt", stop)
+    data = tmp_path / "things.csv"
+    data.write_text(DOUBTFUL, "utf-8")
+
+    assert 130 == run_command(["init", str(data), "--year", "2026", "-o", str(tmp_path / "draft")])
+    assert [data] == list(tmp_path.iterdir())
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_nothing_is_asked_with_yes(tmp_path, answers, capsys):
+    data = tmp_path / "things.csv"
+    data.write_text(DOUBTFUL, "utf-8")
+
+    assert 0 == run_command(["init", str(data), "--yes", "--year", "2026", "-o", str(tmp_path / "draft")])
+    assert [] == answers
+    assert "in doubt" not in capsys.readouterr().err
+
+
+def test_no_terminal_is_told(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert not draft_questions.is_terminal()
