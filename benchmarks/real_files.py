@@ -123,7 +123,11 @@ def print_file(file: RealFile, data: Path, *, columns: bool) -> None:
     attributes = "; ".join(
         f"`{column['name']}` {column['kind']}" for column in draft["columns"] if column["part"] == "attribute"
     )
-    made = f"made in {seconds:.1f} s" if code == 0 else "refused: no attribute" if refused else f"exit code {code}"
+    if code == 0:
+        withheld = json.loads((folder / "release" / "summary.json").read_text("utf-8"))["measures"]["withheld"]
+        made = f"{1 - withheld:.0%} of the rows, {seconds:.1f} s"
+    else:
+        made = "none: no attribute" if refused else f"exit code {code}"
     cells = (
         f"`{file.name}` ({file.package.partition('==')[0]})",
         file.odd,

@@ -190,6 +190,7 @@ class Draft:
             + sum(seen[name].counts.get(code, 0) for name in names for code in self.found[name].missing),
             year=self.year,
             rare=self.rare,
+            persons=next((len(seen[line.name].counts) for line in lines("person")), self.table.rows),
             people=people,
         )
 

@@ -61,6 +61,7 @@ class Section:
     empty : rows of some attribute that have no value.
     year : of the release.
     rare : values of fewer rows than this are not listed.
+    persons : how many people the records are of, as far as a key tells.
     people : the population; None where the records are their own.
     """
 
@@ -74,6 +75,7 @@ class Section:
     empty: int
     year: int
     rare: int
+    persons: int
     people: DraftedPopulation | None = None
 
 
@@ -112,7 +114,7 @@ def scenario_text(section: Section, files: Mapping[str, HierarchyFile], folder: 
     parts = [
         _head(section),
         _records(section, folder),
-        *([_population(section.people, folder)] if section.people is not None else []),
+        _own_population(section) if section.people is None else _population(section.people, folder),
         *(_attribute(line, files[line.name].name, section.ladders[line.name]) for line in section.attributes),
         _policy(section),
         _stakes(),
@@ -157,6 +159,20 @@ def _encoding(table: ObservedTable) -> list[str]:
         return []
     why = "It is not UTF-8" if table.encoding in {"cp1252", "latin-1"} else "Its byte order mark says so"
     return [*comment(f"{why}; check that letters with accents are right."), f'encoding = "{table.encoding}"']
+
+
+def _own_population(section: Section) -> list[str]:
+    """Return what follows where there is no population, and that few people can never be safe from attack."""
+    stakes = dict(_STAKES)
+    enough = -(-stakes["loss"] // stakes["cost"])
+    few = f", and here are {section.persons} in all: the no-attack game withholds every record"
+    return list(
+        comment(
+            "No [population]: the records are their own, as if the recipient knew who is in them. That is careful. "
+            f"With the stakes below nobody attacks where {enough} people are alike"
+            f"{few if section.persons < enough else ''}. A table of the people among whom the recipient would look (gamedeid init --population) releases more."
+        )
+    )
 
 
 def _population(people: DraftedPopulation, folder: Path) -> list[str]:
