@@ -149,7 +149,7 @@ class Scenario(Section):
 
     def _person_faults(self) -> Iterator[str]:
         person = self.records.person
-        if person is None and self.records.pseudonyms != Records().pseudonyms:
+        if person is None and "pseudonyms" in self.records.model_fields_set:
             yield "records.pseudonyms stand for records.person, which names no column"
         if person is not None and self.records.pseudonyms is not False and self.pseudonym_column is None:
             yield (

@@ -90,7 +90,7 @@ class Records(Section):
     """Columns released as they are."""
     person: Annotated[str, BeforeValidator(_column)] | None = Field(default=None, repr=False)
     """Column whose equal values are rows of one person; without it every row is a person. It never leaves."""
-    pseudonyms: Annotated[int | str, PlainValidator(_pseudonyms)] = 0
+    pseudonyms: Annotated[bool | int | str, PlainValidator(_pseudonyms)] = 0
     """What stands for ``person`` in the release: numbers drawn by a seed, "random" ones, or none (false)."""
     missing: Missing = "error"
     missing_values: Annotated[tuple[str, ...], AfterValidator(_with_nothing)] = ("",)

@@ -137,8 +137,9 @@ def test_pseudonyms_follow_the_seed_are_left_out_or_random(tmp_path: Path) -> No
     assert seeds[0] != seeds[1]
     assert all(sorted({*names[1:]}) == list("12345") for names in seeds)
     assert "age" == column("pseudonyms = false", "none")[0]
-    manifest = json.loads((tmp_path / "seed3" / "manifest.json").read_text())
-    assert "random" == manifest["scenario"]["records"]["pseudonyms"]
+    for out, stated in (("seed0", 0), ("seed1", 1), ("seed3", "random"), ("none", False)):
+        said = json.loads((tmp_path / out / "manifest.json").read_text())["scenario"]["records"]["pseudonyms"]
+        assert (type(stated), stated) == (type(said), said)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +166,7 @@ def test_pseudonyms_follow_the_seed_are_left_out_or_random(tmp_path: Path) -> No
             'scenario.toml: records.pseudonyms: expected a seed (0 or more), "random" or false, not `True`',
         ),
         (
-            SCENARIO.replace('person = "patient_id"', 'pseudonyms = 3\ndrop = ["patient_id"]'),
+            SCENARIO.replace('person = "patient_id"', 'pseudonyms = false\ndrop = ["patient_id"]'),
             RECORDS,
             "scenario.toml: records.pseudonyms stand for records.person, which names no column",
         ),
