@@ -29,6 +29,8 @@ def draw_results(rng: Random) -> Case:
             words: tuple[str, ...] = ("report", "results")
         case 1:
             words = ("report", "results", "-o", "page.html")
+        case 2 | 3 | 4 | 5:
+            words = ("verify", "results")
         case _:
             words = ("risk", "release", "results")
     return Case(kind="results", words=words + (("--json",) if rng.randrange(6) else ()), results=changes)
