@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from gamedeid.data.zip3 import prefix_list
 from gamedeid.errors import GamedeidError
 from gamedeid.file_identity import digest_path
 from gamedeid.generalization.files import find_hierarchy, table_of
@@ -84,12 +85,10 @@ def _path_of(name: str, scenario: Scenario) -> Path | None:
         return None if path is None else table_of(path)
     if name.startswith(_HIERARCHY):
         return _hierarchy(name.removeprefix(_HIERARCHY), scenario)
+    policy = scenario.policy.get(SAFE_HARBOR, Policy())
     if name == "restricted prefixes":
-        from gamedeid.data.zip3 import prefix_list  # noqa: PLC0415  (only where it is asked for)
-
-        return prefix_list(scenario.policy.get(SAFE_HARBOR, Policy()).census)
-    policy = scenario.policy.get(SAFE_HARBOR)
-    if name == "zip populations" and policy is not None and policy.zip_populations is not None:
+        return prefix_list(policy.census)
+    if name == "zip populations" and policy.zip_populations is not None:
         return scenario.folder / policy.zip_populations
     return None
 

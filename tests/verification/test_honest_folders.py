@@ -169,6 +169,60 @@ def test_counts_need_no_records_where_the_hierarchies_list_their_values(tmp_path
     assert "the people who match 4 released records" in found.checked
 
 
+KINDS = {
+    "born.toml": 'kind = "date"\nformat = "DD.MM.YYYY"\nlevels = ["month", "year", "decade"]\nearliest = 1934\n',
+    "visit.toml": 'kind = "age"\nat = 2024-12-31\nwidths = [5, 15]\nopen_from = 90\n',
+    "bmi.toml": 'kind = "number"\nbands = [[18.5, 25, 30], [25]]\n',
+    "code.toml": 'kind = "codes"\nkeep = [3]\nranges = [["A00-B99", "E00-E90"]]\n',
+    "ward.toml": 'kind = "table"\nrows = [["A1", "A", "*"], ["B1", "B", "*"]]\nunlisted = "Other"\n',
+    "records.csv": (
+        "born,visit,bmi,code,ward\n"
+        "14.03.1958,1958-03-14,24.0,E11.9,A1\n"
+        "1.4.1958,1958-04-01,24,E119,A1\n"
+        "02.02.1930,1930-02-02,31.5,A01.0,C7\n"
+        "31.12.1999,1999-12-31,17,B99,B1\n"
+    ),
+    "scenario.toml": """
+[records]
+path = "records.csv"
+[attributes]
+born = { hierarchy = "born.toml" }
+visit = { hierarchy = "visit.toml" }
+bmi = { hierarchy = "bmi.toml", role = "other" }
+code = { hierarchy = "code.toml", role = "other" }
+ward = { hierarchy = "ward.toml", role = "other" }
+[payoffs]
+benefit = 100
+loss = 90
+cost = 20
+[policy.safe-harbor]
+year = 2024
+""",
+}
+
+
+@pytest.mark.parametrize("game", ["basic", "sh-friendly"])
+def test_dates_ages_numbers_codes_and_unlisted_values(tmp_path, game):
+    for name, text in KINDS.items():
+        (tmp_path / name).write_text(text)
+    found = written(Scenario.read(tmp_path / "scenario.toml"), tmp_path / "out", game)
+
+    assert ((), ALWAYS) == (found.findings, unchecked(found))
+
+
+@pytest.mark.parametrize("census", ["2000", "2010", "2020"])
+def test_the_prefixes_of_each_census(tmp_path, census):
+    lines = ["zip,sex", "37201,Male", "37201,Male", "03601,Male", "03602,Female", "82101,Male", "82101,Male"]
+    (tmp_path / "records.csv").write_text("\n".join(lines) + "\n")
+    (tmp_path / "scenario.toml").write_text(
+        '[records]\npath = "records.csv"\n[attributes]\nzip = { hierarchy = "us_zip" }\nsex = { hierarchy = "sex" }\n'
+        f'[payoffs]\nbenefit = 100\nloss = 90\ncost = 20\n[policy.safe-harbor]\ncensus = "{census}"\n'
+    )
+    found = written(Scenario.read(tmp_path / "scenario.toml"), tmp_path / "out", "sh-friendly")
+
+    assert ((), "equal") == (found.findings, found.inputs["restricted prefixes"])
+
+
 def test_results_of_other_commands_by_digest(tmp_path):
     scenario = small_world(tmp_path)
     compare(scenario).write(tmp_path / "out")
