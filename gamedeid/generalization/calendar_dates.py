@@ -41,7 +41,8 @@ class DateFormat:
     ----------
     text : `YYYY`, `MM` (or `Mon` for an English name), `DD` once each in any order, and `HH:MM` or `HH:MM:SS` for a
         time of day, which is dropped; all else stands for itself. `%Y`, `%m`, `%d`, `%b`, `%H:%M:%S` may stand for
-        them. `MM` and `DD` may have one digit where no digit follows. `YYYY-MM-DD` takes a time of day with `T` or a
+        them. `MM` and `DD` may have one digit where no other part stands beside
+        them. `YYYY-MM-DD` takes a time of day with `T` or a
         space before it, as ISO 8601 has it.
 
     Raises
@@ -99,8 +100,8 @@ class DateFormat:
         pattern, end = "", 0
         for token in _TOKEN.finditer(plain):
             pattern += re.escape(plain[end : token.start()])
-            digit_follows = _TOKEN.match(plain, token.end()) is not None
-            pattern += _token_pattern(token[0], digit_follows=digit_follows)
+            beside_digits = token.start() == end > 0 or _TOKEN.match(plain, token.end()) is not None
+            pattern += _token_pattern(token[0], beside_digits=beside_digits)
             end = token.end()
         return re.compile(pattern + re.escape(plain[end:]))
 
@@ -163,10 +164,10 @@ def _plain(text: str) -> str:
     return text
 
 
-def _token_pattern(token: str, *, digit_follows: bool) -> str:
+def _token_pattern(token: str, *, beside_digits: bool) -> str:
     if token.startswith("HH"):
         return _TIME
-    digits = {"YYYY": "[0-9]{4}", "Mon": _MONTH_NAME}.get(token, "[0-9]{2}" if digit_follows else "[0-9]{1,2}")
+    digits = {"YYYY": "[0-9]{4}", "Mon": _MONTH_NAME}.get(token, "[0-9]{2}" if beside_digits else "[0-9]{1,2}")
     return f"(?P<{_PARTS[token]}>{digits})"
 
 

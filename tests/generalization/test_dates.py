@@ -79,6 +79,8 @@ def test_a_date_is_read_as_strptime_reads_it(moment, form):
         ("MM/DD/YYYY", "14/3/1958", None),
         ("MM/DD/YYYY", "3/14/58", None),
         ("YYYYMMDD", "1958314", None),
+        ("YYYYMMDD", "1958031", None),
+        ("DDMMYYYY", "1031958", None),
         ("YYYYMMDD", 19580314, dt.date(1958, 3, 14)),
         ("YYYYMMDD", 19580314.0, dt.date(1958, 3, 14)),
         ("DD Mon YYYY", "14 sept. 1958", None),
