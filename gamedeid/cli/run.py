@@ -42,6 +42,10 @@ def run(
         bool,
         typer.Option("--defuse", metavar="", help="Write no CSV cell that a spreadsheet would take for a formula."),
     ] = False,
+    shuffle: Annotated[
+        int | None,
+        typer.Option(metavar="SEED", help="Put the rows of the release into another order, drawn by this number."),
+    ] = None,
     with_report: Annotated[
         bool,
         typer.Option(" /--no-report", metavar="", help="Leave out report.html, and report.json that it is made of."),
@@ -68,7 +72,7 @@ def run(
     from gamedeid.data.engines.clusters import connected
     from gamedeid.game.frontier import check_frontier
     from gamedeid.intake.identifiers.releases import finding_words, refuse_identifiers
-    from gamedeid.report.run_folder import check_tables, write_run_files
+    from gamedeid.report.run_folder import check_rows, check_tables, write_run_files
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_run
     from gamedeid.study.solution import solve_study
@@ -81,6 +85,7 @@ def run(
     finished = None
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
+        check_rows(study, shuffle)
         identifiers = refuse_identifiers(study)
         if folder is not None and with_report:
             check_frontier(study.instance)
@@ -92,6 +97,7 @@ def run(
                 output,
                 form=form,
                 defuse=defuse,
+                shuffle=shuffle,
                 report=with_report,
                 share=share,
                 progress=phase,

@@ -1,6 +1,7 @@
 """The folder of one run: the release, the strategies, the summary, the report and the manifest."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -18,12 +19,14 @@ from gamedeid.report.html.page import report_page
 from gamedeid.report.html.stored import CONTENT, REPORT, SUMMARY
 from gamedeid.reprs import frozen
 from gamedeid.results import FolderWriter, writing_folder
-from gamedeid.results.parts import part_names, take_parts, write_parts
+from gamedeid.results.parts import Blocks, part_names, take_parts, write_parts
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.tables import json_text
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.manifest import manifest_of, write_manifest
+from gamedeid.study.shuffle import check_shuffle
 from gamedeid.study.solution import Solution
+from gamedeid.study.study import Study
 
 
 @frozen(eq=False)
@@ -49,6 +52,7 @@ def write_run_files(
     *,
     form: Format = "csv",
     defuse: bool = False,
+    shuffle: int | None = None,
     report: bool = True,
     share: float = SHARE,
     progress: Phases = no_progress,
@@ -60,7 +64,7 @@ def write_run_files(
     solution : what becomes of every record.
     folder : empty so far; whoever opened it shows it.
     output : where it will be shown; the parts of long tables are kept beside it until then.
-    form, defuse, report, share, progress : as for :meth:`gamedeid.Solution.write`.
+    form, defuse, shuffle, report, share, progress : as for :meth:`gamedeid.Solution.write`.
 
     Raises
     ------
@@ -68,6 +72,7 @@ def write_run_files(
     """
     study = solution.study
     check_tables(form, defuse=defuse)
+    check_rows(study, shuffle)
     robust = None
     if report:
         check_share(share)
@@ -78,12 +83,13 @@ def write_run_files(
         check_frontier(study.instance)
         robust = robust_ranges(study, solution.name, share=share, progress=progress("robust ranges"))
     summary = run_summary(solution, robust)
-    finished = _write_records(folder, output, solution, form, progress, defuse=defuse)
+    finished = _write_records(folder, output, solution, form, progress, defuse=defuse, shuffle=shuffle)
     folder.write_text(SUMMARY, json_text(summary))
     asked: dict[str, object] = {
         "game": solution.name,
         "solver": solution.solver,
         **({"defuse": True} if defuse else {}),
+        **({} if shuffle is None else {"shuffle": shuffle}),
         **({} if solution.applies is None else {"applies": solution.applies}),
     }
     if report:
@@ -98,6 +104,7 @@ def write_run(
     *,
     form: Format,
     defuse: bool,
+    shuffle: int | None,
     report: bool,
     share: float,
     overwrite: bool,
@@ -109,7 +116,15 @@ def write_run(
     """
     with writing_folder(output, overwrite=overwrite) as folder:
         written = write_run_files(
-            solution, folder, output, form=form, defuse=defuse, report=report, share=share, progress=progress
+            solution,
+            folder,
+            output,
+            form=form,
+            defuse=defuse,
+            shuffle=shuffle,
+            report=report,
+            share=share,
+            progress=progress,
         )
     if written.finished is not None:
         written.finished.clear()
@@ -131,8 +146,27 @@ def check_tables(form: Format, *, defuse: bool) -> None:
         )
 
 
+def check_rows(study: Study, shuffle: int | None) -> None:
+    """Check that the rows of a release can be shuffled so.
+
+    Raises
+    ------
+    InvalidScenarioError : the seed is none, there are too many records, or they are those of a lazy frame.
+    """
+    check_shuffle(shuffle, study.records)
+    if shuffle is not None and isinstance(study.rows, LazyRows):
+        raise InvalidScenarioError("shuffle: rows of a lazy frame are not shuffled; collect it first, or shuffle it")
+
+
 def _write_records(
-    folder: FolderWriter, output: Path, solution: Solution, form: Format, progress: Phases, *, defuse: bool
+    folder: FolderWriter,
+    output: Path,
+    solution: Solution,
+    form: Format,
+    progress: Phases,
+    *,
+    defuse: bool,
+    shuffle: int | None,
 ) -> FinishedParts | None:
     """Write the release and the strategies; return where parts, if any, are kept until the folder is shown."""
     study, records = solution.study, solution.study.records
@@ -141,7 +175,8 @@ def _write_records(
             progress(f"writing the {stem}")
             take_parts(folder, stem, form, study.rows.write(answer, folder.workshop() / stem), defuse=defuse)
         return None
-    tables = {"release": solution.release_blocks, "strategies": solution.strategies_blocks}
+    release: Blocks = partial(solution.release_blocks, shuffle=shuffle)
+    tables: dict[str, Blocks] = {"release": release, "strategies": solution.strategies_blocks}
     names = {stem: part_names(stem, form, records) for stem in tables}
     finished = None
     if any(len(parts) > 1 for parts in names.values()):

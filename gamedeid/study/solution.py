@@ -28,6 +28,7 @@ from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.pseudonyms import draw_pseudonyms
 from gamedeid.study.release import release_answer
+from gamedeid.study.shuffle import shuffled
 from gamedeid.study.study import Study
 
 RUN_FOLDER = "gamedeid.report.run_folder"
@@ -195,15 +196,18 @@ class Solution:
         """Yield the same as :attr:`strategies` in blocks, Arrow tables, from the one numbered ``start`` on."""
         return self.study.rows.blocks(self.strategies_answer, start)
 
-    def release_blocks(self, start: int = 0, *, defuse: bool = False) -> Iterator[pa.Table]:
+    def release_blocks(self, start: int = 0, *, defuse: bool = False, shuffle: int | None = None) -> Iterator[pa.Table]:
         """Yield the same as :meth:`release` in blocks, Arrow tables, from the one numbered ``start`` on.
 
         Parameters
         ----------
         start : number of the first block wanted, from 0.
         defuse : whether no spreadsheet is to take a text or a name of a column for a formula.
+        shuffle : a seed by which the rows are put into another order, as one block; as they came unless given.
         """
         blocks = self.study.rows.blocks(self.release_answer, start)
+        if shuffle is not None:
+            blocks = shuffled(blocks, shuffle)
         return map(defused_table, blocks) if defuse else blocks
 
     def write(
@@ -212,6 +216,7 @@ class Solution:
         *,
         form: Format = "csv",
         defuse: bool = False,
+        shuffle: int | None = None,
         report: bool = True,
         share: float = 0.95,
         overwrite: bool = False,
@@ -228,6 +233,8 @@ class Solution:
         folder : where to; it must be new or empty, and its parent must exist.
         form : of the release and the strategies, "csv" or "parquet".
         defuse : whether no CSV cell is to be taken for a formula by a spreadsheet.
+        shuffle : a seed by which the rows of the release are put into another order; as they came unless given. The
+            strategies stay in the order of the records.
         report : whether to write ``report.json`` and ``report.html``; only for a game.
         share : of the records that are to keep their strategies in the report's robust ranges, in (0, 1].
         overwrite : replace an earlier folder of results.
@@ -239,8 +246,8 @@ class Solution:
 
         Raises
         ------
-        InvalidScenarioError : Parquet that is to be defused, a share out of range, the report of a policy, or more
-            strategies than a report can compare.
+        InvalidScenarioError : Parquet that is to be defused, rows that cannot be shuffled, a share out of range, the
+            report of a policy, or more strategies than a report can compare.
         InvalidDataError : an input file is not what it was when it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
         """
@@ -249,6 +256,7 @@ class Solution:
             Path(folder),
             form=form,
             defuse=defuse,
+            shuffle=shuffle,
             report=report,
             share=share,
             overwrite=overwrite,

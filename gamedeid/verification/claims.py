@@ -20,7 +20,7 @@ RELEASE, STRATEGIES = "release", "strategies"
 PROVING = ("exact", "backward-induction")
 """Solvers that promise the best strategies."""
 
-_ASKED = ("game", "solver", "defuse", "applies")
+_ASKED = ("game", "solver", "defuse", "shuffle", "applies")
 """Keys that a run puts beside those of the scenario."""
 
 
@@ -74,6 +74,12 @@ class Claims:
     def defused(self) -> bool:
         """Return whether cells that a spreadsheet takes for formulas were written so that it does not."""
         return self.manifest["scenario"].get("defuse") is True
+
+    @property
+    def shuffle(self) -> int | None:
+        """Return the seed by which the rows of the release were shuffled; None where they were not."""
+        seed = self.manifest["scenario"].get("shuffle")
+        return seed if isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0 else None
 
     @property
     def is_run(self) -> bool:

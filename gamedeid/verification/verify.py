@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.verification.best import compare_with_best
@@ -86,6 +87,10 @@ def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputStat
     strategies = strategies_of(stated, list(claimed.attributes), claims, notes)
     if strategies is None:
         return
+    if release is not None and claims.shuffle is not None:
+        order = np.random.default_rng(claims.shuffle).permutation(release.num_rows)
+        release = release.take(pa.array(np.argsort(order)))
+        notes.did("the release in the order before its rows were shuffled, in which findings count them")
     evidence = read_evidence(claims, claimed, at_hand, inputs, notes)
     if not _levels_exist(strategies, evidence, file, notes) or not _are_of_records(strategies, evidence, file, notes):
         return
