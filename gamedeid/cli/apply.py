@@ -19,6 +19,7 @@ from gamedeid.cli.options import (
     print_json,
     read_scenario,
     results_folder,
+    warn_of_identifiers,
 )
 from gamedeid.cli.progress import progress
 
@@ -57,7 +58,7 @@ def apply(
     """
     from gamedeid.analysis.summary import run_summary
     from gamedeid.choices import GAMES
-    from gamedeid.intake.identifiers.releases import finding_words, refuse_identifiers
+    from gamedeid.intake.identifiers.releases import refuse_identifiers
     from gamedeid.report.run_folder import check_tables, write_run_files
     from gamedeid.report.terminal.applied import print_applied
     from gamedeid.report.terminal.console import console
@@ -86,8 +87,7 @@ def apply(
             applied.solution.study.inputs.check()
     if finished is not None and output is not None:
         clear_parts(finished, output)
-    for finding in identifiers.unhandled:
-        typer.echo(f"gamedeid: {finding_words(finding)}: look whether it may be released", err=True)
+    warn_of_identifiers(identifiers)
     if as_json:
         print_json({"applied": applied.as_dict(), **summary})
         return

@@ -16,6 +16,7 @@ from gamedeid.scenario.toml import override_value
 
 if TYPE_CHECKING:
     from gamedeid.data.engines.options import ReadOptions
+    from gamedeid.intake.identifiers.findings import IdentifierCheck
     from gamedeid.results import FolderWriter
     from gamedeid.results.resume import FinishedParts
 
@@ -135,6 +136,14 @@ def clear_parts(finished: "FinishedParts", output: Path) -> None:
     if left:
         others = f"{left} finished part{'s' * (left != 1)} of another question"
         typer.echo(f"gamedeid: {parts_beside(output)} holds {others}; remove the folder if nobody needs them", err=True)
+
+
+def warn_of_identifiers(found: "IdentifierCheck") -> None:
+    """Say on standard error which columns of a release may hold identifiers: weak evidence, which is not refused."""
+    from gamedeid.intake.identifiers.releases import finding_words
+
+    for finding in found.unhandled:
+        typer.echo(f"gamedeid: {finding_words(finding)}: look whether it may be released", err=True)
 
 
 def print_json(content: object) -> None:

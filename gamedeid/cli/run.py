@@ -23,6 +23,7 @@ from gamedeid.cli.options import (
     print_json,
     read_scenario,
     results_folder,
+    warn_of_identifiers,
 )
 from gamedeid.cli.progress import progress
 
@@ -71,7 +72,7 @@ def run(
     from gamedeid.analysis.summary import run_summary
     from gamedeid.data.engines.clusters import connected
     from gamedeid.game.frontier import check_frontier
-    from gamedeid.intake.identifiers.releases import finding_words, refuse_identifiers
+    from gamedeid.intake.identifiers.releases import refuse_identifiers
     from gamedeid.report.run_folder import check_rows, check_tables, write_run_files
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_run
@@ -108,8 +109,7 @@ def run(
             study.inputs.check()
     if finished is not None and output is not None:
         clear_parts(finished, output)
-    for finding in identifiers.unhandled:
-        typer.echo(f"gamedeid: {finding_words(finding)}: look whether it may be released", err=True)
+    warn_of_identifiers(identifiers)
     if as_json:
         print_json(summary)
         return
