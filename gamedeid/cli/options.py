@@ -10,7 +10,7 @@ import typer
 from gamedeid.choices import EngineName, GameName, SolverName
 from gamedeid.cli.memory_size import parse_memory
 from gamedeid.cli.named_scenarios import find_scenario, refuse_absent_data
-from gamedeid.errors import OutputError
+from gamedeid.errors import OutputError, quoted
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import override_value
 
@@ -139,11 +139,16 @@ def clear_parts(finished: "FinishedParts", output: Path) -> None:
 
 
 def warn_of_identifiers(found: "IdentifierCheck") -> None:
-    """Say on standard error which columns of a release may hold identifiers: weak evidence, which is not refused."""
+    """Say on standard error which columns of a release may hold identifiers, or could not be looked into.
+
+    That is weak evidence, which is not refused.
+    """
     from gamedeid.intake.identifiers.releases import finding_words
 
     for finding in found.unhandled:
         typer.echo(f"gamedeid: {finding_words(finding)}: look whether it may be released", err=True)
+    for column in found.unread:
+        typer.echo(f"gamedeid: column {quoted(column)} holds bytes that were not looked into for identifiers", err=True)
 
 
 def print_json(content: object) -> None:

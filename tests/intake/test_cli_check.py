@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from planted_question import world as planted_world
+from planted_tokens import TOKEN
 from small_world import AGES, PEOPLE, SCENARIO, gamedeid_says
 
 ROWS = [
@@ -154,3 +156,13 @@ def test_run_warns_of_weak_evidence(world):
         "kept column `contact` looks like e-mail addresses (F) in 0.50% of its values: look whether it may be released"
     )
     assert f"gamedeid: {told}\n" == said.err
+
+
+@pytest.mark.parametrize("words", [[], ["--json"], ["--show-values"]], ids=["table", "json", "values"])
+def test_nothing_planted_in_a_table_is_said(tmp_path, words):
+    scenario = planted_world(tmp_path)
+    data = next(path for path in tmp_path.iterdir() if path.stem == "records")
+    for arguments in ([data], [data, scenario]):
+        said = gamedeid_says("check", *arguments, *words)
+        assert said.code in {0, 3}, said.err
+        assert TOKEN not in said.out + said.err

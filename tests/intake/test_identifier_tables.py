@@ -50,6 +50,9 @@ def test_columns_of_all_types_are_read_or_said_not_to_be(tmp_path):
             "pic": pa.array([b"\x89PNG\r\n\x1a\n123", b"\xff\xd8\xff\xe0456"]),
             "raw": pa.array([b"\x01\x02", b"\x03"]),
             "list": pa.array([["a@example.org"], []]),
+            "pair": pa.array([{"id": 1, "of": {"web": "https://example.org"}}, None]),
+            "u": pa.array([b"0123456789abcdef", b"fedcba9876543210"], pa.uuid()),
+            "map": pa.array([[("ssn", "078-05-1120")], []], pa.map_(pa.string(), pa.string())),
             "nothing": pa.nulls(2),
             "large": pa.array(["x", "y"], pa.large_string()),
         }
@@ -57,13 +60,17 @@ def test_columns_of_all_types_are_read_or_said_not_to_be(tmp_path):
     pq.write_table(table, tmp_path / "all.parquet")
     found = gamedeid.check_identifiers(tmp_path / "all.parquet")
 
-    assert ("raw", "list") == found.unread
+    assert ("raw",) == found.unread
     assert {
         "d": "dates",
         "t": "dates",
         "coded": "e-mail addresses",
         "home_phone": "telephone numbers",
         "pic": "photographs",
+        "list": "e-mail addresses",
+        "pair": "web addresses",
+        "u": "unique identifiers",
+        "map": "social security numbers",
     } == {one.column: one.kind for one in found.findings}
 
 

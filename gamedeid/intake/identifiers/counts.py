@@ -1,6 +1,7 @@
 """The distinct values of a column as texts, with their counts; of very many, evenly spaced ones."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ MOST_LETTERS = 4_000_000
 
 _IMAGES = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"BM", b"II*\x00", b"MM\x00*")
 _IMAGE = "picture.png"
+_UUID: Any = getattr(pa, "UuidType", ())  # from pyarrow 18 on
 
 
 @brief
@@ -51,24 +53,55 @@ def of_mapping(counts: Mapping[str, int]) -> CountedTexts:
 
 
 def of_column(column: pa.ChunkedArray) -> CountedTexts | None:
-    """Return what is to be looked at of an Arrow column; None of values that are no texts, such as lists.
+    """Return what is to be looked at of an Arrow column; None where it cannot be looked into.
 
-    Bytes that begin as pictures do count as the name of a picture; other bytes cannot be looked into.
+    Of lists, structures and maps it is the values within. Bytes that begin as pictures do count as the name of a
+    picture; other bytes cannot be looked into.
 
     Parameters
     ----------
     column : (rows,) of any type; null is no value.
     """
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     try:
-        plain: Any = column.cast(kind) if pa.types.is_dictionary(column.type) else column
-        if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
-            return _of_pictures(plain)
-        if pa.types.is_nested(kind):
-            return None
-        counted = pc.value_counts(plain.drop_null().cast(pa.large_string()))
+        counted = [_of_plain(leaf) for leaf in _leaves(column)]
     except (pa.ArrowException, ValueError, OverflowError):
         return None
+    if len(counted) == 1 or not counted:
+        return counted[0] if counted else None
+    texts: Counter[str] = Counter()
+    for one in counted:
+        if one is None:
+            return None
+        texts.update(one.texts)
+    return CountedTexts(texts, len(texts), texts.total())
+
+
+def _leaves(column: pa.ChunkedArray) -> Iterator[pa.ChunkedArray]:
+    """Yield a column itself, or the columns of what stands within its values."""
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        yield from _leaves(column.cast(kind.value_type))
+    elif isinstance(kind, _UUID):
+        yield pa.chunked_array([[None if value is None else str(value) for value in column.to_pylist()]], pa.string())
+    elif isinstance(kind, pa.BaseExtensionType):
+        yield from _leaves(pa.chunked_array([chunk.storage for chunk in column.chunks], kind.storage_type))
+    elif pa.types.is_struct(kind):
+        for place in range(kind.num_fields):
+            yield from _leaves(pc.struct_field(column, place))
+    elif pa.types.is_map(kind):
+        for inside, part in (("keys", kind.key_type), ("items", kind.item_type)):
+            yield from _leaves(pa.chunked_array([getattr(chunk, inside) for chunk in column.chunks], part))
+    elif pa.types.is_nested(kind):
+        yield from _leaves(pc.list_flatten(column))
+    else:
+        yield column
+
+
+def _of_plain(column: pa.ChunkedArray) -> CountedTexts | None:
+    kind = column.type
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
+        return _of_pictures(column)
+    counted: Any = pc.value_counts(column.drop_null().cast(pa.large_string()))
     values, rows = counted.field(0), counted.field(1)
     step = _step(len(values), pc.sum(pc.utf8_length(values)).as_py() or 0)
     texts = dict(zip(values[::step].to_pylist(), rows[::step].to_pylist(), strict=True))

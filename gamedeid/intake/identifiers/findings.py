@@ -72,7 +72,7 @@ class IdentifierCheck:
     rows : how many rows were looked at; None where they stay elsewhere: then only names were looked at.
     columns : how many columns were looked at; dropped ones are not.
     sampled : columns of which not every distinct value was looked at, since they have too many.
-    unread : columns of which only the name was looked at, since their values are nested, or bytes.
+    unread : columns of which only the name was looked at, since their values are bytes, or cannot be read.
     findings : in the order of the columns, strong evidence first.
     """
 

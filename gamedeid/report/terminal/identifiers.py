@@ -38,7 +38,7 @@ def print_findings(content: Mapping[str, Any], to: Console) -> None:
         print_table(table, to)
     for key, what in (
         ("sampled", "so many distinct values that some of them were looked at, evenly spaced"),
-        ("unread", "values that are no texts; only the name was looked at"),
+        ("unread", "values that are bytes, or cannot be read; only the name was looked at"),
     ):
         if content[key]:
             to.print(f"{', '.join(content[key])}: {what}.")
