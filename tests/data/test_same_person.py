@@ -20,6 +20,7 @@ from gamedeid.data.same_person import number_persons, profiles_of_people
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.game.zip_limits import restricted_in
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.intake.identifiers.releases import check_release
 from gamedeid.population.sampled import people_by_class
 from gamedeid.report.data_words import data_words, person_words
 from gamedeid.risk.exposure import exposure
@@ -282,3 +283,14 @@ def test_a_record_alone_tells_no_profile() -> None:
     study = Study.prepare(QUESTION, pd.DataFrame(VISITS))
 
     assert "does not tell the profile of its person" in message(InvalidScenarioError, study.profiles_of, {})
+
+
+def test_identifiers_are_looked_for_in_the_values_of_each_record() -> None:
+    values = [f"{number}" for number in range(10)] + [f"somebody{number}@example.org" for number in range(10)]
+    ladder = Hierarchy.from_rows([[value, "*"] for value in values], name="contact")
+    asked = question({"records.person": "who", "attributes.contact": {"hierarchy": ladder, "role": "other"}})
+    rows = {"who": [row % 10 for row in range(20)], "contact": values, "age": [40] * 20, "sex": ["Male"] * 20}
+
+    # nobody's records agree on a contact: of the profiles alone the first one, a number, would be seen
+    found = check_release(Study.prepare(asked, pd.DataFrame(rows))).findings
+    assert [("contact", "e-mail addresses", 0.5)] == [(one.column, one.kind, one.share) for one in found]

@@ -17,6 +17,7 @@ from gamedeid.intake.identifiers.scenario_parts import refuse_unknown_kinds, rul
 from gamedeid.intake.identifiers.tables import check_blocks
 from gamedeid.scenario.scenario import SAFE_HARBOR
 from gamedeid.scenario.sections import Policy
+from gamedeid.study.first_rows import first_rows
 from gamedeid.study.study import Study
 
 PLAYED = frozenset({"places", "street addresses", "dates", "ages over 89"})
@@ -63,9 +64,12 @@ def check_release(study: Study) -> IdentifierCheck:
 def _attribute_findings(study: Study) -> Iterator[IdentifierFinding]:
     """Yield what the values of attributes that occur among the records look like, but for what the game decides."""
     scenario, instance = study.scenario, study.instance
+    every_code, records = instance.profiles.codes, instance.profiles.records
+    if study.persons is not None and (first := first_rows(study)) is not None:
+        every_code = first[2]  # a profile has only what a person's records agree on
+        records = np.ones(len(every_code), np.int64)
     for place, (name, hierarchy) in enumerate(instance.hierarchies.items()):
-        codes = instance.profiles.codes[:, place]
-        rows = np.bincount(codes, instance.profiles.records, minlength=len(hierarchy.leaves) + 1)[:-1]
+        rows = np.bincount(every_code[:, place], records, minlength=len(hierarchy.leaves) + 1)[:-1]
         signs = ColumnSigns(name)
         signs.add(of_mapping({hierarchy.leaves[leaf]: int(rows[leaf]) for leaf in np.flatnonzero(rows).tolist()}))
         for finding in findings_of(signs):
