@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 from random import Random
 
 import pyarrow as pa
@@ -332,6 +333,7 @@ class Scores:
         )
 
 
+@cache
 def scores_of(seed: int) -> Scores:
     """Return how well the check does on the table of a seed."""
     findings = gamedeid.check_identifiers(pa.table(labelled_table(seed))).findings
