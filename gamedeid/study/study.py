@@ -21,6 +21,7 @@ from gamedeid.data.person_keys import RepeatedKey
 from gamedeid.data.profile_index import ProfileFinder
 from gamedeid.data.profiles import Cells, Column, Profiles
 from gamedeid.data.same_person import Persons
+from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.frontier import Frontier
@@ -324,6 +325,42 @@ class Study:
         person = {"record": record} if values is None else {"values": dict(values)}
         rows = RowsInMemory(table=table)
         return replace(self, instance=one, rows=rows, unmatched_records=0, persons=None, person=person)
+
+    def of_rows(self, records: Any) -> "Study":
+        """Return the same question about other rows, in the same population and with the same hierarchies.
+
+        Parameters
+        ----------
+        records : a data frame with the columns of the scenario's records.
+
+        Raises
+        ------
+        InvalidScenarioError : as :meth:`refuse_dependence` does.
+        InvalidDataError : rows that are not as the scenario says, or values that a hierarchy lacks.
+        UnmatchedRecordError : a row matches nobody in the population, and ``population.unmatched`` is "error".
+        """
+        self.refuse_dependence()
+        table = read_records(self.scenario, records)
+        hierarchies = list(self.instance.hierarchies.values())
+        profiles = Profiles.of(self.encoded(table.columns), hierarchies, table.counted)
+        instance = self.instance.of(profiles, self._unmatched)
+        rows = cast("Rows", table.rows)
+        return replace(self, instance=instance, rows=rows, unmatched_records=0, repeated_keys=table.repeated_keys)
+
+    def refuse_dependence(self) -> None:
+        """Refuse a question in which the strategy of a row depends on other rows.
+
+        Raises
+        ------
+        InvalidScenarioError : the records are their own population, or a sample of it; or several are one person's.
+        """
+        if self.is_own_population or self.sampling_fraction is not None:
+            raise InvalidScenarioError(
+                "population: the people are counted among the records, so that with other rows all strategies are "
+                "others; give a population of its own"
+            )
+        if self.persons is not None:
+            raise InvalidScenarioError("records.person: a strategy is of all rows of a person; solve all rows together")
 
     def _profile_of(self, number: int, table: pa.Table) -> tuple[IntArray, IntArray | None]:
         """Return the codes of a record's profile, (a,), and its floors, (a,), where its person's records differ."""

@@ -1,0 +1,133 @@
+"""A transformer for pipelines of scikit-learn: rows in, what may be released of them out."""
+
+from typing import Any
+
+from gamedeid.choices import GameName, SolverName
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.generalization.levels import ROOT
+from gamedeid.scenario.scenario import ScenarioLike
+from gamedeid.study.solution import solve_study
+from gamedeid.study.study import Study
+
+try:
+    from sklearn.base import BaseEstimator, TransformerMixin
+    from sklearn.utils.validation import check_is_fitted, validate_data
+except ImportError:  # the module can be read without it, and says in ``fit`` what is missing
+    BaseEstimator = TransformerMixin = object
+    validate_data = None
+
+
+class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Replace the attributes of rows by what may be released of them.
+
+    Fitting reads the population and closes hierarchies over it and the rows of the fit; transforming plays the game for
+    the rows at hand. A strategy depends on the row's own values and the population, so the same profile gets the same
+    strategy in every call. The number of rows stays: a withheld row has ``*`` in every attribute and no kept value.
+
+    Parameters
+    ----------
+    scenario : the question, or the path of its file, or a dict with its sections. It needs a population.
+    population : a data frame to use instead of the scenario's file.
+    game : "basic", "no-attack" or "sh-friendly".
+    solver : "exact", "backward-induction" or "lattice-search".
+
+    Attributes
+    ----------
+    study_ : the question with the population.
+    feature_names_in_, n_features_in_ : columns of the rows of the fit.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> people = pd.DataFrame({"age": [48] * 30 + [51] * 2, "sex": ["Male"] * 32})
+    >>> scenario = {
+    ...     "population": {},
+    ...     "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+    ...     "payoffs": {"benefit": 100, "loss": 90, "cost": 20},
+    ... }
+    >>> rows = pd.DataFrame({"age": [48, 51], "sex": ["Male", "Male"]})
+    >>> transformer = ReleaseTransformer(scenario, people, game="no-attack")  # doctest: +SKIP
+    >>> transformer.fit_transform(rows)["age"].tolist()  # doctest: +SKIP
+    ['48', '[45-59]']
+    """
+
+    def __init__(
+        self,
+        scenario: ScenarioLike | None = None,
+        population: Any = None,
+        game: GameName = "basic",
+        solver: SolverName = "exact",
+    ) -> None:
+        self.scenario = scenario
+        self.population = population
+        self.game = game
+        self.solver = solver
+
+    def __sklearn_tags__(self) -> Any:
+        """Return what scikit-learn asks: columns of any kind are taken, by their names."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = tags.input_tags.string = tags.input_tags.allow_nan = True
+        tags.no_validation = True
+        return tags
+
+    def fit(self, X: Any, y: Any = None) -> "ReleaseTransformer":  # noqa: ARG002, N803  (as pipelines call it)
+        """Read the population, and the values of the rows where hierarchies take theirs from the data.
+
+        Parameters
+        ----------
+        X : a pandas data frame with the columns of the scenario's records, (rows, columns).
+        y : not used.
+
+        Returns
+        -------
+        the transformer itself.
+
+        Raises
+        ------
+        GamedeidError : no scenario or no population, or rows that are not as the scenario says.
+        """
+        if validate_data is None:
+            raise InvalidScenarioError(
+                "scikit-learn is not installed; install it with: python -m pip install 'gamedeid[scikit-learn]'"
+            )
+        if self.scenario is None:
+            raise InvalidScenarioError("scenario: expected one, which says what each column is")
+        validate_data(self, X, skip_check_array=True)
+        study = Study.prepare(self.scenario, X, self.population)
+        study.refuse_dependence()
+        self.study_ = study
+        return self
+
+    def transform(self, X: Any) -> Any:  # noqa: N803  (as pipelines call it)
+        """Return what may be released of rows, (rows, attributes and kept columns), as a pandas data frame.
+
+        Parameters
+        ----------
+        X : a pandas data frame with the columns of the fit, (rows, columns).
+
+        Raises
+        ------
+        GamedeidError : rows that are not as the scenario says, or with values that a hierarchy lacks.
+        """
+        check_is_fitted(self, "study_")
+        validate_data(self, X, reset=False, skip_check_array=True)
+        solution = solve_study(self.study_.of_rows(X), self.game, self.solver)
+        released = solution.release()
+        withheld = solution.withheld[solution.study.instance.profiles.of_record]
+        full = released.reindex(columns=released.columns).astype(object)
+        full = full.set_axis(X.index[~withheld]).reindex(X.index) if X.index.is_unique else full
+        full.loc[withheld, list(self.study_.instance.hierarchies)] = ROOT
+        return full
+
+    def get_feature_names_out(self, input_features: Any = None) -> Any:  # noqa: ARG002  (as pipelines call it)
+        """Return the names of the columns that :meth:`transform` gives: those of the fit without the dropped ones.
+
+        Parameters
+        ----------
+        input_features : not used; names are those of the fit.
+        """
+        import numpy as np  # noqa: PLC0415  (only where it is asked for)
+
+        check_is_fitted(self, "study_")
+        dropped = set(self.study_.scenario.records.drop)
+        return np.array([name for name in self.feature_names_in_ if name not in dropped], dtype=object)

@@ -1,0 +1,105 @@
+"""The transformer for scikit-learn: the release of rows, in pipelines and under its own checks."""
+
+import pandas as pd
+import pytest
+from questions import message
+from registry import registry, several_stays
+
+from gamedeid import InvalidDataError, InvalidScenarioError, Scenario, apply, solve
+
+pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+
+from sklearn.base import clone
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+from sklearn.utils.estimator_checks import check_estimator
+
+from gamedeid.integrations.scikit_learn import ReleaseTransformer
+
+
+@pytest.fixture
+def made(tmp_path):
+    """Return the scenario and its rows as a data frame."""
+    scenario = registry(tmp_path / "registry", unmatched="error")
+    return scenario, pd.read_csv(scenario.with_name("records.csv"), dtype=str, na_filter=False)
+
+
+@pytest.mark.parametrize("game", ["basic", "no-attack", "sh-friendly"])
+def test_rows_are_released_as_by_the_commands(made, tmp_path, game):
+    scenario, rows = made
+    expected = solve(scenario, game=game).release()
+    transformer = ReleaseTransformer(scenario, game=game)
+
+    pd.testing.assert_frame_equal(expected, transformer.fit_transform(rows), check_dtype=False)
+    assert list(expected.columns) == transformer.get_feature_names_out().tolist()
+    solve(scenario, game=game).write(tmp_path / "out", report=False)
+    later = apply(tmp_path / "out", rows[10:20].reset_index(drop=True), scenario).solution.release()
+    again = transformer.transform(rows[10:20])
+    assert rows.index[10:20].tolist() == again.index.tolist()
+    pd.testing.assert_frame_equal(later, again.reset_index(drop=True), check_dtype=False)
+
+
+def test_withheld_rows_stay_as_rows_without_values(tmp_path):
+    path = registry(tmp_path / "registry", loss=4_700)
+    scenario = Scenario.read(path, {"payoffs.gain": 20_000})
+    rows = pd.read_csv(path.with_name("records.csv"), dtype=str, na_filter=False)
+    solution = solve(scenario)
+    withheld = solution.withheld[solution.study.instance.profiles.of_record]
+    released = ReleaseTransformer(scenario).fit_transform(rows)
+
+    assert withheld.any()
+    assert len(rows) == len(released)
+    assert {"*"} == set(released.loc[withheld, ["age", "sex", "area"]].to_numpy().ravel())
+    assert released.loc[withheld, ["note", "stay"]].isna().all(axis=None)
+    assert released.loc[~withheld].notna().all(axis=None)
+
+
+def test_it_stands_in_a_pipeline(made):
+    scenario, rows = made
+    line = make_pipeline(
+        ReleaseTransformer(scenario, game="no-attack"),
+        OneHotEncoder(handle_unknown="ignore"),
+        RandomForestClassifier(n_estimators=2, random_state=0),
+    )
+    line.fit(rows[:30], rows["stay"][:30])
+
+    assert 10 == len(clone(line).fit(rows[:30], rows["stay"][:30]).predict(rows[30:]))
+
+
+def test_it_passes_the_checks_that_apply_to_it():
+    """Checks that fit arrays of numbers do not: columns have names here, and a scenario says what each is."""
+    results = check_estimator(ReleaseTransformer(), on_skip=None, on_fail=None)
+    failed = {one["check_name"] for one in results if one["status"] == "failed"}
+    passed = {one["check_name"] for one in results if one["status"] == "passed"}
+
+    assert {
+        "check_estimator_cloneable",
+        "check_estimator_repr",
+        "check_no_attributes_set_in_init",
+        "check_parameters_default_constructible",
+        "check_set_params",
+    } <= passed
+    for one in results:
+        if one["check_name"] in failed:
+            assert "scenario: expected one" in told(one["exception"]), one
+
+
+def told(error: BaseException | None) -> str:
+    """Return what an error says, and what those say that it came of."""
+    return "" if error is None else f"{error} {told(error.__cause__ or error.__context__)}"
+
+
+def test_what_depends_on_other_rows_is_refused(made):
+    scenario, rows = made
+    own = ReleaseTransformer(Scenario.read(scenario, {"population": None}))
+    assert "population of its own" in message(InvalidScenarioError, own.fit, rows)
+    with pytest.raises(NotFittedError):
+        own.transform(rows)
+    fitted = ReleaseTransformer(scenario).fit(rows)
+    odd = rows.assign(area="555")
+    assert "does not know" in message(InvalidDataError, fitted.transform, odd)
+    assert "555" not in repr(fitted)
+    several_stays(scenario)
+    assert "all rows of a person" in message(InvalidScenarioError, ReleaseTransformer(scenario).fit, rows)
