@@ -6,6 +6,7 @@ from planted_tokens import TOKEN, assert_files_bare
 
 import gamedeid
 from gamedeid.cli.entry_point import run_command
+from gamedeid.data.engines.options import ReadOptions
 from gamedeid.intake.drafting.ladders import ladder_of
 from gamedeid.intake.drafting.levels import Request
 
@@ -97,3 +98,18 @@ def test_a_decimal_comma_is_said_in_the_hierarchy_unless_it_may_stand_between_th
     found = gamedeid.draft_scenario(data, year=2026).found["spent"]
     ladder = ladder_of(Request(name="spent", found=found, rare=5, year=2026))
     assert "a comma may stand before decimals or between thousands" in ladder.reason
+
+
+def test_a_key_of_persons_is_dropped_where_the_file_does_not_fit_into_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(ReadOptions, "most_in_memory", 1)
+    column = gamedeid.draft_scenario(FILES["stays"](tmp_path), year=2026).columns[0]
+
+    assert ("person key", "drop") == (column.kind, column.part)
+    assert "in memory only" in column.reason
+
+
+def test_a_person_decides_which_column_is_the_key(tmp_path):
+    draft = gamedeid.draft_scenario(FILES["stays"](tmp_path), year=2026, parts={"mrn": "person"})
+
+    assert "mrn" == gamedeid.Scenario.read(draft.write(tmp_path / "draft")).records.person
+    assert "drop" == draft.columns[0].part

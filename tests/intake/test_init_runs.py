@@ -158,3 +158,36 @@ def test_rare_values_stand_in_no_file(tmp_path, rare, listed):
     written = "".join(file.read_text("utf-8") for file in (tmp_path / "draft").iterdir())
     assert listed is ("Lighthouse" in written)
     assert listed is not ('unlisted = "Other"' in written)
+
+
+def test_odd_names_of_columns_are_written_so_that_they_are_read_again(tmp_path, capsys):
+    names = [
+        "Age",
+        "age",
+        "scenario",
+        'sex of "x"',
+        "birth.year",
+        "two\nlines",
+        "attacked",
+        "__gamedeid_age",
+        "plz ä\t#",
+        "",
+    ]
+    cells = [
+        ("34", "1"), ("34", "35"), ("Male", "Female"), ("F", "M"), ("1958", "1990"),
+        ("White", "Black"), ("Male", "Female"), ("34", "35"), ("02139", "37212"), ("a", "b"),
+    ]  # fmt: skip
+    header = ",".join('"' + name.replace('"', '""') + '"' for name in names)
+    path = tmp_path / "odd name.csv"
+    rows = [",".join(cell[row % 2] for cell in cells) for row in range(40)]
+    path.write_text("\n".join([header, *rows]) + "\n", "utf-8")
+    draft = gamedeid.draft_scenario(path, year=2026)
+    scenario = Scenario.read(draft.write(tmp_path / "draft"))
+
+    assert [column.name for column in draft.columns if column.part == "attribute"] == list(scenario.attributes)
+    assert {"Age", "age", 'sex of "x"', "birth.year"} <= set(scenario.attributes)
+    assert {"attacked", "__gamedeid_age", ""} <= set(scenario.records.drop)
+    files = [one.hierarchy for one in scenario.attributes.values()]
+    assert len(files) == len({name.casefold() for name in files})
+    assert 0 == run_command(["run", str(tmp_path / "draft" / "scenario.toml")])
+    capsys.readouterr()

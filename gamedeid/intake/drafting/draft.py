@@ -98,19 +98,15 @@ class Draft:
         keys = [name for name, part in parts.items() if part == "person"]
         if len(keys) > 1:
             raise InvalidScenarioError(f"one column can be the key of persons, not {listed(keys)}")
-        decided = (
-            replace(
-                column,
-                part=parts[column.name],
-                reason=f"{self.found[column.name].because}; decided by hand",
-                doubtful=False,
-            )
-            if column.name in parts
-            else replace(column, part="drop")
-            if keys and column.part == "person"
-            else column
-            for column in self.columns
-        )
+        decided = []
+        for column in self.columns:
+            if column.name in parts:
+                reason = f"{self.found[column.name].because}; decided by hand"
+                decided.append(replace(column, part=parts[column.name], reason=reason, doubtful=False))
+            elif keys and column.part == "person":
+                decided.append(replace(column, part="drop"))
+            else:
+                decided.append(column)
         return replace(self, columns=tuple(decided))
 
     def no_attribute(self, name: str) -> str | None:
@@ -266,10 +262,10 @@ def _without_impossible(draft: Draft) -> Draft:
     columns: list[DraftedColumn] = []
     attributes = [column.name for column in draft.columns if column.part == "attribute"]
     for column in draft.columns:
-        if column.part == "person" and any(other.part == "person" for other in columns):
-            columns.append(
-                replace(column, part="drop", reason=f"{column.reason}; dropped, since another column is the key")
-            )
+        another = any(other.part == "person" for other in columns)
+        if column.part == "person" and (another or not draft.table.in_memory):
+            since = "another column is the key" if another else "rows are brought together in memory only"
+            columns.append(replace(column, part="drop", reason=f"{column.reason}; dropped, since {since}"))
             continue
         why = draft.no_attribute(column.name)
         if why is None and _clashes(draft.found, column.name, attributes):

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from gamedeid.amounts import number_of
 from gamedeid.data.columns import is_text
+from gamedeid.data.engines.options import AUTOMATIC
 from gamedeid.data.files.parquet import is_parquet
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError
@@ -61,6 +62,7 @@ class ObservedTable:
     delimiter : between the values of a CSV file; None for Parquet.
     rows : how many there are, at least 1.
     columns : in the file's order.
+    in_memory : whether the file is small enough to be read into memory as a whole.
     """
 
     path: Path
@@ -68,6 +70,7 @@ class ObservedTable:
     delimiter: str | None
     rows: int
     columns: tuple[ObservedColumn, ...]
+    in_memory: bool = True
 
 
 def observe(path: Path) -> ObservedTable:
@@ -110,7 +113,15 @@ def observe(path: Path) -> ObservedTable:
         for name in file.names
     )
     delimiter = None if file.text is None else file.text.delimiter
-    return ObservedTable(path=path, encoding=encoding, delimiter=delimiter, rows=rows, columns=columns)
+    size = file.unpacked_size(file.names, AUTOMATIC.most_in_memory)
+    return ObservedTable(
+        path=path,
+        encoding=encoding,
+        delimiter=delimiter,
+        rows=rows,
+        columns=columns,
+        in_memory=AUTOMATIC.engine_for(size) == "memory",
+    )
 
 
 def _refuse_values_for_names(path: Path, names: Sequence[str]) -> None:
