@@ -39,7 +39,8 @@ class DateFormat:
 
     Parameters
     ----------
-    text : `YYYY`, `MM` (or `Mon` for an English name), `DD` once each in any order, and `HH:MM` or `HH:MM:SS` for a
+    text : `YYYY`, `MM` (or `Mon` for an English name), `DD` once each in any order, or no `DD` where months are all
+        that is known, and `HH:MM` or `HH:MM:SS` for a
         time of day, which is dropped; all else stands for itself. `%Y`, `%m`, `%d`, `%b`, `%H:%M:%S` may stand for
         them. `MM` and `DD` may have one digit where no other part stands beside
         them. `YYYY-MM-DD` takes a time of day with `T` or a
@@ -58,7 +59,7 @@ class DateFormat:
             raise InvalidHierarchyError(*faults)
 
     def date_of(self, value: object) -> date | None:
-        """Return the day that a value means; None where it is no date in this form.
+        """Return the day that a value means, of a month its first; None where it is no date in this form.
 
         Dates and moments without a time zone, as Parquet files have them, mean their own day. Of a moment in a time
         zone no day is known: it depends on the place.
@@ -77,7 +78,7 @@ class DateFormat:
         parts = found.groupdict()
         month = int(parts["month"]) if parts.get("month") else _month_named(parts["month_name"])
         try:
-            return date(int(parts["year"]), month, int(parts["day"]))
+            return date(int(parts["year"]), month, int(parts.get("day") or 1))
         except ValueError:
             return None
 
@@ -91,6 +92,11 @@ class DateFormat:
             "Mon": _MONTHS[day.month - 1],
         }
         return _TOKEN.sub(lambda token: parts.get(token[0], token[0].translate(_MIDNIGHT)), text)
+
+    @property
+    def has_days(self) -> bool:
+        """Whether dates in this form tell the day, and not only the month."""
+        return "DD" in _plain(self.text)
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -110,10 +116,13 @@ class DateFormat:
         tokens = _TOKEN.findall(plain)
         named = sorted(_PARTS[token].removesuffix("_name") for token in tokens if token in _PARTS)
         left = _TOKEN.sub("", plain)
-        if named != ["day", "month", "year"] or re.search(r"%|[A-Za-z]{2}", left.replace("T", "")):
+        if named not in (["day", "month", "year"], ["month", "year"]) or re.search(
+            r"%|[A-Za-z]{2}", left.replace("T", "")
+        ):
             yield (
                 f"`format` is {quoted(self.text)}: expected YYYY, MM (or Mon) and DD once each, as in `DD.MM.YYYY`, "
-                "`MM/DD/YYYY`, `YYYYMMDD` or `YYYY-MM-DD HH:MM:SS`; a year of two digits is ambiguous"
+                "`MM/DD/YYYY`, `YYYYMMDD` or `YYYY-MM-DD HH:MM:SS`, or without DD, `YYYY-MM`; a year of two digits is "
+                "ambiguous"
             )
 
 
@@ -136,12 +145,20 @@ class DateFormats:
         forms = self._forms
         if not forms:
             raise InvalidHierarchyError("`format` has no forms: expected at least one")
+        if len({form.has_days for form in forms}) > 1:
+            raise InvalidHierarchyError("`format` has forms with DD and without: expected one kind of them")
         for form, other in combinations(forms, 2):
             for day in _PROBES:
+                day = day if form.has_days else day.replace(day=1)  # noqa: PLW2901  (what the form tells of it)
                 if other.date_of(form.written(day)) not in {None, day}:
                     raise InvalidHierarchyError(
                         f"`format`: {quoted(form.text)} and {quoted(other.text)} could read one text as different days"
                     )
+
+    @property
+    def has_days(self) -> bool:
+        """Whether the dates tell the day, and not only the month."""
+        return self._forms[0].has_days
 
     @property
     def words(self) -> str:

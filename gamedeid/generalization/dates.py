@@ -56,7 +56,7 @@ class DateRule:
     earliest: int | None = None
 
     def __post_init__(self) -> None:
-        faults = list(_step_faults(self.steps, self.earliest))
+        faults = list(_step_faults(self.steps, self.earliest, by_month=not self.form.has_days))
         if faults:
             raise InvalidHierarchyError(*faults)
 
@@ -91,7 +91,7 @@ class DateRule:
         ------
         InvalidHierarchyError : they are more than 400 years apart.
         """
-        first, last = date.fromisoformat(min(leaves)), date.fromisoformat(max(leaves))
+        first, last = (date.fromisoformat(f"{leaf}-01"[: len("YYYY-MM-DD")]) for leaf in (min(leaves), max(leaves)))
         if last.year - first.year > MOST_YEARS:
             raise InvalidHierarchyError(
                 f"the dates in the data are {last.year - first.year:,} years apart: expected at most {MOST_YEARS}; a "
@@ -99,11 +99,12 @@ class DateRule:
                 "give `low` and `high`",
                 values=[first, last],
             )
-        return date_ladder(first, last, self.steps, earliest=self.earliest)
+        return date_ladder(first, last, self.steps, earliest=self.earliest, by_month=not self.form.has_days)
 
     def published(self) -> list[str]:
         """Return what each level publishes, in words."""
-        return ["the day, as 1958-03-14", *(_words(step, self.earliest) for step in self.steps), ROOT]
+        value = "the day, as 1958-03-14" if self.form.has_days else "the month, as 1958-03"
+        return [value, *(_words(step, self.earliest) for step in self.steps), ROOT]
 
     def notes(self) -> tuple[str, ...]:
         """Return nothing: there is no more to say."""
@@ -114,8 +115,10 @@ class DateRule:
         return {"kind": "date", "format": list(self.form.texts), "levels": list(self.steps), "earliest": self.earliest}
 
 
-def date_ladder(first: date, last: date, steps: Sequence[str], *, earliest: int | None = None) -> Ladder:
-    """Compile all days from the first to the last, both included, and the units above them.
+def date_ladder(
+    first: date, last: date, steps: Sequence[str], *, earliest: int | None = None, by_month: bool = False
+) -> Ladder:
+    """Compile all days, or months, from the first to the last, both included, and the units above them.
 
     Weeks are those of ISO 8601, from Monday on, published as `1958-W11`; months as `1958-03`, quarters as `1958-Q1`,
     spans of years as `[1955-1959]`, whether the days fill them or not.
@@ -124,27 +127,30 @@ def date_ladder(first: date, last: date, steps: Sequence[str], *, earliest: int 
     ----------
     first, last : in the Gregorian calendar.
     steps, earliest : as in `DateRule`.
+    by_month : the leaves are months.
 
     Raises
     ------
     InvalidHierarchyError : the last day before the first, too many days, or steps that do not nest; has all faults.
     """
-    faults = list(_step_faults(steps, earliest))
+    faults = list(_step_faults(steps, earliest, by_month=by_month))
     if last < first:
         faults.append(f"`low` is {first} and `high` is {last}: expected low <= high")
     elif ((last - first).days + 1) * (len(steps) + 2) > MOST_LABELS:
         faults.append(f"{first} to {last} are too many days: expected at most {MOST_LABELS:,} labels")
     if faults:
         raise InvalidHierarchyError(*faults)
-    days = np.arange(np.datetime64(first), np.datetime64(last) + 1)
-    rows, labels = [np.arange(len(days))], [tuple(np.datetime_as_string(days).tolist())]
+    values: Any = np.arange(np.datetime64(first), np.datetime64(last) + 1)
+    if by_month:
+        values = np.unique(values.astype("M8[M]"))
+    days = values.astype("M8[D]")  # of a month the first
+    rows, labels = [np.arange(len(values))], [tuple(np.datetime_as_string(values).tolist())]
     for step in steps:
-        unit = _unit(step, earliest)
-        numbers = unit.group_of(days)
-        distinct, groups = np.unique(numbers, return_inverse=True)
+        level = _unit(step, earliest)
+        distinct, groups = np.unique(level.group_of(days), return_inverse=True)
         rows.append(groups)
-        labels.append(tuple([unit.label(number) for number in distinct.tolist()]))
-    rows.append(np.zeros(len(days), np.int64))
+        labels.append(tuple([level.label(number) for number in distinct.tolist()]))
+    rows.append(np.zeros(len(values), np.int64))
     return Ladder(labels[0], np.stack(rows).astype(np.int32), (*labels, (ROOT,)))
 
 
@@ -192,9 +198,9 @@ def _months(step: str) -> int | None:
     return int(years[1]) * YEAR if years is not None and int(years[1]) else _MONTHS[step]
 
 
-def _step_faults(steps: Sequence[str], earliest: int | None) -> Iterator[str]:
+def _step_faults(steps: Sequence[str], earliest: int | None, *, by_month: bool) -> Iterator[str]:
     units = (_WEEK, *_MONTHS)
-    before: str | None = None
+    before = "month" if by_month else None
     for place, step in enumerate(steps, start=1):
         where = f"`levels` value {place} is {quoted(step)}"
         try:

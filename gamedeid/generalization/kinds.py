@@ -123,11 +123,16 @@ def _date(description: Description, common: Common) -> Hierarchy | OpenHierarchy
     if "low" not in description or "high" not in description:
         raise InvalidHierarchyError("`low` and `high`: expected both of them, or none")
     low, high = _day(description["low"]), _day(description["high"])
-    return Hierarchy.of_ladder(date_ladder(low, high, steps, earliest=earliest), reading=Days(form=form), **common)
+    return Hierarchy.of_ladder(
+        date_ladder(low, high, steps, earliest=earliest, by_month=not form.has_days), reading=Days(form=form), **common
+    )
 
 
 def _age(description: Description, common: Common) -> Hierarchy:
-    reading = Ages(form=_forms(description), at=_day(description["at"]))
+    forms = _forms(description)
+    if not forms.has_days:
+        raise InvalidHierarchyError("`format` has no DD: an age needs the day of birth")
+    reading = Ages(form=forms, at=_day(description["at"]))
     high, open_from = description.get("high", OLDEST), description.get("open_from")
     ladder = interval_ladder(0, high, tuple(description["widths"]), open_from=open_from)
     return Hierarchy.of_ladder(ladder, reading=reading, **common | {"role": common["role"] or "age"})

@@ -34,14 +34,14 @@ class Reading(Protocol):
 
 @frozen
 class Days:
-    """Dates, in a stated form, as days: `1958-03-14`."""
+    """Dates, in a stated form, as days: `1958-03-14`, or as months where the form tells no days: `1958-03`."""
 
     form: DateFormats
 
     def leaf_of(self, value: object) -> str | None:
-        """Return the day of a date."""
+        """Return the day of a date, or its month."""
         day = self.form.date_of(value)
-        return None if day is None else day.isoformat()
+        return None if day is None else day.isoformat() if self.form.has_days else day.isoformat()[: len("YYYY-MM")]
 
     @property
     def words(self) -> str:

@@ -95,7 +95,7 @@ def test_what_is_a_date(form, text, day):
 
 
 @pytest.mark.parametrize(
-    "form", ["", "YYYY", "DD.MM.YY", "DD.MM", "YYYY-MM-DD-DD", "YYYY-%U-DD", "date YYYYMMDD", "%y%m%d"]
+    "form", ["", "YYYY", "DD.MM.YY", "DD.MM", "MM", "YYYY-MM-DD-DD", "YYYY-%U-DD", "date YYYYMMDD", "%y%m%d"]
 )
 def test_a_form_that_leaves_the_date_open_is_refused(form):
     with pytest.raises(InvalidHierarchyError, match=r"expected YYYY, MM .*; a year of two digits is ambiguous"):
@@ -151,6 +151,22 @@ def test_levels_are_those_of_the_calendar(days, steps, form):
     for level, step in enumerate(steps, start=1):
         assert [by_python(day, step) for day in domain] == [tree.label(level, leaf) for leaf in range(len(domain))]
     assert [tree.code(day.strftime(FORMS[form])) for day in domain] == [tree.code(day) for day in domain]
+    check_laws(tree)
+
+
+@given(st.lists(DAYS, min_size=1, max_size=4))
+def test_months_are_the_leaves_where_the_form_tells_no_days(days):
+    first, last = min(days), min(max(days), min(days) + dt.timedelta(days=2000))
+    tree = close([first.strftime("%m/%Y"), last], levels=["quarter", "year", "decade"], format=["MM/YYYY", "YYYY-MM"])
+    months = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
+
+    assert [f"{month // 12:04}-{month % 12 + 1:02}" for month in months] == list(tree.leaves)
+    for leaf, month in enumerate(months):
+        day = dt.date(month // 12, month % 12 + 1, 7)
+        assert leaf == tree.code(day) == tree.code(day.strftime("%Y-%m"))
+        assert [by_python(day, step) for step in ("quarter", "year", "decade")] == [
+            tree.label(k, leaf) for k in (1, 2, 3)
+        ]
     check_laws(tree)
 
 
@@ -214,6 +230,8 @@ def test_moments_in_a_time_zone_are_refused():
         ({"levels": ["year"], "low": "1951-01-01", "high": "1950-01-01"}, "expected low <= high"),
         ({"levels": ["year"], "low": "0001-01-01", "high": "9999-01-01"}, "are too many days"),
         ({"levels": ["year"], "low": 1950, "high": "19500101"}, "`low` is `1950`: expected a date such as 2024-12-31"),
+        ({"levels": ["month"], "format": "YYYY-MM"}, "`levels` value 1 is `month`, after `month`: expected whole ones"),
+        ({"levels": ["year"], "format": ["YYYY-MM", "YYYY-MM-DD"]}, "`format` has forms with DD and without"),
         ({}, "`levels` is missing: expected a list of texts"),
     ],
 )
@@ -237,6 +255,11 @@ def test_an_age_is_the_birthdays_that_have_passed(born, at):
         birthdays += 1
 
     assert (birthdays if born <= at else None) == tree.code(born.isoformat())
+
+
+def test_an_age_needs_the_day_of_birth():
+    with pytest.raises(InvalidHierarchyError, match="`format` has no DD: an age needs the day of birth"):
+        build_hierarchy({"kind": "age", "at": "2024-12-31", "widths": [5], "format": "YYYY-MM"}, name="h")
 
 
 def test_ages_have_an_open_end_where_it_is_asked_for():
