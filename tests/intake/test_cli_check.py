@@ -92,6 +92,7 @@ def test_the_limited_data_set_may_have_dates_and_places(tmp_path):
         (["absent.csv"], "no such file"),
         (["records.csv", "--set", "payoffs.loss=5"], "--set overrides keys of a scenario; name one"),
         (["records.csv", "--rule", "gdpr"], "gdpr"),
+        (["records.csv", "--year", "26"], "--year: expected a whole number from 1900 to 2200, not `26`"),
         (["records.csv", "--encoding", "klingon"], "`klingon` is no known encoding"),
         (
             ["records.csv", "question.toml", "--set", 'identifiers.accept={ contact = "mails" }'],

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import decimal
+import tomllib
 
 import pandas as pd
 import polars as pl
@@ -11,6 +12,7 @@ import pytest
 
 import gamedeid
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
+from gamedeid.intake.identifiers.releases import accept_line
 
 QUESTION = {
     "records": {"keep": ["contact"]},
@@ -195,3 +197,12 @@ def test_of_many_findings_the_first_are_told_and_a_line_that_is_too_long_is_left
     assert "; and 10 findings more. Drop what" in str(caught.value)
     assert str(caught.value).endswith('[identifiers] accept = { COLUMN = "KIND" }')
     assert len(str(caught.value)) < 4000
+
+
+def test_the_line_to_write_is_toml_whatever_the_column_is_called():
+    names = ["v1", "v 2", 'say "hi"', "\u00e4rzte", "a.b"]
+    findings = [finding for name in names for finding in gamedeid.column_findings(name, ["a@example.org"])]
+    line = accept_line({"v1": ["free text"]}, findings)
+
+    accepted = dict.fromkeys(names, "e-mail addresses") | {"v1": ["free text", "e-mail addresses"]}
+    assert accepted == tomllib.loads(line)["accept"]

@@ -136,7 +136,7 @@ def accept_line(accepted: Mapping[str, Iterable[str]], findings: Iterable[Identi
     kinds = {column: list(words) for column, words in accepted.items()}
     for finding in findings:
         kinds.setdefault(finding.column, []).append(finding.kind)
-    parts = (f"{_key(column)} = {_texts(words)}" for column, words in kinds.items())
+    parts = (f"{_key(column)} = {_texts(list(dict.fromkeys(words)))}" for column, words in kinds.items())
     return f"accept = {{ {', '.join(parts)} }}"
 
 

@@ -23,6 +23,7 @@ from gamedeid.intake.identifiers.values import signs_of
 from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario, ScenarioLike
 from gamedeid.scenario.sections import Policy, Records
 
+_YEARS = range(1900, 2201)  # of releases
 _NUMBER = re.compile(r"\s*[-+]?[0-9]*[.,]?[0-9]+\s*")
 _YEAR = re.compile(r"\D*(?:18|19|20)[0-9]{2}\D*")
 _NO_NAMES = {"e-mail", "ssn", "north american phone", "international phone", "date", "uuid", "ip", "mac", "iban"}
@@ -72,6 +73,10 @@ def check_identifiers(
     if rule is not None and rule not in IDENTIFIER_RULES:
         raise InvalidScenarioError(f"rule: expected {' or '.join(map(quoted, IDENTIFIER_RULES))}, not {quoted(rule)}")
     section = Records() if question is None else question.records
+    if year is not None and year not in _YEARS:
+        raise InvalidScenarioError(
+            f"year: expected a whole number from {_YEARS[0]} to {_YEARS[-1]}, not {quoted(year)}", arguments=["year"]
+        )
     names, blocks = _opened(data, section, encoding)
     refuse_values_as_names(names)
     wanted = [name for name in names if name not in (*section.drop, section.person)]

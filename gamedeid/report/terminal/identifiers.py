@@ -6,6 +6,7 @@ from typing import Any
 from rich.console import Console
 
 from gamedeid.amounts import number_of, percent
+from gamedeid.errors import shown
 from gamedeid.report.terminal.console import new_table, print_table
 
 _RULES = {
@@ -34,13 +35,13 @@ def print_findings(content: Mapping[str, Any], to: Console) -> None:
             share = "" if one["share"] is None else percent(one["share"])
             evidence = one["evidence"] if one["strong"] else f"{one['evidence']} (weak)"
             advice = one["advice"] if one["part"] is None else f"{one['advice']}, or accept it by name in the scenario"
-            table.add_row(one["column"], one["kind"], one[place], share, evidence, one["handled"] or advice)
+            table.add_row(shown(one["column"]), one["kind"], one[place], share, evidence, one["handled"] or advice)
         print_table(table, to)
     for key, what in (
         ("sampled", "so many distinct values that some of them were looked at, evenly spaced"),
         ("unread", "values that are bytes, or cannot be read; only the name was looked at"),
     ):
         if content[key]:
-            to.print(f"{', '.join(content[key])}: {what}.")
+            to.print(f"{', '.join(map(shown, content[key]))}: {what}.")
     left = content["unhandled"]
     to.print(f"{number_of(left, 'finding')} not taken care of." if left else "Nothing found that is not taken care of.")
