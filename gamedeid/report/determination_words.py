@@ -40,7 +40,7 @@ MEASURES: Mapping[ThresholdMeasure, str] = {
 }
 
 
-THRESHOLD_COLUMNS = ("threshold", "measure", "asks for", "this release", "so it is", "whose threshold")
+THRESHOLD_COLUMNS = ("threshold", "measure", "asks for", "this release", "verdict", "whose threshold")
 """Names of the columns of the table of thresholds."""
 
 
