@@ -5,6 +5,7 @@ import hashlib
 import importlib.util
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +32,7 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
     drawn = figures(content, summary)
     shown = view(summary, content, manifest, drawn)
     specifications = {figure.name: figure.specification for figure in drawn}
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_PARTS), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
-    )
-    return environment.get_template("page.html").render(
+    return _template().render(
         shown,
         security=_security(plotly, script),
         style=_part("page.css"),
@@ -42,6 +40,15 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
         script=script,
         specifications=embedded(specifications),
     )
+
+
+@cache
+def _template() -> jinja2.Template:
+    """Return the page with holes, compiled once for all reports of a process."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_PARTS), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
+    )
+    return environment.get_template("page.html")
 
 
 def embedded(content: Any) -> str:
