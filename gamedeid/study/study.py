@@ -337,6 +337,7 @@ class Study:
         ------
         InvalidScenarioError : as :meth:`refuse_dependence` does.
         InvalidDataError : rows that are not as the scenario says, or values that a hierarchy lacks.
+        OutputError : what is left of an earlier run cannot be removed.
         UnmatchedRecordError : a row matches nobody in the population, and ``population.unmatched`` is "error".
         """
         self.refuse_dependence()

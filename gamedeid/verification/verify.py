@@ -53,6 +53,7 @@ def verify(
     ------
     OutputError : the folder holds no results.
     InvalidScenarioError : the scenario cannot be read.
+    InvalidDataError : the shipped lists are not where they were installed.
     SignatureError : the key cannot be used.
     """
     folder, notes = Path(folder), Notebook()
