@@ -79,7 +79,12 @@ class OpenHierarchy:
         return self.rule.levels
 
     def reads(self, value: object) -> bool:
-        """Return whether a value can be a leaf; one that cannot is unlisted."""
+        """Return whether a value can be a leaf; one that cannot is unlisted.
+
+        Parameters
+        ----------
+        value : as the data have it.
+        """
         return self._leaf_of(value) is not None
 
     def _leaf_of(self, value: object) -> str | None:
@@ -95,7 +100,11 @@ class OpenHierarchy:
         return self.rule.ladder(found).leaves
 
     def close(self, values: Iterable[object]) -> Hierarchy:
-        """Return the hierarchy whose leaves the values give, in any order and number.
+        """Return the hierarchy whose leaves the values give.
+
+        Parameters
+        ----------
+        values : as the data have them, in any order and number; none of them missing.
 
         Raises
         ------
