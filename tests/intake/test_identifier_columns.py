@@ -190,6 +190,10 @@ HOSTILE = [
 ]
 
 
+def test_values_of_another_kind_outdo_a_name():
+    assert kinds_of("ward_phone", ["a@example.org", "b@example.org"]) == {"e-mail addresses": True}
+
+
 def test_no_value_takes_long_to_look_at():
     """Forms that try their parts again and again would take minutes for some of these."""
     began = time.process_time()

@@ -63,9 +63,14 @@ def findings_of(signs: ColumnSigns) -> tuple[IdentifierFinding, ...]:
         ):
             found[finding.kind] = finding
     if any(one.strong for one in found.values()):
-        found = {kind: one for kind, one in found.items() if one.strong or one.kind != "unique identifiers"}
+        found = {kind: one for kind, one in found.items() if one.strong or not _is_outdone(one)}
     order = list(KINDS)
     return tuple(sorted(found.values(), key=lambda one: (not one.strong, order.index(one.kind))))
+
+
+def _is_outdone(weak: IdentifierFinding) -> bool:
+    """Return whether weak evidence says nothing more beside strong evidence of another kind."""
+    return weak.kind == "unique identifiers" or weak.evidence == "name"
 
 
 def _by_values(signs: ColumnSigns, named: Mapping[str, bool]) -> list[IdentifierFinding]:
