@@ -87,7 +87,7 @@ def test_no_folder_of_this_computer_is_in_a_manifest_wherever_the_scenario_names
 
 def _with(scenario: Scenario, key: str, path: str) -> Scenario:
     """Return the scenario with another path, as from a file that has it there."""
-    content = scenario.model_dump(mode="json")
+    content = scenario.model_dump(mode="json", exclude_unset=True)
     override(content, key, path)
     return Scenario.parse(content, folder=scenario.folder)
 
