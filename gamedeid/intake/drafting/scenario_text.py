@@ -229,7 +229,7 @@ def _stakes() -> list[str]:
     return [
         *comment(
             "These stakes are not yours. They are the figures of a published case study (Wan et al., 2015: grant "
-            "money per record, fines per record in breaches, the price of a broker's report), in dollars per record, "
+            "money per record, fines per record in breaches, the price of a report by a broker), dollars per record, "
             "to begin with. Replace them and say where yours come from; gamedeid sweep shows how the answer moves."
         ),
         "[payoffs]",
