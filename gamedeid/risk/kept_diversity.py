@@ -10,7 +10,7 @@ from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.data.columns import to_column
 from gamedeid.errors import InvalidDataError
 from gamedeid.grouping import distinct_rows
-from gamedeid.reprs import frozen, html_table
+from gamedeid.reprs import frozen
 from gamedeid.risk.records import classes_of
 from gamedeid.study.first_rows import first_rows
 from gamedeid.study.solution import Solution
@@ -71,10 +71,6 @@ class KeptDiversity:
             "classes": self.classes,
             "columns": [asdict(one) for one in self.columns],
         }
-
-    def _repr_html_(self) -> str:
-        headings = ["kept column", "values", "distinct l", "entropy l", "t", "distance", "alone"]
-        return html_table("Diversity of kept columns", headings, [list(asdict(one).values()) for one in self.columns])
 
 
 def kept_diversity(solution: Solution) -> KeptDiversity:

@@ -171,7 +171,7 @@ def _own_population(section: Section) -> list[str]:
             "No [population]: the records are their own, as if the recipient knew who is in them. That is careful. "
             f"With the stakes below nobody attacks where {enough} people are alike"
             f"{few if section.persons < enough else ''}. A table of the people among whom the recipient would look "
-            "(gamedeid init --population) releases more."
+            "(its population) releases more."
         )
     )
 
