@@ -45,7 +45,13 @@ class Applied:
     seen_profiles: int | None
 
     def _repr_html_(self) -> str:
-        return html_table("Applied to new rows", ["what", "number"], self.as_dict().items())
+        rows: list[tuple[str, object]] = [
+            ("rows", self.rows),
+            ("profiles", self.profiles),
+            ("rows of a profile seen before", self.seen_rows),
+            ("profiles seen before", self.seen_profiles),
+        ]
+        return html_table("Applied to new rows", ["what", "number"], rows)
 
     def as_dict(self) -> dict[str, int | None]:
         """Return the numbers: ``rows``, ``profiles``, ``seen_rows``, ``seen_profiles``, ``new_rows``, ``new_profiles``.
