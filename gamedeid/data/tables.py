@@ -12,6 +12,7 @@ import pyarrow as pa
 from gamedeid.arrays import IntArray
 from gamedeid.blocks import TABLE_ROWS
 from gamedeid.choices import EngineName
+from gamedeid.data.ages import date_columns, refuse_computed, with_ages
 from gamedeid.data.columns import check_kinds, to_column, to_people
 from gamedeid.data.engines.clusters import open_table
 from gamedeid.data.engines.contract import Rows
@@ -92,26 +93,30 @@ def read_records(
     """
     section = scenario.records
     keys_of_persons = () if section.person is None else (section.person,)
-    declared = (*scenario.attributes, *section.keep, *section.drop, *keys_of_persons)
-    wanted = [*scenario.attributes, *section.keep]
+    stored = [name for name, attribute in scenario.attributes.items() if not attribute.is_computed]
+    declared = (*stored, *section.keep, *section.drop, *keys_of_persons)
+    dates = date_columns(scenario)
+    wanted = [*stored, *section.keep]
     if frame is not None:
         given = Frame.of(frame, "records")
-        refuse_absent("records", given.names, declared)
+        refuse_computed(scenario, given.names, "records")
+        refuse_absent("records", given.names, (*declared, *dates))
         _refuse_undeclared("records", given.names, declared)
-        if section.person is not None:
-            return _records_of_people_of_frame(scenario, given, wanted, section.person)
+        if section.person is not None or dates:
+            return _whole_records_of_frame(scenario, given, wanted, dates)
         keys = () if given.lazy else _repeated_keys(scenario, lambda names: given.select(names).first_rows(TABLE_ROWS))
         return replace(_records_of_frame(scenario, given.select(wanted)), repeated_keys=keys)
     if section.path is None:
         raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")
     sweep_spills(read_options.spill)
     path = scenario.folder / section.path
-    file = _open_file(path, section, declared, "records")
+    file = _open_file(path, section, (*declared, *dates), "records")
+    refuse_computed(scenario, file.names, str(path))
     _refuse_undeclared(str(path), file.names, declared)
-    types = file.types(wanted)
-    check_kinds({name: types[name] for name in scenario.attributes}, str(path))
-    if section.person is not None:
-        return _records_of_people_of_file(scenario, file, wanted, section.person, read_options)
+    types = file.types([*wanted, *dates])
+    check_kinds({name: types[name] for name in (*stored, *dates)}, str(path))
+    if section.person is not None or dates:
+        return _whole_records_of_file(scenario, file, wanted, dates, read_options)
     keys = _repeated_keys(scenario, lambda names: next(file.blocks(names)))
     return replace(_records_of_file(scenario, file, read_options, report_progress), repeated_keys=keys)
 
@@ -137,33 +142,60 @@ def _records_of_file(
             return replace(table, rows=replace(cast("LazyRows", table.rows), file=file))
 
 
-def _records_of_people_of_file(
-    scenario: Scenario, file: TableFile, wanted: Sequence[str], person: str, read_options: ReadOptions
+def _whole_records_of_file(
+    scenario: Scenario, file: TableFile, wanted: Sequence[str], dates: Sequence[str], read_options: ReadOptions
 ) -> AttributeTable:
-    """Return the records of a file that its engine holds in memory, and whose each is; the key is not kept."""
-    engine = _engine_of_file(read_options, file, [*wanted, person])
+    """Return the records of a file that its engine holds in memory, with whatever is computed from whole rows."""
+    person, whose = scenario.records.person, str(file.path)
+    names = list(dict.fromkeys([*wanted, *dates, *([] if person is None else [person])]))
+    engine = _engine_of_file(read_options, file, names)
     if engine != "memory":
         raise InvalidScenarioError(
-            f"{file.path}: the rows of one person ([records] person) are brought together in memory only, and this "
+            f"{whose}: {_what_needs_memory(scenario)} in memory only, and this "
             f'file is read by "{engine}"; take the engine "memory", or more memory'
         )
-    table = file.read([*wanted, person], coded=[*scenario.attributes, person])
-    key = to_column(table.column(person), person, str(file.path), scenario.records.missing_values)
-    records = _records_of_table(scenario, table.drop_columns([person]), str(file.path))
-    return replace(records, person_of_row=number_persons(key, person, str(file.path)))
+    stored = [name for name in names if name in scenario.attributes or name == person]
+    table = with_ages(scenario, file.read(names, coded=stored), whose)
+    records = _records_of_table(scenario, _only(table, [*wanted, *scenario.attributes]), whose)
+    return _with_persons(scenario, records, table, whose)
 
 
-def _records_of_people_of_frame(scenario: Scenario, frame: Frame, wanted: Sequence[str], person: str) -> AttributeTable:
-    """Return the records of a frame in memory, and whose each is; the key is not kept."""
+def _whole_records_of_frame(
+    scenario: Scenario, frame: Frame, wanted: Sequence[str], dates: Sequence[str]
+) -> AttributeTable:
+    """Return the records of a frame in memory, with whatever is computed from whole rows."""
     if frame.lazy:
         raise InvalidScenarioError(
-            "the rows of one person ([records] person) are brought together in memory only, and the records are a lazy "
-            "frame; collect it first"
+            f"{_what_needs_memory(scenario)} in memory only, and the records are a lazy frame; collect it first"
         )
-    keys = frame.select([person]).to_arrow()
-    key = to_column(keys.column(person), person, frame.whose, scenario.records.missing_values)
-    records = _records_of_frame(scenario, frame.select(wanted))
-    return replace(records, person_of_row=number_persons(key, person, frame.whose))
+    person = scenario.records.person
+    names = [*wanted, *dates, *([] if person is None else [person])]
+    table = with_ages(scenario, frame.select(names).collected().to_arrow(), frame.whose)
+    released = _only(table, [*wanted, *scenario.attributes])
+    collected = frame.select(wanted).collected()
+    given = Frame.of(released, frame.whose) if collected.rows.implementation.is_pyarrow() else collected
+    return _with_persons(
+        scenario, _records_of_table(scenario, released, frame.whose, given.collected()), table, frame.whose
+    )
+
+
+def _with_persons(scenario: Scenario, records: AttributeTable, table: pa.Table, whose: str) -> AttributeTable:
+    """Return the records with the person of each row, where the scenario names a key; the key is not kept."""
+    person = scenario.records.person
+    if person is None:
+        return records
+    key = to_column(table.column(person), person, whose, scenario.records.missing_values)
+    return replace(records, person_of_row=number_persons(key, person, whose))
+
+
+def _what_needs_memory(scenario: Scenario) -> str:
+    if scenario.records.person is not None:
+        return "the rows of one person ([records] person) are brought together"
+    return "ages at a date of each record (born and at) are computed"
+
+
+def _only(table: pa.Table, names: Collection[str]) -> pa.Table:
+    return table.select([name for name in table.column_names if name in set(names)])
 
 
 def read_population(

@@ -110,6 +110,7 @@ class Scenario(Section):
     def _consistent(self) -> "Scenario":
         for fault in (
             *self._column_faults(),
+            *self._age_faults(),
             *self._person_faults(),
             *self._population_faults(),
             *self._policy_faults(),
@@ -146,6 +147,13 @@ class Scenario(Section):
                 why = "is dropped" if name in self.records.drop else "is neither an attribute nor kept"
                 hint = did_you_mean(name, (*self.attributes, *self.records.keep))
                 yield f"identifiers.accept speaks of {quoted(name)}, which {why}{hint}"
+
+    def _age_faults(self) -> Iterator[str]:
+        computed = [name for name, attribute in self.attributes.items() if attribute.is_computed]
+        for name in computed:
+            for key in ("born", "at"):
+                if getattr(self.attributes[name], key) in computed:
+                    yield f"attributes.{name}.{key} names an attribute that is computed itself; name a column of dates"
 
     def _person_faults(self) -> Iterator[str]:
         person = self.records.person
@@ -307,8 +315,7 @@ class Scenario(Section):
         """
         content = self.model_dump(mode="json", exclude={"attributes": {"__all__": {"hierarchy"}}})
         for name, attribute in self.attributes.items():
-            named = attribute.hierarchy
-            content["attributes"][name]["hierarchy"] = named.name if isinstance(named, Hierarchy) else _relative(named)
+            content["attributes"][name] = _resolved_attribute(attribute, content["attributes"][name])
         if self.records.person is None:
             del content["records"]["person"], content["records"]["pseudonyms"]
         for section in (content["records"], content["population"] or {}):
@@ -323,6 +330,16 @@ class Scenario(Section):
             if content[name] is None:
                 del content[name]
         return content
+
+
+def _resolved_attribute(attribute: Attribute, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the plain values of an attribute: its hierarchy by its name, and no key of an age that is none."""
+    named = attribute.hierarchy
+    absent = {key for key in ("born", "at", "format") if content[key] is None}
+    return {
+        **{key: value for key, value in content.items() if key not in absent},
+        "hierarchy": named.name if isinstance(named, Hierarchy) else _relative(named),
+    }
 
 
 def _relative(path: str) -> str:

@@ -16,8 +16,10 @@ from pydantic import (
     model_validator,
 )
 
+from gamedeid.amounts import joined
 from gamedeid.choices import Missing, Unmatched
 from gamedeid.errors import quoted
+from gamedeid.generalization.calendar_dates import ISO, DateFormats
 from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.scenario.bounds import DOLLARS, WEIGHTS
 from gamedeid.scenario.faults import first_fault
@@ -126,6 +128,33 @@ class Attribute(Section):
     """What Safe Harbor should see in it; the hierarchy's own role unless given."""
     safe_harbor: Level | None = None
     """Least level that Safe Harbor permits, instead of what the role says."""
+    born: Annotated[str, BeforeValidator(_column)] | None = Field(default=None, repr=False)
+    """Column of the records with dates of birth: the attribute is the age, in whole years, at the date in ``at``."""
+    at: Annotated[str, BeforeValidator(_column)] | None = Field(default=None, repr=False)
+    """Column of the records with the dates at which the age is taken."""
+    format: str | tuple[str, ...] | None = None
+    """How both are written; as in hierarchies of dates, ``YYYY-MM-DD`` unless given."""
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether the records have no such column, and it is computed from two others."""
+        return self.born is not None
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """The forms of its dates."""
+        given = self.format or ISO
+        return (given,) if isinstance(given, str) else given
+
+    @model_validator(mode="after")
+    def _both_dates(self) -> "Attribute":
+        if (self.born is None) != (self.at is None):
+            raise ValueError("an age needs both dates: born, the column of birth, and at, the column of the other")
+        if self.format is not None and not self.is_computed:
+            raise ValueError("format is for the dates of an age, and born names no column")
+        if self.is_computed and not DateFormats(texts=self.formats).has_days:
+            raise ValueError(f"format {quoted(joined(self.formats, 'or'))} tells no days, and an age needs them")
+        return self
 
 
 class Stakes(Section):

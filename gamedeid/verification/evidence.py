@@ -10,6 +10,7 @@ from gamedeid.errors import GamedeidError
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population
+from gamedeid.verification.ages import dates_of_ages, with_computed_ages
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import InputState, Notebook
 from gamedeid.verification.meanings import NO_LABEL, Meanings, read_meanings
@@ -142,13 +143,17 @@ def _read(
         why = {"changed": "the file is another than the manifest's", "absent": "the file is not there"}
         notes.skip(f"what needs the {name}", why.get(str(inputs.get(name)), "no file of it is named"))
         return None
-    wanted = list(claimed.attributes)
+    wanted, dates = list(claimed.attributes), list[str]()
     if name == "records":
+        wanted = [one for one in wanted if not claimed.attributes[one].is_computed]
         wanted += [*claimed.records.keep, *([claimed.records.person] if claimed.records.person else [])]
+        dates = [one for one in dates_of_ages(claimed) if one not in wanted]
     elif claimed.population is not None and claimed.population.count:
         wanted.append(claimed.population.count)
     try:
-        table = read_columns(at_hand.folder / place.path, section, wanted)
+        table = read_columns(at_hand.folder / place.path, section, [*wanted, *dates])
+        if name == "records":
+            table = with_computed_ages(table, claimed).drop_columns(dates)
         missing = claimed.records.missing_values
         values = {one: Values.of(table.column(one), missing) for one in claimed.attributes}
     except (GamedeidError, pa.ArrowException) as error:

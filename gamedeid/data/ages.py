@@ -1,0 +1,98 @@
+"""Ages that are computed: whole years from one date of a record to another."""
+
+from collections.abc import Collection
+from datetime import date
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.amounts import number_of
+from gamedeid.arrays import IntArray
+from gamedeid.data.columns import to_column
+from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.generalization.calendar_dates import DateFormats
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.sections import Attribute
+
+_DAYS_OF_A_YEAR = 512  # more than the number that stands for 31 December, below
+
+
+def date_columns(scenario: Scenario) -> list[str]:
+    """Return the columns of the records that ages are computed from, each once."""
+    used = [name for one in scenario.attributes.values() if one.is_computed for name in (one.born, one.at)]
+    return list(dict.fromkeys(name for name in used if name is not None))
+
+
+def refuse_computed(scenario: Scenario, names: Collection[str], whose: str) -> None:
+    """Refuse records that have a column of an attribute that is computed.
+
+    Raises
+    ------
+    InvalidDataError : they have one.
+    """
+    for name, attribute in scenario.attributes.items():
+        if attribute.is_computed and name in names:
+            raise InvalidDataError(
+                f"{whose}: has a column {quoted(name)}, and the scenario computes this attribute from "
+                f"{quoted(attribute.born)} and {quoted(attribute.at)}; leave out born and at, or rename one of the two"
+            )
+
+
+def with_ages(scenario: Scenario, table: pa.Table, whose: str) -> pa.Table:
+    """Return the records with a column more at the end for each attribute that is computed, in the scenario's order.
+
+    Parameters
+    ----------
+    scenario : says which attributes are ages, from and at which dates.
+    table : the records, with all columns of dates.
+    whose : what messages call them.
+
+    Raises
+    ------
+    InvalidDataError : a value that is no date, or a date before that of birth.
+    """
+    missing = scenario.records.missing_values
+    for name, attribute in scenario.attributes.items():
+        if attribute.is_computed:
+            table = table.append_column(name, _ages(table, name, attribute, missing, whose))
+    return table
+
+
+def _ages(table: pa.Table, name: str, attribute: Attribute, missing: Collection[str], whose: str) -> pa.Array:
+    formats = DateFormats(texts=attribute.formats)
+    born = _days(table, str(attribute.born), formats, missing, whose, name)
+    at = _days(table, str(attribute.at), formats, missing, whose, name)
+    known = (born >= 0) & (at >= 0)
+    before = known & (at < born)
+    if before.any():
+        raise InvalidDataError(
+            f"{whose}: attribute {quoted(name)} is the age at {quoted(attribute.at)}, which is before "
+            f"{quoted(attribute.born)} in {_rows(before)}; correct these rows, or leave the date empty there"
+        )
+    years = at // _DAYS_OF_A_YEAR - born // _DAYS_OF_A_YEAR - (at % _DAYS_OF_A_YEAR < born % _DAYS_OF_A_YEAR)
+    return pa.array(years.astype(str), mask=~known)
+
+
+def _days(
+    table: pa.Table, column: str, formats: DateFormats, missing: Collection[str], whose: str, attribute: str
+) -> IntArray:
+    """Return a number for each date, (n,), that grows from day to day; -1 where it is missing."""
+    found = to_column(table.column(column), column, whose, missing)
+    dates = [formats.date_of(value) for value in found.values]
+    numbers = np.array([-2 if one is None else _number(one) for one in dates] + [-1], np.int64)[found.codes]
+    odd = numbers == -2  # noqa: PLR2004
+    if odd.any():
+        raise InvalidDataError(
+            f"{whose}: column {quoted(column)} has no date in the form {formats.words} in {_rows(odd)}, and attribute "
+            f'{quoted(attribute)} is computed from it; state the form: format = "DD.MM.YYYY"',
+            values=[value for value, one in zip(found.values, dates, strict=True) if one is None],
+        )
+    return numbers
+
+
+def _number(day: date) -> int:
+    return day.year * _DAYS_OF_A_YEAR + day.month * 32 + day.day
+
+
+def _rows(which: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> str:
+    return f"{number_of(int(which.sum()), 'row')} (first in row {int(which.argmax()) + 1:,})"
