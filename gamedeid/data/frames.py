@@ -128,7 +128,9 @@ class Frame:
             raise InvalidDataError(f"{self.whose}: has no rows")
         return table
 
-    def released(self, picked: IntArray, columns: Mapping[str, pa.Array], before: Mapping[str, pa.Array]) -> Any:
+    def released(
+        self, picked: IntArray, columns: Mapping[str, pa.Array], before: Mapping[str, pa.Array] | None = None
+    ) -> Any:
         """Return some rows of a collected frame with other columns in place of some, as the kind of frame it came as.
 
         The others have the values of these rows only: categories without a row, metadata and everything else that is
@@ -138,7 +140,7 @@ class Frame:
         ----------
         picked : (k,) row numbers from 0, in the order wanted.
         columns : the new columns by name, (k,) each; the others are left as they are.
-        before : columns that come before all of these, (k,) each.
+        before : columns that come before all of these, (k,) each; none unless given.
         """
         released = self._released(picked, columns)
         return _with_columns_before(released, before) if before else released

@@ -130,7 +130,7 @@ def test_a_policy_that_asks_for_other_values_than_the_data_have_is_told_none_of_
     with pytest.raises(InvalidScenarioError) as raised:
         study["unlike"].policy("unlike")
     assert "policy.unlike.rules: hierarchy `codes` has no value `TOKE`" == str(raised.value)
-    with pytest.raises(InvalidScenarioError, match=r"whole number, but hierarchy `codes` has `####`$") as raised:
+    with pytest.raises(InvalidScenarioError, match=r"a number, but hierarchy `codes` has `####`$") as raised:
         study["least"].policy("least")
     assert ("TOKM",) == raised.value.data_values
 
