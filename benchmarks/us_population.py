@@ -22,6 +22,7 @@ from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.generalization.files import read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.generalization.prefix_rule import PrefixRule
 
 Ints = npt.NDArray[np.integer]
 
@@ -62,7 +63,8 @@ class Country:
         ladders = {name: read_hierarchy(ROOT / "hierarchies" / name) for name in ("age.toml", "race.toml", "sex.toml")}
         zips = read_hierarchy(ROOT / "hierarchies" / "us_zip.toml")
         assert isinstance(zips, OpenHierarchy)
-        zips = zips if self.merged else replace(zips, merge=())
+        assert isinstance(zips.rule, PrefixRule)
+        zips = zips if self.merged else replace(zips, rule=replace(zips.rule, merge=()))
         age, race, sex = ladders.values()
         assert isinstance(age, Hierarchy)
         assert isinstance(race, Hierarchy)
