@@ -5,15 +5,17 @@ from typing import Annotated
 
 import typer
 
-from gamedeid.choices import Format
 from gamedeid.cli.options import (
+    Defuse,
     Engine,
     Json,
     Memory,
     Output,
     Overrides,
     Overwrite,
+    ReleaseForm,
     Spill,
+    WithReport,
     chosen_read_options,
     clear_parts,
     print_json,
@@ -34,17 +36,9 @@ def apply(
     ] = None,
     output: Output = None,
     overrides: Overrides = None,
-    form: Annotated[
-        Format, typer.Option("--format", metavar="NAME", help="Of the release and the strategies: csv or parquet.")
-    ] = "csv",
-    defuse: Annotated[
-        bool,
-        typer.Option("--defuse", metavar="", help="Write no CSV cell that a spreadsheet would take for a formula."),
-    ] = False,
-    with_report: Annotated[
-        bool,
-        typer.Option(" /--no-report", metavar="", help="Leave out report.html, and report.json that it is made of."),
-    ] = True,
+    form: ReleaseForm = "csv",
+    defuse: Defuse = False,
+    with_report: WithReport = True,
     engine: Engine = "auto",
     memory: Memory = "2GiB",
     spill: Spill = None,

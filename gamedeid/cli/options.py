@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamedeid.choices import EngineName, GameName, SolverName
+from gamedeid.choices import EngineName, Format, GameName, SolverName
 from gamedeid.cli.memory_size import parse_memory
 from gamedeid.cli.named_scenarios import find_scenario, refuse_absent_data
 from gamedeid.errors import OutputError, quoted
@@ -79,6 +79,16 @@ Cluster = Annotated[
     typer.Option(metavar="ADDRESS", help="Of a Spark master or Dask scheduler; none starts one on this machine."),
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace an earlier folder of results.")]
+ReleaseForm = Annotated[
+    Format, typer.Option("--format", metavar="NAME", help="Of the release and the strategies: csv or parquet.")
+]
+Defuse = Annotated[
+    bool, typer.Option("--defuse", metavar="", help="Write no CSV cell that a spreadsheet would take for a formula.")
+]
+WithReport = Annotated[
+    bool,
+    typer.Option(" /--no-report", metavar="", help="Leave out report.html, and report.json that it is made of."),
+]
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON for machines instead of a table.")]
 
 

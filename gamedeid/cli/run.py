@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from gamedeid.choices import Format
 from gamedeid.cli.options import (
     Cluster,
+    Defuse,
     Engine,
     Game,
     Json,
@@ -15,9 +15,11 @@ from gamedeid.cli.options import (
     Overrides,
     Overwrite,
     PolicyName,
+    ReleaseForm,
     ScenarioPath,
     Solver,
     Spill,
+    WithReport,
     chosen_read_options,
     clear_parts,
     print_json,
@@ -36,21 +38,13 @@ def run(
     solver: Solver = "exact",
     policy: PolicyName = None,
     overrides: Overrides = None,
-    form: Annotated[
-        Format, typer.Option("--format", metavar="NAME", help="Of the release and the strategies: csv or parquet.")
-    ] = "csv",
-    defuse: Annotated[
-        bool,
-        typer.Option("--defuse", metavar="", help="Write no CSV cell that a spreadsheet would take for a formula."),
-    ] = False,
+    form: ReleaseForm = "csv",
+    defuse: Defuse = False,
     shuffle: Annotated[
         int | None,
         typer.Option(metavar="SEED", help="Put the rows of the release into another order, drawn by this number."),
     ] = None,
-    with_report: Annotated[
-        bool,
-        typer.Option(" /--no-report", metavar="", help="Leave out report.html, and report.json that it is made of."),
-    ] = True,
+    with_report: WithReport = True,
     share: Annotated[
         float,
         typer.Option(metavar="SHARE", help="Of the records that are to keep their strategies in the robust ranges."),
