@@ -24,13 +24,13 @@ def determination(
     What gamedeid cannot know is left to fill in, and listed; neither data nor scenario are needed.
     """
     from gamedeid.file_identity import digest_file
-    from gamedeid.report.determination.write import write_determination
+    from gamedeid.report.determination.write import write_draft
     from gamedeid.report.determination_words import left_to_fill_in
     from gamedeid.report.html.stored import read_results
     from gamedeid.report.terminal.console import console
 
-    written = write_determination(folder, output, overwrite=overwrite)
     results = read_results(folder)
+    written = write_draft(results, output, overwrite=overwrite)
     missing = left_to_fill_in(results.summary, results.manifest)
     if as_json:
         print_json({"path": str(written), "sha256": digest_file(written), "to_fill_in": missing})

@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gamedeid.report.determination.blocks import Blank, Block, Bullets, Grid, Heading, Paragraph
-from gamedeid.report.determination_words import THRESHOLD_COLUMNS, Fact, facts, left_to_fill_in, threshold_rows
+from gamedeid.report.determination_words import THRESHOLD_COLUMNS, Fact, left_to_fill_in
 from gamedeid.report.html.stored import Results
 from gamedeid.report.html.view import view
 from gamedeid.report.kept_diversity import COLUMNS as DIVERSITY_COLUMNS
-from gamedeid.report.release_risks import COLUMNS as RISK_COLUMNS
 
 FORMULAS = (
     (
@@ -42,7 +41,7 @@ def determination(results: Results) -> tuple[Block, ...]:
     OutputError : the manifest does not hold what gamedeid wrote.
     """
     shown = view(results.summary, results.content, results.manifest, ())
-    given = {fact.key: fact for fact in facts(results.summary, results.manifest)}
+    given = {fact.key: fact for fact in shown["facts"]}
     return (
         Heading(level=0, text=f"Expert determination (draft): {shown['title']}"),
         Paragraph(
@@ -65,7 +64,7 @@ def determination(results: Results) -> tuple[Block, ...]:
         Heading(level=1, text="6. Sensitivity"),
         *_sensitivity(shown),
         Heading(level=1, text="7. Residual risk"),
-        *_risk(results, shown),
+        *_risk(shown),
         Heading(level=1, text="8. Limitations"),
         Bullets(items=tuple(f"{short} {follows}" for short, follows in shown["limits"])),
         Heading(level=1, text="9. Period and signature"),
@@ -160,13 +159,12 @@ def _sensitivity(shown: Mapping[str, Any]) -> Iterator[Block]:
     yield Grid(headings=headings, rows=tuple(rows))
 
 
-def _risk(results: Results, shown: Mapping[str, Any]) -> Iterator[Block]:
+def _risk(shown: Mapping[str, Any]) -> Iterator[Block]:
     rows = [(one.name, *one.cells) for one in shown["risks"]]
-    yield Grid(headings=("measure", *shown["risk_columns"][: len(RISK_COLUMNS)]), rows=tuple(rows))
-    thresholds = threshold_rows(results.summary, results.content, results.manifest)
-    if thresholds:
+    yield Grid(headings=("measure", *shown["risk_columns"]), rows=tuple(rows))
+    if shown["thresholds"]:
         yield Paragraph(text="Against the thresholds that the scenario names:")
-        yield Grid(headings=THRESHOLD_COLUMNS, rows=tuple(thresholds))
+        yield Grid(headings=THRESHOLD_COLUMNS, rows=tuple(shown["thresholds"]))
     else:
         yield Paragraph(text="The scenario names no thresholds, so none is applied.")
     yield from (Paragraph(text=words) for words in shown["diversity_words"])

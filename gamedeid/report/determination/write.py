@@ -7,7 +7,7 @@ from gamedeid.errors import OutputError, quoted
 from gamedeid.report.determination.content import determination
 from gamedeid.report.determination.docx import docx
 from gamedeid.report.determination.markdown import markdown
-from gamedeid.report.html.stored import read_results
+from gamedeid.report.html.stored import Results, read_results
 from gamedeid.results import write_file
 
 FORMATS = (".md", ".docx")
@@ -35,10 +35,24 @@ def write_determination(folder: str | PathLike[str], output: str | PathLike[str]
     OutputError : another suffix; the folder holds no results of a run, or not as they were written; python-docx is not
         installed; the file cannot be written.
     """
-    output = Path(output)
+    return write_draft(read_results(folder), Path(output), overwrite=overwrite)
+
+
+def write_draft(results: Results, output: Path, *, overwrite: bool) -> Path:
+    """Write the draft from results that were read, and return where it stands.
+
+    Parameters
+    ----------
+    results : what a run stored.
+    output, overwrite : as for :func:`write_determination`.
+
+    Raises
+    ------
+    OutputError : as there.
+    """
     if output.suffix.lower() not in FORMATS:
         raise OutputError(f"a determination is written as .md or .docx, not as {quoted(output.name)}")
-    blocks = determination(read_results(folder))
+    blocks = determination(results)
     content = markdown(blocks) if output.suffix.lower() == ".md" else docx(blocks)
     write_file(output, content, overwrite=overwrite)
     return output
