@@ -10,6 +10,7 @@ from gamedeid.cli.apply import apply
 from gamedeid.cli.check import check
 from gamedeid.cli.compare import compare
 from gamedeid.cli.determination import determination
+from gamedeid.cli.explore import explore
 from gamedeid.cli.fetch import fetch
 from gamedeid.cli.flags import SHOW_VALUES
 from gamedeid.cli.init import init
@@ -31,6 +32,7 @@ app.command()(run)
 app.command()(apply)
 app.command()(compare)
 app.command()(sweep)
+app.command()(explore)
 app.command()(solvers)
 app.command()(report)
 app.command()(determination)

@@ -122,6 +122,22 @@ class Instance:
         instance.check_matches(unmatched)
         return instance
 
+    def weighing(self, weights: Mapping[str, float]) -> "Instance":
+        """Return the same question with other weights of the attributes; nothing is counted again.
+
+        Parameters
+        ----------
+        weights : attribute -> w_f >= 0.
+
+        Raises
+        ------
+        InvalidScenarioError : nothing could be lost.
+        """
+        tables = compile_hierarchy_tables(
+            self.lattice, list(self.hierarchies.values()), [weights[attribute] for attribute in self.hierarchies]
+        )
+        return replace(self, hierarchy_tables=tables)
+
     @cached_property
     def base(self) -> IntArray:
         """Most specific levels open to each profile, (q, a) int8: 0, but the top where the value is missing.

@@ -34,6 +34,7 @@ from gamedeid.generalization.levels import ROOT
 from gamedeid.population.choose import count_or_estimate
 from gamedeid.progress import Phases
 from gamedeid.reprs import html_table, repr_of
+from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario, ScenarioLike
 from gamedeid.study.prepare import code_tables, compile_instance, count_unmatched, read_tables
 
@@ -286,6 +287,35 @@ class Study:
     def _finder(self) -> ProfileFinder:
         bases = [len(hierarchy.leaves) + 1 for hierarchy in self.instance.hierarchies.values()]
         return ProfileFinder(self.instance.profiles.codes, bases)
+
+    def with_scenario(self, scenario: Scenario) -> "Study":
+        """Return the same question with other stakes, weights or another policy: nothing is read or counted again.
+
+        Frontiers that are compiled already, and the policy's strategies, stay where the change does not touch them.
+
+        Parameters
+        ----------
+        scenario : that of this study, but for ``payoffs``, the weights of ``attributes``, and ``floor``.
+
+        Raises
+        ------
+        InvalidScenarioError : the weights leave nothing that could be lost.
+        """
+        instance = replace(self.instance, payoffs=Payoffs.of(scenario.payoffs))
+        weights, before = (
+            {name: attribute.weight for name, attribute in one.attributes.items()} for one in (scenario, self.scenario)
+        )
+        if weights != before:
+            instance = instance.weighing(weights)
+        same_floor = scenario.floor == self.scenario.floor
+        stays = {
+            "_frontier": weights == before,
+            "_sh_friendly_frontier": weights == before and same_floor,
+            "scenario_policy": same_floor,
+        }
+        study = replace(self, scenario=scenario, instance=instance)
+        study.__dict__.update({name: self.__dict__[name] for name in stays if stays[name] and name in self.__dict__})
+        return study
 
     def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":
         """Return the same question about one person only, in the same population.

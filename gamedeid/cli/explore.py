@@ -1,0 +1,74 @@
+"""The command ``gamedeid explore``: turn the stakes of a scenario in a page on this computer."""
+
+import importlib.util
+from typing import Annotated
+
+import typer
+
+from gamedeid.cli.options import (
+    Cluster,
+    Engine,
+    Memory,
+    Overrides,
+    PolicyName,
+    ScenarioPath,
+    Spill,
+    chosen_read_options,
+    read_scenario,
+)
+from gamedeid.cli.progress import progress
+from gamedeid.errors import InvalidScenarioError
+
+PACKAGES = ("starlette", "uvicorn", "tomlkit")
+"""What the extra ``explore`` installs."""
+
+
+def explore(
+    scenario: ScenarioPath,
+    *,
+    policy: PolicyName = None,
+    overrides: Overrides = None,
+    browser: Annotated[
+        bool, typer.Option(" /--no-browser", metavar="", help="Print the address, and open no browser.")
+    ] = True,
+    idle: Annotated[
+        float,
+        typer.Option(metavar="MINUTES", help="Stop when no page has asked for anything for so long.", min=0.01),
+    ] = 15.0,
+    engine: Engine = "auto",
+    memory: Memory = "2GiB",
+    spill: Spill = None,
+    cluster: Cluster = None,
+) -> None:
+    """Turn benefit, loss, cost, gain, weights, policy and game in a page, and see at once what changes.
+
+    The page is on this computer only, at an address that nobody else is told. Ctrl-C ends it.
+    """
+    if any(importlib.util.find_spec(package) is None for package in PACKAGES):
+        raise InvalidScenarioError(
+            "explore needs packages that are not installed; install them with: "
+            "python -m pip install 'gamedeid[explore]'"
+        )
+    from gamedeid.data.engines.clusters import connected
+    from gamedeid.explorer.serving import serving
+    from gamedeid.explorer.session import Session
+
+    question = read_scenario(scenario, overrides, policy)
+    read_options = chosen_read_options(engine, memory, spill, cluster)
+    with connected(read_options):
+        with progress() as phase:
+            session = Session.open(question, read_options=read_options, progress=phase)
+        with serving(session) as server:
+            session.compile_in_background()
+            typer.echo(f"Explorer: {server.address}")
+            typer.echo(f"Ctrl-C ends it; so do {idle:g} minutes in which no page asks for anything.")
+            if browser:
+                _open(server.address)
+            server.wait(60 * idle)
+    typer.echo(f"Ended: no page has asked for anything for {idle:g} minutes.")
+
+
+def _open(address: str) -> None:
+    import webbrowser
+
+    webbrowser.open(address)

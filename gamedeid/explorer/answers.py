@@ -1,0 +1,48 @@
+"""One setting answered: what the policy and every game keep and risk there."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from gamedeid.analysis.range_ends import best_nodes
+from gamedeid.choices import GAMES
+from gamedeid.game.solvers import Choice
+from gamedeid.reprs import frozen
+from gamedeid.study.solution import Solution, policy_solution
+from gamedeid.study.study import Study
+
+
+@frozen(eq=False)
+class Answer:
+    """The policy and the games at one setting.
+
+    Parameters
+    ----------
+    study : the question at this setting, its frontiers compiled.
+    solutions : policy or game -> what becomes of every record; the policy first.
+    """
+
+    study: Study
+    solutions: Mapping[str, Solution]
+
+    @classmethod
+    def of(cls, study: Study) -> "Answer":
+        """Return the answers of the policy and of all games, which are those of ``gamedeid compare``."""
+        policy = study.scenario_policy
+        games: dict[str, Solution] = {name: _best(study, name) for name in GAMES}
+        return cls(study=study, solutions={policy.name: policy_solution(study, policy), **games})
+
+    def as_list(self) -> list[dict[str, Any]]:
+        """Return name, kind ("policy" or "game") and measures of each, the policy first."""
+        return [
+            {"name": name, "kind": "policy" if solution.solver is None else "game", "measures": solution.measures}
+            for name, solution in self.solutions.items()
+        ]
+
+
+def _best(study: Study, game: str) -> Solution:
+    """Return the best strategies of a game: by its frontier, which takes milliseconds once it is compiled."""
+    nodes = best_nodes(study, game, study.instance.payoffs)
+    choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=True)
+    return Solution(study=study, name=game, solver="exact", choice=choice)

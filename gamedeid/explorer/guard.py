@@ -1,0 +1,115 @@
+"""Who may ask the explorer: nobody but its own page. What every answer says to browsers."""
+
+from secrets import compare_digest
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LARGEST_BODY = 1 << 20
+"""Bytes of a request; a setting has some hundred, a hierarchy of many values some hundred thousand."""
+
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "cache-control": "no-store",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+"""What every answer says, errors too: nothing from elsewhere runs, nothing is kept, no other page may look in."""
+
+
+class Guard:
+    """Lets through what the explorer's own page asks, and answers all else with an empty 403, 404, 405 or 413.
+
+    A request must name the host as ``127.0.0.1:PORT`` (a name that somebody points at this address is another), the
+    token in its path, and, where it sends anything, our own origin.
+
+    Parameters
+    ----------
+    app : what is guarded; it sees paths without the token.
+    port : of the server, on 127.0.0.1.
+    token : the first part of every path.
+    """
+
+    def __init__(self, app: ASGIApp, *, port: int, token: str) -> None:
+        self._app = app
+        self._host = f"127.0.0.1:{port}"
+        self._token = token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            return  # there are no web sockets, and nothing to do before the first request or after the last
+        guarded = _with_headers(send)
+        refused = self._refusal(scope)
+        if refused is not None:
+            await Response(status_code=refused)(scope, receive, guarded)
+            return
+        body = await _read_body(receive)
+        if body is None:
+            await Response(status_code=413)(scope, receive, guarded)
+            return
+        inner = {**scope, "path": scope["path"].removeprefix(f"/{self._token}")}
+        inner.pop("raw_path", None)
+        await self._app(inner, _replay(body, receive), guarded)
+
+    def _refusal(self, scope: Scope) -> int | None:
+        """Return with which status a request is refused; None where it is not."""
+        headers = Headers(scope=scope)
+        if headers.getlist("host") != [self._host]:
+            return 403
+        first, slash, _ = scope["path"].removeprefix("/").partition("/")
+        if not slash or not compare_digest(first.encode(), self._token.encode()):
+            return 404
+        if headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
+            return 403
+        if scope["method"] not in {"GET", "HEAD", "POST"}:
+            return 405
+        if scope["method"] == "POST" and headers.getlist("origin") != [f"http://{self._host}"]:
+            return 403
+        return None
+
+
+def _with_headers(send: Send) -> Send:
+    async def guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers[name] = value
+        await send(message)
+
+    return guarded
+
+
+async def _read_body(receive: Receive) -> bytes | None:
+    """Return the body of a request; None where it is larger than any that the page sends."""
+    parts = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return bytes(parts)
+        parts += message.get("body", b"")
+        if len(parts) > LARGEST_BODY:
+            return None
+        if not message.get("more_body", False):
+            return bytes(parts)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Return what hands over a body that was read already, and then whatever comes."""
+    told = False
+
+    async def replay() -> Message:
+        nonlocal told
+        if told:
+            return await receive()
+        told = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay

@@ -1,0 +1,85 @@
+"""What each address of the explorer answers: the page's files, and JSON for its script."""
+
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from gamedeid.errors import GamedeidError, InvalidScenarioError
+from gamedeid.explorer.session import Session
+
+_PAGE = Path(__file__).with_name("page")
+_FILES = {"/": "explorer.html", "/explorer.css": "explorer.css", "/explorer.js": "explorer.js"}
+"""Address -> file of the page; there is no other file."""
+
+
+def pages_of(session: Session) -> Starlette:
+    """Return what the guard stands before: the page's files, and the answers to what its script asks.
+
+    Parameters
+    ----------
+    session : the scenario that is open.
+    """
+    files = [Route(path, _file(name), methods=["GET"]) for path, name in _FILES.items()]
+    asked = [
+        Route("/api/question", _answering(lambda _: session.question()), methods=["POST"]),
+        Route(
+            "/api/answer", _answering(lambda content: session.answer(content["setting"]), "setting"), methods=["POST"]
+        ),
+        Route("/api/alive", _answering(lambda _: {}), methods=["POST"]),
+    ]
+    return Starlette(routes=[*files, *asked], exception_handlers={Exception: _our_fault})
+
+
+def _file(name: str) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(_: Request) -> Response:
+        return FileResponse(_PAGE / name)
+
+    return answer
+
+
+def _answering(
+    answer: Callable[[dict[str, Any]], dict[str, Any]], *required: str
+) -> Callable[[Request], Awaitable[Response]]:
+    """Return an endpoint that answers JSON with JSON, and whatever is wrong with it with one line and status 400.
+
+    Parameters
+    ----------
+    answer : from the request's content to the answer; runs in a thread of its own.
+    required : keys that the content must have.
+    """
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            content = _content(await request.body(), required)
+            found = await run_in_threadpool(answer, content)
+        except GamedeidError as error:
+            return JSONResponse({"error": str(error)}, status_code=400)
+        return JSONResponse(found)
+
+    return endpoint
+
+
+def _content(body: bytes, required: tuple[str, ...]) -> dict[str, Any]:
+    try:
+        content = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        raise InvalidScenarioError("the request is not JSON") from None
+    if not isinstance(content, dict):
+        raise InvalidScenarioError("the request is not a JSON object")
+    for key in required:
+        if key not in content:
+            raise InvalidScenarioError(f"the request lacks the key `{key}`")
+    return content
+
+
+async def _our_fault(_: Request, error: Exception) -> Response:
+    """Answer what is our own fault: its kind, and nothing that it holds."""
+    said = f"this is a fault of gamedeid itself ({type(error).__name__}); the terminal says more"
+    return JSONResponse({"error": said}, status_code=500)

@@ -1,0 +1,104 @@
+"""The server of the explorer: on this computer's own address only, until it is stopped or nobody has asked for long."""
+
+import logging
+import secrets
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from time import monotonic
+
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from gamedeid.explorer.guard import Guard
+from gamedeid.explorer.pages import pages_of
+from gamedeid.explorer.session import Session
+
+_TOKEN_BYTES = 24
+_CLOSING = 5  # seconds that answers under way may take when the server is stopped
+
+
+class Server:
+    """A server that answers the explorer's page.
+
+    Parameters
+    ----------
+    address : of the page, with the token; for the eyes of whoever started the server.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        self._socket.bind(("127.0.0.1", 0))
+        port = self._socket.getsockname()[1]
+        token = secrets.token_urlsafe(_TOKEN_BYTES)
+        self.address = f"http://127.0.0.1:{port}/{token}/"
+        self._asked = monotonic()
+        self._ended = Event()
+        app = Guard(self._heard(pages_of(session)), port=port, token=token)
+        config = uvicorn.Config(
+            app,
+            http="h11",
+            ws="none",
+            lifespan="off",
+            loop="asyncio",
+            log_config=None,
+            log_level=logging.ERROR,
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=_CLOSING,
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = Thread(target=self._serve, name="gamedeid-explorer-serves", daemon=True)
+
+    @property
+    def idle(self) -> float:
+        """Seconds since the page last asked for something."""
+        return monotonic() - self._asked
+
+    def wait(self, idle: float) -> None:
+        """Wait until nobody has asked for so many seconds, or the server has ended."""
+        while (left := idle - self.idle) > 0 and not self._ended.wait(left):
+            pass
+
+    def start(self) -> None:
+        """Begin to answer, in a thread of its own."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop answering; what is being answered may end."""
+        self._server.should_exit = True
+        if self._thread.is_alive():
+            self._thread.join()
+        self._socket.close()
+
+    def _serve(self) -> None:
+        try:
+            self._server.run(sockets=[self._socket])
+        finally:
+            self._ended.set()
+
+    def _heard(self, app: ASGIApp) -> ASGIApp:
+        async def heard(scope: Scope, receive: Receive, send: Send) -> None:
+            self._asked = monotonic()
+            await app(scope, receive, send)
+
+        return heard
+
+
+@contextmanager
+def serving(session: Session) -> Iterator[Server]:
+    """Yield a server that answers until the block ends.
+
+    Parameters
+    ----------
+    session : the scenario that is open.
+    """
+    server = Server(session)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()

@@ -1,0 +1,81 @@
+"""What the page asks about: stakes, weights, policy and game; and the scenario that says the same."""
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from gamedeid.choices import GameName
+from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.reprs import frozen
+from gamedeid.scenario.scenario import Scenario
+
+STAKES = ("benefit", "loss", "cost", "gain")
+"""The stakes of a setting; a gain of None follows the loss."""
+
+
+@frozen
+class Setting:
+    """A scenario, and the game that is looked at.
+
+    Parameters
+    ----------
+    scenario : the question at these stakes, weights and policy.
+    game : whose strategies are told in detail.
+    """
+
+    scenario: Scenario
+    game: GameName
+
+    @classmethod
+    def parse(cls, content: object, opened: Scenario) -> "Setting":
+        """Read a setting as the page sends it; what it does not say is as in the scenario as opened.
+
+        Parameters
+        ----------
+        content : plain values with the keys of :meth:`as_dict`.
+        opened : the scenario as opened.
+
+        Raises
+        ------
+        InvalidScenarioError : one line with the first fault.
+        """
+        if not isinstance(content, Mapping):
+            raise InvalidScenarioError(f"setting: expected an object, not {quoted(content)}")
+        known = (*STAKES, "weights", "policy", "game")
+        for key in content:
+            if key not in known:
+                raise InvalidScenarioError(f"setting: unknown key {quoted(key)}{nearest(key, known)}")
+        game = content.get("game", "basic")
+        if game not in get_args(GameName):
+            raise InvalidScenarioError(f"setting: there is no game {quoted(game)}{nearest(game, get_args(GameName))}")
+        return cls(scenario=_changed(opened, content), game=game)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the setting as the page has it: stakes in dollars, weights by attribute, policy and game."""
+        payoffs = self.scenario.payoffs
+        return {
+            **{name: getattr(payoffs, name) for name in STAKES},
+            "weights": {name: attribute.weight for name, attribute in self.scenario.attributes.items()},
+            "policy": self.scenario.floor,
+            "game": self.game,
+        }
+
+
+def _changed(opened: Scenario, content: Mapping[str, Any]) -> Scenario:
+    """Return a scenario with the stakes, weights and policy of a setting, validated as a scenario file is."""
+    sections = {name: getattr(opened, name) for name, field in Scenario.model_fields.items() if not field.exclude}
+    stakes = {name: getattr(opened.payoffs, name) for name in opened.payoffs.model_fields_set}
+    stakes |= {name: content[name] for name in STAKES if name in content}
+    weights = content.get("weights", {})
+    if not isinstance(weights, Mapping):
+        raise InvalidScenarioError(f"setting: weights: expected an object, not {quoted(weights)}")
+    for name in weights:
+        if name not in opened.attributes:
+            raise InvalidScenarioError(
+                f"setting: there is no attribute {quoted(name)}{nearest(name, opened.attributes)}"
+            )
+    attributes: dict[str, Any] = {}
+    for name, attribute in opened.attributes.items():
+        given = {key: getattr(attribute, key) for key in attribute.model_fields_set}
+        attributes[name] = given | ({"weight": weights[name]} if name in weights else {})
+    changes = {"payoffs": stakes, "attributes": attributes, "floor": content.get("policy", opened.floor)}
+    return Scenario.parse({**sections, **changes}, where="setting", folder=opened.folder, overridden=opened.overridden)

@@ -1,0 +1,90 @@
+"""What the explorer answers to a setting: the measures of `gamedeid compare`, whatever is turned."""
+
+import random
+
+import pytest
+from explorer_client import ExplorerClient
+from small_world import small_world
+
+from gamedeid.analysis.comparison import compare_study
+from gamedeid.explorer.session import Session
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
+
+
+@pytest.fixture(scope="module")
+def scenario(tmp_path_factory):
+    return Scenario.read(small_world(tmp_path_factory.mktemp("world")))
+
+
+@pytest.fixture(scope="module")
+def client(scenario):
+    return ExplorerClient(Session.open(scenario))
+
+
+def test_the_question_has_what_the_page_shows_first(client):
+    question = client.ask("question")
+
+    assert "Four people" == question["title"]
+    assert {"benefit": 100.0, "loss": 90.0, "cost": 20.0, "gain": None} == {
+        name: question["setting"][name] for name in ("benefit", "loss", "cost", "gain")
+    }
+    assert ["safe-harbor", "limited-data-set", "pairs"] == question["policies"]
+    assert ["age", "sex"] == [attribute["name"] for attribute in question["attributes"]]
+    assert [(4, "50"), (2, "[50-51]"), (1, "*")] == [
+        (level["groups"], level["example"]) for level in question["attributes"][0]["levels"]
+    ]
+
+
+def random_settings(count):
+    drawn = random.Random(13)  # noqa: S311
+    for _ in range(count):
+        yield {
+            "benefit": round(drawn.uniform(10, 300), 2),
+            "loss": round(drawn.uniform(1, 500), 2),
+            "cost": round(drawn.uniform(1, 60), 2),
+            "gain": drawn.choice([None, round(drawn.uniform(1, 500), 2)]),
+            "weights": {"age": drawn.choice([1.0, 2.5]), "sex": drawn.choice([1.0, 0.0])},
+            "policy": drawn.choice(["safe-harbor", "limited-data-set", "pairs"]),
+        }
+
+
+@pytest.mark.parametrize("setting", list(random_settings(8)))
+def test_answers_are_those_of_compare_at_any_setting(client, scenario, setting):
+    changes = {f"payoffs.{name}": setting[name] for name in ("benefit", "loss", "cost", "gain")}
+    changes |= {f"attributes.{name}.weight": weight for name, weight in setting["weights"].items()}
+    study = Study.prepare(Scenario.read(scenario.file.path, changes | {"floor": setting["policy"]}))
+    expected = {name: solution.measures for name, solution in compare_study(study).solutions.items()}
+
+    found = client.ask("answer", setting=setting)
+
+    assert setting == {name: found["setting"][name] for name in setting}
+    assert expected == {one["name"]: one["measures"] for one in found["policies"]}
+
+
+def test_what_a_setting_does_not_say_is_as_the_scenario_has_it(client):
+    assert client.ask("question")["setting"] == client.ask("answer", setting={})["setting"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ({"loss": -1}, "setting: payoffs.loss: expected a number above 0, not `-1`"),
+        ({"benefit": "1"}, "setting: payoffs.benefit: expected a number, not the text `1`"),
+        (
+            {"cost": 1e13},
+            "setting: payoffs.cost: expected a number of dollars from 1e-06 to 1e+12, not `10000000000000.0`",
+        ),
+        ({"policy": "pears"}, "setting: floor names no policy: `pears`; did you mean `pairs`?"),
+        ({"game": "basics"}, "setting: there is no game `basics`; did you mean `basic`?"),
+        ({"weights": {"agee": 1}}, "setting: there is no attribute `agee`; did you mean `age`?"),
+        ({"weights": {"age": 0, "sex": 0}}, None),
+        ({"stake": 1}, None),
+        ([], None),
+        ("x", None),
+    ],
+)
+def test_a_setting_that_means_nothing_is_refused_in_one_line(client, setting, said):
+    line = client.refused("answer", setting=setting)
+
+    assert said is None or said == line

@@ -1,0 +1,96 @@
+"""Who may ask the explorer: its own page, and nobody else."""
+
+import pytest
+from explorer_client import ORIGIN, PORT, TOKEN, ExplorerClient
+from small_world import small_world
+
+from gamedeid.explorer.guard import HEADERS, LARGEST_BODY
+from gamedeid.explorer.session import Session
+from gamedeid.scenario.scenario import Scenario
+
+PAGE, ANSWER = f"/{TOKEN}/", f"/{TOKEN}/api/answer"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    session = Session.open(Scenario.read(small_world(tmp_path_factory.mktemp("world"))))
+    return ExplorerClient(session)
+
+
+@pytest.mark.parametrize(
+    ("status", "method", "path", "headers"),
+    [
+        (403, "GET", PAGE, {"host": f"localhost:{PORT}"}),
+        (403, "GET", PAGE, {"host": "127.0.0.1"}),
+        (403, "GET", PAGE, {"host": f"elsewhere.example:{PORT}"}),
+        (404, "GET", "/", {}),
+        (404, "GET", f"/{TOKEN}", {}),
+        (404, "GET", f"/{TOKEN}x/", {}),
+        (404, "GET", f"/{TOKEN[:-1]}/", {}),
+        (404, "GET", "/explorer.js", {}),
+        (404, "POST", "/api/answer", {"origin": ORIGIN}),
+        (403, "POST", ANSWER, {}),
+        (403, "POST", ANSWER, {"origin": "null"}),
+        (403, "POST", ANSWER, {"origin": "http://elsewhere.example"}),
+        (403, "POST", ANSWER, {"origin": f"http://localhost:{PORT}"}),
+        (403, "POST", ANSWER, {"origin": ORIGIN, "sec-fetch-site": "cross-site"}),
+        (403, "GET", PAGE, {"sec-fetch-site": "same-site"}),
+        (405, "OPTIONS", ANSWER, {"origin": "http://elsewhere.example"}),
+        (405, "PUT", ANSWER, {"origin": ORIGIN}),
+        (405, "DELETE", PAGE, {"origin": ORIGIN}),
+    ],
+)
+def test_whoever_is_not_the_page_gets_an_empty_answer(client, status, method, path, headers):
+    response = client.request(method, path, headers=headers, content=b"{}" if method == "POST" else None)
+
+    assert (status, b"") == (response.status_code, response.content)
+    assert_guarded(response)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "..%2f..%2fsession.py",
+        "%2e%2e/session.py",
+        "../session.py",
+        "page/explorer.html",
+        "explorer.html",
+        "//etc/passwd",
+    ],
+)
+def test_there_are_no_files_but_those_of_the_page(client, path):
+    response = client.request("GET", f"{PAGE}{path}")
+
+    assert 404 == response.status_code
+    assert_guarded(response)
+
+
+def test_the_page_and_its_answers_say_that_nothing_else_may_run_or_look_in(client):
+    for path in (PAGE, f"{PAGE}explorer.css", f"{PAGE}explorer.js"):
+        response = client.request("GET", path)
+        assert 200 == response.status_code
+        assert_guarded(response)
+    for content, status in (
+        (b'{"setting": {}}', 200),
+        (b'{"setting": 1}', 400),
+        (b"{", 400),
+        (b"[]", 400),
+        (b"{}", 400),
+    ):
+        response = client.request("POST", ANSWER, content=content, headers={"origin": ORIGIN})
+        assert status == response.status_code
+        assert_guarded(response)
+
+
+def test_a_request_larger_than_any_of_the_page_is_not_looked_at(client):
+    response = client.request("POST", ANSWER, content=b" " * (LARGEST_BODY + 1), headers={"origin": ORIGIN})
+
+    assert (413, b"") == (response.status_code, response.content)
+    assert_guarded(response)
+
+
+def assert_guarded(response):
+    assert HEADERS == {name: response.headers.get(name) for name in HEADERS}
+    assert [] == [name for name in response.headers if name.startswith("access-control-")]
+    assert "default-src 'none'" in response.headers["content-security-policy"]
+    assert "unsafe" not in response.headers["content-security-policy"]

@@ -1,0 +1,47 @@
+"""The explorer asked as its page asks, without a socket."""
+
+import asyncio
+from typing import Any
+
+import httpx
+
+from gamedeid.explorer.guard import Guard
+from gamedeid.explorer.pages import pages_of
+from gamedeid.explorer.session import Session
+
+PORT, TOKEN = 50123, "token-of-the-test"
+ORIGIN = f"http://127.0.0.1:{PORT}"
+
+
+class ExplorerClient:
+    """What a page of the explorer can ask for, and what anybody else might try."""
+
+    def __init__(self, session: Session) -> None:
+        self._guard = Guard(pages_of(session), port=PORT, token=TOKEN)
+
+    def ask(self, name: str, **content: Any) -> Any:
+        """Return what the page is answered."""
+        response = self.post(name, content)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    def refused(self, name: str, **content: Any) -> str:
+        """Return the line with which a request is refused."""
+        response = self.post(name, content)
+        assert response.status_code == 400, response.text
+        [line] = response.json()["error"].splitlines()
+        return line
+
+    def post(self, name: str, content: Any) -> httpx.Response:
+        """Return the response to a request of the page."""
+        return self.request("POST", f"/{TOKEN}/api/{name}", json=content, headers={"origin": ORIGIN})
+
+    def request(self, method: str, path: str, **named: Any) -> httpx.Response:
+        """Return the response to any request."""
+
+        async def respond() -> httpx.Response:
+            transport = httpx.ASGITransport(app=self._guard, raise_app_exceptions=False)
+            async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
+                return await client.request(method, path, **named)
+
+        return asyncio.run(respond())
