@@ -66,6 +66,11 @@ class Comparison:
         return pd.DataFrame(self.rows).set_index("policy")
 
     @property
+    def policies(self) -> dict[str, dict[str, Any]]:
+        """What becomes of the records under the policy and each game, by name: see :func:`what_came_of`."""
+        return {name: what_came_of(solution) for name, solution in self.solutions.items()}
+
+    @property
     def solver(self) -> SolverName | None:
         """How the strategies of the games were found."""
         return self.solutions[GAMES[0]].solver
@@ -158,6 +163,19 @@ def compare_study(
             best[game] = solve_study(study, game, "exact")
             optimal[game] = share_optimal(solution, best[game])
     return Comparison(study=study, solutions=solutions, optimal=optimal, best=best)
+
+
+def what_came_of(solution: Solution) -> dict[str, Any]:
+    """Return what a verdict needs of a game or policy, as ``policies`` of ``summary.json`` has it for each.
+
+    Returns
+    -------
+    its measures; ``proved``, whether no permitted strategy is better for any record, and ``gap``, the mean number of
+    dollars per record by which the best payoff can exceed what was found (both None for a policy); and ``marketer``,
+    the ``share`` and the ``reidentifications`` to expect of the released records if all are attacked.
+    """
+    known = {key: solution.search[key] for key in ("proved", "gap")}
+    return {**solution.measures, **known, "marketer": solution.marketer}
 
 
 def share_optimal(found: Solution, best: Solution) -> float:

@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 
 from gamedeid._version import __version__
+from gamedeid.analysis.comparison import Comparison
+from gamedeid.analysis.games_beside import policies_beside
 from gamedeid.analysis.kept_columns import check_kept_columns
 from gamedeid.analysis.robustness import Robustness
 from gamedeid.study.facts import data_of, stakes_of
@@ -14,16 +16,19 @@ MOST_CHOSEN = 10
 """How many strategies a summary lists by name."""
 
 
-def run_summary(solution: Solution, robustness: Robustness | None = None) -> dict[str, Any]:
+def run_summary(
+    solution: Solution, robustness: Robustness | None = None, comparison: Comparison | None = None
+) -> dict[str, Any]:
     """Return the content of ``summary.json``.
 
-    The question, the measures, how it was solved, what was chosen most, and how far the stakes may move (None where
-    that was not asked for).
+    The question, the measures, what the policy and the other games would have come to, how it was solved, what was
+    chosen most, and how far the stakes may move (None where that was not asked for).
 
     Parameters
     ----------
     solution : what becomes of every record.
     robustness : how far the stakes may move; None where that was not asked for.
+    comparison : the policy and all games, where that is there already; else they are played where that takes little.
 
     Raises
     ------
@@ -35,6 +40,7 @@ def run_summary(solution: Solution, robustness: Robustness | None = None) -> dic
         "game": solution.name,
         "payoffs": stakes_of(study.scenario),
         "measures": solution.measures,
+        "policies": policies_beside(solution, comparison),
         "search": solution.search,
         "policy": {"name": study.scenario_policy.name, "does": dict(study.scenario_policy.in_words)},
         "data": data_of(study),

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
+from gamedeid.choices import GAMES, GameName
 from gamedeid.cli.options import (
     Cluster,
     Defuse,
     Engine,
-    Game,
     Json,
     Memory,
     Output,
@@ -34,7 +34,12 @@ def run(
     scenario: ScenarioPath,
     *,
     output: Output = None,
-    game: Game = "basic",
+    game: Annotated[
+        GameName | None,
+        typer.Option(
+            metavar="NAME", help="What the publisher may do: basic, no-attack or sh-friendly; basic unless given."
+        ),
+    ] = None,
     solver: Solver = "exact",
     policy: PolicyName = None,
     overrides: Overrides = None,
@@ -77,14 +82,14 @@ def run(
     check_share(share)
     check_tables(form, defuse=defuse)
     read_options = chosen_read_options(engine, memory, spill, cluster)
-    finished = None
+    finished, played = None, game or "basic"
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         check_rows(study, shuffle)
         identifiers = refuse_identifiers(study)
         if folder is not None and with_report:
             check_frontier(study.instance)
-        solution = solve_study(study, game, solver, progress=phase(f"{game} game"))
+        solution = solve_study(study, played, solver, progress=phase(f"{played} game"))
         if folder is not None and output is not None:
             written = write_run_files(
                 solution,
@@ -108,5 +113,9 @@ def run(
         print_json(summary)
         return
     to = console()
-    print_run(solution, to, summary["kept_columns"])
+    print_run(solution, to, summary)
+    if not summary["policies"].keys() >= set(GAMES):
+        to.print("With so many profiles or strategies the other games would take long; gamedeid compare plays them.")
+    if game is None:
+        to.print("The basic game was played, since --game names no other.")
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the release.")

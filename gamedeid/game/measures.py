@@ -97,6 +97,7 @@ class Totals(NamedTuple):
     suppressed, unmodified, withheld, unmatched, generalization_intensity : sums of :class:`Features`.
     attacks : number of attacked records.
     reidentified : sum of pi over the attacked records.
+    success_probability : sum of pi over all released records.
     """
 
     records: int = 0
@@ -109,6 +110,7 @@ class Totals(NamedTuple):
     generalization_intensity: float = 0.0
     attacks: int = 0
     reidentified: float = 0.0
+    success_probability: float = 0.0
 
     def plus(self, other: "Totals") -> "Totals":
         """Return the totals of both."""
@@ -117,11 +119,25 @@ class Totals(NamedTuple):
     @property
     def measures(self) -> dict[str, float | int]:
         """What they mean for the dataset: means and shares over records, and their number, which is at least 1."""
-        measures = measures_of(**self._asdict())
+        sums = self._asdict()
+        del sums["success_probability"]  # it is told by the marketer's risk
+        measures = measures_of(**sums)
         return {
             **{name: float(value) for name, value in measures.items()},
             "records": self.records,
             "unmatched_records": self.unmatched,
+        }
+
+    @property
+    def marketer(self) -> dict[str, float]:
+        """What to expect if all that is released is attacked, whether it pays or not: the marketer's risk.
+
+        ``share`` of the released records that match somebody, their mean pi; and ``reidentifications``, how many.
+        """
+        matched = self.records - self.withheld - self.unmatched
+        return {
+            "share": self.success_probability / matched if matched else 0.0,
+            "reidentifications": self.success_probability,
         }
 
 

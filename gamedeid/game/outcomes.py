@@ -116,6 +116,7 @@ class Outcomes:
             generalization_intensity=total(self.generalization_intensity),
             attacks=int((self.attacked * weights).sum()),
             reidentified=float((self.success_probability * self.attacked * weights).sum()),
+            success_probability=total(self.success_probability),
         )
 
 

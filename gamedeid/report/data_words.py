@@ -39,6 +39,16 @@ def counted(data: Mapping[str, Any]) -> tuple[int, str]:
     return (data["persons"]["count"], "person") if "persons" in data else (data["records"], "record")
 
 
+def is_estimated(data: Mapping[str, Any]) -> bool:
+    """Return whether the numbers of people who match are estimates.
+
+    Parameters
+    ----------
+    data : what ``summary.json`` has under ``data``.
+    """
+    return bool(data["population_levels"]) or data["sampling_fraction"] is not None
+
+
 def person_words(data: Mapping[str, Any]) -> list[str]:
     """Return what it means that several records are one person's; nothing where every record is a person.
 

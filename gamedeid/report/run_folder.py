@@ -6,7 +6,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.comparison import Comparison, compare_study
 from gamedeid.analysis.robustness import SHARE, check_share, robust_ranges
 from gamedeid.analysis.summary import run_summary
 from gamedeid.choices import GAMES, Format
@@ -73,7 +73,7 @@ def write_run_files(
     study = solution.study
     check_tables(form, defuse=defuse)
     check_rows(study, shuffle)
-    robust = None
+    robust = comparison = None
     if report:
         check_share(share)
         if solution.name not in GAMES:
@@ -82,7 +82,9 @@ def write_run_files(
             )
         check_frontier(study.instance)
         robust = robust_ranges(study, solution.name, share=share, progress=progress("robust ranges"))
-    summary = run_summary(solution, robust)
+        solver = solution.search["solver"]
+        comparison = compare_study(study, solver, solved=solution, progress=lambda game: progress(f"{game} game"))
+    summary = run_summary(solution, robust, comparison)
     finished = _write_records(folder, output, solution, form, progress, defuse=defuse, shuffle=shuffle)
     folder.write_text(SUMMARY, json_text(summary))
     asked: dict[str, object] = {
@@ -92,8 +94,8 @@ def write_run_files(
         **({} if shuffle is None else {"shuffle": shuffle}),
         **({} if solution.applies is None else {"applies": solution.applies}),
     }
-    if report:
-        _write_report(folder, solution, summary, progress, asked)
+    if comparison is not None:
+        _write_report(folder, comparison, summary, progress, asked)
     made = write_manifest(study, folder, asked)
     return RunResults(summary=summary, manifest=made, finished=finished)
 
@@ -201,15 +203,13 @@ def _write_records(
 
 def _write_report(
     folder: FolderWriter,
-    solution: Solution,
+    comparison: Comparison,
     summary: Mapping[str, Any],
     progress: Phases,
     asked: Mapping[str, object],
 ) -> None:
     """Write what the report is made of, and the report; to be called when all else but the manifest is written."""
-    study, solver = solution.study, solution.search["solver"]
-    comparison = compare_study(study, solver, solved=solution, progress=lambda game: progress(f"{game} game"))
-    content = report_content(comparison, solution.name, progress=progress)
+    content = report_content(comparison, summary["game"], progress=progress)
     progress("writing the report")
     folder.write_text(CONTENT, content_text(content))
-    folder.write_text(REPORT, report_page(summary, content, manifest_of(study, folder, asked)))
+    folder.write_text(REPORT, report_page(summary, content, manifest_of(comparison.study, folder, asked)))

@@ -18,6 +18,7 @@ from gamedeid.data.engines.contract import Answer
 from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import Outcomes, total_of
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
@@ -123,9 +124,20 @@ class Solution:
     @cached_property
     def measures(self) -> dict[str, float | int]:
         """What the answer means for the dataset: means and shares over records, and their number."""
+        return self._totals.measures
+
+    @property
+    def marketer(self) -> dict[str, float]:
+        """What to expect if all that is released is attacked, whether it pays or not: the marketer's risk.
+
+        ``share`` of the released records that match somebody, and ``reidentifications``, how many of them.
+        """
+        return self._totals.marketer
+
+    @cached_property
+    def _totals(self) -> Totals:
         nodes, instance = self.choice.nodes, self.study.instance
-        totals = self._outcomes.totals if len(nodes) <= ARRAY_ROWS else total_of(instance, nodes)
-        return totals.measures
+        return self._outcomes.totals if len(nodes) <= ARRAY_ROWS else total_of(instance, nodes)
 
     @cached_property
     def search(self) -> dict[str, Any]:

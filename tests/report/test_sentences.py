@@ -11,7 +11,7 @@ from html_pages import Page
 from small_world import RECORDS, SCENARIO, gamedeid_says, small_world
 
 from gamedeid.amounts import dollars, four, number, percent, range_words
-from gamedeid.report.html.wording import heading_words
+from gamedeid.report.policy_words import heading_words
 from gamedeid.report.release_risks import COLUMNS, knowledge, risk_rows
 
 ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")

@@ -50,6 +50,8 @@ MEASURES: Shape = {
     "records": OneOrMore,
 }
 
+MARKETER: Shape = {"share": Share, "reidentifications": Number}
+
 SUMMARY: Shape = {
     "title": Text,
     "game": GameName,
@@ -63,6 +65,7 @@ SUMMARY: Shape = {
         "gap": Number,
         "gap_most": Number,
     },
+    "policies": {str: MEASURES | {"proved": (Flag, None), "gap": (Number, None), "marketer": MARKETER}},
     "policy": {"name": Text, "does": {str: Text}},
     "data": {
         "records": OneOrMore,

@@ -79,6 +79,8 @@ def _disagreements(
     rows = [row["policy"] for row in content["comparison"]]
     if summary["policy"]["name"] not in rows or summary["game"] not in rows:
         yield "the comparison lacks the policy or the game"
+    if not {summary["policy"]["name"], summary["game"]} <= set(summary["policies"]):
+        yield "the summary lacks what the policy or the game comes to"
     levels = {one["name"]: len(one["levels"]) for one in content["attributes"]}
     if set(levels) != set(manifest["scenario"]["attributes"]):
         yield "they name other attributes"

@@ -14,6 +14,7 @@ from gamedeid.report.kept_diversity import COLUMNS as DIVERSITY_COLUMNS
 from gamedeid.report.kept_diversity import diversity_rows, diversity_words
 from gamedeid.report.kept_words import kept_words
 from gamedeid.report.pictures.words import capital
+from gamedeid.report.policy_words import heading_words, policy_words
 from gamedeid.report.release_risks import COLUMNS, risk_rows
 from gamedeid.report.terminal.results import estimate_words, shown_measures, unmatched_words
 from gamedeid.scenario.payoffs import Payoffs
@@ -48,7 +49,7 @@ def view(
         "version": manifest["gamedeid"],
         "question": wording.question(summary),
         "played": summary["game"],
-        "game": {"name": name, "rules": rules.format(policy=wording.policy_words(policy["policy"]))},
+        "game": {"name": name, "rules": rules.format(policy=policy_words(policy["policy"]))},
         "policy": _policy(summary),
         "keys": list(_keys(summary, policy)),
         "answer": [
@@ -116,8 +117,8 @@ def without_dropped(scenario: Mapping[str, Any]) -> dict[str, Any]:
 def _policy(summary: Mapping[str, Any]) -> dict[str, Any]:
     name = summary["policy"]["name"]
     return {
-        "words": wording.policy_words(name),
-        "heading": wording.heading_words(name),
+        "words": policy_words(name),
+        "heading": heading_words(name),
         "does": list(summary["policy"]["does"].items()),
     }
 
@@ -228,7 +229,7 @@ def _search(summary: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _column(row: Mapping[str, Any], played: str) -> dict[str, Any]:
-    return {"heading": wording.heading_words(row["policy"]), "played": row["policy"] == played}
+    return {"heading": heading_words(row["policy"]), "played": row["policy"] == played}
 
 
 def _measures(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -243,7 +244,7 @@ def _measures(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
 
 def _risk_columns(risks: Mapping[str, Any]) -> list[str]:
     names = {"raw": "Raw data", "release": "This release"}
-    return [names.get(column) or wording.heading_words(risks[column]["name"]) for column in COLUMNS]
+    return [names.get(column) or heading_words(risks[column]["name"]) for column in COLUMNS]
 
 
 def _ranges(robustness: Mapping[str, Any]) -> dict[str, Any]:
@@ -258,7 +259,7 @@ def _ranges(robustness: Mapping[str, Any]) -> dict[str, Any]:
         }
         for name, stake_range in robustness["ranges"].items()
     ]
-    order = [wording.heading_words(name) for name in robustness["ranking"]]
+    order = [heading_words(name) for name in robustness["ranking"]]
     return {"share": exact_percent(robustness["share"]), "rows": rows, "order": order}
 
 
@@ -269,7 +270,7 @@ def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str
     found = {row["policy"]: row for row in content["comparison"]}
     rows = [
         {
-            "name": wording.heading_words(row["policy"]),
+            "name": heading_words(row["policy"]),
             "found": dollars(found[row["policy"]]["publisher_payoff"]),
             "best": dollars(row["publisher_payoff"]),
             "optimal": percent(found[row["policy"]]["optimal"]),

@@ -6,6 +6,7 @@ from typing import Any
 from gamedeid.amounts import dollars, exact_percent, joined, money, number, number_of, percent, range_words
 from gamedeid.report.data_words import counted
 from gamedeid.report.pictures.words import capital
+from gamedeid.report.policy_words import policy_words
 from gamedeid.report.terminal.results import MEASURES
 
 GAME_WORDS = {
@@ -140,8 +141,6 @@ OF_PEOPLE = (
 )
 """The same where it is said whose each record is."""
 
-_POLICIES = {"safe-harbor": "Safe Harbor", "limited-data-set": "the Limited Data Set"}
-
 
 def limits(data: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return what the model takes for granted of the data at hand, each in short, and what follows.
@@ -151,18 +150,6 @@ def limits(data: Mapping[str, Any]) -> list[tuple[str, str]]:
     data : what ``summary.json`` has under ``data``.
     """
     return [*LIMITS[:3], *([OF_PEOPLE] if "persons" in data else []), *LIMITS[3:]]
-
-
-def policy_words(name: str) -> str:
-    """Return what the report calls a policy or a game."""
-    if name in GAME_WORDS:
-        return f"the {GAME_WORDS[name][0]}"
-    return _POLICIES.get(name, f"the policy \u201c{name}\u201d")
-
-
-def heading_words(name: str) -> str:
-    """Return what the report calls a policy or a game at the head of a column."""
-    return capital(_POLICIES.get(name, name).removeprefix("the "))
 
 
 def measure(key: str, value: float) -> str:

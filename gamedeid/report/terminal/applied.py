@@ -19,7 +19,7 @@ def print_applied(applied: Applied, summary: Mapping[str, Any], to: Console) -> 
     summary : what ``summary.json`` says of them.
     to : where it is printed.
     """
-    print_run(applied.solution, to, summary["kept_columns"])
+    print_run(applied.solution, to, summary)
     rows, profiles = number_of(applied.rows, "row"), number_of(applied.profiles, "profile")
     if applied.seen_rows is None or applied.seen_profiles is None:
         to.print(f"{rows} of {profiles}; which of them were released before, only the original records can tell.")

@@ -9,9 +9,11 @@ from rich.table import Table
 from gamedeid.amounts import dollars, four, number, number_of, percent
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.summary import chosen_strategies
-from gamedeid.report.data_words import counted, data_words, key_words, person_words
+from gamedeid.report.best_values import LEGEND, MARK, best_values
+from gamedeid.report.data_words import counted, data_words, is_estimated, key_words, person_words
 from gamedeid.report.kept_words import kept_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
+from gamedeid.report.verdict import verdict, verdict_of
 from gamedeid.study.facts import data_of
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
@@ -78,6 +80,10 @@ MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
 """How people read each measure: its words and its format."""
 
 
+ALL_ATTACKED = "if all were attacked"
+"""What follows expected re-identifications where they are those of attacks on every released record."""
+
+
 def shown_measures(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str, Callable[[Any], str]]]:
     """Return the words and formats of the measures that tell something: all but ``unmatched`` where it is 0 throughout.
 
@@ -88,18 +94,20 @@ def shown_measures(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str, Ca
     return {key: form for key, form in MEASURES.items() if key != "unmatched" or any(row[key] for row in rows)}
 
 
-def print_run(solution: Solution, to: Console, kept: Mapping[str, Any] | None = None) -> None:
-    """Print the measures of a run, what its kept columns undo, and what it does to most records.
+def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None = None) -> None:
+    """Print the verdict on a run, its measures, what its kept columns undo, and what it does to most records.
 
     Parameters
     ----------
     solution : of a game or policy.
     to : where it is printed.
-    kept : what ``summary.json`` has under ``kept_columns``; nothing is said of these unless given.
+    summary : what ``summary.json`` holds; there is no verdict and nothing of kept columns unless given.
     """
     study = solution.study
     unit = "records" if study.persons is None else "people"
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
+    for words in verdict_of(summary) if summary is not None else ():
+        to.print(words)
     _print_data(study, to)
     table = Table(show_header=False)
     table.add_column()
@@ -107,10 +115,12 @@ def print_run(solution: Solution, to: Console, kept: Mapping[str, Any] | None = 
     table.add_row(unit, f"{solution.measures['records']:,}")
     for key, (words, form) in shown_measures([solution.measures]).items():
         table.add_row(words, form(solution.measures[key]))
+    words, form = MEASURES["expected_reidentifications"]
+    table.add_row(f"... {ALL_ATTACKED}", form(solution.marketer["reidentifications"]))
     print_table(table, to)
     if words := estimate_words(study.known, study.sampling_fraction):
         to.print(words)
-    for words in kept_words(kept, study.records) if kept is not None else ():
+    for words in kept_words(summary["kept_columns"], study.records) if summary is not None else ():
         to.print(words)
     search = solution.search
     if solution.solver is not None:
@@ -135,15 +145,26 @@ def print_run(solution: Solution, to: Console, kept: Mapping[str, Any] | None = 
 
 def print_comparison(comparison: Comparison, to: Console) -> None:
     """Print the policy and the games side by side, a row for each measure; one after another where that is too wide."""
-    to.print(comparison.study.scenario.title or "Comparison")
-    _print_data(comparison.study, to)
-    table = _side_by_side(comparison.rows)
+    study, policy = comparison.study, comparison.study.scenario_policy
+    data = data_of(study)
+    to.print(study.scenario.title or "Comparison")
+    for words in verdict(
+        comparison.policies,
+        played=policy.name,
+        policy=policy.name,
+        benefit=study.scenario.payoffs.benefit,
+        unit=counted(data)[1],
+        estimated=is_estimated(data),
+    ):
+        to.print(words)
+    _print_data(study, to)
+    table = _side_by_side(comparison)
     if fits(table, to):
         print_table(table, to)
     else:
-        for row in comparison.rows:
-            print_table(_side_by_side([row]), to)
-    policy = comparison.study.scenario_policy
+        for name in comparison.solutions:
+            print_table(_side_by_side(comparison, name), to)
+    to.print(f"{LEGEND}.")
     does = "; ".join(f"{attribute}: {words}" for attribute, words in policy.in_words.items())
     to.print(f"{policy.name} releases {does}.")
     if words := estimate_words(comparison.study.known, comparison.study.sampling_fraction):
@@ -158,12 +179,29 @@ def _print_data(study: Study, to: Console) -> None:
         to.print(words)
 
 
-def _side_by_side(rows: Sequence[Mapping[str, Any]]) -> Table:
-    table = new_table("measure", *(row["policy"] for row in rows))
+def _side_by_side(comparison: Comparison, only: str | None = None) -> Table:
+    """Return the table of all policies, or of one of them, with the best values of all marked."""
+    rows = comparison.rows
+    shown = [place for place, row in enumerate(rows) if only in {None, row["policy"]}]
+    table = new_table("measure", *(rows[place]["policy"] for place in shown))
+
+    def add(words: str, texts: Sequence[str], best: Sequence[bool] = ()) -> None:
+        if any(best):
+            texts = [f"{text}{MARK if is_best else ' '}" for text, is_best in zip(texts, best, strict=True)]
+        else:
+            texts = [f"{text} " for text in texts]
+        table.add_row(words, *(texts[place] for place in shown))
+
     for key, (words, form) in shown_measures(rows).items():
-        table.add_row(words, *(form(row[key]) for row in rows))
-    table.add_row("strategies searched", *_optional(rows, "searched", lambda value: f"{value:.2f}"))
-    table.add_row("found the optimum", *_optional(rows, "optimal", percent))
+        values = [row[key] for row in rows]
+        texts = [form(value) for value in values]
+        add(words, texts, best_values(key, values, texts))
+    key, (_, form) = "expected_reidentifications", MEASURES["expected_reidentifications"]
+    values = [solution.marketer["reidentifications"] for solution in comparison.solutions.values()]
+    texts = [form(value) for value in values]
+    add(f"... {ALL_ATTACKED}", texts, best_values(key, values, texts))
+    add("strategies searched", _optional(rows, "searched", lambda value: f"{value:.2f}"))
+    add("found the optimum", _optional(rows, "optimal", percent))
     return table
 
 

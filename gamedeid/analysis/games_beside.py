@@ -1,0 +1,43 @@
+"""What the policy and the other games would have come to, beside the game that was played."""
+
+from typing import Any
+
+from gamedeid.analysis.comparison import Comparison, what_came_of
+from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.choices import GAMES
+from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.study import Study
+
+MOST_PROFILES = ARRAY_ROWS
+"""Profiles up to which the other games are played beside the one that was asked for: some seconds for all of them."""
+
+
+def policies_beside(solution: Solution, comparison: Comparison | None = None) -> dict[str, dict[str, Any]]:
+    """Return what becomes of the records under the policy and the games, by name, as ``policies`` of ``summary.json``.
+
+    The policy comes first, then the games in their order. With more profiles or strategies than can be played quickly,
+    games other than the one that was played are not there.
+
+    Parameters
+    ----------
+    solution : of the game, or policy, that was played.
+    comparison : the policy and all games by the same solver, where that is there already.
+
+    Returns
+    -------
+    for each what :func:`gamedeid.analysis.comparison.what_came_of` gives.
+    """
+    study, policy = solution.study, solution.study.scenario_policy
+    solved = {solution.name: solution, **({} if comparison is None else comparison.solutions)}
+    if policy.name not in solved:
+        solved[policy.name] = policy_solution(study, policy)
+    if _is_quick(study):
+        for game in GAMES:
+            if game not in solved:
+                solved[game] = solve_study(study, game, solution.solver or "exact")
+    order = dict.fromkeys((policy.name, *GAMES, solution.name))
+    return {name: what_came_of(solved[name]) for name in order if name in solved}
+
+
+def _is_quick(study: Study) -> bool:
+    return study.instance.profiles.count <= MOST_PROFILES and not study.instance.lattice.is_large

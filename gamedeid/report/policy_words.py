@@ -1,0 +1,31 @@
+"""What people call a policy or a game, in a sentence and at the head of a column."""
+
+from gamedeid.choices import GAMES
+from gamedeid.errors import shown
+from gamedeid.report.pictures.words import capital
+
+_POLICIES = {"safe-harbor": "Safe Harbor", "limited-data-set": "the Limited Data Set"}
+
+
+def policy_words(name: str) -> str:
+    """Return what a sentence calls a policy or a game.
+
+    Examples
+    --------
+    >>> policy_words("safe-harbor"), policy_words("no-attack")
+    ('Safe Harbor', 'the no-attack game')
+    """
+    if name in GAMES:
+        return f"the {name} game"
+    return _POLICIES.get(name, f"the policy \u201c{shown(name)}\u201d")
+
+
+def heading_words(name: str) -> str:
+    """Return what stands for a policy or a game at the head of a column.
+
+    Examples
+    --------
+    >>> heading_words("limited-data-set"), heading_words("basic")
+    ('Limited Data Set', 'Basic')
+    """
+    return capital(_POLICIES.get(name, name).removeprefix("the "))
