@@ -186,10 +186,8 @@ def _side_by_side(comparison: Comparison, only: str | None = None) -> Table:
     table = new_table("measure", *(rows[place]["policy"] for place in shown))
 
     def add(words: str, texts: Sequence[str], best: Sequence[bool] = ()) -> None:
-        if any(best):
-            texts = [f"{text}{MARK if is_best else ' '}" for text, is_best in zip(texts, best, strict=True)]
-        else:
-            texts = [f"{text} " for text in texts]
+        if best:
+            texts = [f"{MARK}{text}" if is_best else text for text, is_best in zip(texts, best, strict=True)]
         table.add_row(words, *(texts[place] for place in shown))
 
     for key, (words, form) in shown_measures(rows).items():
