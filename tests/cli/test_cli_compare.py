@@ -153,8 +153,8 @@ def test_people_get_a_table_with_a_column_for_each(scenario, tmp_path):
     assert "The policy “pairs” expects 0.5 re-identifications, with a payoff of $55.42 per record." == lines[1]
     assert "4 records, 4 profiles; population 20 people in 5 rows" == lines[3]
     assert ["measure", *NAMES] == lines[5].replace("┃", " ").split()
-    assert "│ publisher's payoff per record │  $55.42 │  *$72.08 │      $55.42 │    $66.67 │" in lines
-    assert "│ withheld                      │   0.00% │    0.00% │       0.00% │     0.00% │" in lines
+    assert "│ publisher's payoff per record │ $55.42 │ *$72.08 │      $55.42 │    $66.67 │" in lines
+    assert "│ withheld                      │  0.00% │   0.00% │       0.00% │     0.00% │" in lines
     assert "* the best of its row." in lines
     assert "pairs releases age: level 1; sex: as it is." == lines[-2]
     assert f"Written to {tmp_path / 'out'}." == lines[-1]
