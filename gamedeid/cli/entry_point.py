@@ -2,7 +2,6 @@
 
 import gc
 import sys
-import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from typing import Any, NoReturn
 from gamedeid.cli import address_space
 from gamedeid.cli.exit_codes import BAD_INPUT, BY_SIGNAL, DONE, INTERRUPTED, OUR_FAULT, SIGNAL_WORDS
 from gamedeid.cli.flags import SHOW_VALUES, in_options
+from gamedeid.cli.own_fault import fault_words
 from gamedeid.cli.signals import ending_on_signals, ending_without_python
 from gamedeid.cli.standard_streams import guarded_streams, print_error
 from gamedeid.errors import GamedeidError, GamedeidWarning, without_long_words
@@ -69,8 +69,7 @@ def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
             return BAD_INPUT, [shortage]
         if (refusal := _refused_words(error)) is not None:
             return BAD_INPUT, [refusal]
-        what = "this is a fault of gamedeid itself; please report what follows"
-        return OUR_FAULT, [what, *traceback.format_exception(error)]
+        return OUR_FAULT, fault_words(error, with_values=SHOW_VALUES in arguments)
     return code or DONE, []
 
 

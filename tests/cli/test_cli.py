@@ -7,7 +7,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
-from small_world import gamedeid_process_says, gamedeid_says, small_world
+from small_world import RECORDS, gamedeid_process_says, gamedeid_says, small_world
 
 from gamedeid import __version__
 from gamedeid.cli import main, run_command
@@ -103,9 +103,31 @@ def test_a_fault_of_our_own_shows_where_it_happened(tmp_path, monkeypatch):
     said = gamedeid_says("run", small_world(tmp_path), "-o", tmp_path / "out")
 
     assert (1, "") == (said.code, said.out)
-    assert "gamedeid: this is a fault of gamedeid itself; please report what follows" == said.err.splitlines()[0]
-    assert "ZeroDivisionError: ours" == said.err.splitlines()[-1]
+    ours = "gamedeid: this is a fault of gamedeid itself; please report what follows"
+    assert f"{ours}; --show-values adds the words of the errors, which may tell values" == said.err.splitlines()[0]
+    assert "in fail" in said.err
+    assert "ZeroDivisionError" == said.err.splitlines()[-1]
     assert not (tmp_path / "out").exists()
+
+    said = gamedeid_says("run", small_world(tmp_path), "--show-values")
+    assert (1, ours, "ZeroDivisionError: ours") == (said.code, said.err.splitlines()[0], said.err.splitlines()[-1])
+
+
+def test_the_words_of_errors_that_nobody_foresaw_are_told_only_where_values_are(tmp_path, monkeypatch):
+    def fail(*_: object, **__: object) -> None:
+        try:
+            float(RECORDS[-3:])
+        except ValueError as error:
+            error.add_note("SECRETA")
+            raise KeyError("SECRETB") from error
+
+    monkeypatch.setattr("gamedeid.study.study.Study.prepare", fail)
+    words = ("run", small_world(tmp_path))
+    said, with_values = gamedeid_says(*words), gamedeid_says(*words, "--show-values")
+
+    assert ["ValueError", "KeyError"] == [line for line in said.err.splitlines() if line in {"ValueError", "KeyError"}]
+    assert "SECRET" not in "".join(line for line in said.err.splitlines() if not line.startswith("    "))
+    assert "KeyError: 'SECRETB'" == with_values.err.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

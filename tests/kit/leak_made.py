@@ -1,0 +1,87 @@
+"""The question with marks, solved and written: each thing once, when it is first asked for."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+from leak_marks import FAULTY, KEY_NAME
+from leak_world import SCENARIO, arrow_of, columns_of_people, columns_of_records, write_world
+from small_world import gamedeid_says
+
+import gamedeid
+
+
+@dataclass
+class Made:
+    """What the tests look at: the files, and what Python makes of them.
+
+    Parameters
+    ----------
+    folder : where the files stand.
+    """
+
+    folder: Path
+
+    @cached_property
+    def scenario(self) -> Path:
+        return write_world(self.folder / "world")
+
+    @cached_property
+    def out(self) -> Path:
+        """A folder that `gamedeid run` has written."""
+        said = gamedeid_says("run", self.scenario, "-o", self.folder / "out", "--policy", "areas")
+        assert 0 == said.code, said.err
+        return self.folder / "out"
+
+    @cached_property
+    def scenario_of_rows(self) -> Path:
+        """The same question, with every row a person: the keys are dropped."""
+        path = self.scenario.with_name("rows.toml")
+        keys_dropped = SCENARIO.replace(f'person = "{KEY_NAME}"\n', "").replace(
+            "drop = [", f'drop = ["{KEY_NAME}", ', 1
+        )
+        path.write_text(keys_dropped)
+        return path
+
+    @cached_property
+    def out_of_rows(self) -> Path:
+        """A folder that `gamedeid run` has written of these."""
+        out = self.folder / "rows"
+        said = gamedeid_says("run", self.scenario_of_rows, "-o", out, "--policy", "areas", "--no-report")
+        assert 0 == said.code, said.err
+        return out
+
+    @cached_property
+    def tampered(self) -> Path:
+        """The same folder, with a row of its release changed."""
+        place = copytree(self.out, self.folder / "tampered")
+        lines = (place / "release.csv").read_text().splitlines(keepends=True)
+        (place / "release.csv").write_text("".join([lines[0], lines[1].replace("Male", FAULTY), *lines[2:]]))
+        return place
+
+    @cached_property
+    def question(self) -> Any:
+        return gamedeid.Scenario.read(self.scenario, {"floor": "areas"})
+
+    @cached_property
+    def study(self) -> Any:
+        return gamedeid.Study.prepare(self.question)
+
+    @cached_property
+    def study_of_frames(self) -> Any:
+        return gamedeid.Study.prepare(self.question, arrow_of(columns_of_records()), arrow_of(columns_of_people()))
+
+    @cached_property
+    def one(self) -> Any:
+        """A study of the first record's person."""
+        return self.study.alone(record=0)
+
+    @cached_property
+    def solution(self) -> Any:
+        return gamedeid.solve_study(self.study)
+
+    @cached_property
+    def comparison(self) -> Any:
+        return gamedeid.compare_study(self.study)

@@ -1,0 +1,293 @@
+"""No public class, and nothing that a public function returns, shows a value of the data in any way of showing."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from leak_displays import displays_of
+from leak_made import Made
+from leak_marks import (
+    CROWD,
+    DROPPED,
+    DROPPED_NAME,
+    EVERYTHING,
+    KEPT,
+    KEY,
+    KEY_NAME,
+    MARKS,
+    NOTE,
+    RAW,
+    TALLY,
+    assert_bare,
+    found_in,
+)
+from leak_world import ROWS, columns_of_people, columns_of_records, is_withheld, pandas_of, place_of
+
+import gamedeid
+
+LOSSES = ["loss=1000:5000:2000"]
+PLACES = f"state,zip,{DROPPED_NAME},under 12,65+\n{RAW},{RAW}-1,{DROPPED},30,2\n{RAW},{CROWD}-2,{DROPPED},3000,9\n"
+FLOOR = {"floor": "areas"}
+VALUES = {"place": place_of(0), "sex": "Male"}
+
+
+def places(made: Made) -> dict[str, Any]:
+    """Return how a census table with marks is read."""
+    path = made.folder / "places.csv"
+    path.write_text(PLACES)
+    return {"path": path, "place": "zip", "state": "state", "drop": [DROPPED_NAME]}
+
+
+def sizes(made: Made) -> gamedeid.ClassSizes:
+    return gamedeid.read_class_sizes(made.scenario.parent / "records.parquet", ["place", KEY_NAME])
+
+
+def plan(made: Made) -> gamedeid.StudyPlan:
+    return gamedeid.StudyPlan(population=sizes(made), fractions=(0.5,), samples=2)
+
+
+def draft(made: Made) -> gamedeid.Draft:
+    return gamedeid.draft_scenario(made.scenario.parent / "records.parquet", year=2026)
+
+
+def verified(made: Made) -> gamedeid.Verification:
+    return gamedeid.verify(made.tampered, made.scenario)
+
+
+def regions(made: Made) -> tuple[gamedeid.RegionalQuestion, Mapping[str, Any]]:
+    """Return the question as it is put to regions, of which there is one."""
+    study = made.study
+    question = gamedeid.RegionalQuestion(
+        hierarchies=study.instance.hierarchies,
+        weights={"place": 1.0, "sex": 1.0},
+        payoffs=study.instance.payoffs,
+        attribute="place",
+        level=1,
+        games=["basic"],
+    )
+    return question, {RAW: lambda: (study.instance.profiles, study.cells)}
+
+
+def along(made: Made, **axes: str) -> dict[str, Any]:
+    """Return sweeps of single stakes, as pictures take them."""
+    return {name: columns(gamedeid.sweep(made.study, [axis])) for name, axis in axes.items()}
+
+
+def columns(table: Any) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for block in table:
+        for name, column in block.columns.items():
+            found.setdefault(name, []).extend(column)
+    return found
+
+
+def solver_rows(made: Made) -> dict[str, Any]:
+    rows = gamedeid.sweep_solvers(made.study, LOSSES).rows
+    return {"loss": {name: [row[name] for row in rows] for name in rows[0]}}
+
+
+CLASSES: Mapping[str, Callable[[Made], Any]] = {
+    "Applied": lambda made: gamedeid.apply(
+        made.out_of_rows, made.scenario.parent / "records.parquet", gamedeid.Scenario.read(made.scenario_of_rows, FLOOR)
+    ),
+    "Attribute": lambda made: [
+        *made.question.attributes.values(),
+        gamedeid.Attribute(hierarchy=made.study.instance.hierarchies["place"]),
+        gamedeid.Attribute(hierarchy="age", born=DROPPED_NAME, at=DROPPED_NAME),
+    ],
+    "Axis": lambda _: gamedeid.Axis.parse(LOSSES[0]),
+    "Cells": lambda made: [made.study.cells, made.study_of_frames.cells],
+    "ClassSizes": sizes,
+    "Comparison": lambda made: made.comparison,
+    "Draft": draft,
+    "DraftedColumn": lambda made: draft(made).questions,
+    "Exposure": lambda made: [
+        gamedeid.exposure(made.study, "raw"),
+        gamedeid.exposure(made.study, "areas", whose="records"),
+    ],
+    "Finding": lambda made: verified(made).findings,
+    "Frontier": lambda made: made.study.frontier("basic"),
+    "Game": lambda made: made.study.game("no-attack"),
+    "Hierarchy": lambda made: [
+        *made.study.instance.hierarchies.values(),
+        gamedeid.Hierarchy.from_rows([[f"{RAW}-1", f"{RAW}*", "*"], [f"{RAW}-2", f"{RAW}*", "*"]], name="places"),
+    ],
+    "Identifiable": lambda made: gamedeid.demographics(**places(made), detail="year"),
+    "IdentifierCheck": lambda made: [
+        gamedeid.check_release(made.study),
+        gamedeid.check_identifiers(made.scenario.parent / "records.parquet", made.question),
+    ],
+    "IdentifierFinding": lambda _: gamedeid.column_findings("ssn", [f"123-45-678{digit} {RAW}" for digit in range(9)]),
+    "Instance": lambda made: [made.study.instance, made.one.instance],
+    "KeptDiversity": lambda made: gamedeid.kept_diversity(made.solution),
+    "Lattice": lambda made: made.study.instance.lattice,
+    "OpenHierarchy": lambda made: gamedeid.read_hierarchy(made.scenario.parent / "places.toml"),
+    "Payoffs": lambda made: made.study.instance.payoffs,
+    "Persons": lambda made: made.study.persons,
+    "Picture": lambda made: [
+        *(gamedeid.plot(made.one, kind) for kind in ("lattice", "strategies", "record-map")),
+        *(gamedeid.plot(made.study, kind) for kind in ("differences", "scatter")),
+        gamedeid.plot(made.study, "lattice", values=VALUES),
+    ],
+    "PlaceCounts": lambda made: gamedeid.read_place_counts(**places(made)),
+    "Policy": lambda made: [
+        *made.question.policy.values(),
+        gamedeid.Policy(rules=[{"when": {"sex": ["Male"]}, "levels": {"place": 1}}]),
+    ],
+    "Population": lambda made: made.question.population,
+    "Profiles": lambda made: [made.study.instance.profiles, made.one.instance.profiles],
+    "ReadOptions": lambda _: gamedeid.ReadOptions(engine="memory"),
+    "RecordRisks": lambda made: gamedeid.record_risks(made.solution),
+    "Records": lambda made: [made.question.records, gamedeid.Records(columns=(DROPPED_NAME,), drop=(DROPPED_NAME,))],
+    "RegionalQuestion": lambda made: regions(made)[0],
+    "Robustness": lambda made: gamedeid.robust_ranges(made.study, "basic"),
+    "Scenario": lambda made: made.question,
+    "Solution": lambda made: [
+        made.solution,
+        *made.comparison.solutions.values(),
+        gamedeid.solve_study(made.study_of_frames),
+        gamedeid.solve(made.question, pandas_of(columns_of_records()), pandas_of(columns_of_people())),
+    ],
+    "SolverComparison": lambda made: gamedeid.compare_solvers(made.study),
+    "SolverSweep": lambda made: gamedeid.sweep_solvers(made.study, LOSSES),
+    "Study": lambda made: [made.study, made.study_of_frames, made.one, made.study.alone(values=VALUES)],
+    "StudyPlan": plan,
+    "StudyTable": lambda made: [
+        gamedeid.sweep(made.study, LOSSES),
+        gamedeid.record_sweep(made.one, LOSSES),
+        *gamedeid.record_sweep(made.one, LOSSES),
+        gamedeid.breakpoints(made.study, "loss", 1000, 5000),
+        *gamedeid.breakpoints(made.study, "loss", 1000, 5000),
+    ],
+    "Unchecked": lambda made: gamedeid.verify(made.out).unchecked,
+    "UniquenessEstimates": lambda made: gamedeid.estimate_uniqueness(sizes(made), 1000),
+    "UniquenessStudy": lambda made: gamedeid.study_uniqueness(plan(made)),
+    "Verification": verified,
+}
+"""Public class -> instances of it whose data are full of marks."""
+
+ERRORS = {
+    name for name in gamedeid.__all__ if inspect.isclass(one := getattr(gamedeid, name)) and issubclass(one, Exception)
+}
+"""Shown by `test_leaks_errors.py`."""
+
+FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
+    "apply": CLASSES["Applied"],
+    "breakpoints": CLASSES["StudyTable"],
+    "check_identifiers": CLASSES["IdentifierCheck"],
+    "check_release": CLASSES["IdentifierCheck"],
+    "column_findings": CLASSES["IdentifierFinding"],
+    "compare": lambda made: gamedeid.compare(made.question),
+    "compare_solvers": CLASSES["SolverComparison"],
+    "compare_study": CLASSES["Comparison"],
+    "demographics": CLASSES["Identifiable"],
+    "deviation_picture": lambda made: gamedeid.deviation_picture(solver_rows(made), {"loss": 5000.0}),
+    "differences_of": lambda made: gamedeid.differences_of(made.comparison),
+    "distinct_people": lambda _: gamedeid.distinct_people(200, 365, 5),
+    "draft_scenario": draft,
+    "estimate_uniqueness": CLASSES["UniquenessEstimates"],
+    "exact": lambda made: gamedeid.exact(made.study.instance, made.study.game("basic")),
+    "exposure": CLASSES["Exposure"],
+    "histogram_picture": lambda made: gamedeid.histogram_picture(gamedeid.differences_of(made.comparison)),
+    "identifiable": lambda made: gamedeid.identifiable(gamedeid.read_place_counts(**places(made)), "date"),
+    "kept_diversity": CLASSES["KeptDiversity"],
+    "lattice_picture": lambda made: gamedeid.lattice_picture(made.one),
+    "lines_picture": lambda made: gamedeid.lines_picture(along(made, loss=LOSSES[0]), {"loss": 5000.0}),
+    "map_picture": lambda made: gamedeid.map_picture(
+        columns(gamedeid.sweep(made.study, [*LOSSES, "benefit=50:100:50"])), {"loss": 5000.0, "benefit": 100.0}
+    ),
+    "measure_uniqueness": lambda _: gamedeid.measure_uniqueness([RAW], [RAW, CROWD]),
+    "plot": CLASSES["Picture"],
+    "policy_solution": lambda made: gamedeid.policy_solution(made.study, made.study.policy("areas")),
+    "price_per_reidentification": lambda _: gamedeid.price_per_reidentification(100.0, 2.0),
+    "read_class_sizes": sizes,
+    "read_hierarchy": CLASSES["OpenHierarchy"],
+    "read_place_counts": CLASSES["PlaceCounts"],
+    "read_results": lambda made: [
+        (results := gamedeid.read_results(made.out)),
+        str([results.summary, results.content]),
+    ],
+    "record_risks": CLASSES["RecordRisks"],
+    "record_sweep": lambda made: list(gamedeid.record_sweep(made.one, LOSSES)),
+    "refuse_identifiers": lambda made: gamedeid.refuse_identifiers(made.study),
+    "release_risks": lambda made: gamedeid.release_risks(made.solution),
+    "robust_ranges": CLASSES["Robustness"],
+    "run_summary": lambda made: gamedeid.run_summary(made.solution),
+    "scatter_picture": lambda made: gamedeid.scatter_picture(made.comparison),
+    "solve": CLASSES["Solution"],
+    "solve_regions": lambda made: gamedeid.solve_regions(*regions(made)),
+    "solve_study": CLASSES["Solution"],
+    "strategies_picture": lambda made: gamedeid.strategies_picture(made.one),
+    "study_uniqueness": CLASSES["UniquenessStudy"],
+    "success_by_class": lambda _: gamedeid.success_by_class(0.5, 3),
+    "sweep": lambda made: list(gamedeid.sweep(made.study, LOSSES)),
+    "sweep_solvers": CLASSES["SolverSweep"],
+    "total_of": lambda made: gamedeid.total_of(made.study.instance, made.solution.choice.nodes),
+    "total_risk": lambda _: gamedeid.total_risk(200, 365),
+    "uniqueness_picture": lambda made: gamedeid.uniqueness_picture(gamedeid.study_uniqueness(plan(made)).rows, 0.5),
+    "verify": verified,
+}
+"""Public function -> what it returns for data that are full of marks."""
+
+PATHS_ONLY = {
+    "fetch": "downloads, and returns the path that it was given",
+    "find_hierarchy": "returns the path of a file",
+    "new_signing_key": "returns the path that it was given",
+    "save_picture": "writes a file, which the commands are tried with",
+    "sign": "returns a path",
+    "write_determination": "returns the path that it was given",
+    "write_hierarchy": "writes a file, which the commands are tried with",
+    "write_report": "returns a path",
+}
+"""Public functions that return nothing of the data, and why."""
+
+
+def public(kind: Callable[[object], bool]) -> set[str]:
+    return {name for name in gamedeid.__all__ if kind(getattr(gamedeid, name))}
+
+
+def test_every_public_class_and_function_has_an_entry():
+    assert public(inspect.isclass) - ERRORS == set(CLASSES)
+    functions = public(lambda one: callable(one) and not inspect.isclass(one))
+    assert functions == set(FUNCTIONS) | set(PATHS_ONLY)
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_no_public_class_shows_a_value(name, made):
+    value = CLASSES[name](made)
+    values = [*value] if isinstance(value, list | tuple) else [value]
+
+    assert values
+    assert any(isinstance(one, getattr(gamedeid, name)) for one in values), values
+    for one in values:
+        TALLY.classes.add(type(one).__name__)
+        assert_shows_nothing(one)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_nothing_that_a_public_function_returns_shows_a_value(name, made):
+    TALLY.functions.add(name)
+    if FUNCTIONS[name] not in CLASSES.values():  # which are shown above
+        assert_shows_nothing(FUNCTIONS[name](made))
+
+
+def assert_shows_nothing(value: Any) -> None:
+    for way, shown in displays_of(value):
+        assert_bare(shown, kind=f"display: {way}", name=f"{type(value).__name__}, {way}")
+
+
+def test_the_marks_are_where_they_are_said_to_be(made):
+    """Else nothing could be found."""
+    records, people = (made.scenario.parent / name for name in ("records.parquet", "people.parquet"))
+    assert {DROPPED, KEY, KEPT, RAW, NOTE, DROPPED_NAME, KEY_NAME} <= marks_in(records)
+    assert {DROPPED, CROWD, RAW, NOTE} <= marks_in(people)
+    assert {KEPT} == marks_in(made.out / "release.csv")
+    assert {DROPPED_NAME, KEY_NAME} == marks_in(made.out / "manifest.json")
+    withheld = made.solution.withheld[made.study.instance.profiles.of_record]
+    assert withheld.tolist() == [is_withheld(row) for row in range(ROWS)]
+
+
+def marks_in(path: Path) -> set[str]:
+    return {mark for mark in MARKS if found_in(path.read_bytes(), allowed=EVERYTHING - {mark}, name=path.name)}

@@ -1,0 +1,283 @@
+"""No command says, logs or writes a value that it should not: done, refused, interrupted, failed."""
+
+import io
+import logging
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+import typer
+from leak_made import Made
+from leak_marks import (
+    CROWD,
+    DROPPED,
+    DROPPED_NAME,
+    FAULTY,
+    FOLDER,
+    KEPT,
+    KEY_NAME,
+    RAW,
+    TALLY,
+    assert_bare,
+)
+from leak_world import FAULTS, write_faulty_world
+from small_world import Said, gamedeid_says
+
+from gamedeid.cli.app import app
+
+_NUMBERS = count()
+
+
+@dataclass(frozen=True)
+class Place:
+    """What the words of a command speak of.
+
+    Parameters
+    ----------
+    scenario : the question; ``of_rows``, the same with every row a person.
+    out : what `gamedeid run` has written for the first; ``rows``, for the second.
+    fresh : a name for what the command is to write, which nothing has yet.
+    """
+
+    scenario: Path
+    of_rows: Path
+    out: Path
+    rows: Path
+    fresh: Path
+
+    @property
+    def records(self) -> Path:
+        """The records, in whatever form they are."""
+        csv = self.scenario.with_name("records.csv")
+        return csv if csv.exists() else csv.with_suffix(".parquet")
+
+    @property
+    def people(self) -> Path:
+        csv = self.scenario.with_name("people.csv")
+        return csv if csv.exists() else csv.with_suffix(".parquet")
+
+    def copy(self) -> Path:
+        """Return a copy of the results, for what changes them."""
+        return copytree(self.out, self.fresh.with_name(f"{self.fresh.name}-copy"))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """How a command is tried.
+
+    Parameters
+    ----------
+    words : the words after the command's name.
+    told : marks that it may say, since it was asked for them.
+    written : part of a file's name -> marks that may be in it, beside what any command may write.
+    codes : exit codes that are right.
+    """
+
+    words: Callable[[Place], list[object]]
+    told: frozenset[str] = frozenset()
+    written: tuple[tuple[str, frozenset[str]], ...] = ()
+    codes: frozenset[int] = frozenset({0})
+
+
+NOTHING: frozenset[str] = frozenset()
+DECLARED = frozenset({DROPPED_NAME, KEY_NAME})
+RELEASED = frozenset({KEPT})
+WRITTEN = (("release", RELEASED), ("manifest.json", DECLARED))
+"""What the page on secrecy says of any folder of results."""
+ONE = ("--record", 0)
+OF_ONE = (("fresh", frozenset({RAW})),)
+"""A picture of the strategies of one record says whose it is."""
+LOSSES = ("--vary", "loss=1000:5000:2000")
+CENSUS = ("--place", "zip", "--detail", "year", "--drop", DROPPED_NAME)
+PLANE = (*LOSSES, "--vary", "benefit=50:100:50")
+AREAS = ("--policy", "areas")
+
+COMMANDS: Mapping[tuple[str, ...], Entry] = {
+    ("init",): Entry(
+        lambda at: [at.records, "-o", at.fresh, "--yes", "--year", 2026, "--population", at.people],
+        told=DECLARED,  # which columns become what
+        written=(("scenario.toml", DECLARED), ("place.toml", frozenset({RAW, CROWD}))),  # a hierarchy lists its values
+    ),
+    ("check",): Entry(lambda at: [at.records, at.scenario], codes=frozenset({0, 3})),
+    ("run",): Entry(lambda at: [at.scenario, "-o", at.fresh, *AREAS]),
+    ("apply",): Entry(
+        lambda at: [at.rows, at.records, "--scenario", at.of_rows, "--set", "floor=areas", "-o", at.fresh]
+    ),
+    ("compare",): Entry(lambda at: [at.scenario, "-o", at.fresh, *AREAS]),
+    ("sweep",): Entry(
+        lambda at: [at.scenario, *PLANE, "-o", at.fresh, *AREAS], told=DECLARED
+    ),  # it prints its manifest
+    ("solvers",): Entry(lambda at: [at.scenario, *LOSSES, "-o", at.fresh, *AREAS]),
+    ("report",): Entry(lambda at: [at.out, "-o", at.fresh.with_suffix(".html")]),
+    ("determination",): Entry(lambda at: [at.out, "-o", at.fresh.with_suffix(".docx")]),
+    ("verify",): Entry(lambda at: [at.out, at.scenario]),
+    ("sign",): Entry(lambda at: ["--new-key", at.fresh.with_suffix(".key")]),
+    ("plot", "lattice"): Entry(
+        lambda at: [at.scenario, "-o", at.fresh.with_suffix(".svg"), *ONE], told=frozenset({RAW}), written=OF_ONE
+    ),
+    ("plot", "strategies"): Entry(
+        lambda at: [at.scenario, "-o", at.fresh.with_suffix(".png"), *ONE], told=frozenset({RAW}), written=OF_ONE
+    ),
+    ("plot", "differences"): Entry(lambda at: [at.scenario, "-o", at.fresh.with_suffix(".html"), *AREAS]),
+    ("plot", "scatter"): Entry(lambda at: [at.scenario, "-o", at.fresh.with_suffix(".html"), *AREAS]),
+    ("plot", "record-map"): Entry(lambda at: [at.scenario, "-o", at.fresh.with_suffix(".html"), *ONE, *PLANE]),
+    ("plot", "map"): Entry(lambda at: [at.scenario, "-o", at.fresh.with_suffix(".html"), *PLANE]),
+    ("plot", "lines"): Entry(lambda at: [at.scenario, "-o", at.fresh.with_suffix(".html"), *LOSSES]),
+    ("plot", "deviation"): Entry(lambda at: [at.scenario, "-o", at.fresh.with_suffix(".html"), *LOSSES]),
+    ("risk", "bins"): Entry(lambda _: ["--people", 200, "--bins", 365]),
+    ("risk", "distinct"): Entry(lambda at: [at.scenario, *AREAS, "--records"]),
+    ("risk", "uniqueness"): Entry(
+        lambda at: [at.records, "--attributes", f"place,{KEY_NAME}", "--population-size", 1000]
+    ),
+    ("risk", "uniqueness-study"): Entry(
+        lambda at: [
+            at.records,
+            "--attributes",
+            f"place,{KEY_NAME}",
+            "--samples",
+            2,
+            "--fractions",
+            ".5",
+            "-o",
+            at.fresh,
+        ]
+    ),
+    ("risk", "demographics"): Entry(lambda at: [places(at), *CENSUS, "-o", at.fresh]),
+    ("risk", "release"): Entry(lambda at: [at.out]),
+    ("hierarchy", "show"): Entry(
+        lambda at: [at.scenario.with_name("places.toml"), "--data", at.records, "--column", "place"]
+    ),
+    ("hierarchy", "write"): Entry(
+        lambda at: [
+            *(at.scenario.with_name("places.toml"), "--data", at.records, "--column", "place"),
+            *("-o", at.fresh.with_suffix(".csv")),
+        ],
+        written=((".csv", frozenset({RAW})),),  # that is its purpose
+    ),
+    ("hierarchy", "check"): Entry(lambda at: [at.scenario.with_name("places.toml")]),
+    ("fetch",): Entry(
+        lambda at: ["adult", "--to", at.scenario.parent, "--address", "http://127.0.0.1:9/adult.data"],
+        codes=frozenset({2}),
+    ),
+}
+"""Command -> how it is tried."""
+
+
+def places(at: Place) -> Path:
+    path = at.fresh.with_name(f"{at.fresh.name}-places.csv")
+    path.write_text(f"zip,{DROPPED_NAME},under 12,65+\n37201,{DROPPED},30,2\n37212,{DROPPED},3000,9\n")
+    return path
+
+
+def commands(group: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield the words of every command below a group."""
+    for name, one in group.commands.items():  # type: ignore[attr-defined]
+        if hasattr(one, "commands"):
+            yield from commands(one, (*path, name))
+        else:
+            yield (*path, name)
+
+
+def place_in(made: Made, scenario: Path) -> Place:
+    fresh = made.folder / f"fresh-{next(_NUMBERS)}"
+    return Place(
+        scenario=scenario,
+        of_rows=made.scenario_of_rows if scenario == made.scenario else scenario,
+        out=made.out,
+        rows=made.out_of_rows,
+        fresh=fresh,
+    )
+
+
+def said_and_written(
+    *words: object, around: Path, entry: Entry, more_told: frozenset[str] = NOTHING, **how: int
+) -> Said:
+    """Run a command, and check all that it says, logs, warns of and writes."""
+    TALLY.commands.add(" ".join(str(word) for word in words[:2]))
+    before = files_in(around)
+    with listened() as heard:
+        said = gamedeid_says(*words, **how)
+    told = {FOLDER} | entry.told | more_told
+    for kind, text in {"standard output": said.out, "standard error": said.err, **heard}.items():
+        assert_bare(text, allowed=told, kind=kind, name=f"{kind} of {' '.join(map(str, words))}")
+    for path in sorted(files_in(around) - before):
+        allowed = frozenset().union(*(marks for part, marks in (*WRITTEN, *entry.written) if part in path.name))
+        assert_bare(path.read_bytes(), allowed=allowed, kind=f"file {path.suffix}", name=path.name)
+    return said
+
+
+def files_in(folder: Path) -> set[Path]:
+    return {path for path in folder.rglob("*") if path.is_file()}
+
+
+@contextmanager
+def listened() -> Iterator[dict[str, str]]:
+    """Yield what will have been logged, by anybody at any level, and warned of."""
+    heard: dict[str, str] = {}
+    stream = io.StringIO()
+    handler, root = logging.StreamHandler(stream), logging.getLogger()
+    level = root.level
+    root.addHandler(handler)
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.INFO)  # a thousand lines on fonts, and nothing else
+    root.setLevel(logging.DEBUG)
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield heard
+    finally:
+        root.setLevel(level)
+        root.removeHandler(handler)
+    heard |= {"log": stream.getvalue(), "warnings": "\n".join(str(one.message) for one in caught)}
+
+
+def test_every_command_has_an_entry():
+    assert set(commands(typer.main.get_command(app))) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_command_that_is_done_tells_and_writes_nothing_it_should_not(command, made):
+    entry = COMMANDS[command]
+    ways: list[tuple[list[str], dict[str, int]]] = [([], {}), (["--json"], {"terminal_columns": 80})]
+    for more, how in ways[command[0] == "plot" :]:  # which says no more without --json, and takes longest
+        words = (*command, *entry.words(place_in(made, made.scenario)), *more)
+        said = said_and_written(*words, around=made.folder, entry=entry, **how)
+        assert said.code in entry.codes, said.err
+
+
+# --- refused ----------------------------------------------------------------------------------------------------------
+
+OF_NO_DATA = {("risk", "bins"), ("risk", "demographics"), ("hierarchy", "check"), ("fetch",), ("sign",)}
+"""Commands that read nothing of the question; `report` and others read what was made of it, which is damaged below."""
+OF_RESULTS = {("report",), ("determination",), ("risk", "release"), ("verify",), ("apply",)}
+
+
+TWO = ("a value that its kind of hierarchy cannot have", "a row that is too long")
+
+
+@pytest.fixture(scope="module")
+def faulty(made):
+    """Return each of the questions with a fault in its files, and whatever was made when there was none."""
+    return {
+        fault: place_in(made, write_faulty_world(made.folder / f"faulty-{number}", fault))
+        for number, fault in enumerate(FAULTS)
+    }
+
+
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - OF_NO_DATA - OF_RESULTS), ids=" ".join)
+def test_a_command_that_is_refused_tells_no_value_but_those_asked_for(command, made, faulty):
+    """`run` with every fault; what else reads the data does it in the same way, and is tried with two of them."""
+    entry, codes = COMMANDS[command], set()
+    for fault in faulty if command == ("run",) else TWO:
+        at = replace(faulty[fault], fresh=place_in(made, made.scenario).fresh)
+        words = [*command, *entry.words(at)]
+        codes.add(said_and_written(*words, around=made.folder, entry=entry).code)
+        if command == ("run",):
+            asked_for = frozenset({RAW, CROWD, FAULTY})
+            said_and_written(*words, "--show-values", around=made.folder, entry=entry, more_told=asked_for)
+    assert 2 in codes
+    assert codes <= {0, 2, 3}
