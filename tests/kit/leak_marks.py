@@ -152,7 +152,7 @@ def assert_bare(content: str | bytes, *, allowed: Iterable[str] = (), kind: str 
     assert not found, "\n".join(found)
 
 
-# --- containers, and texts in other letters ----------------------------------------------------------------------------
+# --- containers, and texts in other letters ---------------------------------------------------------------------------
 
 
 def views(content: bytes, name: str = "") -> Iterator[tuple[str, bytes]]:
