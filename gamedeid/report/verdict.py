@@ -25,6 +25,9 @@ _SLIGHT = 0.005
 _LEAST = 0.0001
 """Expected re-identifications below which only that is said: more digits would tell nothing."""
 
+_ONE = 0.995
+"""Expected re-identifications from which they have one digit after the point; below it, two digits that tell."""
+
 _CENT = 0.005
 """Dollars that round to nothing."""
 
@@ -230,8 +233,7 @@ def _percent(share: float, digits: int) -> str:
 
 
 def _re_identifications(expected: float) -> str:
-    number = _number(expected)
-    return f"{number} re-identification{'s' * (number != '1')}"
+    return f"{_number(expected)} re-identifications"
 
 
 def _share(share: float) -> str:
@@ -248,7 +250,7 @@ def _numbers(a: float, b: float) -> tuple[str, str]:
 
 
 def _number(value: float, more: int = 0) -> str:
-    """Return an expected number above 0: one digit after the point, two digits where it is below 1, or ``more``."""
-    if value >= 1:
+    """Return an expected number above 0, with ``more`` digits than it has otherwise."""
+    if value >= _ONE:
         return f"{value:,.{1 + more}f}"
     return f"{value:.{2 + more}g}" if value >= _LEAST else f"fewer than {_LEAST}"
