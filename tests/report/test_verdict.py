@@ -48,7 +48,7 @@ def said(policy, game, *, name="safe-harbor", others=None, **asked):
         ((0.004, 0.0), "expects 0.004 re-identifications (Safe Harbor: none)"),
         ((0.0, 0.00000001), "expects no re-identification (Safe Harbor: fewer than 0.0001)"),
         ((1.0, 0.0), "expects 1.0 re-identifications (Safe Harbor: none)"),
-        ((0.9999, 0.994), "expects slightly more re-identifications than Safe Harbor (1.00 and 0.994)"),
+        ((0.9999, 0.994), "expects 1% more re-identifications than Safe Harbor (1.0 and 0.99)"),
     ],
 )
 def test_re_identifications_stand_beside_the_policys(expected, words):
