@@ -137,8 +137,7 @@ def robust_ranges(
         stretches = _stretches(study, name, stake)
         if name != game:
             return _payoff_sums(study, stretches), None
-        ranges = _StrategyRanges.of(stretches, answers.nodes[name], chosen[stake])
-        return _payoff_sums(study, stretches), _keeping_range(answers, name, stake, ranges, share)
+        return _payoff_sums(study, stretches), keeping_range(answers, name, stretches, share)
 
     tasks = [(stake, name) for stake in chosen for name in order]
     followed = {}
@@ -211,10 +210,20 @@ class _StrategyRanges:
         return changed
 
 
-def _keeping_range(
-    answers: Answers, game: str, stake: StakeName, ranges: _StrategyRanges, share: float
-) -> tuple[Ends, Open]:
-    """Return the range in which enough records keep their strategies, and whether its ends are outside of it."""
+def keeping_range(answers: Answers, game: str, stretches: StakeStretches, share: float = SHARE) -> tuple[Ends, Open]:
+    """Return the range in which enough records keep their strategies, and whether its ends are outside of it.
+
+    Parameters
+    ----------
+    answers : the question, at the stakes chosen.
+    game : whose strategies are looked at.
+    stretches : of the game, along the stake that may move.
+    share : the share of the records that are to keep theirs, in (0, 1].
+    """
+    stake = stretches.stake
+    payoffs = answers.study.instance.payoffs
+    chosen = payoffs.adversary_gain if stake == "gain" else float(getattr(payoffs, stake))
+    ranges = _StrategyRanges.of(stretches, answers.nodes[game], chosen)
     study = answers.study
     records = study.instance.profiles.records
     spare = (1 - share) * float(records.sum()) * (1 + ROUNDING)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -18,6 +18,9 @@ _PAGE = Path(__file__).with_name("page")
 _FILES = {"/": "explorer.html", "/explorer.css": "explorer.css", "/explorer.js": "explorer.js"}
 """Address -> file of the page; there is no other file."""
 
+Answering: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+"""From what the page's script sends to what it is answered."""
+
 
 def pages_of(session: Session) -> Starlette:
     """Return what the guard stands before: the page's files, and the answers to what its script asks.
@@ -27,12 +30,18 @@ def pages_of(session: Session) -> Starlette:
     session : the scenario that is open.
     """
     files = [Route(path, _file(name), methods=["GET"]) for path, name in _FILES.items()]
+    answers: dict[str, tuple[Answering, tuple[str, ...]]] = {
+        "question": (lambda _: session.question(), ()),
+        "answer": (lambda asked: session.answer(asked["setting"]), ("setting",)),
+        "changes": (lambda asked: session.changes(asked["setting"]), ("setting",)),
+        "breakpoints": (lambda asked: session.turning_points(asked["setting"], asked["stake"]), ("setting", "stake")),
+        "map": (lambda asked: session.map(asked["setting"], asked["key"], asked["have"]), ("setting", "key", "have")),
+        "person": (lambda asked: session.person(asked["setting"], asked["values"]), ("setting", "values")),
+        "alive": (lambda _: {}, ()),
+    }
     asked = [
-        Route("/api/question", _answering(lambda _: session.question()), methods=["POST"]),
-        Route(
-            "/api/answer", _answering(lambda content: session.answer(content["setting"]), "setting"), methods=["POST"]
-        ),
-        Route("/api/alive", _answering(lambda _: {}), methods=["POST"]),
+        Route(f"/api/{name}", _endpoint(answer, required), methods=["POST"])
+        for name, (answer, required) in answers.items()
     ]
     return Starlette(routes=[*files, *asked], exception_handlers={Exception: _our_fault})
 
@@ -44,9 +53,7 @@ def _file(name: str) -> Callable[[Request], Awaitable[Response]]:
     return answer
 
 
-def _answering(
-    answer: Callable[[dict[str, Any]], dict[str, Any]], *required: str
-) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(answer: Answering, required: tuple[str, ...]) -> Callable[[Request], Awaitable[Response]]:
     """Return an endpoint that answers JSON with JSON, and whatever is wrong with it with one line and status 400.
 
     Parameters

@@ -1,5 +1,6 @@
 """The question as the page needs it: attributes and their levels, stakes and their bounds, policies, games."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from gamedeid.choices import GAMES
@@ -12,18 +13,20 @@ from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
 
 
-def describe_question(study: Study, opened: Setting) -> dict[str, Any]:
+def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[float, float]]) -> dict[str, Any]:
     """Return what the page shows before anything is turned, as plain values; no value of any record is among them.
 
     Parameters
     ----------
     study : the question as opened.
     opened : the same as a setting.
+    ends : stake -> the least and the most that its slider has, dollars.
     """
     scenario = study.scenario
     return {
         "title": scenario.title,
         "setting": opened.as_dict(),
+        "sliders": {name: {"least": least, "most": most} for name, (least, most) in ends.items()},
         "bounds": {"stakes": _bounds(*DOLLARS), "weights": _bounds(*WEIGHTS)},
         "policies": [name for name in policy_names(scenario) if name != RAW],
         "games": list(GAMES),

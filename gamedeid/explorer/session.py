@@ -1,28 +1,37 @@
-"""One scenario opened in the explorer: what is compiled for it, and the answers to what the page asks."""
+"""One scenario opened in the explorer: what is computed for it, and the answers to what the page asks."""
 
-from collections import OrderedDict
 from contextlib import suppress
 from threading import Lock, Thread
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gamedeid.choices import GAMES
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import GamedeidError
+from gamedeid.errors import GamedeidError, InvalidScenarioError, quoted
 from gamedeid.explorer.answers import Answer
+from gamedeid.explorer.changes import describe_changes
+from gamedeid.explorer.compiled import CompiledStudies, compiled_for
+from gamedeid.explorer.person_answer import describe_person
 from gamedeid.explorer.question import describe_question
+from gamedeid.explorer.ranges import slider_ends
 from gamedeid.explorer.setting import Setting
+from gamedeid.explorer.stake_map import MapAxes, StakeMap
+from gamedeid.explorer.turning_points import describe_turning_points, stretches_of
+from gamedeid.explorer.urgency import Urgency
 from gamedeid.game.frontier import check_frontier
 from gamedeid.progress import Phases
+from gamedeid.scenario.grid import known_stake
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
-KEPT = 8
-"""Combinations of weights and policy whose frontiers are kept: whoever turns back need not wait again."""
+if TYPE_CHECKING:
+    from gamedeid.analysis.breakpoints import StakeStretches
+
+STRETCHES_KEPT = 3
+"""Stakes along which breakpoints are kept: along the one that is turned they stay the same."""
 
 
 class Session:
-    """One scenario opened in the explorer.
+    """One scenario opened in the explorer. Its methods may be called from several threads.
 
     Parameters
     ----------
@@ -36,10 +45,17 @@ class Session:
     def __init__(self, study: Study) -> None:
         check_frontier(study.instance)
         self.opened = Setting(scenario=study.scenario, game="basic")
+        self.ready = False
         self._study = study
-        self._studies: OrderedDict[object, Study] = OrderedDict({_compiled_for(study.scenario): study})
-        self._compiling = Lock()
-        self._ready = False
+        self._compiled = CompiledStudies(study)
+        self._ends = slider_ends(study.scenario)
+        self._before: Answer | None = None
+        self._last: tuple[Scenario, Answer] | None = None
+        self._stretches: dict[object, StakeStretches] = {}
+        self._finding_stretches = Lock()
+        self._map: tuple[object, int, StakeMap] | None = None
+        self._changing_map = Lock()
+        self._urgency = Urgency()
 
     @classmethod
     def open(
@@ -65,10 +81,10 @@ class Session:
 
     def question(self) -> dict[str, Any]:
         """Return the question as opened, and whether answers are quick by now (``compiled``)."""
-        return {**describe_question(self._study, self.opened), "compiled": self._ready}
+        return {**describe_question(self._study, self.opened, self._ends), "compiled": self.ready}
 
     def answer(self, asked: object) -> dict[str, Any]:
-        """Return the answer to a setting.
+        """Return what the policy and every game keep and risk at a setting.
 
         Parameters
         ----------
@@ -78,42 +94,120 @@ class Session:
         ------
         InvalidScenarioError : the setting means nothing.
         """
-        begun = perf_counter()
-        setting = Setting.parse(asked, self.opened.scenario)
-        answer = Answer.of(self._study_of(setting.scenario))
-        self._ready = True
-        return {
-            "setting": setting.as_dict(),
-            "policies": answer.as_list(),
-            "milliseconds": round(1000 * (perf_counter() - begun), 1),
-        }
+        with self._urgency.answering():
+            begun = perf_counter()
+            setting = self._setting(asked)
+            answer = self._answer_to(setting.scenario)
+            self.ready = True
+            return {
+                "setting": setting.as_dict(),
+                "policies": answer.as_list(),
+                "milliseconds": round(1000 * (perf_counter() - begun), 1),
+            }
 
-    def _study_of(self, scenario: Scenario) -> Study:
-        """Return the question at a setting, with its frontiers compiled; those of the last few are kept."""
-        key = _compiled_for(scenario)
-        with self._compiling:
-            known = self._studies.get(key)
-            if known is None:
-                known = self._nearest(scenario).with_scenario(scenario)
-                self._studies[key] = known
-                if len(self._studies) > KEPT:
-                    self._studies.popitem(last=False)
-            self._studies.move_to_end(key)
-            for game in GAMES:
-                known.frontier(game)
-            known.scenario_policy  # noqa: B018  (computed when first asked for)
-        return known.with_scenario(scenario)
+    def changes(self, asked: object) -> dict[str, Any]:
+        """Return which groups of records the setting's game releases otherwise than in the scenario as opened.
 
-    def _nearest(self, scenario: Scenario) -> Study:
-        """Return a study with the same weights, whose frontier of all strategies is there already; else the opened."""
-        same = (study for study in self._studies.values() if _weights(study.scenario) == _weights(scenario))
-        return next(same, self._study)
+        Parameters
+        ----------
+        asked : a setting.
 
+        Raises
+        ------
+        InvalidScenarioError : the setting means nothing.
+        """
+        with self._urgency.answering():
+            setting = self._setting(asked)
+            after = self._answer_to(setting.scenario)
+            if self._before is None:
+                self._before = self._answer_to(self.opened.scenario)
+            return describe_changes(self._before.solutions[setting.game], after.solutions[setting.game])
 
-def _weights(scenario: Scenario) -> tuple[float, ...]:
-    return tuple(attribute.weight for attribute in scenario.attributes.values())
+    def turning_points(self, asked: object, asked_stake: object) -> dict[str, Any]:
+        """Return where the answer of the setting's game changes along one stake.
 
+        Parameters
+        ----------
+        asked : a setting.
+        asked_stake : "benefit", "loss", "cost" or "gain".
 
-def _compiled_for(scenario: Scenario) -> object:
-    """Return what frontiers depend on: the stakes are no part of it."""
-    return _weights(scenario), scenario.floor
+        Raises
+        ------
+        InvalidScenarioError : the setting means nothing, or there is no such stake.
+        """
+        stake = known_stake(str(asked_stake), "stake")
+        setting = self._setting(asked)
+        study = self._compiled.of(setting.scenario)
+        payoffs = setting.scenario.payoffs
+        others = tuple(getattr(payoffs, name) for name in ("benefit", "loss", "cost", "gain") if name != stake)
+        follows = payoffs.gain is None
+        key = (stake, setting.game, others, follows, compiled_for(setting.scenario))
+        with self._finding_stretches:
+            found = self._stretches.pop(key, None)
+            if found is None:
+                found = stretches_of(study, setting.game, stake)
+            self._stretches[key] = found
+            if len(self._stretches) > STRETCHES_KEPT:
+                self._stretches.pop(next(iter(self._stretches)))
+        return describe_turning_points(study, setting.game, found, self._ends[stake])
+
+    def map(self, asked: object, key: object, have: object) -> dict[str, Any]:
+        """Return the rows of the map over benefit and loss that are there by now, beyond those that the page has.
+
+        Parameters
+        ----------
+        asked : a setting; where weights, policy, cost or gain are others than those of the last, a new map is begun.
+        key : of the map that the page has rows of, as answered; None for none.
+        have : how many rows it has.
+
+        Raises
+        ------
+        InvalidScenarioError : the setting means nothing, or ``have`` is no number of rows.
+        """
+        if isinstance(have, bool) or not isinstance(have, int) or have < 0:
+            raise InvalidScenarioError(f"map: have: expected a number of rows, not {quoted(have)}")
+        setting = self._setting(asked)
+        payoffs = setting.scenario.payoffs
+        wanted = (compiled_for(setting.scenario), payoffs.cost, payoffs.gain)
+        study = self._compiled.of(setting.scenario)
+        with self._changing_map:
+            if self._map is None or self._map[0] != wanted:
+                number = 0
+                if self._map is not None:
+                    number = self._map[1] + 1
+                    self._map[2].stop()
+                axes = MapAxes.between(self._ends["benefit"], self._ends["loss"])
+                self._map = (wanted, number, StakeMap(study, axes, self._urgency.wait_until_quiet))
+            _, number, stake_map = self._map
+        name = str(number)
+        first = have if key == name else 0
+        rows, complete = stake_map.rows(first)
+        axes = stake_map.axes
+        answer = {"key": name, "benefits": axes.benefits, "losses": axes.losses}
+        return {**answer, "first": first, "rows": rows, "complete": complete}
+
+    def person(self, asked: object, values: object) -> dict[str, Any]:
+        """Return what becomes of one person, who need not be among the records, at a setting.
+
+        Parameters
+        ----------
+        asked : a setting.
+        values : attribute -> value as the data have it.
+
+        Raises
+        ------
+        GamedeidError : the setting or the values mean nothing.
+        """
+        with self._urgency.answering():
+            return describe_person(self._compiled.of(self._setting(asked).scenario), values)
+
+    def _answer_to(self, scenario: Scenario) -> Answer:
+        """Return the answer to a setting; the last one is kept, since the page asks for numbers, then for changes."""
+        last = self._last
+        if last is None or last[0] != scenario:
+            last = (scenario, Answer.of(self._compiled.of(scenario)))
+            self._last = last
+        return last[1]
+
+    def _setting(self, asked: object) -> Setting:
+        return Setting.parse(asked, self.opened.scenario)

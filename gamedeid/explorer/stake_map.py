@@ -1,0 +1,121 @@
+"""The map over benefit and loss, computed a few rows at a time while the page shows what is there already."""
+
+from collections.abc import Callable, Sequence
+from threading import Lock, Thread
+from typing import Any
+
+import numpy as np
+
+from gamedeid.analysis.sweep import sweep
+from gamedeid.reprs import frozen
+from gamedeid.scenario.grid import Axis
+from gamedeid.study.study import Study
+
+POINTS = 25
+"""Values of each stake, equal ratios apart; the one in the middle is the scenario's own."""
+
+ROWS = 3
+"""Rows computed together: more are quicker together, fewer are shown sooner."""
+
+MEASURES = (
+    "publisher_payoff",
+    "attacked",
+    "withheld",
+    "generalization_intensity",
+    "reidentification_probability",
+    "expected_reidentifications",
+)
+"""What the map can show."""
+
+
+@frozen
+class MapAxes:
+    """The values of a map, dollars.
+
+    Parameters
+    ----------
+    benefits, losses : rising.
+    """
+
+    benefits: tuple[float, ...]
+    losses: tuple[float, ...]
+
+    @classmethod
+    def between(cls, benefit: tuple[float, float], loss: tuple[float, float]) -> "MapAxes":
+        """Return the values between the ends of two sliders, both included."""
+        return cls(benefits=_ratios(benefit), losses=_ratios(loss))
+
+
+def _ratios(ends: tuple[float, float]) -> tuple[float, ...]:
+    return tuple(float(f"{value:.6g}") for value in np.geomspace(*ends, POINTS))
+
+
+class StakeMap:
+    """A map that is being computed in a thread of its own.
+
+    Parameters
+    ----------
+    study : the question; its benefit and loss are varied, its other stakes stand still.
+    axes : which benefits and losses.
+    pause : called before each few rows: returns when nothing more urgent is to be done.
+    """
+
+    def __init__(self, study: Study, axes: MapAxes, pause: Callable[[], None]) -> None:
+        self.axes = axes
+        self._study = study
+        self._pause = pause
+        self._rows: list[dict[str, Any]] = []
+        self._lock = Lock()
+        self._stopped = False
+        Thread(target=self._compute, name="gamedeid-explorer-map", daemon=True).start()
+
+    def stop(self) -> None:
+        """Compute no more rows than those under way."""
+        self._stopped = True
+
+    def rows(self, have: int) -> tuple[list[dict[str, Any]], bool]:
+        """Return the rows computed after the first so many, and whether all are there.
+
+        A row has its place among the losses, and for the policy and each game a list for each measure.
+        """
+        with self._lock:
+            return self._rows[have:], len(self._rows) == len(self.axes.losses)
+
+    def _compute(self) -> None:
+        order = _from_the_middle(len(self.axes.losses))
+        for start in range(0, len(order), ROWS):
+            self._pause()
+            if self._stopped:
+                return
+            found = self._some(order[start : start + ROWS])
+            with self._lock:
+                self._rows += found
+
+    def _some(self, places: Sequence[int]) -> list[dict[str, Any]]:
+        losses = tuple(self.axes.losses[place] for place in places)
+        axes = [Axis(name="loss", values=losses), Axis(name="benefit", values=self.axes.benefits)]
+        columns: dict[str, list[Any]] = {}
+        for block in sweep(self._study, axes, measures=MEASURES):
+            for name, values in block.columns.items():
+                columns.setdefault(name, []).extend(values)
+        policies = list(dict.fromkeys(columns["policy"]))
+        each = len(policies)
+        width = each * len(self.axes.benefits)
+        return [
+            {
+                "row": place,
+                "policies": {
+                    policy: {
+                        measure: columns[measure][width * number + which : width * (number + 1) : each]
+                        for measure in MEASURES
+                    }
+                    for which, policy in enumerate(policies)
+                },
+            }
+            for number, place in enumerate(places)
+        ]
+
+
+def _from_the_middle(count: int) -> list[int]:
+    """Return the numbers below ``count``, the middle one first and the ends last."""
+    return sorted(range(count), key=lambda place: (abs(place - count // 2), place))

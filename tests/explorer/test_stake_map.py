@@ -1,0 +1,85 @@
+"""The map over benefit and loss: rows come as they are computed, and are those of a sweep."""
+
+from time import monotonic, sleep
+
+import pytest
+from explorer_client import ExplorerClient
+from small_world import small_world
+
+from gamedeid.analysis.sweep import sweep
+from gamedeid.explorer.session import Session
+from gamedeid.explorer.stake_map import MEASURES
+from gamedeid.explorer.urgency import Urgency
+from gamedeid.scenario.grid import Axis
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
+
+
+@pytest.fixture(scope="module")
+def scenario(tmp_path_factory):
+    return Scenario.read(small_world(tmp_path_factory.mktemp("world")))
+
+
+@pytest.fixture(scope="module")
+def client(scenario):
+    return ExplorerClient(Session.open(scenario))
+
+
+def whole_map(client, setting):
+    rows, key, ends = {}, None, monotonic() + 60
+    while monotonic() < ends:
+        found = client.ask("map", setting=setting, key=key, have=len(rows))
+        assert key is None or found["key"] == key
+        assert found["first"] == len(rows)
+        key = found["key"]
+        rows |= {row["row"]: row["policies"] for row in found["rows"]}
+        if found["complete"]:
+            return found, rows
+        sleep(0.02)
+    raise TimeoutError
+
+
+def test_the_whole_map_is_that_of_a_sweep(client, scenario):
+    found, rows = whole_map(client, {"cost": 11})
+    study = Study.prepare(Scenario.read(scenario.file.path, {"payoffs.cost": 11}))
+    axes = [Axis(name="loss", values=tuple(found["losses"])), Axis(name="benefit", values=tuple(found["benefits"]))]
+    expected = {}
+    for block in sweep(study, axes, measures=MEASURES):
+        names = list(block.columns)
+        for values in zip(*block.columns.values(), strict=True):
+            row = dict(zip(names, values, strict=True))
+            expected[row["loss"], row["benefit"], row["policy"]] = [row[measure] for measure in MEASURES]
+
+    assert list(range(25)) == sorted(rows)
+    assert expected == {
+        (loss, benefit, policy): [measures[measure][place] for measure in MEASURES]
+        for row, loss in enumerate(found["losses"])
+        for policy, measures in rows[row].items()
+        for place, benefit in enumerate(found["benefits"])
+    }
+    assert (90.0, 100.0) == (found["losses"][12], found["benefits"][12])
+
+
+def test_benefit_and_loss_do_not_begin_another_map_and_the_other_stakes_do(client):
+    first, _ = whole_map(client, {"cost": 12})
+    same = client.ask("map", setting={"cost": 12, "loss": 5, "benefit": 7}, key=first["key"], have=25)
+    other = client.ask("map", setting={"cost": 13}, key=first["key"], have=25)
+
+    assert (first["key"], [], True) == (same["key"], same["rows"], same["complete"])
+    assert other["key"] != first["key"]
+    assert 0 == other["first"]
+
+
+@pytest.mark.parametrize("have", [-1, 1.5, True, "1", None])
+def test_have_is_a_number_of_rows(client, have):
+    assert client.refused("map", setting={}, key=None, have=have).startswith("map: have: expected a number of rows")
+
+
+def test_other_work_waits_while_an_answer_is_under_way():
+    urgency = Urgency()
+    begun = monotonic()
+    with urgency.answering():
+        pass
+    urgency.wait_until_quiet()
+
+    assert monotonic() - begun >= 0.3
