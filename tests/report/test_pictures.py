@@ -1,5 +1,6 @@
 """Pictures as descriptions: they hold the numbers of the results, say what those say, and mark the chosen stakes."""
 
+import json
 import re
 from dataclasses import replace
 
@@ -12,7 +13,8 @@ from gamedeid.report.pictures.deviation import deviation_picture
 from gamedeid.report.pictures.lines import lines_picture
 from gamedeid.report.pictures.maps import map_picture
 from gamedeid.report.pictures.picture import HeatMap, Line, Mark, Scale
-from gamedeid.report.pictures.styles import GAME_STYLES, INK, POLICY, style_of
+from gamedeid.report.pictures.plotly_drawing import specification
+from gamedeid.report.pictures.styles import DARK, FAINT, GAME_STYLES, INK, PAPER, POLICY, style_of
 from gamedeid.report.pictures.words import MOST_ROWS, evenly_spaced, percent
 
 SENSITIVITY = ("lines", "map", "record-map", "deviation")
@@ -43,7 +45,7 @@ def test_every_axis_with_numbers_says_what_it_measures(kind):
     scales = [scale for panel in picture(kind).panels for scale in (panel.x, panel.y)]
 
     assert all(scale.label for scale in scales if scale.shown)
-    assert all("(dollars" in scale.label for scale in scales if scale.money)
+    assert all("(dollars" in scale.label for scale in scales if scale.unit == "dollars")
 
 
 @pytest.mark.parametrize("kind", SENSITIVITY)
@@ -214,6 +216,20 @@ def test_policies_are_told_apart_without_colour():
 def test_text_and_lines_stand_out_from_white():
     assert contrast_with_white(INK) >= 4.5
     assert all(contrast_with_white(style.colour) >= 3 for style in (POLICY, *GAME_STYLES.values()))
+
+
+def test_text_and_lines_stand_out_from_a_dark_page_too():
+    paper = luminance(DARK[PAPER]) + 0.05
+
+    assert (luminance(DARK[INK]) + 0.05) / paper >= 4.5
+    assert all((luminance(DARK[colour]) + 0.05) / paper >= 3 for colour in DARK if colour not in {PAPER, FAINT})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_colour_of_a_figure_has_one_for_dark_pages(kind):
+    used = set(re.findall(r'"(#[0-9a-fA-F]{3,6})"', json.dumps(specification(picture(kind)))))
+
+    assert used <= set(DARK)
 
 
 def test_amounts_and_shares_read_as_they_are():

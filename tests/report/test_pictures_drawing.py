@@ -51,7 +51,8 @@ def lines_across(panel):
 def test_plotly_is_given_every_layer(kind):
     drawn, spec = picture(kind), specification(picture(kind))
 
-    go.Figure({"data": spec["data"], "layout": spec["layout"]})  # refuses what plotly does not know
+    for layout in ("layout", "narrow"):
+        go.Figure({"data": spec["data"], "layout": spec[layout]})  # refuses what plotly does not know
     by_axis = {}
     for trace in spec["data"]:
         by_axis.setdefault(trace["xaxis"], []).append(trace["type"])
@@ -59,6 +60,7 @@ def test_plotly_is_given_every_layer(kind):
         end = "" if number == 1 else str(number)
         expected = ["heatmap"] * len(layers(panel, HeatMap)) + ["bar"] * len(layers(panel, Bars))
         expected += ["scatter"] * (len(layers(panel, Line | Points)) + len(marks_of_a_place(panel)))
+        expected += ["scatter"] * sum(bool(points.bar) for points in layers(panel, Points))  # their bars of colours
         assert sorted(expected) == sorted(by_axis[f"x{end}"])
         assert panel.x.label == html.unescape(spec["layout"][f"xaxis{end}"]["title"]["text"])
         assert panel.y.label == html.unescape(spec["layout"][f"yaxis{end}"]["title"]["text"])
@@ -222,14 +224,15 @@ def test_other_suffixes_are_refused(name, says):
 
 
 def test_colours_by_ratio_are_told_by_the_numbers_themselves():
-    heat = HeatMap(bar="dollars", x=[1.0, 10.0], y=[2.0], z=[[5.0, 500.0]], log=True, money=True)
+    heat = HeatMap(bar="dollars", x=[1.0, 10.0], y=[2.0], z=[[5.0, 500.0]], log=True, unit="dollars")
     panel = Panel(title="t", x=Scale(label="x", log=True, limits=(1.0, 10.0)), y=Scale(label="y"), layers=(heat,))
     drawn = Picture(kind="x", title="t", caption="c", finding="f", table={"x": [1]}, panels=(panel,))
 
     (trace,) = specification(drawn)["data"]
     assert [5.0, 500.0] == [cell[2] for cell in trace["customdata"][0]]
     assert [5.0, 500.0] == pytest.approx([10**value for value in trace["z"][0]])
-    assert ["$5", "$10", "$20", "$50", "$100", "$200", "$500"] == trace["colorbar"]["ticktext"]
+    bar = specification(drawn)["layout"][trace["coloraxis"]]["colorbar"]
+    assert ["$5", "$10", "$20", "$50", "$100", "$200", "$500"] == bar["ticktext"]
     figure = draw(drawn)
     FigureCanvasAgg(figure).draw()
     assert ["$5", "$10", "$20", "$50", "$100", "$200", "$500"] == [

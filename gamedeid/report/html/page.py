@@ -13,6 +13,7 @@ import jinja2
 
 from gamedeid.report.html.figures import figures
 from gamedeid.report.html.view import view
+from gamedeid.report.pictures.plotly_drawing import choosing_script
 
 _PARTS = Path(__file__).with_name("parts")
 _ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
@@ -28,7 +29,7 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
     manifest : what ``manifest.json`` holds; what it says of ``report.html`` itself is left out, since no page can hold
         its own digest.
     """
-    plotly, script = _plotly(), _part("page.js")
+    plotly, script = _plotly(), choosing_script() + _part("page.js")
     drawn = figures(content, summary)
     shown = view(summary, content, manifest, drawn)
     specifications = {figure.name: figure.specification for figure in drawn}

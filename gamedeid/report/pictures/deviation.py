@@ -75,7 +75,7 @@ def _panel(table: Mapping[str, list[Any]], chosen: Mapping[str, float], solver: 
     return Panel(
         title=f"D_p along the {name}",
         x=stake_scale(name, values),
-        y=Scale(label="D_p (dollars per record)", money=True, limits=(0.0, 1.05 * max(away) or 1.0)),
+        y=Scale(label="D_p (dollars per record)", unit="dollars", limits=(0.0, 1.05 * max(away) or 1.0)),
         layers=(
             Mark(name="chosen stakes", style=STAKES, x=chosen[name]),
             Line(name=solver, style=SPARED, x=values, y=away, marked=True),

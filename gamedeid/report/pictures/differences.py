@@ -36,7 +36,7 @@ def histogram_picture(histogram: Histogram) -> Picture:
             panels.append(
                 Panel(
                     title=f"{game} less {policy}: {player}",
-                    x=Scale(label=f"difference of the {player}'s payoff (dollars)", money=True),
+                    x=Scale(label=f"difference of the {player}'s payoff (dollars)", unit="dollars"),
                     y=Scale(label="share of records", limits=(0.0, 1.04 * max(*players[player].shares, 0.05))),
                     layers=(Mark(name="no difference", style=REFERENCE, x=0.0), bars),
                 )
@@ -135,8 +135,8 @@ def _scatter(policy: str, game: str, player: Player, pairs: Pairs) -> Panel:
     )
     return Panel(
         title=f"{game} against {policy}: {player}",
-        x=Scale(label=f"{player}'s payoff under {policy} (dollars)", money=True, limits=_roomy(x, ends)),
-        y=Scale(label=f"under {game} (dollars)", money=True, limits=_roomy(y, ends)),
+        x=Scale(label=f"{player}'s payoff under {policy} (dollars)", unit="dollars", limits=_roomy(x, ends)),
+        y=Scale(label=f"under {game} (dollars)", unit="dollars", limits=_roomy(y, ends)),
         layers=(Line(name="equal payoffs", style=REFERENCE, x=ends, y=ends), points),
     )
 

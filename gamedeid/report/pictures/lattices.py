@@ -90,7 +90,7 @@ def _panel(title: str, strategies: RecordStrategies, at: _Places, payoffs: Float
                 values=payoffs[places].tolist() if coloured and payoffs is not None else (),
                 bar=bar if coloured else "",
                 limits=(float(shown.min()), float(shown.max())) if coloured and shown is not None else None,
-                money=True,
+                unit="dollars",
             )
         )
         bar = "" if coloured else bar

@@ -66,7 +66,7 @@ def _panel(name: str, words: str, series: Mapping[str, Mapping[float, float]], c
     return Panel(
         title=f"{capital(words)} along the {name}",
         x=stake_scale(name, values),
-        y=Scale(label=f"{words} (dollars)", money=True),
+        y=Scale(label=f"{words} (dollars)", unit="dollars"),
         layers=tuple(layers),
     )
 
@@ -76,7 +76,7 @@ def stake_scale(name: str, values: Sequence[float]) -> Scale:
     low, high = values[0], values[-1]
     log = low > 0 and high / low >= 10  # noqa: PLR2004  (a decade)
     return Scale(
-        label=f"{STAKE_WORDS[name]} (dollars)", log=log, limits=(low, high) if low < high else None, money=True
+        label=f"{STAKE_WORDS[name]} (dollars)", log=log, limits=(low, high) if low < high else None, unit="dollars"
     )
 
 

@@ -118,7 +118,7 @@ def _heat_map(
         y=benefits,
         z=z,
         limits=ends if ends[0] < ends[1] else (ends[0], ends[0] + 1),
-        money=measure.endswith("payoff"),
+        unit="dollars" if measure.endswith("payoff") else "",
         log=measure == "publisher_payoff" and low > 0 and high >= _DECADE * low,
     )
 

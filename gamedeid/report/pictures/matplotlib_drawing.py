@@ -1,13 +1,17 @@
 """A picture as a matplotlib figure, and as the bytes of a PNG or SVG file."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from html import escape
+from itertools import pairwise
+from textwrap import fill
 from typing import Any, Literal
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
@@ -21,13 +25,14 @@ _DASHES = {"solid": "-", "dash": (0, (5, 2)), "dot": (0, (1, 2)), "dashdot": (0,
 _MARKERS = {"circle": "o", "square": "s", "triangle": "^", "diamond": "D", "cross": "X", "star": "*", "dot": "."}
 _PIXELS = 100  # to an inch, in sizes that a picture gives
 _DPI = 150
-_WIDTH = 5.3  # inches of a panel; one alone takes 1.6 times that
+_WIDTH = 3.5  # inches of a panel; one alone takes 1.6 times that: letters of 8 points stay so across a printed page
+_LETTER = 0.0078  # inches of a letter, on average, for each point of its size
 _SETTINGS: Any = {
     "text.parse_math": False,  # a dollar is a dollar
     "svg.fonttype": "none",  # letters stay letters: they can be read aloud, searched and edited
     "svg.hashsalt": "gamedeid",  # the same picture, the same names within the file
     "font.family": ["DejaVu Sans", "sans-serif"],
-    "font.size": 9,
+    "font.size": 8,
     "text.color": INK,
     "axes.labelcolor": INK,
     "axes.edgecolor": INK,
@@ -77,7 +82,7 @@ def _figure(picture: Picture) -> Figure:
         figsize=(width, picture.rows * picture.panel_height / _PIXELS + 0.9), layout="constrained", dpi=_DPI
     )
     figure.set_layout_engine(ConstrainedLayoutEngine(h_pad=0.08, w_pad=0.08))
-    figure.suptitle(picture.title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+    figure.suptitle(_wrapped(picture.title, width, 11), x=0.01, ha="left", fontsize=11, fontweight="bold")
     legend: dict[str, Any] = {}
     for place, panel in enumerate(picture.panels):
         axes = figure.add_subplot(picture.rows, picture.across, place + 1)
@@ -86,13 +91,23 @@ def _figure(picture: Picture) -> Figure:
             legend.setdefault(name, handle)
     if legend:
         figure.legend(
-            list(legend.values()), list(legend), loc="outside lower left", ncols=min(len(legend), 6), frameon=False
+            list(legend.values()), list(legend), loc="outside lower left", ncols=_columns(legend, width), frameon=False
         )
     return figure
 
 
+def _columns(names: Iterable[str], width: float) -> int:
+    """Return how many entries of a legend stand side by side in so many inches."""
+    widest = max(map(len, names)) * _LETTER * 8 + 0.6
+    return max(1, int(width / widest))
+
+
+def _wrapped(text: str, width: float, points: float) -> str:
+    return fill(text, max(20, int(width / (_LETTER * points * 1.1))))
+
+
 def _panel(panel: Panel, axes: Axes) -> None:
-    axes.set_title(panel.title, loc="left", fontsize=10, fontweight="bold")
+    axes.set_title(panel.title, loc="left", fontsize=9, fontweight="bold")
     for place, layer in enumerate(panel.layers):
         _layer(layer, panel, axes, place + 2)
     for side in ("top", "right"):
@@ -102,22 +117,38 @@ def _panel(panel: Panel, axes: Axes) -> None:
     axes.set_ylabel(panel.y.label)
     axes.set_xscale("log" if panel.x.log else "linear")
     axes.set_yscale("log" if panel.y.log else "linear")
+    grid = not any(isinstance(layer, HeatMap) for layer in panel.layers)
     for scale, axis, limit in ((panel.x, axes.xaxis, axes.set_xlim), (panel.y, axes.yaxis, axes.set_ylim)):
-        form = FuncFormatter(lambda value, _, scale=scale: _number(value, scale))
-        if scale.log:
-            axis.set_major_locator(FixedLocator(scale.ticks))
-            axis.set_major_formatter(FixedFormatter([_number(tick, scale) for tick in scale.ticks]))
-            axis.set_minor_locator(NullLocator())
-        elif scale.shown:
-            axis.set_major_formatter(form)
-            if scale.whole:
-                axis.set_major_locator(MaxNLocator(integer=True, nbins=30))
-        else:
-            axis.set_major_locator(NullLocator())
-        if scale.shown and not any(isinstance(layer, HeatMap) for layer in panel.layers):
+        _ticks(scale, axis)
+        if scale.shown and grid:
             axis.grid(visible=True, color=FAINT, linewidth=0.6)
         if scale.limits is not None:
             limit(*scale.limits)
+    if panel.square:
+        axes.set_aspect("equal", adjustable="box", anchor="NW")
+    named = [bars for bars in panel.layers if isinstance(bars, Bars) and bars.names]
+    if named:
+        middles = [(low + high) / 2 for low, high in pairwise(named[0].edges)]
+        axes.xaxis.set_major_locator(FixedLocator(middles))
+        axes.xaxis.set_major_formatter(FixedFormatter(list(named[0].names)))
+        axes.tick_params(axis="x", length=0)
+
+
+def _ticks(scale: Scale, axis: Axis) -> None:
+    """Write numbers along an axis where its scale says, or where matplotlib finds them good."""
+    if scale.ticks is not None:
+        axis.set_major_locator(FixedLocator(scale.ticks))
+        axis.set_major_formatter(FixedFormatter([scale.text(tick) for tick in scale.ticks]))
+        axis.set_minor_locator(NullLocator())
+        return
+    if not scale.shown:
+        axis.set_major_locator(NullLocator())
+        return
+    axis.set_major_formatter(FuncFormatter(lambda value, _: scale.text(value)))
+    if scale.whole:
+        axis.set_major_locator(MaxNLocator(integer=True, nbins=30))
+    elif scale.unit:
+        axis.set_major_locator(MaxNLocator(nbins=6))
 
 
 def _layer(layer: Layer, panel: Panel, axes: Axes, order: int) -> None:
@@ -171,7 +202,7 @@ def _points(points: Points, axes: Axes, order: int) -> None:
         **(colours or plain),
     )
     if points.bar:
-        _bar(drawn, Scale(label=points.bar, money=points.money), axes)
+        _bar(drawn, points.scale, axes)
     for x, y, text in zip(points.x, points.y, points.text, strict=False):
         below: dict[str, Any] = {
             "xytext": (11, 0),
@@ -180,7 +211,7 @@ def _points(points: Points, axes: Axes, order: int) -> None:
             "va": "center",
             "zorder": order,
         }
-        axes.annotate(text, (x, y), fontsize=7.5, **below)
+        axes.annotate(text, (x, y), fontsize=7, **below)
 
 
 def _bars(bars: Bars, axes: Axes, order: int) -> None:
@@ -205,7 +236,7 @@ def _heat_map(heat: HeatMap, panel: Panel, axes: Axes, order: int) -> None:
     drawn = axes.pcolormesh(
         borders(heat.x, log=panel.x.log),
         borders(heat.y, log=panel.y.log),
-        [list(row) for row in heat.z],
+        np.array([[np.nan if value is None else value for value in row] for row in heat.z]),
         cmap="cividis",
         norm=(LogNorm if heat.log else Normalize)(*scale.limits),
         rasterized=True,  # thousands of cells as shapes would be slow to show, with seams between them
@@ -215,9 +246,9 @@ def _heat_map(heat: HeatMap, panel: Panel, axes: Axes, order: int) -> None:
 
 
 def _bar(drawn: ScalarMappable, scale: Scale, axes: Axes) -> None:
-    form = FuncFormatter(lambda value, _: _number(value, scale))
+    form = FuncFormatter(lambda value, _: scale.text(value))
     bar = axes.figure.colorbar(drawn, ax=axes, label=scale.label, pad=0.02, format=form)
-    if scale.log:
+    if scale.ticks is not None:
         bar.set_ticks(scale.ticks)
         bar.minorticks_off()
 
@@ -249,9 +280,3 @@ def _mark(mark: Mark, axes: Axes, order: int) -> None:
             label=mark.name,
             zorder=order + 1,
         )
-
-
-def _number(value: float, scale: Scale) -> str:
-    text = f"{abs(round(value, 10)):,.10g}"
-    sign = "-" if value < 0 and text != "0" else ""
-    return f"{sign}{'$' if scale.money else ''}{text}"

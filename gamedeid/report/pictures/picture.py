@@ -4,12 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, log10
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from gamedeid.report.pictures.styles import Style
 from gamedeid.reprs import frozen, html_table, repr_of
 
+Unit: TypeAlias = Literal["", "dollars", "percent"]
+"""What numbers are: plain, dollars, or shares from 0 to 1 that are shown in per cent."""
+
 _MOST_TICKS = 7
+_ROOM = 0.05  # of an axis, beside the lowest and the highest of what it shows
+_SAME = 1e-9  # numbers this near, in proportion, are one number
 _SHOWN_ROWS = 10  # of the table, in a notebook
 
 
@@ -19,24 +24,33 @@ class Scale:
 
     Parameters
     ----------
-    label : what is measured, with its unit.
+    label : what is measured, with its unit in brackets.
     log : whether equal distances are equal ratios.
     limits : lowest and highest value shown; None leaves that to the data, which ``log`` does not allow.
-    money : whether numbers are dollars.
+    unit : what the numbers are.
     shown : whether numbers stand along it.
     whole : whether only whole numbers do.
+    only : the one number that stands along it; None leaves that to the limits.
     """
 
     label: str
     log: bool = False
     limits: tuple[float, float] | None = None
-    money: bool = False
+    unit: Unit = ""
     shown: bool = True
     whole: bool = False
+    only: float | None = None
 
     @property
-    def ticks(self) -> list[float]:
-        """Where numbers stand along a logarithmic axis: 1, 2 and 5 times powers of ten, or fewer of them.
+    def quantity(self) -> str:
+        """What is measured, without its unit."""
+        return self.label.partition(" (")[0]
+
+    @property
+    def ticks(self) -> list[float] | None:
+        """Where numbers stand; None leaves that to the drawing.
+
+        Along a logarithmic axis that is 1, 2 and 5 times powers of ten, or fewer of them.
 
         Examples
         --------
@@ -45,12 +59,29 @@ class Scale:
         >>> Scale(label="", log=True, limits=(2, 20_000)).ticks
         [10.0, 100.0, 1000.0, 10000.0]
         """
+        if self.only is not None:
+            return [self.only]
+        if not self.log:
+            return None
         assert self.limits is not None  # noqa: S101  (a logarithmic axis knows its limits)
         low, high = self.limits
         powers = range(floor(log10(low)), ceil(log10(high)) + 1)
         every, few = ([float(f"{d}e{power}") for power in powers for d in digits] for digits in ((1, 2, 5), (1,)))
         within = [[tick for tick in ticks if low <= tick <= high] for ticks in (every, few)]
         return within[0] if len(within[0]) <= _MOST_TICKS else within[1]
+
+    def text(self, value: float) -> str:
+        """Return how a number reads along it.
+
+        Examples
+        --------
+        >>> Scale(label="", unit="dollars").text(-1200), Scale(label="", unit="percent").text(0.125)
+        ('-$1,200', '12.5%')
+        """
+        shown = round(100 * value if self.unit == "percent" else value, 10)
+        digits = f"{abs(shown):,.10g}"
+        sign = "-" if shown < 0 else ""
+        return f"{sign}{'$' if self.unit == 'dollars' else ''}{digits}{'%' if self.unit == 'percent' else ''}"
 
 
 @frozen
@@ -62,7 +93,8 @@ class Line:
     name : in the legend; lines of one name in several panels are listed once; "" is not listed.
     style : how it is drawn; markers only with ``marked``.
     x, y : (k,) floats; None in both breaks the line.
-    marked : whether some of the points carry the style's marker.
+    marked : whether some of the points carry the style's marker, and all answer to the pointer.
+    said : its name when it is pointed at; "" takes the one in the legend.
     """
 
     name: str
@@ -70,6 +102,7 @@ class Line:
     x: Sequence[float | None]
     y: Sequence[float | None]
     marked: bool = False
+    said: str = ""
 
 
 @frozen
@@ -86,7 +119,7 @@ class Points:
     values : (k,) numbers that the colour shows instead of the style's, or nothing.
     bar : what ``values`` measure, with the unit, beside a bar of the colours; "" draws no bar.
     limits : numbers at the ends of the colours; None takes the least and the greatest.
-    money : whether ``values`` are dollars.
+    unit : of ``values``.
     """
 
     name: str
@@ -99,7 +132,13 @@ class Points:
     values: Sequence[float] = ()
     bar: str = ""
     limits: tuple[float, float] | None = None
-    money: bool = False
+    unit: Unit = ""
+
+    @property
+    def scale(self) -> Scale:
+        """The bar of colours as an axis."""
+        limits = self.limits or (min(self.values), max(self.values))
+        return Scale(label=self.bar, limits=limits, unit=self.unit)
 
 
 @frozen
@@ -111,12 +150,16 @@ class Bars:
     name, style : as of a line.
     edges : (k + 1,) rising; bar i stands from edge i to edge i + 1.
     heights : (k,).
+    names : what each bar is called along the axis, (k,), in place of the numbers at its edges; or nothing.
+    says : what a bar says when it is pointed at, with ``{low}``, ``{high}`` (or ``{name}``) and ``{height}``.
     """
 
     name: str
     style: Style
     edges: Sequence[float]
     heights: Sequence[float]
+    names: Sequence[str] = ()
+    says: str = "{low} to {high}: {height}"
 
 
 @frozen
@@ -127,25 +170,27 @@ class HeatMap:
     ----------
     bar : what is measured, with the unit.
     x, y : (i,) and (j,) rising.
-    z : j rows of i numbers.
+    z : j rows of i numbers; None where there is none.
     limits : numbers at the ends of the colours; None takes the least and the greatest.
-    money : whether the numbers are dollars.
+    unit : of the numbers.
     log : whether equal steps of colour are equal ratios; all numbers above 0.
+    says : what a point says when it is pointed at, with ``{}`` for its number.
     """
 
     bar: str
     x: Sequence[float]
     y: Sequence[float]
-    z: Sequence[Sequence[float]]
+    z: Sequence[Sequence[float | None]]
     limits: tuple[float, float] | None = None
-    money: bool = False
+    unit: Unit = ""
     log: bool = False
+    says: str = "{}"
 
     @property
     def scale(self) -> Scale:
         """The bar of colours as an axis, with its limits."""
-        flat = [value for row in self.z for value in row]
-        return Scale(label=self.bar, log=self.log, limits=self.limits or (min(flat), max(flat)), money=self.money)
+        flat = [value for row in self.z for value in row if value is not None]
+        return Scale(label=self.bar, log=self.log, limits=self.limits or (min(flat), max(flat)), unit=self.unit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,12 +222,14 @@ class Panel:
     title : above it.
     x, y : its axes.
     layers : at least one.
+    square : whether a dollar to the right is as long as a dollar upwards; both axes have the same limits.
     """
 
     title: str
     x: Scale
     y: Scale
     layers: tuple[Layer, ...]
+    square: bool = False
 
 
 @frozen
@@ -199,6 +246,7 @@ class Picture:
     panels : row by row.
     across : panels in a row.
     panel_height : pixels.
+    zooms : whether a page lets the reader look closer, with buttons that do and undo it.
     of_a_record : columns of the table that tell values of a record; a notebook does not show them.
     """
 
@@ -210,6 +258,7 @@ class Picture:
     panels: tuple[Panel, ...]
     across: int = 1
     panel_height: int = 280
+    zooms: bool = False
     of_a_record: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
@@ -227,6 +276,32 @@ class Picture:
     def rows(self) -> int:
         """Number of rows of panels."""
         return -(-len(self.panels) // self.across)
+
+
+def roomy(values: Sequence[float | None], label: str, unit: Unit = "", *, at_least: float | None = None) -> Scale:
+    """Return an axis with a little room around what it shows; what is one number throughout stands alone on it.
+
+    Parameters
+    ----------
+    values : what is shown; None where nothing is.
+    label, unit : of the axis.
+    at_least : a value that no number is below: no room is left under it.
+
+    Examples
+    --------
+    >>> roomy([0.0, 100.0], "x", at_least=0.0).limits
+    (0.0, 105.0)
+    >>> roomy([0.0, 0.0], "x").only
+    0.0
+    """
+    known = [value for value in values if value is not None]
+    low, high = min(known, default=0.0), max(known, default=0.0)
+    if high - low <= _SAME * max(abs(low), abs(high)):
+        around = abs(high) or 1.0
+        return Scale(label=label, unit=unit, limits=(high - around, high + around), only=high)
+    room = _ROOM * (high - low)
+    below = low if at_least is not None and low <= at_least else low - room
+    return Scale(label=label, unit=unit, limits=(below, high + room))
 
 
 def borders(values: Sequence[float], *, log: bool) -> list[float]:

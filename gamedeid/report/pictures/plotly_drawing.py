@@ -2,83 +2,147 @@
 
 from html import escape
 from math import log10
+from pathlib import Path
 from typing import Any
 
-from gamedeid.report.pictures.picture import HeatMap, Layer, Mark, Panel, Picture, Points, Scale
-from gamedeid.report.pictures.plotly_traces import Domain, marker_of, tick_words, trace_of
-from gamedeid.report.pictures.styles import FAINT, INK
+from gamedeid.report.pictures.picture import Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points, Scale
+from gamedeid.report.pictures.plotly_traces import STAKE, marker_of, number_form, tick_form, tick_words, trace_of
+from gamedeid.report.pictures.styles import FAINT, INK, PAPER
 
-_TITLE, _LABELS, _LEGEND = 34, 62, 48  # pixels above a panel, below it, and above all panels
-_HALO = {"color": "#ffffff", "width": 3.5}  # of dashes, so that they stand out from any colour
-_BAR = 0.1  # of the width, for the colour bar of a panel
-_LEFT, _RIGHT = 0.075, 0.015  # of the width, beside a panel
+Domain = tuple[list[float], list[float]]
+"""The part of the page, from 0 to 1 to the right and upwards, that a panel takes."""
+
+WIDE, NARROW = 920, 350
+"""Pixels that the two layouts are made for: of a screen or paper, and of a telephone."""
+
+_TITLE, _LABELS = 34, 62  # pixels above a panel, and below it
+_LEFT, _RIGHT, _BAR = 70, 14, 92  # pixels beside a panel, and for its bar of colours
+_ENTRY, _KEY, _LETTER, _LINE = 14, 40, 7, 22  # pixels of the legend: above it, of an entry's key, a letter, a line
+_HALO = {"color": PAPER, "width": 3.5}  # of dashes, so that they stand out from any colour
+_BUTTONS = [["zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]]
+_CLEAR = "rgba(0,0,0,0)"
 
 
 def specification(picture: Picture) -> dict[str, Any]:
-    """Return what plotly draws: ``data``, ``layout`` and ``config``, JSON-ready, numbers with seven digits.
+    """Return what plotly draws: ``data``, ``layout``, ``narrow`` and ``config``, JSON-ready, numbers with seven digits.
 
-    The title, the caption and the finding are not in it; they belong beside the picture, where they can be read aloud.
+    ``layout`` is for places of ``WIDE`` pixels and ``narrow``, its panels one below the other, for those of ``NARROW``.
+    Colours are those of the light scheme, the background is clear; ``figure.js`` beside this file has what chooses
+    between the layouts and the schemes. The title, the caption and the finding are not in it; they belong beside the
+    picture, where they can be read aloud.
     """
-    height = picture.rows * picture.panel_height
-    layout: dict[str, Any] = {
-        "height": height + _LEGEND + 10,
-        "autosize": True,
-        "margin": {"l": 10, "r": 10, "t": _LEGEND, "b": 10},
-        "font": {"family": "system-ui, sans-serif", "size": 12, "color": INK},
-        "paper_bgcolor": "#ffffff",
-        "plot_bgcolor": "#ffffff",
-        "hovermode": "closest",
-        "barmode": "overlay",
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1 + 6 / height, "yanchor": "bottom"},
-        "shapes": [],
-        "annotations": [],
+    drawing = _Drawing(picture)
+    for place, panel in enumerate(picture.panels, start=1):
+        drawing.panel(panel, place)
+    config = {
+        "responsive": True,
+        "displaylogo": False,
+        "showTips": False,
+        "typesetMath": False,  # a dollar is a dollar
+        "displayModeBar": picture.zooms,
+        "modeBarButtons": _BUTTONS,
     }
-    drawing = _Drawing(layout)
-    for place, panel in enumerate(picture.panels):
-        row, column = divmod(place, picture.across)
-        drawing.panel(panel, _domain(picture, panel, row, column), place + 1)
-    config = {"responsive": True, "displaylogo": False, "showTips": False, "typesetMath": False}  # a dollar is a dollar
-    return {"data": drawing.data, "layout": layout, "config": config}
+    return {
+        "data": drawing.data,
+        "layout": drawing.layout(picture.across, WIDE),
+        "narrow": drawing.layout(1, NARROW),
+        "config": config,
+    }
+
+
+def choosing_script() -> str:
+    """Return the script with which a page chooses the layout and the colours of a figure, and tells what is in it."""
+    return Path(__file__).with_name("figure.js").read_text("utf-8")
 
 
 class _Drawing:
-    """The traces so far, and the layout that they need."""
+    """The traces so far, and what stands in every layout that they need."""
 
-    def __init__(self, layout: dict[str, Any]) -> None:
+    def __init__(self, picture: Picture) -> None:
         self.data: list[dict[str, Any]] = []
-        self._layout = layout
-        self._listed: set[str] = set()
+        self._picture = picture
+        self._axes: list[tuple[Panel, str, str | None]] = []  # each panel, the end of its axes' names, its colours
+        self._colours: dict[str, Scale] = {}
+        self._shapes: list[dict[str, Any]] = []
+        self._listed: dict[str, None] = {}
 
-    def panel(self, panel: Panel, domain: Domain, number: int) -> None:
+    def panel(self, panel: Panel, number: int) -> None:
         end = "" if number == 1 else str(number)
-        for letter, other, scale, part in (("x", "y", panel.x, domain[0]), ("y", "x", panel.y, domain[1])):
-            self._layout[f"{letter}axis{end}"] = {**_axis(scale), "domain": part, "anchor": f"{other}{end}"}
-        self._layout["annotations"].append(
-            {
-                "text": f"<b>{escape(panel.title, quote=False)}</b>",
-                "x": domain[0][0],
-                "y": domain[1][1],
-                "xref": "paper",
-                "yref": "paper",
-                "xanchor": "left",
-                "yanchor": "bottom",
-                "showarrow": False,
-                "font": {"size": 13, "color": INK},
-            }
-        )
         axes = {"xaxis": f"x{end}", "yaxis": f"y{end}"}
+        colours: str | None = None
         for layer in panel.layers:
             if isinstance(layer, Mark):
                 on_colours = any(isinstance(one, HeatMap) for one in panel.layers)
                 self._mark(layer, axes, halo=on_colours)
-            else:
-                self.data.append({**trace_of(layer, panel, domain), **axes, **self._legend(layer)})
+                continue
+            trace = {**trace_of(layer, panel), **axes, **self._legend(layer)}
+            self.data.append(trace)
+            if isinstance(layer, HeatMap):
+                colours = f"coloraxis{end}"
+                self._colours[colours] = layer.scale
+                trace["coloraxis"] = colours
+            elif isinstance(layer, Points) and layer.bar:
+                colours = f"coloraxis{end}"
+                self._colours[colours] = layer.scale
+                self.data.append({**_bar_alone(colours), **axes})
+        self._axes.append((panel, end, colours))
+
+    def layout(self, across: int, width: int) -> dict[str, Any]:
+        """Return the layout with so many panels in a row, for a place of so many pixels."""
+        picture = self._picture
+        rows = -(-len(picture.panels) // across)
+        height, legend = rows * picture.panel_height, self._legend_height(width)
+        lines = all(isinstance(layer, Line | Mark) for panel in picture.panels for layer in panel.layers)
+        layout: dict[str, Any] = {
+            "height": height + legend + 10,
+            "autosize": True,
+            "margin": {"l": 10, "r": 10, "t": legend, "b": 10},
+            "font": {"family": "system-ui, sans-serif", "size": 12, "color": INK},
+            "paper_bgcolor": _CLEAR,
+            "plot_bgcolor": _CLEAR,
+            "hovermode": "x unified" if lines else "closest",
+            "hoverlabel": {"bgcolor": PAPER, "bordercolor": INK, "font": {"color": INK, "size": 12}, "align": "left"},
+            "dragmode": False,  # a finger scrolls the page
+            "barmode": "overlay",
+            "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1 + 6 / height, "yanchor": "bottom"},
+            "shapes": self._shapes,
+            "annotations": [],
+        }
+        for place, (panel, end, colours) in enumerate(self._axes):
+            domain = _domain(picture, colours is not None, divmod(place, across), (rows, across), width)
+            for letter, other, scale, part in (("x", "y", panel.x, domain[0]), ("y", "x", panel.y, domain[1])):
+                axis = {**_axis(scale, fixed=not picture.zooms), "domain": part, "anchor": f"{other}{end}"}
+                layout[f"{letter}axis{end}"] = axis
+            named = [bars for bars in panel.layers if isinstance(bars, Bars) and bars.names]
+            if named:
+                ends = zip(named[0].edges, named[0].edges[1:], strict=False)
+                middles = [(low + high) / 2 for low, high in ends]
+                layout[f"xaxis{end}"] |= {"tickvals": middles, "ticktext": list(named[0].names), "ticks": ""}
+            if panel.square:
+                layout[f"yaxis{end}"] |= {"scaleanchor": f"x{end}", "scaleratio": 1, "constrain": "domain"}
+                layout[f"xaxis{end}"] |= {"constrain": "domain", "constraintoward": "left"}
+                layout[f"yaxis{end}"]["constraintoward"] = "top"
+            if colours is not None and colours in self._colours:
+                layout[colours] = _colours(self._colours[colours], domain)
+            layout["annotations"].append(_title(panel.title, domain))
+        return layout
+
+    def _legend_height(self, width: int) -> int:
+        """Return the pixels above the panels: room for the legend, whose entries are taken to be as wide as needed."""
+        rows, used = 1, 0
+        widest = max((len(name) for name in self._listed), default=0) * _LETTER + _KEY
+        for _ in self._listed:  # plotly gives all entries the width of the widest
+            if used and used + widest > width:
+                rows, used = rows + 1, 0
+            used += widest
+        return _ENTRY + _LINE * rows
 
     def _legend(self, layer: Layer) -> dict[str, Any]:
         if isinstance(layer, HeatMap):
             return {"showlegend": False}
         listed = bool(layer.name) and layer.name not in self._listed
-        self._listed.add(layer.name)
+        if listed:
+            self._listed[layer.name] = None
         return {"name": escape(layer.name, quote=False), "legendgroup": layer.name, "showlegend": listed}
 
     def _mark(self, mark: Mark, axes: dict[str, str], *, halo: bool) -> None:
@@ -106,16 +170,62 @@ class _Drawing:
         both = mark.x is not None and mark.y is not None
         for place in drawn:
             if halo:
-                self._layout["shapes"].append({"type": "line", **place, "line": _HALO, "opacity": 0.7})
+                self._shapes.append({"type": "line", **place, "line": _HALO, "opacity": 0.7})
             named = {} if both or place is not drawn[0] else legend
-            self._layout["shapes"].append({"type": "line", **place, "line": line, **named})
+            self._shapes.append({"type": "line", **place, "line": line, **named})
         if both:
-            marker = {**marker_of(mark.style), "size": 12, "line": {"color": "#ffffff", "width": 1.5}}
+            marker = {**marker_of(mark.style), "size": 12, "line": {"color": PAPER, "width": 1.5}}
             trace = {"type": "scatter", "mode": "markers", "x": [mark.x], "y": [mark.y], "marker": marker}
             self.data.append({**trace, **axes, **legend, "hoverinfo": "name"})
 
 
-def _axis(scale: Scale) -> dict[str, Any]:
+def _bar_alone(colours: str) -> dict[str, Any]:
+    """Return a trace without a point that shows a bar of colours: the legend cannot draw points that have an axis."""
+    marker = {"color": [0], "coloraxis": colours}
+    return {"type": "scatter", "mode": "markers", "x": [None], "y": [None], "marker": marker} | {
+        "showlegend": False,
+        "hoverinfo": "skip",
+    }
+
+
+def _title(text: str, domain: Domain) -> dict[str, Any]:
+    return {
+        "text": f"<b>{escape(text, quote=False)}</b>",
+        "x": domain[0][0],
+        "y": domain[1][1],
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "showarrow": False,
+        "font": {"size": 13, "color": INK},
+    }
+
+
+def _colours(scale: Scale, domain: Domain) -> dict[str, Any]:
+    """Return an axis of colours with its bar, to the right of a panel."""
+    assert scale.limits is not None  # noqa: S101  (a bar of colours knows its limits)
+    low, high = domain[1]
+    bar: dict[str, Any] = {
+        "title": {"text": escape(scale.label, quote=False), "side": "right"},
+        "thickness": 12,
+        "x": domain[0][1] + 0.008,
+        "xanchor": "left",
+        "xpad": 0,
+        "y": (low + high) / 2,
+        "ypad": 0,
+        "len": high - low,
+        "outlinewidth": 0,
+        "tickformat": tick_form(scale),
+    }
+    if scale.ticks is not None:
+        bar |= {"tickvals": [log10(tick) if scale.log else tick for tick in scale.ticks], "ticktext": tick_words(scale)}
+    least, most = (log10(end) if scale.log else end for end in scale.limits)
+    return {"colorscale": "Cividis", "cmin": least, "cmax": most, "colorbar": bar}
+
+
+def _axis(scale: Scale, *, fixed: bool) -> dict[str, Any]:
+    words = f"{escape(scale.quantity, quote=False)} %{{x:{STAKE if scale.unit == 'dollars' else number_form(scale)}}}"
     axis: dict[str, Any] = {
         "title": {"text": escape(scale.label, quote=False), "standoff": 8},
         "gridcolor": FAINT,
@@ -125,28 +235,27 @@ def _axis(scale: Scale) -> dict[str, Any]:
         "showticklabels": scale.shown,
         "showgrid": scale.shown,
         "automargin": True,
-        "tickformat": "$," if scale.money else ",",
+        "fixedrange": fixed,
+        "tickformat": tick_form(scale),
+        "unifiedhovertitle": {"text": f"<b>{words}</b>"},
     }
+    if scale.ticks is not None:
+        axis |= {"tickvals": scale.ticks, "ticktext": tick_words(scale)}
+    if scale.limits is not None:
+        axis["range"] = [log10(end) if scale.log else end for end in scale.limits]
     if scale.log:
-        assert scale.limits is not None  # noqa: S101
-        axis |= {"type": "log", "range": [log10(end) for end in scale.limits]}
-        axis |= {
-            "tickvals": scale.ticks,
-            "ticktext": tick_words(scale),
-        }
-    elif scale.limits is not None:
-        axis["range"] = list(scale.limits)
+        axis["type"] = "log"
     if scale.whole:
         axis |= {"tick0": 0, "dtick": 1}
     return axis
 
 
-def _domain(picture: Picture, panel: Panel, row: int, column: int) -> Domain:
-    """Return the part of the page, from 0 to 1 to the right and upwards, that a panel takes."""
-    width = 1 / picture.across
-    bar = any(isinstance(layer, HeatMap) or (isinstance(layer, Points) and layer.values) for layer in panel.layers)
-    height = picture.rows * picture.panel_height
+def _domain(picture: Picture, bar: bool, place: tuple[int, int], shape: tuple[int, int], width: int) -> Domain:
+    """Return where a panel stands: at a row and a column, of so many rows and columns, in a place of so many pixels."""
+    (row, column), (rows, across) = place, shape
+    height = rows * picture.panel_height
     top = row * picture.panel_height + _TITLE
     bottom = (row + 1) * picture.panel_height - _LABELS
-    left, right = column * width + _LEFT, (column + 1) * width - _RIGHT - (_BAR if bar else 0)
+    left = column / across + _LEFT / width
+    right = (column + 1) / across - (_RIGHT + (_BAR if bar else 0)) / width
     return [round(left, 6), round(right, 6)], [round(1 - bottom / height, 6), round(1 - top / height, 6)]

@@ -9,18 +9,21 @@ from typing import Any
 
 from gamedeid.errors import OutputError, did_you_mean
 from gamedeid.report.pictures.picture import Picture
+from gamedeid.report.pictures.styles import DARK
 from gamedeid.results import write_file
 
 FORMS = ("png", "svg", "html")
 """Suffixes of files that a picture can be saved as."""
 
 _STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; color: #1f1f1f; background: #fff; max-width: 70rem; margin: 1rem auto;
-  padding: 0 1rem; }
+:root { color-scheme: light dark; --ink: #1f1f1f; --paper: #ffffff; --rule: #d9d9d9; }
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #ececec; --paper: #16191d; --rule: #4a4a4a; } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 70rem;
+  margin: 1rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; }
 figure { margin: 0; }
 table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.2rem 0.6rem; text-align: right; border-bottom: 1px solid #d9d9d9; }
+th, td { padding: 0.2rem 0.6rem; text-align: right; border-bottom: 1px solid var(--rule); }
 td.words { text-align: left; }
 th { vertical-align: bottom; }
 .wide { overflow-x: auto; }
@@ -69,7 +72,10 @@ def save_picture(picture: Picture, path: str | PathLike[str], *, overwrite: bool
 
 def page(picture: Picture) -> str:
     """Return a page that needs nothing else: the picture to point at, its caption and finding, and its numbers."""
-    from gamedeid.report.pictures.plotly_drawing import specification  # noqa: PLC0415  (only pages need it)
+    from gamedeid.report.pictures.plotly_drawing import (  # noqa: PLC0415  (only pages need it)
+        choosing_script,
+        specification,
+    )
 
     library = files("plotly").joinpath("package_data", "plotly.min.js").read_text("utf-8")
     drawing = dumps(specification(picture), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
@@ -98,8 +104,18 @@ def page(picture: Picture) -> str:
 </main>
 <script>{library}</script>
 <script>
+{choosing_script()}
 const drawing = {drawing};
-Plotly.newPlot("picture", drawing.data, drawing.layout, drawing.config).then(() => {{
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const paper = matchMedia("print");
+const place = document.getElementById("picture");
+const darkColours = {dumps(DARK)};
+const colours = () => (dark.matches && !paper.matches ? darkColours : null);
+const draw = () => Plotly.react(place, figureOf(drawing, colours(), place.clientWidth));
+dark.addEventListener("change", draw);
+paper.addEventListener("change", draw);
+addEventListener("resize", draw);
+draw().then(() => {{
   document.documentElement.dataset.drawn = "yes";
 }});
 </script>

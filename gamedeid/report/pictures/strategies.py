@@ -31,7 +31,7 @@ def strategies_picture(study: Study, game: GameName = "basic") -> Picture:
         Panel(
             title=f"{capital(player)}'s payoff",
             x=Scale(label="strategy, in walk order: the most specific first"),
-            y=Scale(label=f"{player}'s payoff (dollars)", money=True),
+            y=Scale(label=f"{player}'s payoff (dollars)", unit="dollars"),
             layers=tuple(_layers(strategies, payoffs)),
         )
         for player, payoffs in (("publisher", strategies.publisher), ("adversary", strategies.adversary))

@@ -12,6 +12,22 @@ INK = "#1f1f1f"
 FAINT = "#d9d9d9"
 """Colour of grid lines and of what only connects."""
 
+PAPER = "#ffffff"
+"""Colour of the page, which fills hollow markers and surrounds what stands on other colours."""
+
+DARK = {
+    INK: "#ececec",
+    FAINT: "#4a4a4a",
+    PAPER: "#16191d",
+    "#000000": "#ffffff",
+    "#3d3d3d": "#c8ccd0",
+    "#757575": "#a0a4a8",
+    "#0072b2": "#56b4e9",
+    "#d55e00": "#ff9a4d",
+    "#007a5a": "#35c9a0",
+}
+"""What every colour of a picture becomes on a dark page; ``PAPER`` is the colour of that page."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:

@@ -21,19 +21,10 @@
   // With the arrow keys along a drawing, point by point, and from panel to panel: what stands there is shown and told.
   const panelOf = (trace) => `${trace.xaxis || "x"}${trace.yaxis || "y"}`;
   const length = (trace) => (trace.z ? trace.z.length * trace.z[0].length : trace.x.length);
-  const number = (value) => (typeof value === "number" ? Number(value.toPrecision(5)).toLocaleString("en-US") : value);
+  const number = (value) => Number(value.toPrecision(6)).toLocaleString("en-US");
   const label = (drawing, axis) => {
     const title = drawing.layout[`${axis[0]}axis${axis.slice(1)}`].title;
     return (title && title.text) || "";
-  };
-  const words = (drawing, trace, place) => {
-    if (trace.z) {
-      const [row, column] = [Math.floor(place / trace.z[0].length), place % trace.z[0].length];
-      const [x, y, value] = trace.customdata[row][column]; // z may be its logarithm
-      return `${label(drawing, trace.xaxis || "x")} ${number(x)}, ${label(drawing, trace.yaxis || "y")} ${number(y)}: ${number(value)} ${trace.colorbar.title.text}`;
-    }
-    const at = trace.customdata ? `from ${number(trace.customdata[place][0])} to ${number(trace.customdata[place][1])}` : number(trace.x[place]);
-    return `${trace.name || ""} at ${at}: ${number(trace.y[place])}`;
   };
   const move = (drawing, state, panel, place) => {
     const shown = drawing.data.map((trace, curve) => ({ trace, curve })).filter(({ trace }) => trace.hoverinfo !== "skip" && trace.x.length > 1);
@@ -48,8 +39,10 @@
       pointNumber: trace.z ? [Math.floor(state.place / trace.z[0].length), state.place % trace.z[0].length] : state.place,
     }));
     Plotly.Fx.hover(drawing, points, panels[state.panel]);
-    const axes = here[0].trace.z ? "" : `${label(drawing, here[0].trace.yaxis || "y")} along ${label(drawing, here[0].trace.xaxis || "x")}. `;
-    return axes + here.map(({ trace }) => words(drawing, trace, state.place)).join("; ");
+    const [{ trace: first }] = here;
+    const where = first.type === "scatter" ? `, ${label(drawing, first.xaxis || "x")} ${number(first.x[state.place])}` : "";
+    const what = first.z ? "" : `${label(drawing, first.yaxis || "y")}${where}. `;
+    return what + here.map(({ trace }) => saidAt(trace, state.place)).join("; ");
   };
   const listen = (drawing) => {
     const readout = drawing.parentElement.querySelector(".readout");
