@@ -1,73 +1,31 @@
-# ruff: noqa: INP001  (a page's builder, no package)
-"""How Sphinx builds the site: Markdown pages, local assets only, formulas as MathML that browsers draw themselves."""
+"""How Sphinx builds the site: Markdown pages and notebooks, no font, script or picture from another host."""
 
-from typing import Any
+import sys
+from pathlib import Path
 
-from docutils import nodes
-from latex2mathml.converter import convert
-
-import gamedeid
+sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
 
 project = "gamedeid"
 author = "The gamedeid authors"
 copyright = "the gamedeid authors, Apache License 2.0"  # noqa: A001  (Sphinx asks for this name)
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
-autodoc_member_order = "bysource"
-autodoc_typehints = "signature"
-python_maximum_signature_line_length = 100
-myst_enable_extensions = ["deflist"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "console", "formulas", "public_names"]
+exclude_patterns = ["_build", "_extensions"]
+myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist"]
 myst_fence_as_directive = ["math"]
 myst_heading_anchors = 3
-exclude_patterns = ["_build"]
-html_theme = "alabaster"
-html_theme_options = {
-    "description": "How much detail of each person's record can be shared",
-    "page_width": "1100px",
-    "body_max_width": "none",
-    "fixed_sidebar": True,
-    "show_powered_by": False,
-}
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+python_maximum_signature_line_length = 80
+copybutton_exclude = ".linenos, .gp, .go"  # what was typed, without prompts and without what was shown
+
+html_theme = "furo"
+html_title = "gamedeid"
+html_theme_options = {"light_css_variables": {"color-code-background": "#f5f6f9"}}
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = [("site.js", {"defer": "defer"})]
 html_show_sourcelink = False
+html_copy_source = False
 html_math_renderer = "mathml"
-
-
-def _in_a_line(translator: Any, node: nodes.Element) -> None:
-    translator.body.append(convert(node.astext()))
-    raise nodes.SkipNode
-
-
-def _in_a_block(translator: Any, node: nodes.Element) -> None:
-    translator.body.append(f'<div class="formula">{convert(node.astext(), display="block")}</div>')
-    raise nodes.SkipNode
-
-
-SECTIONS = {"Parameters", "Returns", "Raises", "References", "Examples"}
-"""Headings of a docstring, each with a line of hyphens under it."""
-
-
-def _as_text(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
-    """Turn the sections of a docstring into text: a heading in bold, names and errors as a list of definitions."""
-    found: list[str] = []
-    section = None
-    for place, line in enumerate(lines):
-        if line in SECTIONS and place + 1 < len(lines) and set(lines[place + 1]) == {"-"}:
-            section = line
-            found += ["", f"**{line}**", ""]
-        elif section is not None and set(line) == {"-"} and lines[place - 1] == section:
-            continue
-        elif section in {"Parameters", "Raises"} and line and not line.startswith(" ") and " : " in line:
-            names, _, text = line.partition(" : ")
-            found += [f"``{names}``", f"    {text}"]
-        else:
-            found.append(line)
-    lines[:] = found
-
-
-def setup(app: Any) -> None:
-    """Tell Sphinx how formulas become MathML, and docstrings text."""
-    for name in gamedeid.__all__:  # loaded before autodoc looks: it imports as if types were being checked
-        getattr(gamedeid, name)
-    app.connect("autodoc-process-docstring", _as_text)
-    app.add_html_math_renderer("mathml", (_in_a_line, None), (_in_a_block, None))
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"

@@ -1,8 +1,6 @@
 """Do the README and the docs tell the truth: every example runs and shows what it says, every reference is complete."""
 
 import re
-import subprocess
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -235,14 +233,3 @@ def test_the_decisions_are_numbered_without_a_gap_and_listed() -> None:
     assert [f"{number:04}" for number in range(1, len(decisions) + 1)] == [name[:4] for name in decisions]
     listed = re.findall(r"\]\((\d{4}-[^)]*\.md)\)", (DOCS / "decisions" / "index.md").read_text("utf-8"))
     assert decisions == listed
-
-
-def test_the_site_is_built_without_a_warning_and_asks_no_other_host(tmp_path: Path) -> None:
-    for needed in ("sphinx", "myst_parser", "latex2mathml"):
-        pytest.importorskip(needed, reason="the site is built where the docs extra is installed")
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "html", "-d", str(tmp_path / "trees")]
-    done = subprocess.run([*command, str(DOCS), str(tmp_path / "site")], capture_output=True, text=True, check=False)
-    assert (0, "") == (done.returncode, done.stderr)
-    asks = re.compile(r"<(?:script|link|img|iframe)[^>]*(?:src|href)=[\"']((?:https?:)?//[^\"']*)")
-    for page in (tmp_path / "site").rglob("*.html"):
-        assert [] == asks.findall(page.read_text("utf-8")), page.name

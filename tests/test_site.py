@@ -1,0 +1,136 @@
+"""Is the site built without a warning and without another host, and can everybody read its pages?"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import NARROW, WIDE, browser
+from doc_examples import DOCS
+
+import gamedeid
+
+BUILT_WITH = ("sphinx", "myst_parser", "furo", "sphinx_copybutton", "latex2mathml")
+SHOWN = ("index", "tutorial", "reference/scenario", "reference/names", "reference/cli", "theory/model")
+
+if missing := [name for name in BUILT_WITH if find_spec(name) is None]:
+    pytest.skip(f"the site is built where the docs extra is installed: no {missing}", allow_module_level=True)
+
+sys.path.append(str(DOCS / "_extensions"))
+
+from console import ConsoleLexer  # noqa: E402
+from public_names import public_name  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "html", "-d", str(folder / "trees")]
+    done = subprocess.run([*command, str(DOCS), str(folder / "html")], capture_output=True, text=True, check=False)
+    assert (0, "") == (done.returncode, done.stderr)
+    return folder / "html"
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Any]:
+    with browser() as one:
+        yield one
+
+
+def test_the_site_is_built_without_a_warning_and_asks_no_other_host(site: Path) -> None:
+    asks = re.compile(r"<(?:script|link|img|iframe)[^>]*(?:src|href)=[\"']((?:https?:)?//[^\"']*)")
+    for page in site.rglob("*.html"):
+        assert [] == asks.findall(page.read_text("utf-8")), page.name
+    for sheet in site.rglob("*.css"):
+        loads = re.findall(r"(?:url\(|@import )[\"']?((?:https?:)?//[^\"')]*)", sheet.read_text("utf-8"))
+        assert [] == loads, sheet.name
+
+
+def test_every_public_name_has_a_place_on_the_page_of_names(site: Path) -> None:
+    text = (site / "reference" / "names.html").read_text("utf-8")
+    assert [] == [name for name in gamedeid.__all__ if name != "__version__" and f'id="gamedeid.{name}"' not in text]
+
+
+@pytest.mark.parametrize(
+    ("page", "name"),
+    [
+        ("reference/python-api", "solve"),
+        ("reference/python-api", "Study.prepare"),
+        ("howto/draw-pictures", "Study.prepare"),
+        ("howto/from-a-csv", "draft_scenario"),
+        ("reference/results", "Solution"),
+    ],
+)
+def test_pages_link_the_public_names_they_mention(site: Path, page: str, name: str) -> None:
+    text = (site / f"{page}.html").read_text("utf-8")
+    assert re.search(rf'href="[^"]*names\.html#gamedeid\.{re.escape(name)}"', text)
+
+
+def test_only_what_is_written_as_a_name_of_python_is_taken_for_one() -> None:
+    named = {
+        "gamedeid.solve": "gamedeid.solve",
+        'gamedeid.plot(study, "map")': "gamedeid.plot",
+        "solve(...)": "gamedeid.solve",
+        "Study": "gamedeid.Study",
+        "Study.prepare(scenario)": "gamedeid.Study.prepare",
+        "plot": None,
+        "gamedeid plot": None,
+        "gamedeid": None,
+        "nothing()": None,
+        "--records": None,
+    }
+    assert named == {code: public_name(code) for code in named}
+    assert public_name("plot", in_table_of_names=True) == "gamedeid.plot"
+
+
+def test_only_a_dollar_begins_a_command_in_a_console_block() -> None:
+    text = '$ gamedeid run x  # why\n# Title\n% of all\n> quoted\n...\n$ grep "a b" y\n'
+    pieces = [(str(kind).removeprefix("Token."), piece) for kind, piece in ConsoleLexer().get_tokens(text)]
+    assert [piece for kind, piece in pieces if kind == "Generic.Prompt"] == ["$ ", "$ "]
+    assert "".join(piece for kind, piece in pieces if kind == "Generic.Output") == "# Title\n% of all\n> quoted\n"
+    assert ("Comment", "...\n") in pieces
+    assert "".join(piece for _, piece in pieces) == text
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_everybody_can_read_the_pages(site: Path, running: Any, scheme: str, size: dict[str, int]) -> None:
+    from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415
+
+    context = running.new_context(viewport=size, color_scheme=scheme, offline=True, reduced_motion="reduce")
+    page, asked = context.new_page(), []
+    page.on("request", lambda request: asked.append(request.url))
+    for name in SHOWN:
+        page.goto((site / f"{name}.html").as_uri())
+        page.wait_for_load_state("load")
+        found = Axe().run(page).response["violations"]
+        assert [] == [(one["id"], [node["target"] for node in one["nodes"]]) for one in found], name
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
+    assert [] == [url for url in asked if not url.startswith(("file:", "data:"))]
+    context.close()
+
+
+def test_what_scrolls_sideways_shows_so_and_is_reached_by_the_keyboard(site: Path, running: Any) -> None:
+    context = running.new_context(viewport=NARROW, offline=True)
+    page = context.new_page()
+    page.goto((site / "tutorial.html").as_uri())
+    wide = "[...document.querySelectorAll('div.highlight pre')].filter(one => one.scrollWidth > one.clientWidth)"
+    assert page.evaluate(f"{wide}.length") > 0
+    assert page.evaluate(f"{wide}.every(one => one.tabIndex == 0)")
+    assert page.evaluate(f"{wide}.every(one => getComputedStyle(one).backgroundAttachment.includes('scroll'))")
+    context.close()
+
+
+def test_a_button_copies_what_was_typed_and_nothing_else(site: Path, running: Any) -> None:
+    context = running.new_context(viewport=WIDE, offline=True)
+    page = context.new_page()
+    page.goto((site / "tutorial.html").as_uri())
+    page.evaluate("copied = []; addEventListener('copy', () => copied.push(getSelection().toString()))")
+    page.locator(".highlight-console button.copybtn").first.dispatch_event("click")
+    page.wait_for_timeout(200)
+    assert ["head -4 scenarios/quickstart/records.csv"] == [text.strip() for text in page.evaluate("copied")]
+    context.close()
