@@ -60,7 +60,7 @@ def test_every_public_name_has_a_place_on_the_page_of_names(site: Path) -> None:
     [
         ("reference/python-api", "solve"),
         ("reference/python-api", "Study.prepare"),
-        ("howto/draw-pictures", "Study.prepare"),
+        ("howto/draw-pictures", "histogram_picture"),
         ("howto/from-a-csv", "draft_scenario"),
         ("reference/results", "Solution"),
     ],
