@@ -40,14 +40,14 @@ def _as_text(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lin
 def public_name(code: str, *, in_table_of_names: bool = False) -> str | None:
     """Return the public name that a piece of code in prose mentions, None if it mentions none.
 
-    A name says by its form that it is Python's: ``gamedeid.solve``, ``solve(...)``, ``Study``, ``Study.prepare``. A
-    word in small letters alone (``plot``) may be a command or a key, except in the table that lists the names.
+    A name says by its form that it is Python's: ``gamedeid.solve``, ``solve(...)``, ``Study``, ``Study.prepare``,
+    ``record_risks``. A word alone (``plot``) may be a command or a key, except in the table that lists the names.
     """
     mention = MENTION.fullmatch(code.strip())
     if mention is None:
         return None
     name = mention["name"]
-    says_so = mention["package"] or mention["called"] or name[0].isupper() or in_table_of_names
+    says_so = mention["package"] or mention["called"] or name[0].isupper() or "_" in name or in_table_of_names
     return f"gamedeid.{name}" if says_so and name.split(".")[0] in gamedeid.__all__ else None
 
 
