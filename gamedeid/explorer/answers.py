@@ -8,6 +8,7 @@ import numpy as np
 from gamedeid.analysis.range_ends import best_nodes
 from gamedeid.choices import GAMES
 from gamedeid.game.solvers import Choice
+from gamedeid.report.policy_words import policy_words
 from gamedeid.reprs import frozen
 from gamedeid.study.solution import Solution, policy_solution
 from gamedeid.study.study import Study
@@ -34,9 +35,15 @@ class Answer:
         return cls(study=study, solutions={policy.name: policy_solution(study, policy), **games})
 
     def as_list(self) -> list[dict[str, Any]]:
-        """Return name, kind ("policy" or "game") and measures of each, the policy first."""
+        """Return name, words, kind ("policy" or "game"), measures and the marketer's risk of each, the policy first."""
         return [
-            {"name": name, "kind": "policy" if solution.solver is None else "game", "measures": solution.measures}
+            {
+                "name": name,
+                "words": policy_words(name),
+                "kind": "policy" if solution.solver is None else "game",
+                "measures": solution.measures,
+                "marketer": solution.marketer,
+            }
             for name, solution in self.solutions.items()
         ]
 

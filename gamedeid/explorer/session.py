@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import GamedeidError, InvalidScenarioError, quoted
+from gamedeid.explorer.answer_words import answer_table, answer_verdict
 from gamedeid.explorer.answers import Answer
 from gamedeid.explorer.changes import describe_changes
 from gamedeid.explorer.compiled import CompiledStudies, compiled_for
@@ -17,6 +18,7 @@ from gamedeid.explorer.setting import Setting
 from gamedeid.explorer.stake_map import MapAxes, StakeMap
 from gamedeid.explorer.turning_points import describe_turning_points, stretches_of
 from gamedeid.explorer.urgency import Urgency
+from gamedeid.explorer.warnings import opening_words
 from gamedeid.game.frontier import check_frontier
 from gamedeid.progress import Phases
 from gamedeid.scenario.grid import known_stake
@@ -47,6 +49,7 @@ class Session:
         self.opened = Setting(scenario=study.scenario, game="basic")
         self.ready = False
         self._study = study
+        self._opening_words = opening_words(study)
         self._compiled = CompiledStudies(study)
         self._ends = slider_ends(study.scenario)
         self._before: Answer | None = None
@@ -81,7 +84,8 @@ class Session:
 
     def question(self) -> dict[str, Any]:
         """Return the question as opened, and whether answers are quick by now (``compiled``)."""
-        return {**describe_question(self._study, self.opened, self._ends), "compiled": self.ready}
+        question = describe_question(self._study, self.opened, self._ends)
+        return {**question, **self._opening_words, "compiled": self.ready}
 
     def answer(self, asked: object) -> dict[str, Any]:
         """Return what the policy and every game keep and risk at a setting.
@@ -102,6 +106,8 @@ class Session:
             return {
                 "setting": setting.as_dict(),
                 "policies": answer.as_list(),
+                "table": answer_table(answer),
+                "verdict": answer_verdict(answer, setting.game),
                 "milliseconds": round(1000 * (perf_counter() - begun), 1),
             }
 

@@ -88,3 +88,37 @@ def test_a_setting_that_means_nothing_is_refused_in_one_line(client, setting, sa
     line = client.refused("answer", setting=setting)
 
     assert said is None or said == line
+
+
+def test_the_verdict_and_the_table_are_those_of_the_terminal(client):
+    found = client.ask("answer", setting={"policy": "pairs", "game": "no-attack"})
+
+    assert found["verdict"][0].startswith("The no-attack game expects no re-identification")
+    assert any(sentence.startswith("If every released record were attacked") for sentence in found["verdict"])
+    rows = {row["key"]: row for row in found["table"]}
+    assert {"pairs": "0.5", "basic": "0.5", "sh-friendly": "0.5", "no-attack": "0.0"} == rows[
+        "expected_reidentifications"
+    ]["texts"]
+    assert ["no-attack"] == rows["expected_reidentifications"]["best"]
+    assert "... if all were attacked" == rows["expected_reidentifications_if_all_attacked"]["words"]
+
+
+def test_the_question_says_what_was_read_and_warns(client):
+    question = client.ask("question")
+
+    assert question["read"].startswith("4 records, 4 profiles")
+    assert [] == question["warnings"]
+    assert "SECRET" not in str(question)
+
+
+def test_a_kept_column_of_identifiers_is_warned_of_without_a_value(tmp_path):
+    scenario = small_world(tmp_path)
+    records = (tmp_path / "records.csv").read_text().splitlines()
+    mails = ["email", *(f"secret{number}@example.org" for number in range(len(records) - 1))]
+    (tmp_path / "records.csv").write_text("".join(f"{row},{mail}\n" for row, mail in zip(records, mails, strict=True)))
+    asked = Scenario.read(scenario, {"records.keep": ["income", "email"]})
+
+    [warning] = ExplorerClient(Session.open(asked)).ask("question")["warnings"]
+
+    assert warning.startswith("Kept column `email` looks like e-mail addresses (F)")
+    assert "secret" not in warning.casefold()

@@ -1,0 +1,62 @@
+"""An answer as people read it: the verdict, and a table with the words, formats and marks of terminal and report."""
+
+from typing import Any
+
+from gamedeid.analysis.comparison import what_came_of
+from gamedeid.choices import GameName
+from gamedeid.explorer.answers import Answer
+from gamedeid.report.best_values import best_values
+from gamedeid.report.data_words import counted, is_estimated
+from gamedeid.report.terminal.results import ALL_ATTACKED, MEASURES, shown_measures
+from gamedeid.report.verdict import verdict
+from gamedeid.study.facts import data_of
+
+EXPECTED = "expected_reidentifications"
+
+
+def answer_table(answer: Answer) -> list[dict[str, Any]]:
+    """Return the measures as rows: key, words, and for the policy and each game how it reads and whether it is best.
+
+    Parameters
+    ----------
+    answer : of the policy and all games.
+    """
+    measures = [solution.measures for solution in answer.solutions.values()]
+    rows = [
+        _row(key, words, key, [one[key] for one in measures], answer)
+        for key, (words, _) in shown_measures(measures).items()
+    ]
+    found = [solution.marketer["reidentifications"] for solution in answer.solutions.values()]
+    return [*rows, _row(f"{EXPECTED}_if_all_attacked", f"... {ALL_ATTACKED}", EXPECTED, found, answer)]
+
+
+def _row(key: str, words: str, measure: str, values: list[float], answer: Answer) -> dict[str, Any]:
+    texts = [MEASURES[measure][1](value) for value in values]
+    best = best_values(measure, values, texts)
+    names = list(answer.solutions)
+    return {
+        "key": key,
+        "words": words,
+        "texts": dict(zip(names, texts, strict=True)),
+        "best": [name for name, is_best in zip(names, best, strict=True) if is_best],
+    }
+
+
+def answer_verdict(answer: Answer, game: GameName) -> list[str]:
+    """Return the verdict on a game beside the policy and the other games, sentence by sentence.
+
+    Parameters
+    ----------
+    answer : of the policy and all games.
+    game : that the verdict is on.
+    """
+    study = answer.study
+    data = data_of(study)
+    return verdict(
+        {name: what_came_of(solution) for name, solution in answer.solutions.items()},
+        played=game,
+        policy=study.scenario_policy.name,
+        benefit=study.scenario.payoffs.benefit,
+        unit=counted(data)[1],
+        estimated=is_estimated(data),
+    )

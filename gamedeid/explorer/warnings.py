@@ -1,0 +1,39 @@
+"""What whoever opens a scenario should know first: what was read, and what the first screen of a run warns of."""
+
+from typing import Any
+
+from gamedeid.errors import GamedeidError, quoted
+from gamedeid.intake.identifiers.releases import check_release, finding_words
+from gamedeid.report.data_words import data_words, key_words, person_words
+from gamedeid.report.terminal.results import estimate_words, unmatched_words
+from gamedeid.study.facts import data_of
+from gamedeid.study.study import Study
+
+
+def opening_words(study: Study) -> dict[str, Any]:
+    """Return what was read in a line, ``read``, and a list of ``warnings``, each a sentence without any value.
+
+    Parameters
+    ----------
+    study : the question as opened.
+    """
+    data = data_of(study)
+    estimated = estimate_words(study.known, study.sampling_fraction)
+    warnings = [*person_words(data), *key_words(data), *filter(None, [unmatched_words(data), estimated])]
+    return {"read": data_words(data), "warnings": [*warnings, *_identifiers(study)]}
+
+
+def _identifiers(study: Study) -> list[str]:
+    """Return a sentence for each column that may hold identifiers; plain ones ``gamedeid run`` refuses to release."""
+    try:
+        found = check_release(study)
+    except GamedeidError as error:
+        return [str(error)]
+    words = []
+    for finding in found.unhandled:
+        refused = "no release is written while it is not dropped or accepted by name" if finding.strong else ""
+        words.append(f"{finding_words(finding)}: {refused or 'look whether it may be released'}.")
+    words += [
+        f"Column {quoted(column)} holds bytes that were not looked into for identifiers." for column in found.unread
+    ]
+    return [f"{line[0].upper()}{line[1:]}" for line in words]
