@@ -76,16 +76,13 @@ def displays_of_error(error: BaseException) -> Iterator[tuple[str, str]]:
     )
     for shown in chain_of(error):
         yield f"{type(shown).__name__} of the chain", f"{shown!r} {shown} {shown.args!r}"
-    console = Console(file=io.StringIO(), width=400)
-    console.print(Traceback.from_exception(type(error), error, error.__traceback__))
-    yield "rich traceback", str(console.file.getvalue())  # type: ignore[attr-defined]
-    import gamedeid  # noqa: PLC0415  (its frames are left out, as the page on secrecy says)
 
-    console = Console(file=io.StringIO(), width=400)
-    console.print(
-        Traceback.from_exception(type(error), error, error.__traceback__, show_locals=True, suppress=[gamedeid])
-    )
-    yield "rich traceback with the caller's variables", str(console.file.getvalue())  # type: ignore[attr-defined]
+
+def rich_traceback(error: BaseException, **how: Any) -> str:
+    """Return what rich prints of an error."""
+    console = Console(file=io.StringIO(), width=200)
+    console.print(Traceback.from_exception(type(error), error, error.__traceback__, **how))
+    return str(console.file.getvalue())  # type: ignore[attr-defined]
 
 
 def chain_of(error: BaseException) -> Iterator[BaseException]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from shutil import copytree
+from tempfile import mkdtemp
 from typing import Any
 
 from leak_marks import FAULTY, KEY_NAME
@@ -56,10 +57,14 @@ class Made:
     @cached_property
     def tampered(self) -> Path:
         """The same folder, with a row of its release changed."""
-        place = copytree(self.out, self.folder / "tampered")
+        place = self.copy_of_out()
         lines = (place / "release.csv").read_text().splitlines(keepends=True)
         (place / "release.csv").write_text("".join([lines[0], lines[1].replace("Male", FAULTY), *lines[2:]]))
         return place
+
+    def copy_of_out(self) -> Path:
+        """Return a new copy of the folder, to be changed."""
+        return copytree(self.out, Path(mkdtemp(dir=self.folder)) / "out")
 
     @cached_property
     def question(self) -> Any:

@@ -133,6 +133,8 @@ def write_frame(kind: str, frame: Any, folder: Path, types: dict[str, pa.DataTyp
 def explaining_errors(kind: str, whose: str) -> Iterator[None]:
     """Say in our words what a cluster says in its own, without any value: it may belong to somebody.
 
+    Its own error is no part of the traceback either, since it may quote values; the cluster's log has it.
+
     Parameters
     ----------
     kind : "spark" or "dask"; whatever is no cluster is let through.
@@ -149,7 +151,7 @@ def explaining_errors(kind: str, whose: str) -> Iterator[None]:
     except Exception as error:
         if kind not in ENGINES or not _is_cluster_error(error):
             raise
-        raise _explained_error(kind, whose, error) from error
+        raise _explained_error(kind, whose, error) from None
 
 
 def _explained_error(kind: str, whose: str, error: Exception) -> GamedeidError:
