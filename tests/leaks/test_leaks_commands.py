@@ -82,6 +82,7 @@ class Entry:
     told: frozenset[str] = frozenset()
     written: tuple[tuple[str, frozenset[str]], ...] = ()
     codes: frozenset[int] = frozenset({0})
+    takes_json: bool = True
 
 
 NOTHING: frozenset[str] = frozenset()
@@ -112,6 +113,7 @@ COMMANDS: Mapping[tuple[str, ...], Entry] = {
     ("sweep",): Entry(
         lambda at: [at.scenario, *PLANE, "-o", at.fresh, *AREAS], told=DECLARED
     ),  # it prints its manifest
+    ("explore",): Entry(lambda at: [at.scenario, *AREAS, "--no-browser", "--idle", 0.01], takes_json=False),
     ("solvers",): Entry(lambda at: [at.scenario, *LOSSES, "-o", at.fresh, *AREAS]),
     ("report",): Entry(lambda at: [at.out, "-o", at.fresh.with_suffix(".html")]),
     ("determination",): Entry(lambda at: [at.out, "-o", at.fresh.with_suffix(".docx")]),
@@ -242,7 +244,8 @@ def test_every_command_has_an_entry():
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_a_command_that_is_done_tells_and_writes_nothing_it_should_not(command, made):
     entry = COMMANDS[command]
-    ways: list[tuple[list[str], dict[str, int]]] = [([], {}), (["--json"], {"terminal_columns": 80})]
+    json = ["--json"] * entry.takes_json
+    ways: list[tuple[list[str], dict[str, int]]] = [([], {}), (json, {"terminal_columns": 80})]
     for more, how in ways[command[0] == "plot" :]:  # which says no more without --json, and takes longest
         words = (*command, *entry.words(place_in(made, made.scenario)), *more)
         said = said_and_written(*words, around=made.folder, entry=entry, **how)
