@@ -14,6 +14,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from gamedeid.explorer.guard import Guard
 from gamedeid.explorer.pages import pages_of
 from gamedeid.explorer.session import Session
+from gamedeid.tracebacks import places_of
+
+_LOG = logging.getLogger(__name__)  # to standard error, where nobody has asked for it elsewhere
 
 _TOKEN_BYTES = 24
 _CLOSING = 5  # seconds that answers under way may take when the server is stopped
@@ -83,7 +86,12 @@ class Server:
     def _heard(self, app: ASGIApp) -> ASGIApp:
         async def heard(scope: Scope, receive: Receive, send: Send) -> None:
             self._asked = monotonic()
-            await app(scope, receive, send)
+            try:
+                await app(scope, receive, send)
+            except Exception as error:  # noqa: BLE001  (our own fault, of which the page has been told)
+                _LOG.error(
+                    "this is a fault of gamedeid itself; please report what follows\n%s", "".join(places_of(error))
+                )
 
         return heard
 

@@ -1,0 +1,120 @@
+"""Nothing that the explorer answers, serves, saves or says tells a value: answers, refusals, faults of our own."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from explorer_client import TOKEN, ExplorerClient
+from leak_made import Made
+from leak_marks import CROWD, DROPPED, FAULTY, KEPT, RAW, TALLY, WITHHELD, assert_bare
+from leak_world import place_of
+from test_leaks_commands import listened
+
+from gamedeid.explorer.pages import pages_of
+from gamedeid.explorer.session import Session
+
+SETTING = {"loss": 300.0, "game": "no-attack", "weights": {"sex": 1.0}, "policy": "areas"}
+PERSON = {"place": place_of(0), "sex": "Male"}
+
+ASKED: Mapping[str, Callable[[Made], list[dict[str, Any]]]] = {
+    "question": lambda _: [{}],
+    "answer": lambda _: [{"setting": setting} for setting in ({}, SETTING)],
+    "changes": lambda _: [{"setting": setting} for setting in ({"loss": 1e9}, {"loss": 1.0}, SETTING)],
+    "breakpoints": lambda _: [{"setting": SETTING, "stake": stake} for stake in ("loss", "benefit", "cost")],
+    "map": lambda _: [{"setting": SETTING, "key": None, "have": 0}],
+    "person": lambda _: [
+        {"setting": setting, "values": {"place": f"A7K0{'0' * len(RAW)}", "sex": "Male"}}  # whom the data do not have
+        for setting in ({}, SETTING)
+    ],
+    "alive": lambda _: [{}],
+}
+"""Answer of the page -> what it is asked for."""
+
+ODD: tuple[Any, ...] = (
+    {},
+    {"setting": {"loss": -1}},
+    {"setting": {"weights": {"place": -1}}, "stake": "loss", "key": None, "have": 0, "values": {}},
+    {"setting": {}, "stake": "luck", "key": "x", "have": -1, "values": {"place": "A7K0", "sex": "Male"}},
+    [],
+)
+"""What no answer is for, and nobody's values stand in."""
+
+
+@pytest.fixture(scope="module")
+def session(made: Made) -> Session:
+    return Session(made.study)
+
+
+@pytest.fixture(scope="module")
+def client(session: Session) -> ExplorerClient:
+    return ExplorerClient(session)
+
+
+def addresses(session: Session) -> dict[str, set[str]]:
+    return {route.path: set(route.methods) for route in pages_of(session).routes}
+
+
+def test_every_address_is_asked(session):
+    answers = {path.removeprefix("/api/") for path, methods in addresses(session).items() if "POST" in methods}
+    assert answers == set(ASKED)
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_no_answer_tells_a_value(name, client, made):
+    with listened() as heard:
+        for content in ASKED[name](made):
+            response = client.post(name, content)
+            assert (400 if name == "person" else 200) == response.status_code, response.text
+            TALLY.endpoints.add(name)
+            assert_bare(response.text, kind="explorer: answer", name=name)
+        for odd in ODD:
+            refused = client.post(name, odd)
+            assert refused.status_code in {200, 400}
+            assert_bare(refused.text, kind="explorer: refusal", name=f"{name} {odd}")
+    for kind, text in heard.items():
+        assert_bare(text, kind=f"explorer: {kind}", name=name)
+
+
+def test_a_person_is_answered_with_what_is_released_and_no_other_value(client):
+    """Whoever asks has typed the values in; what comes back is as the release would have it."""
+    response = client.post("person", {"setting": {}, "values": PERSON})
+
+    assert 200 == response.status_code, response.text
+    assert_bare(response.text, allowed={RAW}, kind="explorer: answer", name="person")
+
+
+def test_no_file_of_the_page_and_no_header_tells_a_value(session, client):
+    for path, methods in addresses(session).items():
+        if "GET" in methods:
+            response = client.request("GET", f"/{TOKEN}{path}")
+            TALLY.endpoints.add(path)
+            assert 200 == response.status_code
+            assert_bare(response.content, kind="explorer: file of the page", name=path)
+            assert_bare(str(response.headers), kind="explorer: headers", name=path)
+
+
+def test_a_fault_of_our_own_tells_no_value_to_the_page_nor_to_the_terminal(made, monkeypatch, capfd, caplog):
+    """Through the server itself, which writes what went wrong to the terminal."""
+    import httpx  # noqa: PLC0415
+
+    from gamedeid.explorer.serving import serving  # noqa: PLC0415
+
+    session = Session(made.study)
+
+    def fail(*_: object, **__: object) -> None:
+        raise ValueError(f"could not convert {FAULTY} {DROPPED} {KEPT} {WITHHELD} {CROWD}")
+
+    monkeypatch.setattr(session, "answer", fail)
+    with serving(session) as server:
+        url = httpx.URL(server.address)
+        origin = {"origin": f"http://127.0.0.1:{url.port}"}
+        response = httpx.post(f"{server.address}api/answer", json={"setting": {}}, headers=origin)
+    captured = capfd.readouterr()
+    said = captured.out + captured.err + caplog.text
+
+    assert 500 == response.status_code
+    assert_bare(response.text, kind="explorer: fault", name="answer")
+    assert "ValueError" in said
+    assert "in fail" in said
+    assert "could not convert QZ" not in said
+    assert_bare(said, kind="explorer: terminal", name="terminal")
