@@ -28,7 +28,7 @@ def hierarchy_of(scenario: Scenario, attribute: str) -> Hierarchy | OpenHierarch
     InvalidHierarchyError : no such hierarchy, or a file that does not hold one.
     """
     named = scenario.attributes[attribute].hierarchy
-    if isinstance(named, Hierarchy):
+    if not isinstance(named, str):
         return named
     return read_hierarchy(find_hierarchy(named, scenario.folder))
 

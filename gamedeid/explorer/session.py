@@ -11,8 +11,9 @@ from gamedeid.explorer.answer_words import answer_table, answer_verdict
 from gamedeid.explorer.answers import Answer
 from gamedeid.explorer.changes import describe_changes
 from gamedeid.explorer.compiled import CompiledStudies, compiled_for
+from gamedeid.explorer.hierarchy_edits import HierarchyEdits
 from gamedeid.explorer.person_answer import describe_person
-from gamedeid.explorer.question import describe_question
+from gamedeid.explorer.question import describe_attributes, describe_question
 from gamedeid.explorer.ranges import slider_ends
 from gamedeid.explorer.setting import Setting
 from gamedeid.explorer.stake_map import MapAxes, StakeMap
@@ -38,22 +39,24 @@ class Session:
     Parameters
     ----------
     study : the question as opened.
+    read_options : how its files are read again, where a hierarchy is another one.
 
     Raises
     ------
     InvalidScenarioError : there are more strategies than frontiers can be compiled of.
     """
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: Study, read_options: ReadOptions = AUTOMATIC) -> None:
         check_frontier(study.instance)
         self.opened = Setting(scenario=study.scenario, game="basic")
         self.ready = False
         self._study = study
         self._opening_words = opening_words(study)
-        self._compiled = CompiledStudies(study)
+        self._compiled = CompiledStudies(study, read_options)
+        self._edits = HierarchyEdits(study.scenario)
         self._ends = slider_ends(study.scenario)
         self._before: Answer | None = None
-        self._last: tuple[Scenario, Answer] | None = None
+        self._last: tuple[Setting, Answer] | None = None
         self._stretches: dict[object, StakeStretches] = {}
         self._finding_stretches = Lock()
         self._map: tuple[object, int, StakeMap] | None = None
@@ -70,7 +73,7 @@ class Session:
         ------
         GamedeidError : what is wrong with which input, in one line.
         """
-        return cls(Study.prepare(scenario, read_options=read_options, progress=progress))
+        return cls(Study.prepare(scenario, read_options=read_options, progress=progress), read_options)
 
     def compile_in_background(self) -> Thread:
         """Compile frontiers and loops for the setting as opened, while the page opens; return the thread that does."""
@@ -101,7 +104,7 @@ class Session:
         with self._urgency.answering():
             begun = perf_counter()
             setting = self._setting(asked)
-            answer = self._answer_to(setting.scenario)
+            answer = self._answer_to(setting)
             self.ready = True
             return {
                 "setting": setting.as_dict(),
@@ -124,9 +127,9 @@ class Session:
         """
         with self._urgency.answering():
             setting = self._setting(asked)
-            after = self._answer_to(setting.scenario)
+            after = self._answer_to(setting)
             if self._before is None:
-                self._before = self._answer_to(self.opened.scenario)
+                self._before = self._answer_to(self.opened)
             return describe_changes(self._before.solutions[setting.game], after.solutions[setting.game])
 
     def turning_points(self, asked: object, asked_stake: object) -> dict[str, Any]:
@@ -143,11 +146,11 @@ class Session:
         """
         stake = known_stake(str(asked_stake), "stake")
         setting = self._setting(asked)
-        study = self._compiled.of(setting.scenario)
+        study = self._compiled.of(setting)
         payoffs = setting.scenario.payoffs
         others = tuple(getattr(payoffs, name) for name in ("benefit", "loss", "cost", "gain") if name != stake)
         follows = payoffs.gain is None
-        key = (stake, setting.game, others, follows, compiled_for(setting.scenario))
+        key = (stake, setting.game, others, follows, compiled_for(setting))
         with self._finding_stretches:
             found = self._stretches.pop(key, None)
             if found is None:
@@ -174,8 +177,8 @@ class Session:
             raise InvalidScenarioError(f"map: have: expected a number of rows, not {quoted(have)}")
         setting = self._setting(asked)
         payoffs = setting.scenario.payoffs
-        wanted = (compiled_for(setting.scenario), payoffs.cost, payoffs.gain)
-        study = self._compiled.of(setting.scenario)
+        wanted = (compiled_for(setting), payoffs.cost, payoffs.gain)
+        study = self._compiled.of(setting)
         with self._changing_map:
             if self._map is None or self._map[0] != wanted:
                 number = 0
@@ -192,6 +195,29 @@ class Session:
         answer = {"key": name, "benefits": axes.benefits, "losses": axes.losses}
         return {**answer, "first": first, "rows": rows, "complete": complete}
 
+    def hierarchy(self, attribute: object) -> dict[str, Any]:
+        """Return the text of an attribute's hierarchy, for editing.
+
+        Raises
+        ------
+        GamedeidError : there is no such attribute, or its file is gone.
+        """
+        return self._edits.describe(attribute)
+
+    def attributes(self, asked: object) -> dict[str, Any]:
+        """Return the attributes and their levels at a setting, whose hierarchies may be edited.
+
+        Parameters
+        ----------
+        asked : a setting.
+
+        Raises
+        ------
+        GamedeidError : the setting means nothing, or a hierarchy has faults.
+        """
+        with self._urgency.answering():
+            return {"attributes": describe_attributes(self._compiled.of(self._setting(asked)))}
+
     def person(self, asked: object, values: object) -> dict[str, Any]:
         """Return what becomes of one person, who need not be among the records, at a setting.
 
@@ -205,15 +231,15 @@ class Session:
         GamedeidError : the setting or the values mean nothing.
         """
         with self._urgency.answering():
-            return describe_person(self._compiled.of(self._setting(asked).scenario), values)
+            return describe_person(self._compiled.of(self._setting(asked)), values)
 
-    def _answer_to(self, scenario: Scenario) -> Answer:
+    def _answer_to(self, setting: Setting) -> Answer:
         """Return the answer to a setting; the last one is kept, since the page asks for numbers, then for changes."""
         last = self._last
-        if last is None or last[0] != scenario:
-            last = (scenario, Answer.of(self._compiled.of(scenario)))
+        if last is None or last[0].scenario != setting.scenario or last[0].hierarchies != setting.hierarchies:
+            last = (setting, Answer.of(self._compiled.of(setting)))
             self._last = last
         return last[1]
 
     def _setting(self, asked: object) -> Setting:
-        return Setting.parse(asked, self.opened.scenario)
+        return Setting.parse(asked, self.opened.scenario, self._edits)

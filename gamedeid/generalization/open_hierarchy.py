@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.hierarchy import Hierarchy, Role
@@ -12,6 +12,7 @@ from gamedeid.generalization.readings import Reading
 from gamedeid.reprs import frozen
 
 
+@runtime_checkable  # a scenario may hold such a hierarchy, and pydantic asks what its parts are
 class Rule(Protocol):
     """What makes levels of the values in the data."""
 

@@ -10,7 +10,6 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.file_identity import InputFile
-from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.faults import first_fault, unknown_key
 from gamedeid.scenario.sections import (
@@ -338,7 +337,7 @@ def _resolved_attribute(attribute: Attribute, content: Mapping[str, Any]) -> dic
     absent = {key for key in ("born", "at", "format") if content[key] is None}
     return {
         **{key: value for key, value in content.items() if key not in absent},
-        "hierarchy": named.name if isinstance(named, Hierarchy) else _relative(named),
+        "hierarchy": _relative(named) if isinstance(named, str) else named.name,
     }
 
 

@@ -21,6 +21,7 @@ from gamedeid.choices import Missing, Unmatched
 from gamedeid.errors import quoted
 from gamedeid.generalization.calendar_dates import ISO, DateFormats
 from gamedeid.generalization.hierarchy import Hierarchy, Role
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.scenario.bounds import DOLLARS, WEIGHTS
 from gamedeid.scenario.faults import first_fault
 
@@ -46,7 +47,7 @@ def _weight(value: object) -> object:
 
 
 def _ladder(value: object) -> object:
-    if not isinstance(value, str | Hierarchy):
+    if not isinstance(value, str | Hierarchy | OpenHierarchy):
         raise ValueError(f"expected a shipped name, a path or a Hierarchy, not {quoted(value)}")  # noqa: TRY004
     return value
 
@@ -121,8 +122,8 @@ class Population(Section):
 class Attribute(Section):
     """One quasi-identifier: its ladder and what losing its detail weighs."""
 
-    hierarchy: Annotated[str | Hierarchy, PlainValidator(_ladder)]
-    """A shipped name, a path to a .toml or .csv file, or a Hierarchy."""
+    hierarchy: Annotated[str | Hierarchy | OpenHierarchy, PlainValidator(_ladder)]
+    """A shipped name, a path to a .toml or .csv file, a Hierarchy, or an OpenHierarchy."""
     weight: Annotated[float, BeforeValidator(_weight), Field(ge=0, allow_inf_nan=False)] = 1.0
     role: Role | None = None
     """What Safe Harbor should see in it; the hierarchy's own role unless given."""

@@ -85,7 +85,7 @@ def override(content: dict[str, Any], key: str, value: object) -> None:
     ------
     InvalidScenarioError : something on the way is a value, not a section.
     """
-    *path, last = _parts(key)
+    *path, last = key_parts(key)
     place = content
     for part in path:
         place = place.setdefault(part, {})
@@ -94,7 +94,8 @@ def override(content: dict[str, Any], key: str, value: object) -> None:
     place[last] = value
 
 
-def _parts(key: str) -> list[str]:
+def key_parts(key: str) -> list[str]:
+    """Return the parts of a dotted key; a part with a dot of its own stands in quotes, as in TOML."""
     place: Any = _parsed(f"{key} = 0")
     parts = []
     while isinstance(place, dict) and len(place) == 1:
