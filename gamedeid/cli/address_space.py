@@ -13,7 +13,7 @@ ever, or end the process, instead of raising an error."""
 _FRUGAL = {"ARROW_DEFAULT_MEMORY_POOL": "system", "OPENBLAS_NUM_THREADS": "1"}
 """Settings of libraries under which they reserve no more than they need; whoever has set them otherwise is obeyed."""
 
-_ASKS_FOR_WORDS_ONLY = {"--help", "--version"}
+_ASKS_FOR_WORDS_ONLY = {"-h", "--help", "--version"}
 
 _SIGNS = (
     "cannot allocate memory",

@@ -13,21 +13,26 @@ from gamedeid.cli.determination import determination
 from gamedeid.cli.explore import explore
 from gamedeid.cli.fetch import fetch
 from gamedeid.cli.flags import SHOW_VALUES
+from gamedeid.cli.help import HELP_OPTIONS, Commands
 from gamedeid.cli.init import init
 from gamedeid.cli.report import report
 from gamedeid.cli.run import run
+from gamedeid.cli.scenarios import scenarios
 from gamedeid.cli.sign import sign
 from gamedeid.cli.solvers import solvers
 from gamedeid.cli.sweep import sweep
 from gamedeid.cli.verify import verify
 
 app = typer.Typer(
+    cls=Commands,
     help="Decide how much detail of each person's record can be shared.",
+    context_settings={"help_option_names": list(HELP_OPTIONS)},
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
 app.command()(init)
 app.command()(check)
+app.command()(scenarios)
 app.command()(run)
 app.command()(apply)
 app.command()(compare)

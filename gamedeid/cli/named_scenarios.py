@@ -5,7 +5,43 @@ from pathlib import Path
 
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.generalization.shipped import shipped_files
+from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
+
+
+@frozen
+class ShippedScenario:
+    """A scenario that comes with gamedeid.
+
+    Parameters
+    ----------
+    name : by which commands find it.
+    title : its own.
+    path : of its file.
+    absent : the files of records and population that it needs and that are not there; without them it cannot run.
+    """
+
+    name: str
+    title: str
+    path: Path
+    absent: tuple[Path, ...]
+
+
+def shipped_scenarios() -> list[ShippedScenario]:
+    """Return the scenarios that come with gamedeid: those first that bring their data, then those that can run here."""
+    found: list[tuple[bool, ShippedScenario]] = []
+    for name, path in shipped_files("scenarios").items():
+        scenario = Scenario.read(path)
+        absent = tuple(absent_data(scenario))
+        elsewhere = scenario.records.path is not None and ".." in scenario.records.path.parts
+        found.append((elsewhere, ShippedScenario(name=name, title=scenario.title, path=path, absent=absent)))
+    found.sort(key=lambda one: (one[0], bool(one[1].absent), one[1].name))
+    return [scenario for _, scenario in found]
+
+
+def runnable_names(begun: str = "") -> list[str]:
+    """Return the names of shipped scenarios that can run here and begin so: what a shell completes."""
+    return [one.name for one in shipped_scenarios() if not one.absent and one.name.startswith(begun)]
 
 
 def find_scenario(named: str) -> Path:
@@ -20,7 +56,7 @@ def find_scenario(named: str) -> Path:
         return path
     shipped = shipped_files("scenarios")
     if named not in shipped:
-        offered = sorted(name for name, file in shipped.items() if not absent_data(Scenario.read(file)))
+        offered = runnable_names()
         raise InvalidScenarioError(
             f"{quoted(named)}: no such scenario file, and none of the shipped ones ({', '.join(offered)})"
             + did_you_mean(named, offered)

@@ -9,7 +9,8 @@ import typer
 
 from gamedeid.choices import EngineName, Format, GameName, SolverName
 from gamedeid.cli.memory_size import parse_memory
-from gamedeid.cli.named_scenarios import find_scenario, refuse_absent_data
+from gamedeid.cli.named_scenarios import find_scenario, refuse_absent_data, runnable_names
+from gamedeid.cli.standard_streams import print_error
 from gamedeid.errors import OutputError, quoted
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import override_value
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
 
 ScenarioPath = Annotated[
     str,
-    typer.Argument(metavar="SCENARIO", help="A scenario's TOML file, or the name of a shipped one such as quickstart."),
+    typer.Argument(
+        metavar="SCENARIO",
+        help="A scenario's TOML file, or the name of a shipped one such as quickstart.",
+        autocompletion=runnable_names,
+    ),
 ]
 Overrides = Annotated[
     list[str] | None,
@@ -145,7 +150,7 @@ def clear_parts(finished: "FinishedParts", output: Path) -> None:
     left = finished.clear()
     if left:
         others = f"{left} finished part{'s' * (left != 1)} of another question"
-        typer.echo(f"gamedeid: {parts_beside(output)} holds {others}; remove the folder if nobody needs them", err=True)
+        print_error(f"{parts_beside(output)} holds {others}; remove the folder if nobody needs them")
 
 
 def warn_of_identifiers(found: "IdentifierCheck") -> None:
@@ -156,9 +161,9 @@ def warn_of_identifiers(found: "IdentifierCheck") -> None:
     from gamedeid.intake.identifiers.releases import finding_words
 
     for finding in found.unhandled:
-        typer.echo(f"gamedeid: {finding_words(finding)}: look whether it may be released", err=True)
+        print_error(f"{finding_words(finding)}: look whether it may be released")
     for column in found.unread:
-        typer.echo(f"gamedeid: column {quoted(column)} holds bytes that were not looked into for identifiers", err=True)
+        print_error(f"column {quoted(column)} holds bytes that were not looked into for identifiers")
 
 
 def print_json(content: object) -> None:

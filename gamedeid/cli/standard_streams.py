@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -33,16 +34,27 @@ def guarded_streams() -> Iterator[None]:
 def print_error(words: str, *more: str) -> None:
     """Write one line to standard error, if there is one, and ``more`` as it is.
 
-    A line break or a control character in the line is spelled out. Without words nothing is written.
+    A line break or a control character in the line is spelled out. On a terminal, long lines are broken between words.
+    Without words nothing is written.
     """
     if not words or sys.stderr is None:
         return
     line = "".join(one if one.isprintable() or "\ud800" <= one <= "\udfff" else repr(one)[1:-1] for one in words)
     try:
-        sys.stderr.write("".join([f"gamedeid: {line}\n", *more]))
+        sys.stderr.write("".join([f"{_in_lines(f'gamedeid: {line}')}\n", *more]))
         sys.stderr.flush()
     except OSError:
         _discard(sys.stderr)
+
+
+def _in_lines(line: str) -> str:
+    """Return a line broken between words, as wide as the terminal that standard error is; as it is where it is none."""
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError, AttributeError):
+        return line
+    whole = textwrap.TextWrapper(width=columns or 80, break_long_words=False, break_on_hyphens=False)
+    return whole.fill(line)
 
 
 class _Output:

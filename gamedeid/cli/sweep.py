@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from gamedeid.amounts import joined
 from gamedeid.choices import MEASURES, OUTCOMES, Format
 from gamedeid.cli.options import (
     Json,
@@ -57,13 +58,14 @@ def sweep(
     With --record or --values the rows are about one record: its levels, the adversary's reply and both payoffs.
 
     Writes sweep (with --exact: breakpoints, or the stretches of one record) and manifest.json into -o DIR; without -o
-    the rows are printed as CSV.
+    the rows are printed, as a table on a terminal, and as CSV into a pipe or a file.
     """
     from gamedeid.analysis.breakpoint_tables import breakpoints
     from gamedeid.analysis.record_sweep import record_sweep
     from gamedeid.analysis.study_table import check_measures
     from gamedeid.analysis.sweep import sweep as sweep_study
     from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.sweeps import print_sweep
     from gamedeid.results.tables import columns_to_rows, write_blocks
     from gamedeid.scenario.grid import grid_axes
     from gamedeid.study.study import Study
@@ -97,6 +99,11 @@ def sweep(
             console().print(f"Written to {output}.")
     elif as_json:
         print_json([row for block in blocks for row in columns_to_rows(block)])
+    elif (to := console()).is_terminal:
+        to.print(study.scenario.title or "Sweep")
+        left_out = print_sweep(blocks, to)
+        also = f", and {joined(left_out, 'and')} too" if left_out else ""
+        to.print(f"The CSV has every row and digit{also}: send it into a file or a pipe, or add -o DIR.")
     else:
         text = io.BytesIO()
         write_blocks(blocks, text, "csv")

@@ -68,7 +68,7 @@ def test_a_terminal_gets_a_bar_for_each_game_and_keeps_none(on_a_terminal, scena
     kept = left_on_screen(shown)
     assert "Four people" == kept[0]
     assert f"Written to {tmp_path / 'out'}." == kept[-1]
-    assert not any(" game" in line for line in kept)
+    assert not any(re.search(" game *━", line) for line in kept)
     assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h")  # the cursor is back
 
 
@@ -105,7 +105,7 @@ def test_colors_can_be_refused(on_a_terminal, scenario):
 def test_a_wide_terminal_gets_the_games_side_by_side(on_a_terminal, scenario):
     lines = left_on_screen(on_a_terminal("compare", scenario, columns=120)[1])
 
-    assert "│ publisher's payoff per record │      $55.00 │  $72.08 │      $72.08 │    $66.67 │" in lines
+    assert "│ publisher's payoff per record │      $55.00 │ *$72.08 │     *$72.08 │    $66.67 │" in lines
     assert max(len(line) for line in lines) <= 120
 
 
@@ -118,14 +118,53 @@ def test_a_narrow_terminal_gets_them_one_after_another_and_loses_no_digit(on_a_t
     assert ["safe-harbor", "basic", "sh-friendly", "no-attack"] == [
         line.split("┃")[2].strip() for line in tables if line.startswith("┃")
     ]
-    numbers = [cell for line in tables if line.startswith("│") for cell in line.split("│")[2].split()]
+    numbers = [cell.strip("*") for line in tables if line.startswith("│") for cell in line.split("│")[2].split()]
     assert ["$55.00", "$30.00", "100.00%"] == numbers[:3]
     assert {"$72.08", "$6.25", "50.00%", "$66.67", "0.3333"} <= set(numbers)
     assert "…" not in "".join(lines)
 
 
-def test_a_long_title_is_not_cut(on_a_terminal, tmp_path):
+def test_a_long_title_is_not_cut_but_broken_between_words(on_a_terminal, tmp_path):
     scenario = small_world(tmp_path, scenario=SCENARIO.replace("Four people", "Four people " * 20))
-    shown = on_a_terminal("run", scenario, columns=40)[1]
+    shown = left_on_screen(on_a_terminal("run", scenario, columns=40)[1])
 
-    assert "Four people " * 20 + ": basic game" in shown
+    assert ("Four people " * 20 + ": basic game") in " ".join(shown)
+    assert max(map(len, shown)) <= 40
+
+
+def test_an_error_is_broken_between_words_on_a_terminal_only(on_a_terminal, scenario):
+    code, shown = on_a_terminal("run", scenario, "--set", "payoffs.los=5", columns=40)
+    lines = left_on_screen(shown)
+
+    assert 2 == code
+    assert 1 < len(lines)
+    assert max(len(line) for line in lines if str(scenario) not in line) <= 40
+    assert f"gamedeid: {scenario}: unknown key `payoffs.los`; did you mean `loss`?" == " ".join(lines)
+    assert "\n" not in gamedeid_process_says("run", scenario, "--set", "payoffs.los=5").complaint
+
+
+def test_a_sweep_is_a_table_on_a_terminal_with_as_many_measures_as_fit(on_a_terminal, scenario):
+    words = ("sweep", scenario, "--vary", "loss=90,180")
+    narrow, wide = (left_on_screen(on_a_terminal(*words, columns=columns)[1]) for columns in (60, 220))
+
+    assert ["Four people", "Throughout: benefit $100, cost $20."] == narrow[:2]
+    assert ["loss", "policy", "re-identified", "publisher"] == narrow[3].replace("┃", " ").split()
+    assert "│  $90 │ safe-harbor │           2.0 │    $55.00 │" in narrow
+    assert max(map(len, narrow)) <= 60
+    assert "adversary_payoff" in " ".join(narrow)
+    assert "... over attacked" in wide[3]
+    assert "The CSV has every row and digit: send it into a file or a pipe, or add -o DIR." == wide[-1]
+
+
+def test_a_sweep_of_one_person_is_a_table_too(on_a_terminal, scenario):
+    lines = left_on_screen(on_a_terminal("sweep", scenario, "--vary", "loss=90,180", "--record", "0")[1])
+    exact = left_on_screen(on_a_terminal("sweep", scenario, "--exact", "loss", "--record", "0")[1])
+
+    assert ["loss", "policy", "age", "sex", "publisher", "attacked"] == lines[3].replace("┃", " ").split()[:6]
+    assert ["policy", "low", "high", "age", "sex", "attacked"] == exact[2].replace("┃", " ").split()[:6]
+
+
+def test_a_long_sweep_shows_its_first_rows(on_a_terminal, scenario):
+    lines = left_on_screen(on_a_terminal("sweep", scenario, "--vary", "loss=1:120:1")[1])
+
+    assert "80 more rows, which are not shown." in lines

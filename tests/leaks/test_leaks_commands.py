@@ -105,6 +105,7 @@ COMMANDS: Mapping[tuple[str, ...], Entry] = {
         written=(("scenario.toml", DECLARED), ("place.toml", frozenset({RAW, CROWD}))),  # a hierarchy lists its values
     ),
     ("check",): Entry(lambda at: [at.records, at.scenario], codes=frozenset({0, 3})),
+    ("scenarios",): Entry(lambda _: []),
     ("run",): Entry(lambda at: [at.scenario, "-o", at.fresh, *AREAS]),
     ("apply",): Entry(
         lambda at: [at.rows, at.records, "--scenario", at.of_rows, "--set", "floor=areas", "-o", at.fresh]
@@ -254,7 +255,7 @@ def test_a_command_that_is_done_tells_and_writes_nothing_it_should_not(command, 
 
 # --- refused ----------------------------------------------------------------------------------------------------------
 
-OF_NO_DATA = {("risk", "bins"), ("risk", "demographics"), ("hierarchy", "check"), ("fetch",), ("sign",)}
+OF_NO_DATA = {("risk", "bins"), ("risk", "demographics"), ("hierarchy", "check"), ("fetch",), ("sign",), ("scenarios",)}
 """Commands that read nothing of the question; `report` and others read what was made of it, which is damaged below."""
 OF_RESULTS = {("report",), ("determination",), ("risk", "release"), ("verify",), ("apply",)}
 

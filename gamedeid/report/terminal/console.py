@@ -7,8 +7,10 @@ _AMPLE = 1_000_000  # columns; more than any table needs
 
 
 def console() -> Console:
-    """Return the console for results: it takes nothing for markup, and breaks no line that is not in a table."""
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    """Return the console for results: it takes nothing for markup, and breaks lines of words on a terminal only."""
+    to = Console(highlight=False, markup=False, emoji=False)
+    to.soft_wrap = not to.is_terminal
+    return to
 
 
 def new_table(*names: str, left: int = 1) -> Table:

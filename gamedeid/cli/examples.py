@@ -1,0 +1,80 @@
+"""An example or two of every command, as its help shows them: the words after ``gamedeid``, and what they do."""
+
+from collections.abc import Mapping, Sequence
+
+EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
+    "init": (
+        ("init patients.csv", "Look at a file: nothing is written."),
+        ("init patients.csv --population region.csv -o study", "Draft a scenario and its hierarchies."),
+    ),
+    "check": (
+        ("check patients.csv", "Which columns may hold identifiers?"),
+        ("check patients.csv study/scenario.toml", "The same, and what the scenario does with them."),
+    ),
+    "scenarios": (("scenarios", "The scenarios that come with gamedeid."),),
+    "run": (
+        ("run quickstart", "What the basic game would do; nothing is written."),
+        ("run quickstart --game no-attack -o results", "Write the release that nobody gains from attacking."),
+        ("run study/scenario.toml --set payoffs.loss=500 -o results", "The same with another loss."),
+    ),
+    "apply": (
+        ("apply results new.csv --scenario study/scenario.toml -o more", "Release new rows as the old ones were."),
+    ),
+    "compare": (
+        ("compare quickstart", "Safe Harbor and the three games side by side."),
+        ("compare quickstart --policy limited-data-set -o tables", "Another policy; write the tables."),
+    ),
+    "sweep": (
+        ("sweep quickstart --vary loss=0:1000:250", "Five values of the loss."),
+        ("sweep quickstart --vary loss=100:10000:log9 -o sweep", "Nine, each as many times the one before."),
+        ("sweep quickstart --exact cost=1:20 --record 26", "Where the answer for one record changes."),
+    ),
+    "explore": (("explore quickstart", "Open a page in which the stakes can be turned."),),
+    "solvers": (("solvers quickstart", "How well the quick search does, and how long each takes."),),
+    "report": (
+        ("report results", "Make results/report.html again."),
+        ("report results -o report.html", "Write it elsewhere."),
+    ),
+    "determination": (("determination results -o determination.docx", "Draft the document that an expert signs."),),
+    "verify": (
+        ("verify results study/scenario.toml", "Recompute all that can be recomputed."),
+        ("verify results --public-key expert.key.pub", "Check the signature too."),
+    ),
+    "sign": (
+        ("sign --new-key expert.key", "Make a pair of keys."),
+        ("sign results --key expert.key", "Sign a folder of results."),
+    ),
+    "fetch": (("fetch adult -o data", "Download the UCI Adult dataset."),),
+    "plot": (("plot map quickstart -o map.png", "What loss and benefit change, as a picture."),),
+    "plot lattice": (("plot lattice quickstart --record 26 -o lattice.png", "All strategies of one record."),),
+    "plot strategies": (("plot strategies quickstart --record 26 -o strategies.svg", "Their payoffs, in order."),),
+    "plot differences": (("plot differences quickstart -o differences.png", "Each game beside Safe Harbor."),),
+    "plot scatter": (("plot scatter quickstart -o scatter.html", "The same, record by record."),),
+    "plot record-map": (("plot record-map quickstart --record 26 -o record.png", "One record, as stakes move."),),
+    "plot map": (("plot map quickstart --game no-attack -o map.png", "All records, as loss and benefit move."),),
+    "plot lines": (("plot lines quickstart -o lines.html", "Payoffs along benefit, loss and cost."),),
+    "plot deviation": (("plot deviation quickstart -o deviation.png", "How far the quick search is from the best."),),
+    "risk": (("risk release results", "The risk of a finished release by every measure."),),
+    "risk bins": (("risk bins --people 200 --bins 365", "How many of 200 people share no birthday?"),),
+    "risk distinct": (
+        ("risk distinct quickstart --policy safe-harbor", "How many people Safe Harbor leaves one of a kind."),
+    ),
+    "risk uniqueness": (
+        ("risk uniqueness sample.csv --attributes age,sex --population-size 99000", "Population uniques, estimated."),
+    ),
+    "risk uniqueness-study": (
+        ("risk uniqueness-study people.csv --attributes age,sex --fractions 0.1,0.5", "How good the estimates are."),
+    ),
+    "risk demographics": (
+        ("risk demographics census.csv --place zip --detail date", "Who is unique by sex, ZIP code and birthday?"),
+    ),
+    "risk release": (("risk release results", "Every measure, beside Safe Harbor's and the raw data's."),),
+    "hierarchy": (("hierarchy show age", "The ladder of a hierarchy that comes with gamedeid."),),
+    "hierarchy show": (
+        ("hierarchy show age", "How many groups each level has."),
+        ("hierarchy show age --groups 2", "The groups of level 2."),
+    ),
+    "hierarchy write": (("hierarchy write age -o age.csv", "A CSV for other tools."),),
+    "hierarchy check": (("hierarchy check ages.toml zip.csv", "Every fault of these files."),),
+}
+"""Words of a command -> its examples."""

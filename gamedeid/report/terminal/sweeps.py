@@ -1,0 +1,96 @@
+"""The rows of a sweep as a table on a terminal: stakes that move, policies, and as many measures as fit."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from gamedeid.amounts import four, money, number_of
+from gamedeid.report.terminal.console import fits, print_table
+from gamedeid.report.terminal.results import MEASURES
+from gamedeid.scenario.grid import STAKES
+
+MOST_ROWS = 400
+"""Rows that a terminal shows: what is longer is read elsewhere."""
+
+HEADINGS = {
+    "expected_reidentifications": "re-identified",
+    "publisher_payoff": "publisher",
+    "attacked": "attacked",
+    "adversary_payoff": "adversary",
+    "unmodified": "unmodified",
+    "withheld": "withheld",
+    "success_probability": "success",
+    "information_loss": "information loss",
+    "generalization_intensity": "generalization",
+    "suppressed": "suppressed",
+    "unmatched": "unmatched",
+    "reidentification_probability": "probability",
+    "reidentification_probability_attacked": "... over attacked",
+}
+"""Measures and outcomes by their shorter words, those first that are shown first where there is no room for all."""
+
+_FORMS: dict[str, Callable[[Any], str]] = {
+    **dict.fromkeys((*STAKES, "value", "low", "high"), money),
+    **{key: form for key, (_, form) in MEASURES.items()},
+    "information_loss": four,
+    "success_probability": four,
+}
+
+
+def print_sweep(blocks: Iterable[Mapping[str, Sequence[Any]]], to: Console) -> list[str]:
+    """Print rows as a table, and return the columns for which there was no room.
+
+    Parameters
+    ----------
+    blocks : some consecutive rows each, as columns of equal length.
+    to : where they are printed.
+    """
+    columns: dict[str, list[Any]] = {}
+    for block in blocks:
+        for name, values in block.items():
+            columns.setdefault(name, []).extend(values)
+    rows = len(next(iter(columns.values()), ()))
+    stakes = {name: values for name, values in columns.items() if name in STAKES}
+    fixed = [name for name, values in stakes.items() if len(set(values)) == 1]
+    follows = ["gain"] if "gain" not in fixed and stakes.get("gain") == stakes.get("loss") else []
+    if said := ", ".join(f"{name} {money(stakes[name][0])}" for name in fixed if name != "gain"):
+        to.print(f"Throughout: {said}.")
+    names = [name for name in columns if name not in {*fixed, *follows}]
+    measures = [name for name in HEADINGS if name in names]
+    shown = [name for name in names if name not in measures]
+    left_out = []
+    for name in measures:
+        if fits(_table({column: columns[column][:MOST_ROWS] for column in (*shown, name)}), to):
+            shown.append(name)
+        else:
+            left_out.append(name)
+    print_table(_table({name: columns[name][:MOST_ROWS] for name in shown}), to)
+    if rows > MOST_ROWS:
+        to.print(f"{number_of(rows - MOST_ROWS, 'more row')}, which are not shown.")
+    return left_out
+
+
+def _table(columns: Mapping[str, Sequence[Any]]) -> Table:
+    """Return the table of columns, with a line between the points of a grid."""
+    table = Table()
+    for name in columns:
+        words = name == "policy"
+        table.add_column(HEADINGS.get(name, name), justify="left" if words else "right")
+    stakes = [name for name in columns if name in STAKES]
+    rows = list(zip(*columns.values(), strict=True))
+    points = list(zip(*(columns[name] for name in stakes), strict=True)) if stakes else [()] * len(rows)
+    for place, row in enumerate(rows):
+        last = place + 1 == len(rows) or points[place] != points[place + 1]
+        cells = (_text(name, value) for name, value in zip(columns, row, strict=True))
+        table.add_row(*cells, end_section=last and "policy" in columns)
+    return table
+
+
+def _text(name: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return _FORMS[name](value) if name in _FORMS and isinstance(value, float) else str(value)

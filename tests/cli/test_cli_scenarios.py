@@ -1,0 +1,66 @@
+"""The scenarios that come with gamedeid are listed, and offered only where they can run."""
+
+import json
+
+import pytest
+from small_world import gamedeid_says
+
+from gamedeid.cli import named_scenarios
+from gamedeid.cli.named_scenarios import runnable_names
+
+QUESTION = """title = "{title}"
+[records]
+path = "{path}"
+[attributes.sex]
+hierarchy = "sex"
+[payoffs]
+benefit = 1
+loss = 1
+cost = 1
+"""
+
+
+@pytest.fixture
+def two(tmp_path, monkeypatch):
+    """Let two scenarios be shipped, of which one has its data."""
+    (tmp_path / "people.csv").write_text("sex\nMale\n")
+    files = {}
+    for name, path in (("absent", "../nowhere/gone.csv"), ("present", "people.csv")):
+        files[name] = tmp_path / f"{name}.toml"
+        files[name].write_text(QUESTION.format(title=f"The {name} one", path=path))
+    monkeypatch.setattr(named_scenarios, "shipped_files", lambda _: files)
+    return files
+
+
+@pytest.mark.usefixtures("two")
+def test_what_can_run_is_told_and_what_the_others_lack():
+    said = gamedeid_says("scenarios", terminal_columns=80)
+
+    assert (0, "") == (said.code, said.err)
+    assert "│ present │ The present one │ yes     │" in said.out
+    assert "│ absent  │ The absent one  │ no      │" in said.out
+    assert "absent needs gone.csv, no part of the package, in " in said.out.replace("\n", " ")
+    assert "the page `The case study` says where" in said.out.replace("\n", " ")
+    assert "gamedeid compare present" in said.out
+
+
+@pytest.mark.usefixtures("two")
+def test_machines_get_the_same():
+    rows = json.loads(gamedeid_says("scenarios", "--json").out)["scenarios"]
+
+    assert ["present", "absent"] == [row["name"] for row in rows]
+    assert [0, 1] == [len(row["absent"]) for row in rows]
+
+
+@pytest.mark.usefixtures("two")
+def test_only_what_can_run_is_offered():
+    assert ["present"] == runnable_names()
+    assert [] == runnable_names("abs")
+    said = gamedeid_says("run", "absnt")
+    assert "(present)" in said.err
+    assert "absent" not in said.err
+    assert "gone.csv" in gamedeid_says("run", "absent").err
+
+
+def test_the_quickstart_comes_first_and_can_run():
+    assert "quickstart" == runnable_names()[0]
