@@ -92,7 +92,8 @@ def differences_of(comparison: Comparison) -> Histogram:
     for player in PLAYERS:
         base = payoffs_of(comparison.solutions[policy], player)
         differences = {game: payoffs_of(comparison.solutions[game], player) - base for game in games}
-        shared = bin_edges(np.concatenate(list(differences.values())))
+        shown = np.concatenate(list(differences.values()))
+        shared = bin_edges(np.where(np.abs(shown) < stakes.tolerance, 0.0, shown))  # equal payoffs make no scale
         edges[player] = tuple(shared.tolist())
         for game, difference in differences.items():
             payoff_differences[game][player] = _payoff_difference(difference, shared, records, stakes)

@@ -2,9 +2,7 @@
 
 from gamedeid.choices import GAMES
 from gamedeid.errors import shown
-from gamedeid.report.pictures.words import capital
-
-_POLICIES = {"safe-harbor": "Safe Harbor", "limited-data-set": "the Limited Data Set"}
+from gamedeid.report.pictures.words import POLICY_NAMES, capital
 
 
 def policy_words(name: str) -> str:
@@ -17,7 +15,7 @@ def policy_words(name: str) -> str:
     """
     if name in GAMES:
         return f"the {name} game"
-    return _POLICIES.get(name, f"the policy \u201c{shown(name)}\u201d")
+    return POLICY_NAMES.get(name, f"the policy \u201c{shown(name)}\u201d")
 
 
 def heading_words(name: str) -> str:
@@ -28,4 +26,4 @@ def heading_words(name: str) -> str:
     >>> heading_words("limited-data-set"), heading_words("basic")
     ('Limited Data Set', 'Basic')
     """
-    return capital(_POLICIES.get(name, name).removeprefix("the "))
+    return capital(POLICY_NAMES.get(name, name).removeprefix("the "))

@@ -53,7 +53,7 @@ def test_json_is_what_the_picture_shows(scenario, tmp_path):
     shown = json.loads(said.out)
 
     assert ["kind", "title", "caption", "finding", "table"] == list(shown)
-    assert ["(0, 0)", "(0, 1)", "(1, 0)", "(1, 1)", "(2, 0)", "(2, 1)"] == shown["table"]["levels"]
+    assert ["(1, 0)", "(1, 1)", "(2, 0)", "(0, 0)", "(2, 1)", "(0, 1)"] == shown["table"]["levels"]
     assert (tmp_path / "x.svg").exists()
 
 

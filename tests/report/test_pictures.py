@@ -8,6 +8,7 @@ import pytest
 from sample_pictures import CHOSEN, KINDS, along, picture, plane, record_plane, solvers_along
 
 from gamedeid.amounts import dollars, four, money
+from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.report.pictures.deviation import deviation_picture
 from gamedeid.report.pictures.lines import lines_picture
@@ -65,10 +66,14 @@ def test_the_lines_are_the_payoffs_of_the_sweep():
     for panel, (name, measure) in zip(picture("lines").panels, measures, strict=True):
         columns = along()[name]
         lines = [layer for layer in panel.layers if isinstance(layer, Line)]
-        assert ["pairs", "basic", "sh-friendly", "no-attack"] == [line.name for line in lines]
+        assert ["pairs", "basic", "sh-friendly", "no-attack"] == [line.said for line in lines]
+        assert ["pairs", "basic", "sh-friendly (stricter than pairs)", "no-attack"] == [line.name for line in lines]
+        of_benefit = (name, measure) == ("benefit", "publisher_payoff")
+        assert ("percent" if of_benefit else "dollars") == panel.y.unit
         for line in lines:
             rows = zip(columns["policy"], columns[name], columns[measure], strict=True)
-            assert [(x, y) for policy, x, y in rows if policy == line.name] == list(zip(line.x, line.y, strict=True))
+            expected = [(x, y / x if of_benefit else y) for policy, x, y in rows if policy == line.said]
+            assert expected == list(zip(line.x, line.y, strict=True))
 
 
 def test_what_is_said_of_the_lines_is_so():
@@ -97,8 +102,25 @@ def test_lines_of_a_policy_alone_have_nothing_to_compare():
     assert "" == lines_picture({"loss": alone}, {**CHOSEN, "loss": 91.0}).finding
 
 
+def test_payoffs_that_are_all_nothing_stand_at_the_one_number_that_they_are():
+    columns = {name: [0.0] * 3 for name in ("publisher_payoff", "adversary_payoff")}
+    columns |= {"policy": ["no-attack"] * 3, "loss": [1.0, 2.0, 3.0]}
+
+    for panel in lines_picture({"loss": columns}, {**CHOSEN, "loss": 2.0}).panels:
+        assert ([0.0], (-1.0, 1.0)) == (panel.y.ticks, panel.y.limits)
+
+
+def test_without_a_benefit_there_is_no_share_of_it():
+    columns = {name: [0.0, 5.0] for name in ("publisher_payoff", "adversary_payoff")}
+    columns |= {"policy": ["basic"] * 2, "benefit": [0.0, 10.0]}
+
+    line = lines_picture({"benefit": columns}, {**CHOSEN, "benefit": 10.0}).panels[0].layers[1]
+    assert [None, 0.5] == line.y
+
+
 def test_a_map_holds_each_measure_at_its_loss_and_benefit():
     columns = plane()
+    columns = {**columns, "publisher_payoff": shares_of_benefit(columns)}
     for heat, name in zip(
         layers("map", HeatMap),
         ("generalization_intensity", "attacked", "publisher_payoff", "adversary_payoff"),
@@ -111,10 +133,19 @@ def test_a_map_holds_each_measure_at_its_loss_and_benefit():
                 assert columns[name][row] == heat.z[y][x]
 
 
-def test_the_colours_of_shares_are_the_same_in_every_map():
-    attacked = layers("map", HeatMap)[1]
+def shares_of_benefit(columns):
+    return [payoff / benefit for payoff, benefit in zip(columns["publisher_payoff"], columns["benefit"], strict=True)]
 
-    assert (0.0, 1.0) == attacked.scale.limits
+
+def test_colours_mean_the_same_in_the_maps_of_all_games():
+    maps = [map_picture(plane(), CHOSEN, game) for game in GAMES]
+    ends = [[layer.scale.limits for panel in one.panels for layer in panel.layers[:1]] for one in maps]
+
+    assert (0.0, 1.0) == ends[0][1], "shares go from none to all"
+    assert ends[0] == ends[1] == ends[2]
+    for place, name in ((0, "generalization_intensity"), (3, "adversary_payoff")):
+        of_games = [value for value, who in zip(plane()[name], plane()["policy"], strict=True) if who in GAMES]
+        assert (0.0, max(of_games)) == ends[0][place]
 
 
 @pytest.mark.parametrize(
@@ -123,11 +154,12 @@ def test_the_colours_of_shares_are_the_same_in_every_map():
 def test_what_is_said_of_a_map_is_so(kind, columns, policy):
     rows = [row for row, who in enumerate(columns()["policy"]) if who == policy]
     payoffs = [columns()["publisher_payoff"][row] for row in rows]
+    shares = [shares_of_benefit(columns())[row] for row in rows]
     here = [row for row in rows if (columns()["loss"][row], columns()["benefit"][row]) == (90.0, 100.0)]
     finding = picture(kind).finding
 
-    assert f"publisher's payoff is lowest, {dollars(min(payoffs))}, at " in finding
-    assert f"and highest, {dollars(max(payoffs))}, at " in finding
+    assert f"publisher's payoff is lowest, {percent(min(shares))} of the benefit, at " in finding
+    assert f"and highest, {percent(max(shares))} of the benefit, at " in finding
     assert finding.startswith(f"At the chosen stakes the {policy} game has: generalization intensity ")
     assert f"publisher's payoff {dollars(payoffs[rows.index(here[0])])}" in finding
 
@@ -156,7 +188,7 @@ def test_the_table_of_a_large_map_shows_some_of_its_points_the_chosen_ones_among
     assert "The table shows 121 of 10,000 rows." in drawn.caption
     assert 121 == len(rows)
     assert {(64.0, 37.0), (1.0, 1.0), (100.0, 100.0)} <= set(rows)
-    assert "The publisher's payoff is $0.50 everywhere." in drawn.finding
+    assert "The adversary's payoff is $0.00 everywhere." in drawn.finding
 
 
 def test_a_map_needs_loss_and_benefit_varied_and_nothing_else():
@@ -177,7 +209,8 @@ def test_the_deviation_is_the_mean_difference_that_the_solvers_have():
         (line,) = (layer for layer in panel.layers if isinstance(layer, Line))
         rows = zip(columns["solver"], columns[name], columns["publisher_difference"], strict=True)
         assert [(x, y) for solver, x, y in rows if solver == "lattice-search"] == list(zip(line.x, line.y, strict=True))
-        assert f"D_p is {dollars(max(line.y))} at most, at {money(line.x[line.y.index(max(line.y))])}" in finding
+        most = line.x[line.y.index(max(line.y))]
+        assert f"the difference of payoffs is {dollars(max(line.y))} at most, at {money(most)}" in finding
     assert "At the chosen stakes lattice-search finds the best payoff for " in finding
 
 

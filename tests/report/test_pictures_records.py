@@ -6,7 +6,8 @@ import pytest
 from sample_pictures import comparison, picture, quickstart, small_study
 
 from gamedeid.amounts import dollars
-from gamedeid.analysis.payoff_differences import differences_of
+from gamedeid.analysis.payoff_differences import Histogram, PayoffDifference, differences_of
+from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.report.pictures import record_strategies
 from gamedeid.report.pictures.differences import histogram_picture, scatter_picture
@@ -27,8 +28,17 @@ BY_HAND = {
 }
 
 
-def points(panel, *, but: str = "chosen strategy") -> list[Points]:
-    return [layer for layer in panel.layers if isinstance(layer, Points) and layer.name != but]
+KINDS = ("attacked", "not attacked", "not permitted")
+
+
+def points(panel) -> list[Points]:
+    return [layer for layer in panel.layers if isinstance(layer, Points) and layer.name in (*KINDS, *GAMES)]
+
+
+def marked(panel) -> dict[str, tuple[float, float]]:
+    """Return where the strategies that stand out are, by name."""
+    found = [layer for layer in panel.layers if layer.name.endswith(")")]
+    return {one.name: (one.x, one.y) if isinstance(one, Mark) else (one.x[0], one.y[0]) for one in found}
 
 
 def test_a_small_lattice_has_levels_and_both_payoffs_written_beside_its_strategies():
@@ -41,7 +51,6 @@ def test_a_small_lattice_has_levels_and_both_payoffs_written_beside_its_strategi
 def test_a_lattice_tells_where_the_adversary_attacks_and_what_is_chosen():
     (panel,) = picture("lattice").panels
     attacked = [text.split("\n")[0] for layer in points(panel) for text in layer.text if layer.name == "attacked"]
-    (ring,) = (layer for layer in panel.layers if layer.name == "chosen strategy")
     at = {
         place: text.split("\n")[0]
         for layer in points(panel)
@@ -49,7 +58,7 @@ def test_a_lattice_tells_where_the_adversary_attacks_and_what_is_chosen():
     }
 
     assert ["(0, 0)", "(0, 1)"] == attacked
-    assert "(1, 0)" == at[ring.x[0], ring.y[0]]
+    assert {"chosen (1, 0)": "(1, 0)", "pairs (1, 0)": "(1, 0)"} == {name: at[xy] for name, xy in marked(panel).items()}
 
 
 def test_an_edge_of_the_lattice_generalizes_one_attribute_by_one_level():
@@ -67,13 +76,14 @@ def test_a_large_lattice_shows_payoffs_by_colour_and_tells_them_when_pointed_at(
     publisher, adversary = picture("many strategies").panels
 
     for panel, expected in ((publisher, solution.publisher_payoff), (adversary, solution.adversary_payoff)):
-        (ring,) = (layer for layer in panel.layers if layer.name == "chosen strategy")
+        chosen = next(xy for name, xy in marked(panel).items() if name.startswith("chosen"))
+        assert 1 == sum(name.startswith("Safe Harbor") for name in marked(panel))
         values = {
             place: value
             for layer in points(panel)
             for place, value in zip(zip(layer.x, layer.y, strict=True), layer.values, strict=False)
         }
-        assert pytest.approx(expected[0]) == values[ring.x[0], ring.y[0]]
+        assert pytest.approx(expected[0]) == values[chosen]
         assert 288 == sum(len(layer.x) for layer in points(panel))
         assert 1 == sum(bool(layer.bar) for layer in points(panel))
     assert not any(layer.text for layer in points(publisher))
@@ -85,16 +95,17 @@ def test_the_strategies_stand_in_walk_order_with_the_chosen_one_marked():
     for panel, player in zip(picture("strategies").panels, (0, 1), strict=True):
         by_place = {x: dollars(y) for layer in points(panel) for x, y in zip(layer.x, layer.y, strict=True)}
         assert [pair[player] for pair in BY_HAND.values()] == [by_place[place] for place in range(1, 7)]
-        (mark,) = (layer for layer in panel.layers if isinstance(layer, Mark))
-        assert (3, ["$66.67", "$0.00"][player]) == (mark.x, dollars(mark.y))
+        for name in ("chosen (1, 0)", "pairs (1, 0)"):
+            x, y = marked(panel)[name]
+            assert (3, ["$66.67", "$0.00"][player]) == (x, dollars(y))
     assert {"not permitted", "not attacked"} == {layer.name for layer in points(picture("strategies").panels[0])}
 
 
 def test_what_is_said_of_a_record_is_so():
     assert (
         "The adversary attacks at 2 of 6 strategies; the no-attack game permits 4. It releases age [40-41], sex Male, "
-        "levels (1, 0), which pays the publisher $66.67 and the adversary $0.00; she does not attack. As it is, the "
-        "record would pay them $10.00 and $70.00."
+        "levels (1, 0), which pays the publisher $66.67 and the adversary $0.00; she does not attack. Under pairs it "
+        "has levels (1, 0), which pays them $66.67 and $0.00. As it is, the record would pay them $10.00 and $70.00."
     ) == picture("strategies").finding
 
 
@@ -108,8 +119,8 @@ def test_a_record_that_is_withheld_has_no_strategy_marked(monkeypatch):
 
     drawn = strategies_picture(study)
     assert "so that the record is withheld" in drawn.finding
-    assert not any(isinstance(layer, Mark) for panel in drawn.panels for layer in panel.layers)
-    assert not any(layer.name == "chosen strategy" for layer in lattice_picture(study).panels[0].layers)
+    for panel in (*drawn.panels, lattice_picture(study).panels[0]):
+        assert ["pairs (1, 0)"] == list(marked(panel))
     assert "yes" not in drawn.table["chosen"]
 
 
@@ -149,8 +160,8 @@ def test_the_table_of_differences_leaves_out_empty_bins_only():
     table = picture("differences").table
 
     for game in ("basic", "sh-friendly", "no-attack"):
-        assert pytest.approx(2) == sum(table[f"{game}: share of records"])
-    rows = zip(*(table[f"{game}: share of records"] for game in ("basic", "sh-friendly", "no-attack")), strict=True)
+        assert pytest.approx(200) == sum(table[f"{game}: records (per cent)"])
+    rows = zip(*(table[f"{game}: records (per cent)"] for game in ("basic", "sh-friendly", "no-attack")), strict=True)
     assert all(any(row) for row in rows)
 
 
@@ -159,9 +170,40 @@ def test_the_scatter_has_every_record_under_its_two_payoffs():
     panels = iter(scatter_picture(comparison()).panels)
     for game in ("basic", "sh-friendly", "no-attack"):
         for measure in ("publisher_payoff", "adversary_payoff"):
-            (drawn,) = points(next(panels))
+            panel = next(panels)
+            (drawn,) = (layer for layer in panel.layers if isinstance(layer, Points))
+            assert panel.square
+            assert panel.x.limits == panel.y.limits
+            assert [*panel.x.limits] == [*panel.layers[0].x] == [*panel.layers[0].y], "the diagonal"
             pairs = zip(getattr(solutions["pairs"], measure), getattr(solutions[game], measure), strict=True)
             expected = {(round(x, 6), round(y, 6)) for x, y in pairs}
             assert expected == {(round(x, 6), round(y, 6)) for x, y in zip(drawn.x, drawn.y, strict=True)}
     assert 4 * 6 == sum(picture("scatter").table["records"])
     assert "the same payoffs to the cent" in picture("scatter").caption
+
+
+def test_the_tables_are_sorted_as_they_say():
+    table = picture("scatter").table
+    for game in GAMES:
+        for player in ("publisher", "adversary"):
+            rows = zip(table["game"], table["player"], table["records"], strict=True)
+            records = [count for one, other, count in rows if (one, other) == (game, player)]
+            assert sorted(records, reverse=True) == records
+    table = picture("many strategies").table
+    assert 60 == len(table["levels"])
+    rows = list(zip((one == "no" for one in table["permitted"]), table["publisher's payoff (dollars)"], strict=True))
+    assert sorted(rows, key=lambda row: (row[0], -row[1])) == rows
+    assert 1 == table["chosen"].count("yes") == table["Safe Harbor"].count("yes")
+
+
+def test_where_no_payoff_differs_the_axis_has_no_number_but_0():
+    spread = PayoffDifference(shares=(1.0,), mean=0.0, more=0.0, equal=1.0, less=0.0)
+    games = {game: {"publisher": spread, "adversary": spread} for game in GAMES}
+    nothing = Histogram(
+        policy="pairs", records=6, edges={"publisher": (-0.5, 0.5), "adversary": (-0.5, 0.5)}, games=games
+    )
+
+    drawn = histogram_picture(nothing)
+    assert all([0.0] == panel.x.ticks for panel in drawn.panels)
+    assert all("no difference: {height} of records" == panel.layers[1].says for panel in drawn.panels)
+    assert [0.0, 0.0] == drawn.table["from (dollars)"] == drawn.table["to (dollars)"]

@@ -6,15 +6,15 @@ from typing import Any
 from gamedeid.amounts import dollars, money
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.report.pictures.lines import stake_scale
-from gamedeid.report.pictures.picture import Line, Mark, Panel, Picture, Scale
+from gamedeid.report.pictures.picture import Line, Mark, Panel, Picture, roomy
 from gamedeid.report.pictures.styles import SPARED, STAKES
 from gamedeid.report.pictures.words import STAKE_WORDS, percent, stakes, table_along
 from gamedeid.scenario.grid import StakeName
 
 _TABLE = {
-    "publisher_difference": "D_p, publisher (dollars per record)",
-    "adversary_difference": "D_a, adversary (dollars per record)",
-    "optimal": "best payoff found (share of records)",
+    "publisher_difference": "difference of the publisher's payoffs, D_p (dollars per record)",
+    "adversary_difference": "difference of the adversary's payoffs, D_a (dollars per record)",
+    "optimal": "best payoff found (per cent of records)",
 }
 
 
@@ -44,9 +44,9 @@ def deviation_picture(
         kind="deviation",
         title=f"How far {solver} stays from the best",
         caption=(
-            f"Mean absolute difference between the publisher's payoffs that {solver} finds and the best ones, D_p, in "
-            f"dollars per record, as one stake at a time is varied ({', '.join(STAKE_WORDS[name] for name in along)}). "
-            f"The dashed upright lines mark the chosen stakes: {stakes(chosen)}." + left_out
+            f"Mean absolute difference of payoffs (D_p): the publisher's that {solver} finds against the best, in "
+            f"dollars per record, as one stake at a time is varied ({', '.join(STAKE_WORDS[name] for name in along)}); "
+            f"the dashed upright lines mark the chosen stakes: {stakes(chosen)}." + left_out
         ),
         finding=_finding(tables, chosen, solver),
         table=shown,
@@ -66,16 +66,19 @@ def _rows(name: str, columns: Mapping[str, Sequence[Any]], solver: str) -> dict[
         "stake": [name] * len(rows),
         "value (dollars)": [float(columns[name][row]) for row in rows],
     }
-    return table | {words: [float(columns[measure][row]) for row in rows] for measure, words in _TABLE.items()}
+    return table | {
+        words: [float(columns[measure][row]) * (100 if measure == "optimal" else 1) for row in rows]
+        for measure, words in _TABLE.items()
+    }
 
 
 def _panel(table: Mapping[str, list[Any]], chosen: Mapping[str, float], solver: str) -> Panel:
     name, values = table["stake"][0], table["value (dollars)"]
     away = table[_TABLE["publisher_difference"]]
     return Panel(
-        title=f"D_p along the {name}",
+        title=f"Difference of payoffs along the {name}",
         x=stake_scale(name, values),
-        y=Scale(label="D_p (dollars per record)", unit="dollars", limits=(0.0, 1.05 * max(away) or 1.0)),
+        y=roomy(away, "D_p (dollars per record)", "dollars", at_least=0.0),
         layers=(
             Mark(name="chosen stakes", style=STAKES, x=chosen[name]),
             Line(name=solver, style=SPARED, x=values, y=away, marked=True),
@@ -91,12 +94,13 @@ def _finding(tables: Sequence[Mapping[str, list[Any]]], chosen: Mapping[str, flo
         if not sentences and chosen[name] in values:
             here = values.index(chosen[name])
             sentences.append(
-                f"At the chosen stakes {solver} finds the best payoff for {percent(optimal[here])} of records and is "
-                f"{dollars(away[here])} per record away from it on average."
+                f"At the chosen stakes {solver} finds the best payoff for {percent(optimal[here] / 100)} of records "
+                f"and is {dollars(away[here])} per record away from it on average."
             )
         most = away.index(max(away))
         sentences.append(
-            f"As the {name} goes from {money(values[0])} to {money(values[-1])}, D_p is {dollars(max(away))} at most, "
-            f"at {money(values[most])}, where {percent(optimal[most])} of records have their best payoff."
+            f"As the {name} goes from {money(values[0])} to {money(values[-1])}, the difference of payoffs is "
+            f"{dollars(max(away))} at most, at {money(values[most])}, where "
+            f"{percent(optimal[most] / 100)} of records have their best payoff."
         )
     return " ".join(sentences)

@@ -8,7 +8,7 @@ from gamedeid.choices import GameName
 from gamedeid.report.pictures.picture import Layer, Line, Panel, Picture, Points, Scale
 from gamedeid.report.pictures.record_strategies import RecordStrategies
 from gamedeid.report.pictures.strategies import kinds
-from gamedeid.report.pictures.styles import CHOSEN, CONNECTION
+from gamedeid.report.pictures.styles import CONNECTION
 from gamedeid.report.pictures.words import capital
 from gamedeid.study.study import Study
 
@@ -40,20 +40,20 @@ def lattice_picture(study: Study, game: GameName = "basic") -> Picture:
     panels: tuple[Panel, ...]
     if few:
         panels = (_panel("Strategies, with both payoffs", strategies, at, None),)
-        how = "Beside each stand its levels, the publisher's payoff and the adversary's payoff"
+        how = "beside each stand its levels, the publisher's payoff and the adversary's payoff"
     else:
         panels = tuple(
             _panel(f"{capital(player)}'s payoff", strategies, at, payoffs)
             for player, payoffs in (("publisher", strategies.publisher), ("adversary", strategies.adversary))
         )
-        how = "Colours show the publisher's payoff (left) and the adversary's (right)"
+        how = "colours show the publisher's payoff (left) and the adversary's (right)"
     ranks = int(strategies.levels.sum(axis=1).max() - strategies.levels.sum(axis=1).min()) + 1
     return Picture(
         kind="lattice",
         title=f"The strategies of a record: {game} game",
         caption=(
             f"The {number_of(len(strategies.nodes), 'strategy')} of the record {strategies.record}, the most specific "
-            f"at the top; a line leads to each that generalizes one attribute by one level. {how}, in dollars."
+            f"at the top, with a line to each that generalizes one attribute by one level; {how}, in dollars."
             + strategies.left_out
         ),
         finding=strategies.finding,
@@ -62,15 +62,17 @@ def lattice_picture(study: Study, game: GameName = "basic") -> Picture:
         panels=panels,
         across=len(panels),
         panel_height=110 + (85 if few else 34) * ranks,
+        zooms=True,
     )
 
 
 def _panel(title: str, strategies: RecordStrategies, at: _Places, payoffs: FloatArray | None) -> Panel:
     x, y = at
     layers: list[Layer] = [_edges(strategies, at)]
-    if strategies.chosen is not None:
-        place = strategies.chosen
-        layers.append(Points(name="chosen strategy", style=CHOSEN, x=[float(x[place])], y=[float(y[place])], size=21.0))
+    layers += [
+        Points(name=name, style=style, x=[float(x[place])], y=[float(y[place])], size=21.0)
+        for name, style, place in strategies.marked
+    ]
     bar = f"{title} (dollars)".lower()
     shown = None if payoffs is None or not strategies.permitted.any() else payoffs[strategies.permitted]
     for name, style, these in kinds(strategies):

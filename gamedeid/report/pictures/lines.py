@@ -4,13 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gamedeid.amounts import dollars, money
-from gamedeid.report.pictures.picture import Layer, Line, Mark, Panel, Picture, Scale
+from gamedeid.report.pictures.picture import Layer, Line, Mark, Panel, Picture, Scale, roomy
 from gamedeid.report.pictures.styles import STAKES, style_of
-from gamedeid.report.pictures.words import STAKE_WORDS, capital, stakes, table_along
+from gamedeid.report.pictures.words import STAKE_WORDS, capital, legend_name, policy_name, stakes, table_along
 from gamedeid.scenario.grid import StakeName
 
 PLAYERS = {"publisher_payoff": "publisher's payoff", "adversary_payoff": "adversary's payoff"}
 """Measures of the two players, and their words."""
+
+OF_BENEFIT = "per cent of the benefit V"
+"""The unit of the publisher's payoff where the benefit itself is varied, and hides all else in dollars."""
 
 
 def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen: Mapping[str, float]) -> Picture:
@@ -38,8 +41,10 @@ def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen
         kind="lines",
         title="Payoffs as the stakes move",
         caption=(
-            "Mean payoff per record, in dollars, of the publisher (left) and the adversary (right) as one stake at a "
-            f"time is varied ({varied}). The dashed upright lines mark the chosen stakes: {stakes(chosen)}." + left_out
+            "Mean payoff per record of the publisher (left) and the adversary (right) in dollars, "
+            + (f"the publisher's in {OF_BENEFIT} where that is varied, " if "benefit" in along else "")
+            + f"as one stake at a time is varied ({varied}); the dashed upright lines mark the chosen stakes: "
+            f"{stakes(chosen)}." + left_out
         ),
         finding=" ".join(_finding(along, chosen)),
         table=shown,
@@ -60,15 +65,26 @@ def _series(columns: Mapping[str, Sequence[Any]], name: str, measure: str) -> di
 
 def _panel(name: str, words: str, series: Mapping[str, Mapping[float, float]], chosen: Mapping[str, float]) -> Panel:
     values = list(next(iter(series.values())))
+    of_benefit = name == "benefit" and words == PLAYERS["publisher_payoff"]
+    first = next(iter(series))
     layers: list[Layer] = [Mark(name="chosen stakes", style=STAKES, x=chosen[name])]
+    shown: list[float | None] = []
     for policy, line in series.items():
-        layers.append(Line(name=policy, style=style_of(policy), x=list(line), y=list(line.values()), marked=True))
+        y = [share_of(payoff, value) if of_benefit else payoff for value, payoff in line.items()]
+        shown += y
+        legend, said = legend_name(policy, first), policy_name(policy)
+        layers.append(Line(name=legend, style=style_of(policy), x=list(line), y=y, marked=True, said=said))
     return Panel(
         title=f"{capital(words)} along the {name}",
         x=stake_scale(name, values),
-        y=Scale(label=f"{words} (dollars)", unit="dollars"),
+        y=roomy(shown, OF_BENEFIT, "percent") if of_benefit else roomy(shown, f"{words} (dollars)", "dollars"),
         layers=tuple(layers),
     )
+
+
+def share_of(payoff: float, benefit: float) -> float | None:
+    """Return a payoff as a share of the benefit; None where there is no benefit."""
+    return payoff / benefit if benefit else None
 
 
 def stake_scale(name: str, values: Sequence[float]) -> Scale:
@@ -85,7 +101,7 @@ def _rows(name: str, series: Mapping[str, Mapping[str, Mapping[float, float]]]) 
     table: dict[str, list[Any]] = {"stake": [name] * len(values), "value (dollars)": values}
     for player, words in PLAYERS.items():
         for policy, line in series[player].items():
-            table[f"{policy}: {words} (dollars)"] = list(line.values())
+            table[f"{policy_name(policy)}: {words} (dollars)"] = list(line.values())
     return table
 
 
@@ -98,7 +114,7 @@ def _finding(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen: Map
             here = {who: line.get(chosen[name]) for who, line in series.items()}
             known = {who: payoff for who, payoff in here.items() if payoff is not None}
             if known:
-                paid = ", ".join(f"{who} {dollars(payoff)}" for who, payoff in known.items())
+                paid = ", ".join(f"{policy_name(who)} {dollars(payoff)}" for who, payoff in known.items())
                 sentences.append(f"At the chosen stakes the publisher's mean payoff per record is: {paid}.")
         best = max(games, key=lambda game: max(_leads(series, game, policy).values())) if games else None
         if best is None:
@@ -107,7 +123,7 @@ def _finding(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen: Map
         most, least = max(leads, key=leads.__getitem__), min(leads, key=leads.__getitem__)
         sentences.append(
             f"As the {name} goes from {money(min(leads))} to {money(max(leads))}, {best} pays the publisher "
-            f"{_difference(leads[most])} than {policy} at the best of these values ({money(most)}) and "
+            f"{_difference(leads[most])} than {policy_name(policy)} at the best of these values ({money(most)}) and "
             f"{_difference(leads[least])} at the worst ({money(least)})."
         )
     return sentences

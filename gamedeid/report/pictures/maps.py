@@ -1,32 +1,93 @@
 """What a policy does over the plane of loss and benefit: detail, attacks, both payoffs (wan2015, Figures 8 to 10)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any
 
 from gamedeid.amounts import dollars, four, money
+from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.report.pictures.lines import stake_scale
-from gamedeid.report.pictures.picture import HeatMap, Mark, Panel, Picture
+from gamedeid.report.pictures.lines import OF_BENEFIT, share_of, stake_scale
+from gamedeid.report.pictures.picture import HeatMap, Mark, Panel, Picture, Unit
 from gamedeid.report.pictures.styles import STAKES
 from gamedeid.report.pictures.words import capital, evenly_spaced, game_named, percent, rows_shown_words, stakes
 
-_Measures: TypeAlias = Mapping[str, tuple[str, str, Callable[[float], str]]]
-"""Measure -> its words, its unit, and how findings write it."""
 
-_OF_RECORDS: _Measures = {
-    "generalization_intensity": ("generalization intensity", "0 to 1", four),
-    "attacked": ("share attacked", "share of records", percent),
-    "publisher_payoff": ("publisher's payoff", "dollars per record", dollars),
-    "adversary_payoff": ("adversary's payoff", "dollars per record", dollars),
-}
-_OF_ONE: _Measures = {
-    "generalization_intensity": ("generalization intensity", "0 to 1", four),
-    "attacked": ("adversary's reply", "1 attack, 0 none", lambda value: "attack" if value else "no attack"),
-    "publisher_payoff": ("publisher's payoff", "dollars", dollars),
-    "adversary_payoff": ("adversary's payoff", "dollars", dollars),
-}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Measure:
+    """One panel of a map.
 
-_DECADE = 10
+    Parameters
+    ----------
+    words : what is measured.
+    in_table : its unit in the table, whose numbers are multiplied with ``times``.
+    form : how findings write it.
+    bar, unit : of the colours.
+    says : what a point says when it is pointed at.
+    of_benefit : whether the colours show its share of the benefit, which hides all else in dollars.
+    """
+
+    words: str
+    in_table: str
+    form: Callable[[float], str]
+    bar: str
+    unit: Unit = ""
+    says: str = "{}"
+    of_benefit: bool = False
+
+    @property
+    def times(self) -> float:
+        return 100.0 if self.unit == "percent" and not self.of_benefit else 1.0
+
+
+_OF_RECORDS: Mapping[str, _Measure] = {
+    "generalization_intensity": _Measure(
+        words="generalization intensity",
+        in_table="0 to 1",
+        form=four,
+        bar="0 is full detail, 1 none",
+        says="generalization intensity {}",
+    ),
+    "attacked": _Measure(
+        words="share attacked",
+        in_table="per cent of records",
+        form=percent,
+        bar="per cent of records",
+        unit="percent",
+        says="{} attacked",
+    ),
+    "publisher_payoff": _Measure(
+        words="publisher's payoff",
+        in_table="dollars per record",
+        form=dollars,
+        bar=OF_BENEFIT,
+        unit="percent",
+        says="publisher's payoff {} of the benefit",
+        of_benefit=True,
+    ),
+    "adversary_payoff": _Measure(
+        words="adversary's payoff",
+        in_table="dollars per record",
+        form=dollars,
+        bar="dollars per record",
+        unit="dollars",
+        says="adversary's payoff {} per record",
+    ),
+}
+_OF_ONE: Mapping[str, _Measure] = {
+    **_OF_RECORDS,
+    "attacked": _Measure(
+        words="adversary's reply",
+        in_table="1 attack, 0 none",
+        form=lambda value: "attack" if value else "no attack",
+        bar="1 attack, 0 none",
+        says="attack: {}",
+    ),
+    "publisher_payoff": replace(_OF_RECORDS["publisher_payoff"], in_table="dollars"),
+    "adversary_payoff": replace(
+        _OF_RECORDS["adversary_payoff"], in_table="dollars", bar="dollars", says="adversary's payoff {}"
+    ),
+}
 
 MOST_VALUES = 11
 """Losses, and benefits, that the table beside a map has at most."""
@@ -67,28 +128,25 @@ def map_picture(
     mark = Mark(name="chosen stakes", style=STAKES, x=chosen["loss"], y=chosen["benefit"])
     panels = tuple(
         Panel(
-            title=capital(words),
+            title=capital(measure.words),
             x=stake_scale("loss", losses),
             y=stake_scale("benefit", benefits),
-            layers=(_heat_map(measure, unit, _grid(columns[measure], row_at), losses, benefits), mark),
+            layers=(_heat_map(name, measure, columns, row_at, (losses, benefits)), mark),
         )
-        for measure, (words, unit, _) in measures.items()
+        for name, measure in measures.items()
     )
     shown_points = {point: row_at[point] for point in _some_points(losses, benefits, chosen)}
     of = f": {record}" if record else ""
-    shown = "generalization intensity (0 to 1), the adversary's reply, and the payoffs of both players (dollars)"
+    shown = "generalization intensity, the adversary's reply, the publisher's payoff and the adversary's"
     if not record:
-        shown = (
-            "mean generalization intensity (0 to 1), share of records attacked, and mean payoffs of both players "
-            "(dollars per record)"
-        )
+        shown = "mean generalization intensity, share of records attacked, and mean payoffs of both players"
     return Picture(
         kind="map",
         title=f"{capital(game_named(policy))} over loss and benefit{of}",
         caption=(
-            f"Under {game_named(policy)}: {shown} over the loss L (to the right) and the benefit V (upwards), both in "
-            f"dollars. The dashed lines cross at the chosen stakes: {stakes(chosen)}."
-            + rows_shown_words(len(shown_points), len(points))
+            f"Under {game_named(policy)}: {shown}, over the loss L (to the right) and the benefit V (upwards) in "
+            "dollars; colours mean the same in the maps of all games, and the dashed lines cross at the chosen stakes: "
+            f"{stakes(chosen)}." + rows_shown_words(len(shown_points), len(points))
         ),
         finding=_finding(columns, row_at, chosen, policy, measures),
         table=_table(columns, shown_points, measures),
@@ -98,29 +156,49 @@ def map_picture(
     )
 
 
-def _grid(values: Sequence[Any], row_at: Mapping[tuple[float, float], int]) -> list[list[float]]:
-    """Return the values of a measure, a row for each benefit and in it one for each loss, both rising."""
-    rows: dict[float, list[float]] = {}
-    for point in sorted(row_at, key=lambda point: (point[1], point[0])):
-        rows.setdefault(point[1], []).append(float(values[row_at[point]]))
-    return list(rows.values())
-
-
 def _heat_map(
-    measure: str, unit: str, z: list[list[float]], losses: Sequence[float], benefits: Sequence[float]
+    name: str,
+    measure: _Measure,
+    columns: Mapping[str, Sequence[Any]],
+    row_at: Mapping[tuple[float, float], int],
+    axes: tuple[Sequence[float], Sequence[float]],
 ) -> HeatMap:
-    """Return the colours of one measure: shares from 0 to 1, payoffs by their ratios where they span decades."""
-    low, high = (pick(map(pick, z)) for pick in (min, max))
-    ends = {"generalization_intensity": (0.0, high), "attacked": (0.0, 1.0)}.get(measure, (low, high))
+    """Return the colours of one measure: their ends are the same for all games in the columns."""
+    shown = _values(name, measure, columns)
+    of_games = [value for value, policy in zip(shown, columns["policy"], strict=True) if policy in GAMES]
+    losses, benefits = axes
     return HeatMap(
-        bar=unit,
+        bar=measure.bar,
         x=losses,
         y=benefits,
-        z=z,
-        limits=ends if ends[0] < ends[1] else (ends[0], ends[0] + 1),
-        unit="dollars" if measure.endswith("payoff") else "",
-        log=measure == "publisher_payoff" and low > 0 and high >= _DECADE * low,
+        z=[[shown[row_at[loss, benefit]] for loss in losses] for benefit in benefits],
+        limits=_ends(name, of_games or shown, [shown[row] for row in row_at.values()]),
+        unit=measure.unit,
+        says=measure.says,
     )
+
+
+def _values(name: str, measure: _Measure, columns: Mapping[str, Sequence[Any]]) -> list[float | None]:
+    """Return what the colours of a measure show, a number for each row of the columns; None where there is none."""
+    if not measure.of_benefit:
+        return [float(value) for value in columns[name]]
+    pairs = zip(columns[name], columns["benefit"], strict=True)
+    return [share_of(float(payoff), float(benefit)) for payoff, benefit in pairs]
+
+
+def _ends(name: str, of_games: Sequence[float | None], shown: Sequence[float | None]) -> tuple[float, float]:
+    """Return the numbers at the ends of the colours: those of the games, or lower where the policy loses.
+
+    Where that is more than a record is worth all looks alike, or no other difference would be seen.
+    """
+    if name == "attacked":
+        return 0.0, 1.0
+    known = [value for value in of_games if value is not None]
+    low, high = min(known, default=0.0), max(known, default=0.0)
+    if name != "publisher_payoff":
+        low = 0.0
+    low = min([low, *(max(value, -1.0) for value in shown if value is not None)])
+    return (low, high) if low < high else (low, low + 1)
 
 
 def _some_points(
@@ -135,14 +213,15 @@ def _some_points(
 
 
 def _table(
-    columns: Mapping[str, Sequence[Any]], row_at: Mapping[tuple[float, float], int], measures: _Measures
+    columns: Mapping[str, Sequence[Any]], row_at: Mapping[tuple[float, float], int], measures: Mapping[str, _Measure]
 ) -> dict[str, list[Any]]:
     table: dict[str, list[Any]] = {
         "loss (dollars)": [loss for loss, _ in row_at],
         "benefit (dollars)": [benefit for _, benefit in row_at],
     }
-    for measure, (words, unit, _) in measures.items():
-        table[f"{words} ({unit})"] = [float(columns[measure][row]) for row in row_at.values()]
+    for name, measure in measures.items():
+        values = [measure.times * float(columns[name][row]) for row in row_at.values()]
+        table[f"{measure.words} ({measure.in_table})"] = values
     return table
 
 
@@ -151,24 +230,32 @@ def _finding(
     row_at: Mapping[tuple[float, float], int],
     chosen: Mapping[str, float],
     policy: str,
-    measures: _Measures,
+    measures: Mapping[str, _Measure],
 ) -> str:
     sentences = []
     here = row_at.get((chosen["loss"], chosen["benefit"]))
     if here is not None:
-        values = ", ".join(f"{words} {form(columns[name][here])}" for name, (words, _, form) in measures.items())
+        values = ", ".join(f"{one.words} {one.form(float(columns[name][here]))}" for name, one in measures.items())
         sentences.append(f"At the chosen stakes {game_named(policy)} has: {values}.")
-    for name, (words, _, form) in measures.items():
-        by_point = {point: float(columns[name][row]) for point, row in row_at.items()}
+    for name, measure in measures.items():
+        shown = _values(name, measure, columns)
+        by_point = {point: value for point, row in row_at.items() if (value := shown[row]) is not None}
+        if not by_point:
+            continue
+        form = _of_benefit if measure.of_benefit else measure.form
         low, high = (pick(by_point, key=by_point.__getitem__) for pick in (min, max))
         if by_point[low] == by_point[high]:
-            sentences.append(f"The {words} is {form(by_point[low])} everywhere.")
+            sentences.append(f"The {measure.words} is {form(by_point[low])} everywhere.")
             continue
         sentences.append(
-            f"The {words} is lowest, {form(by_point[low])}, at {_at(low)} and highest, {form(by_point[high])}, at "
-            f"{_at(high)}."
+            f"The {measure.words} is lowest, {form(by_point[low])}, at {_at(low)} and highest, "
+            f"{form(by_point[high])}, at {_at(high)}."
         )
     return " ".join(sentences)
+
+
+def _of_benefit(share: float) -> str:
+    return f"{'-' if share < 0 else ''}{percent(abs(share))} of the benefit"
 
 
 def _at(point: tuple[float, float]) -> str:

@@ -148,7 +148,7 @@ def _ticks(scale: Scale, axis: Axis) -> None:
     if scale.whole:
         axis.set_major_locator(MaxNLocator(integer=True, nbins=30))
     elif scale.unit:
-        axis.set_major_locator(MaxNLocator(nbins=6))
+        axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
 
 
 def _layer(layer: Layer, panel: Panel, axes: Axes, order: int) -> None:

@@ -85,7 +85,7 @@ def plot(
     --------
     >>> picture = plot("scenarios/quickstart.toml", "differences")
     >>> picture.title
-    'What the games change against safe-harbor'
+    'What the games change against Safe Harbor'
     """
     asked = _kind(kind)
     scenario = question.scenario if isinstance(question, Study) else Scenario.of(question)

@@ -7,6 +7,8 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.kernels.tables import WITHHELD
+from gamedeid.report.pictures.styles import BY_POLICY, CHOSEN, Style
+from gamedeid.report.pictures.words import policy_name
 from gamedeid.reprs import frozen
 from gamedeid.study.solution import solve_study
 from gamedeid.study.study import Study
@@ -31,6 +33,7 @@ class RecordStrategies:
     permitted : (n,) by the game.
     publisher, adversary : (n,) payoffs, dollars.
     chosen : place of the strategy that the game chooses; None if the record is withheld.
+    policy : place of the policy's strategy; None where it is not among those open to the record.
     """
 
     study: Study
@@ -43,6 +46,7 @@ class RecordStrategies:
     publisher: FloatArray
     adversary: FloatArray
     chosen: int | None
+    policy: int | None
 
     @classmethod
     def of(cls, study: Study, game: GameName) -> "RecordStrategies":
@@ -80,6 +84,7 @@ class RecordStrategies:
             publisher=instance.payoffs.publisher(instance.values(alone, nodes), people),
             adversary=instance.payoffs.adversary(people),
             chosen=None if found == WITHHELD else int(np.flatnonzero(nodes == found)[0]),
+            policy=_place_of(nodes, int(lattice.nodes(study.scenario_policy.levels)[0])),
         )
 
     def released(self, place: int) -> str:
@@ -95,8 +100,9 @@ class RecordStrategies:
         """Return a strategy with its payoffs in a few lines."""
         reply = "attacked" if self.attacked[place] else "not attacked"
         people = number_of(int(self.people[place]), "person")
+        roles = [words for words, at in (("chosen", self.chosen), (self.policy_name, self.policy)) if at == place]
         return (
-            f"{self.name(place)} {self.released(place)}\n"
+            f"{self.name(place)} {self.released(place)}{''.join(f', {role}' for role in roles)}\n"
             f"{people} {'matches' if self.people[place] == 1 else 'match'}: {reply}\n"
             f"publisher {dollars(float(self.publisher[place]))}, adversary {dollars(float(self.adversary[place]))}"
             + ("" if self.permitted[place] else "\nnot permitted")
@@ -105,6 +111,17 @@ class RecordStrategies:
     def name(self, place: int) -> str:
         """Return the levels of a strategy."""
         return f"({', '.join(map(str, self.levels[place].tolist()))})"
+
+    @property
+    def policy_name(self) -> str:
+        """What the policy is called."""
+        return policy_name(self.study.scenario_policy.name)
+
+    @property
+    def marked(self) -> list[tuple[str, Style, int]]:
+        """The strategies that stand out: name, style and place of the policy's, and of the chosen one."""
+        places = ((self.policy_name, BY_POLICY, self.policy), ("chosen", CHOSEN, self.chosen))
+        return [(f"{name} {self.name(place)}", style, place) for name, style, place in places if place is not None]
 
     @property
     def record(self) -> str:
@@ -128,6 +145,11 @@ class RecordStrategies:
                 f"publisher {dollars(float(self.publisher[self.chosen]))} and the adversary "
                 f"{dollars(float(self.adversary[self.chosen]))}; she {self._reply(self.chosen)}."
             )
+        if self.policy is not None:
+            text += (
+                f" Under {self.policy_name} it has levels {self.name(self.policy)}, which pays them "
+                f"{dollars(float(self.publisher[self.policy]))} and {dollars(float(self.adversary[self.policy]))}."
+            )
         return text + (
             f" As it is, the record would pay them {dollars(float(self.publisher[0]))} and "
             f"{dollars(float(self.adversary[0]))}."
@@ -138,9 +160,12 @@ class RecordStrategies:
 
     @property
     def listed(self) -> list[int]:
-        """Places of the strategies that a table lists: those that pay the publisher most, in walk order."""
-        order = np.lexsort((np.arange(len(self.nodes)), -self.publisher, ~self.permitted))
-        return sorted(order[:_TABLE].tolist())
+        """Places of the strategies that a table lists: permitted ones first, and those that pay the publisher most."""
+        order: list[int] = np.lexsort((np.arange(len(self.nodes)), -self.publisher, ~self.permitted)).tolist()
+        must = {place for place in (self.policy, self.chosen) if place is not None}
+        others = [place for place in order if place not in must]
+        shown = {*others[: _TABLE - len(must)], *must}
+        return [place for place in order if place in shown]
 
     @property
     def table(self) -> dict[str, list[object]]:
@@ -153,15 +178,20 @@ class RecordStrategies:
             "attacked": ["yes" if self.attacked[place] else "no" for place in places],
             "permitted": ["yes" if self.permitted[place] else "no" for place in places],
             "chosen": ["yes" if place == self.chosen else "no" for place in places],
+            self.policy_name: ["yes" if place == self.policy else "no" for place in places],
             "publisher's payoff (dollars)": [float(self.publisher[place]) for place in places],
             "adversary's payoff (dollars)": [float(self.adversary[place]) for place in places],
         }
 
     @property
     def left_out(self) -> str:
-        """A sentence about the strategies that the table leaves out."""
+        """A sentence about the order of the table, and the strategies that it leaves out."""
+        order = "permitted ones first, and of those the ones that pay the publisher most"
         if len(self.nodes) <= _TABLE:
-            return ""
-        return (
-            f" The table lists the {_TABLE} permitted strategies that pay the publisher most, or as many as there are."
-        )
+            return f" The table lists them {order}."
+        return f" The table lists {_TABLE} of them, {order}; the marked strategies are always among them."
+
+
+def _place_of(nodes: IntArray, node: int) -> int | None:
+    found = np.flatnonzero(nodes == node)
+    return int(found[0]) if len(found) else None

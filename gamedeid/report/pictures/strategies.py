@@ -3,9 +3,9 @@
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, FloatArray
 from gamedeid.choices import GameName
-from gamedeid.report.pictures.picture import Layer, Mark, Panel, Picture, Points, Scale
+from gamedeid.report.pictures.picture import Layer, Mark, Panel, Picture, Points, roomy
 from gamedeid.report.pictures.record_strategies import RecordStrategies
-from gamedeid.report.pictures.styles import ATTACKED, CHOSEN_LINE, FORBIDDEN, SPARED, Style
+from gamedeid.report.pictures.styles import ATTACKED, FORBIDDEN, SPARED, Style
 from gamedeid.report.pictures.words import capital
 from gamedeid.study.study import Study
 
@@ -30,8 +30,8 @@ def strategies_picture(study: Study, game: GameName = "basic") -> Picture:
     panels = tuple(
         Panel(
             title=f"{capital(player)}'s payoff",
-            x=Scale(label="strategy, in walk order: the most specific first"),
-            y=Scale(label=f"{player}'s payoff (dollars)", unit="dollars"),
+            x=roomy([1, len(strategies.nodes)], "strategy, in walk order: the most specific first"),
+            y=roomy(payoffs.tolist(), f"{player}'s payoff (dollars)", "dollars"),
             layers=tuple(_layers(strategies, payoffs)),
         )
         for player, payoffs in (("publisher", strategies.publisher), ("adversary", strategies.adversary))
@@ -41,13 +41,14 @@ def strategies_picture(study: Study, game: GameName = "basic") -> Picture:
         title=f"Payoffs across the strategies of a record: {game} game",
         caption=(
             f"The {number_of(len(strategies.nodes), 'strategy')} of the record {strategies.record}, by the sum of "
-            "their levels and then lexicographically, with the publisher's payoff above and the adversary's below, in "
-            "dollars." + strategies.left_out
+            "their levels and then lexicographically, with the publisher's payoff above and the adversary's below in "
+            "dollars; the marked ones are named by their levels." + strategies.left_out
         ),
         finding=strategies.finding,
         table=strategies.table,
         of_a_record=("released",),
         panels=panels,
+        zooms=True,
     )
 
 
@@ -66,9 +67,8 @@ def _layers(strategies: RecordStrategies, payoffs: FloatArray) -> list[Layer]:
                     hover=[strategies.hover_text(place) for place in places],
                 )
             )
-    if strategies.chosen is not None:
-        at = float(payoffs[strategies.chosen])
-        layers.append(Mark(name="chosen strategy", style=CHOSEN_LINE, x=float(strategies.chosen + 1), y=at))
+    for name, style, place in strategies.marked:
+        layers.append(Mark(name=name, style=style, x=float(place + 1), y=float(payoffs[place])))
     return layers
 
 

@@ -59,11 +59,11 @@ GAME_STYLES = {
 }
 """Of the games: colours after Okabe and Ito, the green darkened until it is clear of white."""
 
-CHOSEN = Style(colour="#000000", marker="circle", filled=False)
+CHOSEN = Style(colour="#000000", dash="dash", marker="circle", filled=False)
 """Of a chosen strategy, around its own mark."""
 
-CHOSEN_LINE = Style(colour="#000000", dash="dash", marker="star")
-"""Of a chosen strategy that lines lead to."""
+BY_POLICY = Style(colour="#3d3d3d", dash="longdash", marker="square", filled=False)
+"""Of the policy's strategy, around its own mark."""
 
 STAKES = Style(colour="#000000", dash="dash", marker="cross")
 """Of the scenario's own stakes."""

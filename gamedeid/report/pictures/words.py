@@ -10,6 +10,9 @@ from gamedeid.choices import GAMES
 MOST_ROWS = 125
 """Rows that the table beside a picture has at most."""
 
+POLICY_NAMES = {"safe-harbor": "Safe Harbor", "limited-data-set": "the Limited Data Set"}
+"""What people call the policies that everybody has; the others go by their own names."""
+
 STAKE_WORDS = {
     "benefit": "benefit V",
     "loss": "loss L",
@@ -46,10 +49,33 @@ def game_named(policy: str) -> str:
 
     Examples
     --------
-    >>> game_named("basic"), game_named("safe-harbor")
-    ('the basic game', 'safe-harbor')
+    >>> game_named("basic"), game_named("safe-harbor"), game_named("pairs")
+    ('the basic game', 'Safe Harbor', 'pairs')
     """
-    return f"the {policy} game" if policy in GAMES else policy
+    return f"the {policy} game" if policy in GAMES else POLICY_NAMES.get(policy, policy)
+
+
+def policy_name(policy: str) -> str:
+    """Return what a game or a policy is called in a title, in a legend and when it is pointed at.
+
+    Examples
+    --------
+    >>> policy_name("safe-harbor"), policy_name("basic"), policy_name("pairs")
+    ('Safe Harbor', 'basic', 'pairs')
+    """
+    return POLICY_NAMES.get(policy, policy).removeprefix("the ")
+
+
+def legend_name(game: str, policy: str) -> str:
+    """Return what a legend calls a game, or the policy that the games are compared with.
+
+    Examples
+    --------
+    >>> legend_name("sh-friendly", "safe-harbor")
+    'sh-friendly (stricter than Safe Harbor)'
+    """
+    name = policy_name(game)
+    return f"{name} (stricter than {policy_name(policy)})" if game == "sh-friendly" else name
 
 
 def capital(words: str) -> str:
