@@ -16,7 +16,7 @@ from gamedeid.game.frontier import check_frontier
 from gamedeid.progress import Phases, no_progress
 from gamedeid.report.html.content import content_text, report_content
 from gamedeid.report.html.page import report_page
-from gamedeid.report.html.stored import CONTENT, REPORT, SUMMARY
+from gamedeid.report.html.stored import CONTENT, GRID, REPORT, SUMMARY, grid_bytes
 from gamedeid.reprs import frozen
 from gamedeid.results import FolderWriter, writing_folder
 from gamedeid.results.parts import Blocks, part_names, take_parts, write_parts
@@ -212,4 +212,6 @@ def _write_report(
     content = report_content(comparison, summary["game"], progress=progress)
     progress("writing the report")
     folder.write_text(CONTENT, content_text(content))
+    with folder.open(GRID) as stream:
+        stream.write(grid_bytes(content, summary, defuse="defuse" in asked))
     folder.write_text(REPORT, report_page(summary, content, manifest_of(comparison.study, folder, asked)))

@@ -14,7 +14,7 @@ from gamedeid.results.regular import read_regular, refuse_irregular
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.findings import Notebook
 
-SUMMARY, CONTENT, REPORT = "summary.json", "report.json", "report.html"
+SUMMARY, CONTENT, REPORT, GRID = "summary.json", "report.json", "report.html", "sensitivity.csv"
 RELEASE, STRATEGIES = "release", "strategies"
 
 PROVING = ("exact", "backward-induction")

@@ -5,11 +5,14 @@ from importlib import import_module
 from gamedeid._version import __version__
 from gamedeid.errors import GamedeidError
 from gamedeid.results.regular import read_regular
-from gamedeid.verification.claims import CONTENT, REPORT, SUMMARY, Claims
+from gamedeid.verification.claims import CONTENT, GRID, REPORT, SUMMARY, Claims
 from gamedeid.verification.findings import Notebook
 
 STORED = "gamedeid.report.html.stored"
 """Makes the report of stored results, a room above this one: loaded when called."""
+
+KINDS = {REPORT: "page", GRID: "table"}
+"""What is made of the documents, in a word."""
 
 
 def compare_page(claims: Claims, notes: Notebook) -> None:
@@ -30,10 +33,12 @@ def compare_page(claims: Claims, notes: Notebook) -> None:
         return
     stored = import_module(STORED)
     try:
-        page = stored.made_again(claims.folder)
+        made = stored.made_again(claims.folder)
     except GamedeidError as error:
         notes.find(CONTENT, f"no report can be made of it: {error}")
         return
-    if page.encode() != read_regular(claims.folder / REPORT):
-        notes.find(REPORT, f"is not the page that {CONTENT} and {SUMMARY} make")
+    for name in (REPORT, GRID):
+        damaged = any(one.file == name for one in notes.findings)
+        if name in claims.outputs and not damaged and made[name] != read_regular(claims.folder / name):
+            notes.find(name, f"is not the {KINDS[name]} that {CONTENT} and {SUMMARY} make")
     notes.did(f"{REPORT}, made again of {CONTENT} and {SUMMARY}")

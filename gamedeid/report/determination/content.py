@@ -155,8 +155,7 @@ def _sensitivity(shown: Mapping[str, Any]) -> Iterator[Block]:
         f"{ranges['share']} of the records keep their strategy",
         "no two policies change places",
     )
-    rows = [(one["name"], one["chosen"], one["keeps"], one["ranking"]) for one in ranges["rows"]]
-    yield Grid(headings=headings, rows=tuple(rows))
+    yield Grid(headings=headings, rows=tuple(ranges["rows"]))
 
 
 def _risk(shown: Mapping[str, Any]) -> Iterator[Block]:

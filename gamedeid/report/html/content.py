@@ -26,16 +26,8 @@ DIGITS = 6
 POINTS, FACTOR = 31, 30.0
 """Values of a stake around the chosen one, from a thirtieth of it to thirty times as much: ten in a decade."""
 
-LINE_COLUMNS = ("policy", "publisher_payoff", "adversary_payoff")
-MAP_COLUMNS = (
-    "benefit",
-    "loss",
-    "policy",
-    "generalization_intensity",
-    "attacked",
-    "publisher_payoff",
-    "adversary_payoff",
-)
+LINE_COLUMNS = ("policy", "generalization_intensity", "attacked", "publisher_payoff", "adversary_payoff")
+MAP_COLUMNS = ("benefit", "loss", *LINE_COLUMNS)
 
 
 def report_content(comparison: Comparison, played: str, *, progress: Phases | None = None) -> dict[str, Any]:

@@ -135,7 +135,14 @@ _DIVERSITY: Shape = {
     ],
 }
 _DIFFERENCE: Shape = {"shares": [Share, ...], "mean": Number, "more": Share, "equal": Share, "less": Share}
-_SWEPT: Shape = {"policy": [Text, ...], "publisher_payoff": [Number], "adversary_payoff": [Number], ...: [Number]}
+_SWEPT: Shape = {
+    "policy": [Text, ...],
+    "generalization_intensity": [Share],
+    "attacked": [Share],
+    "publisher_payoff": [Number],
+    "adversary_payoff": [Number],
+    ...: [Number],
+}
 
 CONTENT: Shape = {
     "attributes": [
@@ -153,7 +160,7 @@ CONTENT: Shape = {
         "kept_diversity": _DIVERSITY,
     },
     "lines": {StakeName: _SWEPT},
-    "map": {**_SWEPT, "benefit": [Number], "loss": [Number], "generalization_intensity": [Share], "attacked": [Share]},
+    "map": {**_SWEPT, "benefit": [Number], "loss": [Number]},
     "differences": {
         "policy": Text,
         "records": Count,

@@ -6,12 +6,31 @@ from typing import Any
 
 from gamedeid.analysis.payoff_differences import Histogram
 from gamedeid.choices import GAMES
+from gamedeid.report.html.wording import GAME_WORDS
 from gamedeid.report.pictures.differences import histogram_picture
 from gamedeid.report.pictures.lines import lines_picture
 from gamedeid.report.pictures.maps import map_picture
 from gamedeid.report.pictures.picture import Picture
 from gamedeid.report.pictures.plotly_drawing import specification
+from gamedeid.report.pictures.still_drawing import still
 from gamedeid.report.pictures.words import capital
+from gamedeid.report.policy_words import policy_words
+
+CAPTIONS = {
+    "lines": (
+        "Mean payoff per record of the publisher (left) and of the adversary (right), in dollars, as one figure at a time "
+        "is varied; dashed lines mark the chosen figures."
+    ),
+    "map": (
+        "The {game} over the loss (to the right) and the benefit (upwards), in dollars; the dashed lines cross at the "
+        "chosen figures."
+    ),
+    "differences": (
+        "Share of the records by how much more or less a game pays than {policy}, in dollars per record: the publisher "
+        "to the left, the adversary to the right."
+    ),
+}
+"""One sentence beneath each kind of figure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,27 +41,32 @@ class Figure:
     ----------
     name : the id of its element.
     picture : what is drawn.
+    caption : one sentence beneath it; the picture's own, which says more, stands with its numbers.
     choice : the game that must be chosen for it to be shown; None if it always is.
     exact : whether it shows the best strategies, whatever solver the release is made with.
     """
 
     name: str
     picture: Picture
+    caption: str
     choice: str | None = None
     exact: bool = True
 
     @property
     def specification(self) -> dict[str, Any]:
-        """What plotly.js is to draw.
+        """What plotly.js is to draw, see :func:`gamedeid.report.pictures.plotly_drawing.specification`.
 
         Nothing stands between traces and grid: this plotly.js fails at such a line where it is listed in the legend.
         """
         made = specification(self.picture)
-        shapes = [
-            {**shape, "layer": "below"} if shape.get("layer") == "between" else shape
-            for shape in made["layout"]["shapes"]
-        ]
-        return {**made, "layout": {**made["layout"], "shapes": shapes}}
+        layouts = {}
+        for key in ("layout", "narrow"):
+            shapes = [
+                {**shape, "layer": "below"} if shape.get("layer") == "between" else shape
+                for shape in made[key]["shapes"]
+            ]
+            layouts[key] = {**made[key], "shapes": shapes}
+        return {**made, **layouts}
 
     @property
     def rows(self) -> list[list[str]]:
@@ -56,8 +80,10 @@ class Figure:
             "id": self.name,
             "choice": self.choice,
             "title": capital(self.picture.title),
-            "caption": self.picture.caption,
+            "caption": self.caption,
+            "described": self.picture.caption,
             "finding": self.picture.finding,
+            "still": still(self.picture),
             "columns": list(self.picture.table),
             "rows": self.rows,
         }
@@ -69,11 +95,20 @@ def figures(content: Mapping[str, Any], summary: Mapping[str, Any]) -> list[Figu
 
 
 def _figures(content: Mapping[str, Any], chosen: Mapping[str, float]) -> Iterator[Figure]:
-    yield Figure(name="lines", picture=lines_picture(content["lines"], chosen))
+    yield Figure(name="lines", picture=lines_picture(content["lines"], chosen), caption=CAPTIONS["lines"])
     for game in GAMES:
-        yield Figure(name=f"map-{game}", picture=map_picture(content["map"], chosen, game), choice=game)
+        yield Figure(
+            name=f"map-{game}",
+            picture=map_picture(content["map"], chosen, game),
+            caption=CAPTIONS["map"].format(game=GAME_WORDS[game][0]),
+            choice=game,
+        )
+    histogram = Histogram.from_dict(content["differences"])
     yield Figure(
-        name="differences", picture=histogram_picture(Histogram.from_dict(content["differences"])), exact=False
+        name="differences",
+        picture=histogram_picture(histogram),
+        caption=CAPTIONS["differences"].format(policy=policy_words(histogram.policy)),
+        exact=False,
     )
 
 

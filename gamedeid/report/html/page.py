@@ -4,6 +4,7 @@ import base64
 import hashlib
 import importlib.util
 import json
+import textwrap
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -14,8 +15,12 @@ import jinja2
 from gamedeid.report.html.figures import figures
 from gamedeid.report.html.view import view
 from gamedeid.report.pictures.plotly_drawing import choosing_script
+from gamedeid.report.pictures.styles import DARK
 
 _PARTS = Path(__file__).with_name("parts")
+_TITLE = 80
+"""Characters that a title has at most at the head of a printed page."""
+
 _ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 
 
@@ -32,11 +37,12 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
     plotly, script = _plotly(), choosing_script() + _part("page.js")
     drawn = figures(content, summary)
     shown = view(summary, content, manifest, drawn)
-    specifications = {figure.name: figure.specification for figure in drawn}
+    specifications = {"figures": {figure.name: figure.specification for figure in drawn}, "dark": DARK}
     return _template().render(
         shown,
         security=_security(plotly, script),
         style=_part("page.css"),
+        margins=_margins(shown["title"], shown["foot"]),
         plotly=plotly,
         script=script,
         specifications=embedded(specifications),
@@ -55,6 +61,24 @@ def _template() -> jinja2.Template:
 def embedded(content: Any) -> str:
     """Return JSON that can stand in a ``script`` element: nothing in it can end the element or open a comment."""
     return json.dumps(content, separators=(",", ":"), allow_nan=False, ensure_ascii=False).translate(_ESCAPES)
+
+
+def _margins(title: str, foot: str | None) -> str:
+    """Return the style of the margins of printed pages: title, file and digest, and the number of the page."""
+    boxes = {
+        "top-left": _css_text(textwrap.shorten(title, _TITLE, placeholder=" \u2026")),
+        "top-right": _css_text("De-identification report"),
+        "bottom-left": _css_text(foot or ""),
+        "bottom-right": '"Page " counter(page) " of " counter(pages)',
+    }
+    first = "@page :first { @top-left { content: none } @top-right { content: none } }"
+    return "@page { %s }\n%s" % (" ".join(f"@{box} {{ content: {text} }}" for box, text in boxes.items()), first)
+
+
+def _css_text(text: str) -> str:
+    """Return a text as a style writes it, of which no character can end the text, the style or the element."""
+    written = (one if one.isascii() and (one.isalnum() or one in " .,-") else f"\\{ord(one):x} " for one in text)
+    return '"%s"' % "".join(written)
 
 
 def _security(*scripts: str) -> str:

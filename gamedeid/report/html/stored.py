@@ -1,6 +1,8 @@
 """From a folder of results to its report: nothing else is needed, neither the data nor the scenario."""
 
 import hashlib
+import io
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -8,17 +10,18 @@ from typing import Any
 from gamedeid._version import __version__
 from gamedeid.errors import OutputError, quoted
 from gamedeid.report.html.documents import check_documents, parsed
+from gamedeid.report.html.grid import sensitivity_table
 from gamedeid.report.html.page import report_page
 from gamedeid.reprs import frozen
 from gamedeid.results import write_file
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.regular import read_regular, refuse_irregular
-from gamedeid.results.tables import json_text
+from gamedeid.results.tables import json_text, write_blocks
 
 KEYS = {"gamedeid", "scenario", "overridden", "inputs", "outputs"}
 """What a report needs of a manifest."""
 
-SUMMARY, CONTENT, REPORT = "summary.json", "report.json", "report.html"
+SUMMARY, CONTENT, REPORT, GRID = "summary.json", "report.json", "report.html", "sensitivity.csv"
 
 
 @frozen
@@ -48,8 +51,8 @@ def read_results(folder: str | PathLike[str]) -> Results:
     return Results(summary=summary, content=content, manifest=manifest)
 
 
-def made_again(folder: Path) -> str:
-    """Return the report of a folder of results, as its documents make it.
+def made_again(folder: Path) -> dict[str, bytes]:
+    """Return the report of a folder of results and the table beside it, by the names of their files.
 
     Parameters
     ----------
@@ -59,7 +62,22 @@ def made_again(folder: Path) -> str:
     ------
     OutputError : the folder holds no results of a run, or not as they were written.
     """
-    return _page(folder, read_results(folder))
+    results = read_results(folder)
+    table = grid_bytes(results.content, results.summary, defuse="defuse" in results.manifest["scenario"])
+    return {REPORT: _page(folder, results).encode(), GRID: table}
+
+
+def grid_bytes(content: Mapping[str, Any], summary: Mapping[str, Any], *, defuse: bool) -> bytes:
+    """Return what ``sensitivity.csv`` holds.
+
+    Parameters
+    ----------
+    content, summary : what ``report.json`` and ``summary.json`` hold.
+    defuse : whether names that a spreadsheet takes for formulas are written so that it does not.
+    """
+    stream = io.BytesIO()
+    write_blocks([sensitivity_table(content, summary["payoffs"])], stream, "csv", defuse=defuse)
+    return stream.getvalue()
 
 
 def write_report(

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
 from gamedeid.choices import GAMES
+from gamedeid.report.best_values import best_values
 from gamedeid.report.data_words import counted, key_words, person_words
-from gamedeid.report.determination_words import THRESHOLD_COLUMNS, facts, threshold_rows
+from gamedeid.report.determination_words import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
 from gamedeid.report.html import wording
 from gamedeid.report.html.figures import Figure
 from gamedeid.report.kept_diversity import COLUMNS as DIVERSITY_COLUMNS
@@ -17,9 +19,20 @@ from gamedeid.report.pictures.words import capital
 from gamedeid.report.policy_words import heading_words, policy_words
 from gamedeid.report.release_risks import COLUMNS, risk_rows
 from gamedeid.report.terminal.results import estimate_words, shown_measures, unmatched_words
+from gamedeid.report.verdict import verdict_of
+from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs
 
-REPORT, STRATEGIES = "report.html", "strategies"
+
+@frozen
+class Part:
+    """A part of the page: the id of its element, and its heading."""
+
+    id: str
+    name: str
+
+
+SUMMARY, REPORT, GRID, STRATEGIES = "summary.json", "report.html", "sensitivity.csv", "strategies"
 KEYS = {
     "unmodified": "Released unmodified",
     "expected_reidentifications": "Expected re-identifications",
@@ -28,6 +41,21 @@ KEYS = {
     "publisher_payoff": "Publisher\u2019s payoff per record",
 }
 """The measures that stand at the head of the report."""
+
+PARTS = (
+    Part(id="answer", name="The verdict"),
+    Part(id="assumptions", name="Assumptions and sources"),
+    Part(id="results", name="Results"),
+    Part(id="sensitivity", name="If the figures were different"),
+    Part(id="risk", name="Risk by other measures"),
+    Part(id="limits", name="Limitations and method"),
+    Part(id="determination", name="Determination"),
+    Part(id="tables", name="Tables"),
+)
+"""The parts of the page, in its order; the template of each has the name of its id."""
+
+SIGNER = {"expert": "Name", "credentials": "Credentials"}
+"""What the scenario says of whoever signs, and what it is called above the signature."""
 
 _SOLVERS = {
     "exact": "an exact search",
@@ -46,11 +74,13 @@ def view(
     name, rules = wording.GAME_WORDS[summary["game"]]
     return {
         "title": summary["title"] or "Records",
+        "parts": PARTS,
         "version": manifest["gamedeid"],
         "question": wording.question(summary),
         "played": summary["game"],
         "game": {"name": name, "rules": rules.format(policy=policy_words(policy["policy"]))},
         "policy": _policy(summary),
+        "verdict": verdict_of(summary),
         "keys": list(_keys(summary, policy)),
         "answer": [
             *person_words(summary["data"])[:1],
@@ -80,11 +110,12 @@ def view(
             of_people="persons" in summary["data"],
         ),
         "ranges": _ranges(robustness) if robustness else None,
-        "figures": list(_shown(figures, summary["search"])),
+        "figures": list(_shown(figures, summary["game"], summary["search"])),
         **_solvers(summary, content),
         "choices": [(game, f"the {wording.GAME_WORDS[game][0]}") for game in GAMES],
         "limits": wording.limits(summary["data"]),
-        "facts": facts(summary, manifest),
+        **_facts(summary, manifest),
+        **_stored_files(manifest),
         "thresholds": threshold_rows(summary, content, manifest),
         "threshold_columns": THRESHOLD_COLUMNS,
         "files": _files(manifest),
@@ -235,10 +266,12 @@ def _column(row: Mapping[str, Any], played: str) -> dict[str, Any]:
 def _measures(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     for key, (words, form) in shown_measures(rows).items():
         name = words.replace("... over", "the same over").replace("'", "\u2019")
+        cells = [form(row[key]) for row in rows]
         yield {
             "name": capital(name),
             "means": wording.MEANINGS[key],
-            "cells": [form(row[key]) for row in rows],
+            "cells": cells,
+            "best": best_values(key, [row[key] for row in rows], cells),
         }
 
 
@@ -249,14 +282,14 @@ def _risk_columns(risks: Mapping[str, Any]) -> list[str]:
 
 def _ranges(robustness: Mapping[str, Any]) -> dict[str, Any]:
     rows = [
-        {
-            "name": wording.STAKES[name][0],
-            "chosen": money(stake_range["chosen"]),
-            **{
-                key: range_words(stake_range[key], stake_range["chosen"], stake_range[f"{key}_open"])
+        (
+            wording.STAKES[name][0],
+            money(stake_range["chosen"]),
+            *(
+                range_words(stake_range[key], stake_range["chosen"], stake_range[f"{key}_open"])
                 for key in ("keeps", "ranking")
-            },
-        }
+            ),
+        )
         for name, stake_range in robustness["ranges"].items()
     ]
     order = [heading_words(name) for name in robustness["ranking"]]
@@ -269,25 +302,51 @@ def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str
         return {"played_by": None, "best": []}
     found = {row["policy"]: row for row in content["comparison"]}
     rows = [
-        {
-            "name": heading_words(row["policy"]),
-            "found": dollars(found[row["policy"]]["publisher_payoff"]),
-            "best": dollars(row["publisher_payoff"]),
-            "optimal": percent(found[row["policy"]]["optimal"]),
-        }
+        (
+            heading_words(row["policy"]),
+            dollars(found[row["policy"]]["publisher_payoff"]),
+            dollars(row["publisher_payoff"]),
+            percent(found[row["policy"]]["optimal"]),
+        )
         for row in content["best"]
     ]
     return {"played_by": summary["search"]["solver"], "best": rows}
 
 
-def _shown(figures: Sequence[Figure], search: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _shown(figures: Sequence[Figure], game: str, search: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     chosen_among = False
     for figure in figures:
         played_by = None
         if not search["proved"]:
             played_by = wording.BY_EXACT if figure.exact else f"The games are played by {search['solver']}."
-        yield {**figure.shown, "choices_before": chosen_among, "played_by": played_by}
+        first = figure.choice == game
+        yield {**figure.shown, "choices_before": chosen_among, "first": first, "played_by": played_by}
         chosen_among = chosen_among or figure.choice is not None
+
+
+def _facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what only people know: all of it, and what of it stands beside the data and above the signature."""
+    known = facts(summary, manifest)
+    return {
+        "facts": known,
+        "population_facts": [fact for fact in known if fact.key in OF_A_POPULATION and fact.texts],
+        "determination_facts": [fact for fact in known if fact.key not in SIGNER],
+        "signer": [replace(fact, label=SIGNER[fact.key]) for fact in known if fact.key in SIGNER],
+    }
+
+
+def _stored_files(manifest: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return the file of the numbers that are drawn, and what stands at the foot of printed pages: a file's digest.
+
+    The release is what a printed page is held against; one of several parts stands there by its summary.
+    """
+    outputs = manifest["outputs"]
+    releases = [name for name in outputs if name.startswith("release.")]
+    name = releases[0] if len(releases) == 1 else SUMMARY
+    return {
+        "grid_file": GRID if GRID in outputs else None,
+        "foot": f"{name}, SHA-256 {outputs[name]}" if name in outputs else None,
+    }
 
 
 def _files(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -1,21 +1,24 @@
 "use strict";
 (() => {
-  const specifications = JSON.parse(document.getElementById("specifications").textContent);
+  const { figures, dark } = JSON.parse(document.getElementById("specifications").textContent);
   const drawings = [...document.querySelectorAll(".drawing")];
-  const LEAST = 920; // narrower places are scrolled
-  const inner = (drawing) => Math.max(drawing.clientWidth - 12, LEAST);
+  const NARROW = 760; // below it panels stand one above the other
+  const shades = matchMedia("(prefers-color-scheme: dark)");
+  const hidden = (drawing) => drawing.parentElement.offsetParent === null;
 
-  // Drawings: as wide as their place, also while another choice hides them.
+  // Drawings: as wide as their place, also while another choice hides them, and in the colours of the page.
+  const inner = (drawing) => drawing.parentElement.clientWidth - 12;
   const widest = () => Math.max(...drawings.map(inner));
   const draw = (drawing) => {
-    const made = specifications[drawing.dataset.figure];
-    const width = drawing.offsetParent ? inner(drawing) : widest();
-    return Plotly.newPlot(drawing, made.data, { ...made.layout, width }, { ...made.config, responsive: false, displayModeBar: false });
+    const width = hidden(drawing) ? widest() : inner(drawing);
+    const colours = shades.matches ? dark : null;
+    const { data, layout, config } = figureOf(figures[drawing.dataset.figure], colours, width < NARROW ? 0 : width);
+    return Plotly.react(drawing, data, { ...layout, width }, { ...config, responsive: false });
   };
-  const fit = (width) => drawings.forEach((drawing) => {
+  const fit = (anew = false) => drawings.forEach((drawing) => {
     if (!drawing.layout) return;
-    const wanted = width || (drawing.offsetParent ? inner(drawing) : widest());
-    if (Math.abs(wanted - drawing.layout.width) > 1) Plotly.relayout(drawing, { width: wanted });
+    const width = hidden(drawing) ? widest() : inner(drawing);
+    if (anew || Math.abs(width - drawing.layout.width) > 1) draw(drawing);
   });
 
   // With the arrow keys along a drawing, point by point, and from panel to panel: what stands there is shown and told.
@@ -57,14 +60,28 @@
     });
   };
 
-  // One game's maps at a time.
+  // One game's maps at a time; on paper those that were chosen.
   const choice = document.getElementById("map-choice");
-  const show = () => document.querySelectorAll("[data-choice]").forEach((figure) => { figure.hidden = figure.dataset.choice !== choice.value; });
+  const show = () => document.querySelectorAll("[data-choice]").forEach((figure) => {
+    figure.hidden = figure.dataset.choice !== choice.value;
+    figure.toggleAttribute("data-chosen", !figure.hidden);
+  });
   if (choice) {
     choice.closest(".chooser").hidden = false;
     choice.addEventListener("change", () => { show(); fit(); });
     show();
   }
+
+  // What is folded is not printed.
+  const button = document.getElementById("unfold");
+  const parts = [...document.querySelectorAll("details")];
+  const name = () => { button.textContent = parts.every((details) => details.open) ? "Fold the appendix" : "Unfold the appendix, for print too"; };
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const open = !parts.every((details) => details.open);
+    parts.forEach((details) => { details.open = open; });
+    name();
+  });
 
   // Only what can be scrolled needs to be reached with Tab.
   const scrolls = () => document.querySelectorAll(".scroll").forEach((box) => {
@@ -72,28 +89,15 @@
     if (needed) box.setAttribute("tabindex", "0"); else box.removeAttribute("tabindex");
   });
 
-  // On paper everything is open, and as wide as paper: the style makes drawings smaller there.
-  const PAPER = 960;
-  let opened = [];
-  addEventListener("beforeprint", () => {
-    opened = [...document.querySelectorAll("details:not([open])")];
-    opened.forEach((details) => { details.open = true; });
-    fit(PAPER);
-  });
-  addEventListener("afterprint", () => {
-    opened.forEach((details) => { details.open = false; });
-    fit();
-  });
-
+  shades.addEventListener("change", () => fit(true));
   let waiting;
   addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(() => { fit(); scrolls(); }, 120); });
-  document.querySelectorAll("details").forEach((details) => details.addEventListener("toggle", scrolls));
+  parts.forEach((details) => details.addEventListener("toggle", () => { scrolls(); name(); }));
 
   // What is seen is drawn first; between two drawings the page can be used.
   const pause = () => new Promise((done) => { setTimeout(done); });
   (async () => {
     scrolls();
-    const hidden = (drawing) => Number(drawing.offsetParent === null);
     for (const drawing of [...drawings].sort((one, other) => hidden(one) - hidden(other))) {
       try {
         await draw(drawing);
