@@ -236,7 +236,7 @@ class Solution:
     ) -> dict[str, Any]:
         """Write the release and all that documents it, as ``gamedeid run`` does, the same bytes.
 
-        ``release``, ``strategies``, ``summary.json``, ``report.json``, ``report.html`` and ``manifest.json`` appear
+        ``release``, ``strategies``, ``summary.json``, ``report.json``, ``report.html``, ``sensitivity.csv`` and ``manifest.json`` appear
         together when all are complete, or none does. Parquet of more than 8,388,608 records comes in parts; those
         finished are kept in ``FOLDER.parts`` until all are, so that the same call goes on where it was interrupted.
 
@@ -247,7 +247,7 @@ class Solution:
         defuse : whether no CSV cell is to be taken for a formula by a spreadsheet.
         shuffle : a seed by which the rows of the release are put into another order; as they came unless given. The
             strategies stay in the order of the records.
-        report : whether to write ``report.json`` and ``report.html``; only for a game.
+        report : whether to write ``report.json``, ``report.html`` and ``sensitivity.csv``; only for a game.
         share : of the records that are to keep their strategies in the report's robust ranges, in (0, 1].
         overwrite : replace an earlier folder of results.
         progress : opens a phase by name, and returns what to tell (done, total).

@@ -35,7 +35,7 @@ OUTCOMES = (
 )
 
 
-FILES = {"release.csv", "strategies.csv", "summary.json", "report.json", "report.html", "manifest.json"}
+FILES = {*("release.csv", "strategies.csv", "summary.json", "report.json"), "report.html", "sensitivity.csv", "manifest.json"}
 
 
 @pytest.fixture

@@ -93,7 +93,7 @@ def test_the_page_has_the_same_facts_and_verdicts(tmp_path):
 
     for words in ("General | *Hospital*", "Research on &lt;falls&gt;", "not met", "our board", "2028-11-30"):
         assert words in part
-    assert 3 == part.count('class="ruled"')  # determination, signature, date
+    assert 4 == part.count('class="ruled"')  # two for the determination, signature, date
 
 
 def test_no_population_asks_for_no_source_of_it(tmp_path):

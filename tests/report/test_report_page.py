@@ -333,12 +333,12 @@ def test_the_same_question_gives_the_same_bytes(tmp_path):
 
 def test_the_manifest_names_the_report_and_the_report_the_others(out):
     manifest = json.loads((out / "manifest.json").read_text())
-    names = {"release.csv", "strategies.csv", "summary.json", "report.json", "report.html"}
+    names = {"release.csv", "strategies.csv", "summary.json", "report.json", "report.html", "sensitivity.csv"}
     text = page_of(out).text
 
     assert names == set(manifest["outputs"])
     assert hashlib.sha256((out / "report.html").read_bytes()).hexdigest() == manifest["outputs"]["report.html"]
-    expected = {"release.csv", "summary.json", "report.json"}
+    expected = {"release.csv", "summary.json", "report.json", "sensitivity.csv"}
     assert expected == {name for name in names if manifest["outputs"][name] in text}
 
 

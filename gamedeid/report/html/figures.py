@@ -18,8 +18,8 @@ from gamedeid.report.policy_words import policy_words
 
 CAPTIONS = {
     "lines": (
-        "Mean payoff per record of the publisher (left) and of the adversary (right), in dollars, as one figure at a time "
-        "is varied; dashed lines mark the chosen figures."
+        "Mean payoff per record of the publisher (left) and of the adversary (right), in dollars, as one figure at a "
+        "time is varied; dashed lines mark the chosen figures."
     ),
     "map": (
         "The {game} over the loss (to the right) and the benefit (upwards), in dollars; the dashed lines cross at the "
@@ -31,6 +31,8 @@ CAPTIONS = {
     ),
 }
 """One sentence beneath each kind of figure."""
+
+_SMALL = 11  # pixels of the letters on a narrow page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,9 @@ class Figure:
                 for shape in made[key]["shapes"]
             ]
             layouts[key] = {**made[key], "shapes": shapes}
+        narrow = layouts["narrow"]
+        narrow["font"] = {**narrow["font"], "size": _SMALL}
+        narrow["annotations"] = [{**one, "font": {**one["font"], "size": _SMALL}} for one in narrow["annotations"]]
         return {**made, **layouts}
 
     @property

@@ -72,13 +72,14 @@ def _margins(title: str, foot: str | None) -> str:
         "bottom-right": '"Page " counter(page) " of " counter(pages)',
     }
     first = "@page :first { @top-left { content: none } @top-right { content: none } }"
-    return "@page { %s }\n%s" % (" ".join(f"@{box} {{ content: {text} }}" for box, text in boxes.items()), first)
+    written = " ".join(f"@{box} {{ content: {text} }}" for box, text in boxes.items())
+    return f"@page {{ {written} }}\n{first}"
 
 
 def _css_text(text: str) -> str:
     """Return a text as a style writes it, of which no character can end the text, the style or the element."""
     written = (one if one.isascii() and (one.isalnum() or one in " .,-") else f"\\{ord(one):x} " for one in text)
-    return '"%s"' % "".join(written)
+    return f'"{"".join(written)}"'
 
 
 def _security(*scripts: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
 from gamedeid.choices import GAMES
-from gamedeid.report.best_values import best_values
+from gamedeid.report.best_values import LEGEND, MARK, best_values
 from gamedeid.report.data_words import counted, key_words, person_words
 from gamedeid.report.determination_words import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
 from gamedeid.report.html import wording
@@ -100,6 +100,8 @@ def view(
         **_search(summary),
         "columns": [_column(row, summary["game"]) for row in content["comparison"]],
         "measures": list(_measures(content["comparison"])),
+        "mark": MARK,
+        "legend": LEGEND,
         "risk_columns": _risk_columns(content["risks"]),
         "risks": list(risk_rows(content["risks"])),
         "diversity_columns": DIVERSITY_COLUMNS,

@@ -1,4 +1,4 @@
-"""A picture as SVG within a page, for paper and for readers without scripts; made in milliseconds, without matplotlib."""
+"""A picture as SVG within a page, for paper and where no script runs; made in milliseconds, without matplotlib."""
 
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
@@ -115,9 +115,7 @@ def _ticks(scale: Scale, ends: tuple[float, float]) -> list[float]:
     return [round(step * place, 12) for place in range(ceil(ends[0] / step - 1e-9), floor(ends[1] / step + 1e-9) + 1)]
 
 
-def _axes(
-    panel: Panel, ends: Sequence[tuple[float, float]], x: Place, y: Place, wide: float, high: float
-) -> str:
+def _axes(panel: Panel, ends: Sequence[tuple[float, float]], x: Place, y: Place, wide: float, high: float) -> str:
     parts = []
     grid = not any(isinstance(layer, HeatMap) for layer in panel.layers)
     for tick in _ticks(panel.x, ends[0]):
@@ -203,9 +201,8 @@ def _heat_map(heat: HeatMap, panel: Panel, x: Place, y: Place) -> str:
                     box = f"M{left[start]} {up[row]}H{left[end]}V{up[row + 1]}H{left[start]}z"
                     boxes.setdefault(colour, []).append(box)
                 start = end
-    return '<g shape-rendering="crispEdges">%s</g>' % "".join(
-        f'<path d="{"".join(boxes[one])}" fill="{_colour(one / (_COLOURS - 1))}"/>' for one in sorted(boxes)
-    )
+    paths = (f'<path d="{"".join(boxes[one])}" fill="{_colour(one / (_COLOURS - 1))}"/>' for one in sorted(boxes))
+    return f'<g shape-rendering="crispEdges">{"".join(paths)}</g>'
 
 
 def _colour_bar(scale: Scale, wide: float, high: float) -> str:
@@ -215,9 +212,11 @@ def _colour_bar(scale: Scale, wide: float, high: float) -> str:
         _box(left, high - (one + 1) * step - 0.3, left + 11, high - one * step, _colour(one / (_COLOURS - 1)))
         for one in range(_COLOURS)
     ]
-    for tick in _ticks(scale, scale.limits):
-        parts.append(f'<text x="{_n(left + 15)}" y="{_n(y(tick))}" dy=".35em">{escape(scale.text(tick))}</text>')
-    return f'{"".join(parts)}{_upwards(scale.label, wide + _BAR, high / 2)}'
+    parts.extend(
+        f'<text x="{_n(left + 15)}" y="{_n(y(tick))}" dy=".35em">{escape(scale.text(tick))}</text>'
+        for tick in _ticks(scale, scale.limits)
+    )
+    return f"{''.join(parts)}{_upwards(scale.label, wide + _BAR, high / 2)}"
 
 
 def _colour(share: float) -> str:
