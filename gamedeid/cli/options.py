@@ -92,7 +92,9 @@ Defuse = Annotated[
 ]
 WithReport = Annotated[
     bool,
-    typer.Option(" /--no-report", metavar="", help="Leave out report.html, and report.json and sensitivity.csv beside it."),
+    typer.Option(
+        " /--no-report", metavar="", help="Leave out report.html, and report.json and sensitivity.csv beside it."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON for machines instead of a table.")]
 

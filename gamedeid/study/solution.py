@@ -236,9 +236,10 @@ class Solution:
     ) -> dict[str, Any]:
         """Write the release and all that documents it, as ``gamedeid run`` does, the same bytes.
 
-        ``release``, ``strategies``, ``summary.json``, ``report.json``, ``report.html``, ``sensitivity.csv`` and ``manifest.json`` appear
-        together when all are complete, or none does. Parquet of more than 8,388,608 records comes in parts; those
-        finished are kept in ``FOLDER.parts`` until all are, so that the same call goes on where it was interrupted.
+        ``release``, ``strategies``, ``summary.json``, ``report.json``, ``report.html``, ``sensitivity.csv`` and
+        ``manifest.json`` appear together when all are complete, or none does. Parquet of more than 8,388,608 records
+        comes in parts; those finished are kept in ``FOLDER.parts`` until all are, so that the same call goes on where
+        it was interrupted.
 
         Parameters
         ----------

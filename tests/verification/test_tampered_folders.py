@@ -334,7 +334,9 @@ def test_documents_that_were_changed(copied, kind):
     assert made.findings
 
 
-@pytest.mark.parametrize("name", ["release.csv", "strategies.csv", "summary.json", "report.json", "report.html", "sensitivity.csv"])
+@pytest.mark.parametrize(
+    "name", ["release.csv", "strategies.csv", "summary.json", "report.json", "report.html", "sensitivity.csv"]
+)
 def test_a_digest_that_was_changed(copied, name):
     made = copied("reported")
     change_json(made.folder, "manifest.json", lambda manifest: manifest["outputs"].update({name: digest(b"")}))
