@@ -37,6 +37,7 @@ OUTCOMES = (
 
 TABLES = {"release.csv", "strategies.csv"}
 FILES = {*TABLES, "summary.json", "report.json", "report.html", "sensitivity.csv", "manifest.json"}
+IN_PARQUET = {*(FILES - TABLES), *(name.replace(".csv", ".parquet") for name in TABLES)}
 
 
 @pytest.fixture
@@ -187,8 +188,7 @@ def test_parquet_holds_the_same_as_csv(scenario, tmp_path):
     gamedeid_says("run", scenario, "-o", tmp_path / "text")
     gamedeid_says("run", scenario, "-o", tmp_path / "arrow", "--format", "parquet")
 
-    in_parquet = {*(FILES - TABLES), *(name.replace(".csv", ".parquet") for name in TABLES)}
-    assert in_parquet == set(contents(tmp_path / "arrow"))
+    assert IN_PARQUET == set(contents(tmp_path / "arrow"))
     for name in ("release", "strategies"):
         table = pa.parquet.read_table(tmp_path / "arrow" / f"{name}.parquet")
         rows = [
@@ -243,7 +243,7 @@ def test_an_earlier_folder_is_replaced_on_request_only(scenario, tmp_path):
 
     words = ("-o", tmp_path / "out", "--overwrite", "--game", "no-attack", "--format", "parquet")
     assert 0 == gamedeid_says("run", scenario, *words).code
-    assert {*(FILES - TABLES), *(name.replace(".csv", ".parquet") for name in TABLES)} == set(contents(tmp_path / "out"))
+    assert IN_PARQUET == set(contents(tmp_path / "out"))
 
 
 def test_when_every_record_is_withheld_the_release_has_a_header_only(scenario, tmp_path):
