@@ -1,6 +1,7 @@
 """The command ``gamedeid explore``: turn the stakes of a scenario in a page on this computer."""
 
 import importlib.util
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,9 +16,10 @@ from gamedeid.cli.options import (
     Spill,
     chosen_read_options,
     read_scenario,
+    scenario_changes,
 )
 from gamedeid.cli.progress import progress
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.errors import InvalidScenarioError, OutputError, quoted
 
 PACKAGES = ("starlette", "uvicorn", "tomlkit")
 """What the extra ``explore`` installs."""
@@ -31,6 +33,12 @@ def explore(
     browser: Annotated[
         bool, typer.Option(" /--no-browser", metavar="", help="Print the address, and open no browser.")
     ] = True,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="DIR", help="Folder below which the page may save and write; the current one."
+        ),
+    ] = Path(),
     idle: Annotated[
         float,
         typer.Option(metavar="MINUTES", help="Stop when no page has asked for anything for so long.", min=0.01),
@@ -53,11 +61,19 @@ def explore(
     from gamedeid.explorer.serving import serving
     from gamedeid.explorer.session import Session
 
+    if not output.is_dir():
+        raise OutputError(f"there is no folder {quoted(output)}; create it first")
     question = read_scenario(scenario, overrides, policy)
     read_options = chosen_read_options(engine, memory, spill, cluster)
     with connected(read_options):
         with progress() as phase:
-            session = Session.open(question, read_options=read_options, progress=phase)
+            session = Session.open(
+                question,
+                read_options=read_options,
+                progress=phase,
+                root=output,
+                overrides=scenario_changes(overrides, policy),
+            )
         with serving(session) as server:
             session.compile_in_background()
             typer.echo(f"Explorer: {server.address}")

@@ -107,12 +107,15 @@ def read_scenario(named: str, overrides: list[str] | None = None, policy: str | 
     InvalidScenarioError : there is none of this name, it says something that means nothing, or it is a shipped one
         whose data are not there.
     """
-    changes: dict[str, Any] = dict(override_value(text) for text in overrides or [])
-    if policy is not None:
-        changes["floor"] = policy
-    scenario = Scenario.read(find_scenario(named), changes)
+    scenario = Scenario.read(find_scenario(named), scenario_changes(overrides, policy))
     refuse_absent_data(named, scenario)
     return scenario
+
+
+def scenario_changes(overrides: list[str] | None, policy: str | None) -> dict[str, Any]:
+    """Return dotted key -> value of what options lay over a scenario's file."""
+    changes: dict[str, Any] = dict(override_value(text) for text in overrides or [])
+    return changes if policy is None else changes | {"floor": policy}
 
 
 def chosen_read_options(engine: EngineName, memory: str, spill: Path | None, cluster: str | None) -> "ReadOptions":

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from gamedeid.errors import GamedeidError, InvalidScenarioError
 from gamedeid.explorer.hierarchy_edits import faults_of
 from gamedeid.explorer.session import Session
+from gamedeid.explorer.writing import DOWNLOADS
 
 _PAGE = Path(__file__).with_name("page")
 _FILES = {"/": "explorer.html", "/explorer.css": "explorer.css", "/explorer.js": "explorer.js"}
@@ -40,18 +41,44 @@ def pages_of(session: Session) -> Starlette:
         "hierarchy": (lambda asked: session.hierarchy(asked["attribute"]), ("attribute",)),
         "attributes": (lambda asked: session.attributes(asked["setting"]), ("setting",)),
         "person": (lambda asked: session.person(asked["setting"], asked["values"]), ("setting", "values")),
+        "save": (
+            lambda asked: session.save(asked["setting"], asked["path"], asked["overwrite"]),
+            ("setting", "path", "overwrite"),
+        ),
+        "write": (
+            lambda asked: session.write(asked["setting"], asked["folder"], asked["overwrite"]),
+            ("setting", "folder", "overwrite"),
+        ),
+        "progress": (lambda _: session.outputs.writer.progress, ()),
         "alive": (lambda _: {}, ()),
     }
     asked = [
         Route(f"/api/{name}", _endpoint(answer, required), methods=["POST"])
         for name, (answer, required) in answers.items()
     ]
-    return Starlette(routes=[*files, *asked], exception_handlers={Exception: _our_fault})
+    downloads = [Route("/download/{name}", _download(session), methods=["GET"])]
+    app = Starlette(routes=[*files, *asked, *downloads], exception_handlers={Exception: _our_fault})
+    app.router.redirect_slashes = False  # it does not know the token in the path
+    return app
 
 
 def _file(name: str) -> Callable[[Request], Awaitable[Response]]:
     async def answer(_: Request) -> Response:
         return FileResponse(_PAGE / name)
+
+    return answer
+
+
+def _download(session: Session) -> Callable[[Request], Awaitable[Response]]:
+    """Return what hands over a file of the release that was written last, to be saved and not shown."""
+
+    async def answer(request: Request) -> Response:
+        name = request.path_params["name"]
+        content = await run_in_threadpool(session.outputs.writer.download, name)
+        if content is None:
+            return Response(status_code=404)
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return Response(content, media_type=DOWNLOADS[name], headers=headers)
 
     return answer
 

@@ -31,6 +31,7 @@ class Server:
     """
 
     def __init__(self, session: Session) -> None:
+        self._session = session
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._socket.bind(("127.0.0.1", 0))
         port = self._socket.getsockname()[1]
@@ -72,6 +73,7 @@ class Server:
 
     def stop(self) -> None:
         """Stop answering; what is being answered may end."""
+        self._session.end()
         self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join()

@@ -1,6 +1,8 @@
 """One scenario opened in the explorer: what is computed for it, and the answers to what the page asks."""
 
+from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from threading import Lock, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -12,6 +14,7 @@ from gamedeid.explorer.answers import Answer
 from gamedeid.explorer.changes import describe_changes
 from gamedeid.explorer.compiled import CompiledStudies, compiled_for
 from gamedeid.explorer.hierarchy_edits import HierarchyEdits
+from gamedeid.explorer.outputs import Outputs
 from gamedeid.explorer.person_answer import describe_person
 from gamedeid.explorer.question import describe_attributes, describe_question
 from gamedeid.explorer.ranges import slider_ends
@@ -40,13 +43,22 @@ class Session:
     ----------
     study : the question as opened.
     read_options : how its files are read again, where a hierarchy is another one.
+    root : folder below which the page may write.
+    overrides : dotted key -> value, what was laid over the scenario's file.
 
     Raises
     ------
     InvalidScenarioError : there are more strategies than frontiers can be compiled of.
     """
 
-    def __init__(self, study: Study, read_options: ReadOptions = AUTOMATIC) -> None:
+    def __init__(
+        self,
+        study: Study,
+        read_options: ReadOptions = AUTOMATIC,
+        *,
+        root: Path = Path(),
+        overrides: Mapping[str, Any] | None = None,
+    ) -> None:
         check_frontier(study.instance)
         self.opened = Setting(scenario=study.scenario, game="basic")
         self.ready = False
@@ -54,6 +66,9 @@ class Session:
         self._opening_words = opening_words(study)
         self._compiled = CompiledStudies(study, read_options)
         self._edits = HierarchyEdits(study.scenario)
+        self.outputs = Outputs(
+            self.opened, self._edits, root=root.absolute(), overrides=dict(overrides or {}), read_options=read_options
+        )
         self._ends = slider_ends(study.scenario)
         self._before: Answer | None = None
         self._last: tuple[Setting, Answer] | None = None
@@ -65,15 +80,29 @@ class Session:
 
     @classmethod
     def open(
-        cls, scenario: Scenario, *, read_options: ReadOptions = AUTOMATIC, progress: Phases | None = None
+        cls,
+        scenario: Scenario,
+        *,
+        read_options: ReadOptions = AUTOMATIC,
+        progress: Phases | None = None,
+        root: Path = Path(),
+        overrides: Mapping[str, Any] | None = None,
     ) -> "Session":
         """Read the data of a scenario.
+
+        Parameters
+        ----------
+        scenario : the question.
+        read_options : how files are read.
+        progress : told of the phases of reading.
+        root, overrides : as the class has them.
 
         Raises
         ------
         GamedeidError : what is wrong with which input, in one line.
         """
-        return cls(Study.prepare(scenario, read_options=read_options, progress=progress), read_options)
+        study = Study.prepare(scenario, read_options=read_options, progress=progress)
+        return cls(study, read_options, root=root, overrides=overrides)
 
     def compile_in_background(self) -> Thread:
         """Compile frontiers and loops for the setting as opened, while the page opens; return the thread that does."""
@@ -88,7 +117,7 @@ class Session:
     def question(self) -> dict[str, Any]:
         """Return the question as opened, and whether answers are quick by now (``compiled``)."""
         question = describe_question(self._study, self.opened, self._ends)
-        return {**question, **self._opening_words, "compiled": self.ready}
+        return {**question, **self._opening_words, "folder": str(self.outputs.root), "compiled": self.ready}
 
     def answer(self, asked: object) -> dict[str, Any]:
         """Return what the policy and every game keep and risk at a setting.
@@ -232,6 +261,32 @@ class Session:
         """
         with self._urgency.answering():
             return describe_person(self._compiled.of(self._setting(asked)), values)
+
+    def save(self, asked: object, path: object, overwrite: object) -> dict[str, Any]:
+        """Save a setting as a scenario file, its edited hierarchies beside it; as :meth:`Outputs.save` does.
+
+        Raises
+        ------
+        GamedeidError : the setting means nothing, or the files may not or cannot be written.
+        """
+        setting = self._setting(asked)
+        self._compiled.of(setting)  # what cannot be answered is not saved
+        return self.outputs.save(setting, path, overwrite)
+
+    def write(self, asked: object, folder: object, overwrite: object) -> dict[str, Any]:
+        """Write the release and the report of a setting that is saved; as :meth:`Outputs.write` does.
+
+        Raises
+        ------
+        GamedeidError : the setting is not saved, or the release may not or cannot be written.
+        """
+        return self.outputs.write(self._setting(asked), folder, overwrite)
+
+    def end(self) -> None:
+        """Stop whatever is computed or written."""
+        self.outputs.writer.end()
+        if self._map is not None:
+            self._map[2].stop()
 
     def _answer_to(self, setting: Setting) -> Answer:
         """Return the answer to a setting; the last one is kept, since the page asks for numbers, then for changes."""

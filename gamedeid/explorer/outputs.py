@@ -1,0 +1,105 @@
+"""What the page may have written: the setting as a scenario, and the release that follows from it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from gamedeid.data.engines.options import ReadOptions
+from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.explorer.hierarchy_edits import HierarchyEdits
+from gamedeid.explorer.permitted_paths import permitted_path
+from gamedeid.explorer.saving import save_setting
+from gamedeid.explorer.setting import Setting
+from gamedeid.explorer.writing import DOWNLOADS, ReleaseWriter
+from gamedeid.scenario.scenario import Scenario
+
+
+class Outputs:
+    """Saves settings and writes releases, below one folder.
+
+    Parameters
+    ----------
+    opened : the scenario as opened.
+    edits : the texts of its hierarchies.
+    root : folder below which the page may write, absolute.
+    overrides : dotted key -> value, what was laid over the scenario's file.
+    read_options : how files are read.
+    """
+
+    def __init__(
+        self,
+        opened: Setting,
+        edits: HierarchyEdits,
+        *,
+        root: Path,
+        overrides: Mapping[str, Any],
+        read_options: ReadOptions,
+    ) -> None:
+        self.root = root
+        self.writer = ReleaseWriter(read_options)
+        self._opened = opened
+        self._edits = edits
+        self._overrides = overrides
+        self._saved: tuple[Setting, Scenario] | None = None
+
+    def save(self, setting: Setting, path: object, overwrite: object) -> dict[str, Any]:
+        """Save a setting as a scenario file, its edited hierarchies beside it.
+
+        Parameters
+        ----------
+        setting : what is saved.
+        path : of a .toml file below the root, as the page has it.
+        overwrite : whether files that are there are replaced; True or False.
+
+        Raises
+        ------
+        GamedeidError : the files may not or cannot be written.
+        """
+        target = permitted_path(self.root, path, suffix=".toml")
+        files = save_setting(
+            setting,
+            self._opened.scenario,
+            self._edits,
+            target,
+            overrides=self._overrides,
+            overwrite=_truth(overwrite, "overwrite"),
+        )
+        self._saved = (setting, Scenario.read(target))
+        return {"path": str(target), "files": [file.name for file in files]}
+
+    def write(self, setting: Setting, folder: object, overwrite: object) -> dict[str, Any]:
+        """Write the release and the report of a setting, as ``gamedeid run`` does.
+
+        Parameters
+        ----------
+        setting : as opened, or as saved last; its game is played.
+        folder : below the root, as the page has it; new or empty.
+        overwrite : whether an earlier folder of results is replaced; True or False.
+
+        Raises
+        ------
+        GamedeidError : the setting is not saved, or the release may not or cannot be written.
+        """
+        target = permitted_path(self.root, folder)
+        scenario = self._scenario_of(setting)
+        files = self.writer.write(scenario, setting.game, target, overwrite=_truth(overwrite, "overwrite"))
+        return {"folder": str(target), "files": files, "downloads": [name for name in DOWNLOADS if name in files]}
+
+    def _scenario_of(self, setting: Setting) -> Scenario:
+        """Return the scenario that says the same as a setting, as it was read from its file."""
+        if _alike(setting, self._opened):
+            return self._opened.scenario
+        if self._saved is not None and _alike(setting, self._saved[0]):
+            return self._saved[1]
+        raise InvalidScenarioError("save the scenario first: a release names the scenario that it follows from")
+
+
+def _alike(one: Setting, other: Setting) -> bool:
+    """Return whether two settings say the same, whichever game is looked at."""
+    return {**one.as_dict(), "game": None} == {**other.as_dict(), "game": None}
+
+
+def _truth(given: object, name: str) -> bool:
+    if not isinstance(given, bool):
+        raise InvalidScenarioError(f"{name}: expected true or false, not {quoted(given)}")
+    return given

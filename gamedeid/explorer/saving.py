@@ -1,0 +1,129 @@
+"""A setting saved as a scenario: its text as it was, with other values; edited hierarchies in files beside it."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from gamedeid.errors import InvalidScenarioError, OutputError
+from gamedeid.explorer.hierarchy_edits import HierarchyEdits
+from gamedeid.explorer.scenario_text import Change, changed_text
+from gamedeid.explorer.setting import STAKES, Setting
+from gamedeid.generalization.files import find_hierarchy, table_named
+from gamedeid.results import write_file
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.toml import key_parts
+
+
+def save_setting(
+    setting: Setting,
+    opened: Scenario,
+    edits: HierarchyEdits,
+    path: Path,
+    *,
+    overrides: Mapping[str, Any],
+    overwrite: bool = False,
+) -> list[Path]:
+    """Write a setting as a scenario file, and its edited hierarchies as files beside it; each whole or not at all.
+
+    Paths in the scenario are written so that they lead from the new file to the same data.
+
+    Parameters
+    ----------
+    setting : what is saved.
+    opened : the scenario as opened, which was read from a file.
+    edits : the texts of its hierarchies.
+    path : of the new scenario file, absolute; its folder must exist.
+    overrides : dotted key -> value, what was laid over the file when it was opened.
+    overwrite : replace files that are there.
+
+    Returns
+    -------
+    the paths of the files written, the scenario last.
+
+    Raises
+    ------
+    InvalidScenarioError : the scenario was not read from a file, or its text cannot be changed.
+    OutputError : a file exists, or cannot be written.
+    """
+    if opened.file is None:
+        raise InvalidScenarioError("the scenario was not read from a file, so that there is no text to change")
+    original = Path(opened.file.path)
+    hierarchies = {
+        attribute: (path.with_name(f"{path.stem}-{_file_name(attribute)}{file.suffix}"), _rebased(text, file, path))
+        for attribute, text in setting.hierarchies.items()
+        if (file := edits.path(attribute)) is not None and text != edits.describe(attribute)["text"]
+    }
+    laid_over = [Change(key_parts(key), value) for key, value in overrides.items()]
+    moved = [] if _real(original).parent == path.parent else list(_moved_paths(opened, path.parent))
+    files = [Change(("attributes", name, "hierarchy"), file.name) for name, (file, _) in hierarchies.items()]
+    changes = [*laid_over, *moved, *_differences(opened, setting), *files]
+    text = changed_text(original.read_text("utf-8-sig"), changes)
+    contents = {**dict(hierarchies.values()), path: text}
+    for file in contents:
+        if os.path.lexists(file) and not overwrite:
+            raise OutputError(f"{file} already exists; choose another name, or say that it is to be replaced")
+    for file, words in contents.items():
+        write_file(file, words, overwrite=overwrite, follow_links=False)
+    return list(contents)
+
+
+def _differences(opened: Scenario, setting: Setting) -> Iterator[Change]:
+    """Yield what a setting says otherwise than the scenario as opened, hierarchies aside."""
+    for name in STAKES:
+        value = getattr(setting.scenario.payoffs, name)
+        if value != getattr(opened.payoffs, name):
+            yield Change(("payoffs", name), value)
+    for name, attribute in setting.scenario.attributes.items():
+        if attribute.weight != opened.attributes[name].weight:
+            yield Change(("attributes", name, "weight"), attribute.weight)
+    if setting.scenario.floor != opened.floor:
+        yield Change(("floor",), setting.scenario.floor)
+
+
+def _moved_paths(opened: Scenario, folder: Path) -> Iterator[Change]:
+    """Yield the paths of a scenario as they lead from another folder; absolute ones and shipped names stay."""
+    population = None if opened.population is None else opened.population.path
+    paths: list[tuple[tuple[str, ...], Any]] = [
+        (("records", "path"), opened.records.path),
+        (("population", "path"), population),
+    ]
+    for name, policy in opened.policy.items():
+        zips = policy.zip_populations
+        paths.append((("policy", name, "zip_populations"), None if zips == "population" else zips))
+    for name, attribute in opened.attributes.items():
+        named = attribute.hierarchy
+        if isinstance(named, str) and _real(find_hierarchy(named, opened.folder)) == _real(opened.folder / named):
+            paths.append((("attributes", name, "hierarchy"), named))
+    for key, path in paths:
+        if path is not None and not Path(path).is_absolute():
+            yield Change(key, _from(folder, opened.folder / path))
+
+
+def _rebased(text: str, file: Path, target: Path) -> str:
+    """Return the text of a hierarchy whose table beside it, if it names one, is found from another folder."""
+    table = table_named(text, file)
+    if table is None or _real(file).parent == target.parent:
+        return text
+    for key in (("path",), ("merge_small", "populations")):
+        changed = changed_text(text, [Change(key, _from(target.parent, table))])
+        if table_named(changed, target) is not None and _real(table_named(changed, target) or table) == _real(table):
+            return changed
+    return text
+
+
+def _from(folder: Path, path: Path) -> str:
+    """Return how a path is reached from a folder, with slashes on every system."""
+    try:
+        return Path(os.path.relpath(_real(path), folder)).as_posix()
+    except ValueError:  # on another disk
+        return _real(path).as_posix()
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))
+
+
+def _file_name(attribute: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]", "_", attribute)

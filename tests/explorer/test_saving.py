@@ -1,0 +1,196 @@
+"""A setting saved as a scenario: comments and order kept, the same question when it is read again, only where permitted."""
+
+import difflib
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from explorer_client import ExplorerClient
+from small_world import HOME, small_world
+
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.explorer.scenario_text import Change, changed_text
+from gamedeid.explorer.session import Session
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
+
+QUICKSTART = HOME / "scenarios" / "quickstart.toml"
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    return tmp_path_factory.mktemp("root")
+
+
+@pytest.fixture(scope="module")
+def client(root):
+    return ExplorerClient(Session.open(Scenario.read(QUICKSTART), root=root))
+
+
+def lines_changed(before, after):
+    compared = difflib.ndiff(before.splitlines(), after.splitlines())
+    return [line for line in compared if line[:2] in {"- ", "+ "}]
+
+
+def test_comments_and_order_stay_and_only_what_was_turned_is_another(client, root):
+    setting = {"loss": 1500, "policy": "limited-data-set", "weights": {"sex": 0.5}, "gain": 900}
+    found = client.ask("save", setting=setting, path="mine.toml", overwrite=False)
+
+    assert {"path": str(root / "mine.toml"), "files": ["mine.toml"]} == found
+    text = (root / "mine.toml").read_text()
+    changed = lines_changed(QUICKSTART.read_text(), text)
+    assert (
+        "+ loss = 1500     # what its re-identification costs the publisher, and is worth to the adversary" in changed
+    )
+    assert '+ floor = "limited-data-set"' in changed
+    assert {"+ weight = 0.5", "+ gain = 900"} <= set(changed)
+    assert ["records", "population", "loss"] == [
+        line.split()[1].strip('"') if "path" not in line else Path(line.split('"')[1]).stem
+        for line in changed
+        if line.startswith("- ")
+    ]
+    assert 0o600 == stat.S_IMODE((root / "mine.toml").stat().st_mode)
+
+
+def test_the_saved_scenario_asks_the_same_question(client, root):
+    setting = {"loss": 1500, "benefit": 700.5, "weights": {"age": 2.0}, "policy": "limited-data-set"}
+    client.ask("save", setting=setting, path="same.toml", overwrite=False)
+    saved = Scenario.read(root / "same.toml")
+    changes = {
+        "payoffs.loss": 1500,
+        "payoffs.benefit": 700.5,
+        "attributes.age.weight": 2.0,
+        "floor": "limited-data-set",
+    }
+
+    def question(scenario):
+        resolved = scenario.resolved()
+        for section in ("records", "population"):
+            del resolved[section]["path"]
+        return resolved
+
+    assert question(Scenario.read(QUICKSTART, changes)) == question(saved)
+    assert 400 == Study.prepare(saved).records
+
+
+def test_a_file_that_is_there_is_replaced_only_when_asked(client, root):
+    client.ask("save", setting={"loss": 1}, path="twice.toml", overwrite=False)
+    before = (root / "twice.toml").read_text()
+
+    assert "already exists" in client.refused("save", setting={"loss": 2}, path="twice.toml", overwrite=False)
+    assert before == (root / "twice.toml").read_text()
+    client.ask("save", setting={"loss": 2}, path="twice.toml", overwrite=True)
+    assert 2 == Scenario.read(root / "twice.toml").payoffs.loss
+
+
+def test_edited_hierarchies_are_files_beside_the_scenario(client, root):
+    text = client.ask("hierarchy", attribute="age")["text"].replace("5, 15, 30, 60", "10, 40")
+    found = client.ask("save", setting={"hierarchies": {"age": text}}, path="edited.toml", overwrite=False)
+
+    assert ["edited-age.toml", "edited.toml"] == found["files"]
+    assert text == (root / "edited-age.toml").read_text()
+    assert "edited-age.toml" == Scenario.read(root / "edited.toml").attributes["age"].hierarchy
+    assert 4 == Study.prepare(root / "edited.toml").instance.hierarchies["age"].levels
+
+
+def test_what_cannot_be_answered_is_not_saved(client, root):
+    client.refused("save", setting={"hierarchies": {"age": "kind ="}}, path="bad.toml", overwrite=False)
+    client.refused("save", setting={"loss": -1}, path="bad.toml", overwrite=False)
+    client.refused("save", setting={}, path="bad.toml", overwrite="yes")
+
+    assert not (root / "bad.toml").exists()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../out.toml",
+        "/tmp/out.toml",
+        "a/../../out.toml",
+        "no/such/folder.toml",
+        "",
+        " ",
+        ".",
+        "..",
+        "mine",
+        "mine.csv",
+        "a\0.toml",
+        None,
+        3,
+        ["x.toml"],
+    ],
+)
+def test_nothing_is_saved_elsewhere_or_under_another_kind_of_name(client, root, path):
+    before = sorted(root.parent.iterdir())
+
+    client.refused("save", setting={}, path=path, overwrite=True)
+
+    assert before == sorted(root.parent.iterdir())
+
+
+def test_links_lead_nowhere_else(client, root, tmp_path):
+    (root / "link").symlink_to(tmp_path)
+    (root / "link.toml").symlink_to(tmp_path / "target.toml")
+    (root / "circle").symlink_to(root / "circle")
+
+    for path in ("link/out.toml", "link.toml", "circle/out.toml"):
+        client.refused("save", setting={}, path=path, overwrite=True)
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_scenario_in_another_folder_leads_to_the_same_data(tmp_path):
+    scenario = small_world(tmp_path)
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    client = ExplorerClient(Session.open(Scenario.read(scenario), root=tmp_path))
+
+    client.ask("save", setting={"loss": 80}, path="deep/er/moved.toml", overwrite=False)
+
+    saved = Scenario.read(tmp_path / "deep" / "er" / "moved.toml")
+    assert ("../../records.csv", "../../ages.csv") == (saved.records.path.as_posix(), saved.attributes["age"].hierarchy)
+    assert "sex" == saved.attributes["sex"].hierarchy
+    assert 4 == Study.prepare(saved).records
+
+
+def test_what_was_laid_over_the_file_is_saved_too(tmp_path):
+    overrides = {"payoffs.cost": 21, "records.missing": "suppress"}
+    scenario = Scenario.read(small_world(tmp_path), overrides)
+    client = ExplorerClient(Session.open(scenario, root=tmp_path, overrides=overrides))
+
+    client.ask("save", setting={"loss": 80}, path="over.toml", overwrite=False)
+
+    saved = Scenario.read(tmp_path / "over.toml")
+    assert (21, 80, "suppress") == (saved.payoffs.cost, saved.payoffs.loss, saved.records.missing)
+    assert () == saved.overridden
+
+
+def test_the_old_scenario_is_replaced_when_that_is_asked_for(tmp_path):
+    path = small_world(tmp_path)
+    client = ExplorerClient(Session.open(Scenario.read(path), root=tmp_path))
+
+    client.ask("save", setting={"loss": 80}, path=os.path.basename(path), overwrite=True)  # noqa: PTH119
+
+    assert 80 == Scenario.read(path).payoffs.loss
+    assert 'title = "Four people"' in Path(path).read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "changes", "expected"),
+    [
+        ("a = 1 # why\nb = 2\n", [Change(("a",), 3)], "a = 3 # why\nb = 2\n"),
+        ("[s]\na = 1\n", [Change(("b",), 3)], "b = 3\n\n[s]\na = 1\n"),
+        ("[s]\na = 1\nc = 2\n", [Change(("s", "a"), None)], "[s]\nc = 2\n"),
+        ("[s]\na = 1\n", [Change(("t", "a"), None)], "[s]\na = 1\n"),
+        ("s = { a = 1, b = 2 }\n", [Change(("s", "a"), 3.0)], "s = { a = 3, b = 2 }\n"),
+        ("s.a = 1\ns.b = 2\n", [Change(("s", "b"), 1.5)], "s.a = 1\ns.b = 1.5\n"),
+        ('[s."x y"]\na = 1\n', [Change(("s", "x y", "a"), "z")], '[s."x y"]\na = "z"\n'),
+        ("a = 1\r\n# b\r\n", [Change(("a",), 2)], "a = 2\r\n# b\r\n"),
+    ],
+)
+def test_one_value_of_a_text_changes_and_nothing_else(text, changes, expected):
+    assert expected == changed_text(text, changes)
+
+
+def test_a_text_that_cannot_be_changed_is_left_alone():
+    with pytest.raises(InvalidScenarioError, match=r"change it by hand: a\.b"):
+        changed_text("a = 1\n", [Change(("a", "b"), 2)])

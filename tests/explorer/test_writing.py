@@ -1,0 +1,100 @@
+"""The release that the page has written: the bytes of `gamedeid run` with the saved scenario, where it is permitted."""
+
+import stat
+
+import pytest
+from explorer_client import ORIGIN, TOKEN, ExplorerClient
+from small_world import contents, gamedeid_says, small_world
+
+from gamedeid.explorer.session import Session
+from gamedeid.explorer.writing import EndedError
+from gamedeid.scenario.scenario import Scenario
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    return tmp_path_factory.mktemp("root")
+
+
+@pytest.fixture(scope="module")
+def client(root):
+    return ExplorerClient(Session.open(Scenario.read(small_world(root)), root=root))
+
+
+def test_a_release_has_the_bytes_of_a_run_of_the_saved_scenario(client, root):
+    setting = {"loss": 60, "game": "no-attack"}
+    client.ask("save", setting=setting, path="saved.toml", overwrite=False)
+    found = client.ask("write", setting=setting, folder="page", overwrite=False)
+    said = gamedeid_says("run", root / "saved.toml", "--game", "no-attack", "-o", root / "run")
+
+    assert (0, "") == (said.code, said.err)
+    assert contents(root / "run") == contents(root / "page")
+    assert sorted(found["files"]) == sorted(path.name for path in (root / "run").iterdir())
+    assert {"phase": None, "done": 0, "total": 0} == client.ask("progress")
+    assert {0o600} == {stat.S_IMODE(path.stat().st_mode) for path in (root / "page").iterdir()}
+    assert 0o700 == stat.S_IMODE((root / "page").stat().st_mode)
+
+
+def test_a_setting_that_no_file_has_is_not_written(client, root):
+    line = client.refused("write", setting={"loss": 61}, folder="unsaved", overwrite=False)
+
+    assert "save the scenario first: a release names the scenario that it follows from" == line
+    assert not (root / "unsaved").exists()
+
+
+def test_the_release_of_the_scenario_as_opened_can_be_downloaded_and_nothing_else(client):
+    client.ask("write", setting={}, folder="downloads", overwrite=False)
+
+    def get(name):
+        return client.request("GET", f"/{TOKEN}/download/{name}")
+
+    release = get("release.csv")
+    assert (200, b"age,sex,income\n") == (release.status_code, release.content.splitlines(keepends=True)[0])
+    assert 'attachment; filename="release.csv"' == release.headers["content-disposition"]
+    assert 200 == get("report.html").status_code
+    for name in ("strategies.csv", "manifest.json", "..%2fscenario.toml", "../scenario.toml", "", "release.csv/"):
+        assert 404 == get(name).status_code
+    assert 405 == client.request("POST", f"/{TOKEN}/download/release.csv", headers={"origin": ORIGIN}).status_code
+
+
+def test_without_a_release_there_is_none_to_download(tmp_path):
+    client = ExplorerClient(Session.open(Scenario.read(small_world(tmp_path)), root=tmp_path))
+
+    assert 404 == client.request("GET", f"/{TOKEN}/download/release.csv").status_code
+
+
+@pytest.mark.parametrize("folder", ["../out", "/out", "no/such/folder", "", None, "."])
+def test_nothing_is_written_elsewhere(client, root, folder):
+    before = sorted(root.parent.iterdir())
+
+    client.refused("write", setting={}, folder=folder, overwrite=True)
+
+    assert before == sorted(root.parent.iterdir())
+
+
+def test_a_folder_that_is_not_ours_is_not_replaced(client, root):
+    (root / "theirs").mkdir()
+    (root / "theirs" / "file").write_text("theirs")
+
+    client.refused("write", setting={}, folder="theirs", overwrite=True)
+
+    assert "theirs" == (root / "theirs" / "file").read_text()
+
+
+def test_a_scenario_that_was_changed_since_it_was_opened_is_not_written(tmp_path):
+    path = small_world(tmp_path)
+    client = ExplorerClient(Session.open(Scenario.read(path), root=tmp_path))
+    path.write_text(path.read_text() + "# changed\n")
+
+    assert "scenario.toml" in client.refused("write", setting={}, folder="out", overwrite=False)
+    assert not (tmp_path / "out").exists()
+
+
+def test_when_the_explorer_ends_nothing_is_left_half_written(tmp_path):
+    session = Session.open(Scenario.read(small_world(tmp_path)), root=tmp_path)
+    session.end()
+    with pytest.raises(EndedError):
+        session.write({}, "out", overwrite=False)
+
+    assert not (tmp_path / "out").exists()
+    assert [] == [path.name for path in tmp_path.iterdir() if path.name.startswith(".")]
