@@ -30,15 +30,15 @@ def explore(
     *,
     policy: PolicyName = None,
     overrides: Overrides = None,
-    browser: Annotated[
-        bool, typer.Option(" /--no-browser", metavar="", help="Print the address, and open no browser.")
-    ] = True,
     output: Annotated[
         Path,
         typer.Option(
             "--output", "-o", metavar="DIR", help="Folder below which the page may save and write; the current one."
         ),
     ] = Path(),
+    browser: Annotated[
+        bool, typer.Option(" /--no-browser", metavar="", help="Print the address, and open no browser.")
+    ] = True,
     idle: Annotated[
         float,
         typer.Option(metavar="MINUTES", help="Stop when no page has asked for anything for so long.", min=0.01),

@@ -1,4 +1,4 @@
-"""A setting saved as a scenario: comments and order kept, the same question when it is read again, only where permitted."""
+"""A setting saved as a scenario: comments and order kept, the same question when it is read again, where permitted."""
 
 import difflib
 import os
@@ -40,16 +40,11 @@ def test_comments_and_order_stay_and_only_what_was_turned_is_another(client, roo
     assert {"path": str(root / "mine.toml"), "files": ["mine.toml"]} == found
     text = (root / "mine.toml").read_text()
     changed = lines_changed(QUICKSTART.read_text(), text)
-    assert (
-        "+ loss = 1500     # what its re-identification costs the publisher, and is worth to the adversary" in changed
+    comment = "# what its re-identification costs the publisher, and is worth to the adversary"
+    assert {f"+ loss = 1500     {comment}", '+ floor = "limited-data-set"', "+ weight = 0.5", "+ gain = 900"} <= set(
+        changed
     )
-    assert '+ floor = "limited-data-set"' in changed
-    assert {"+ weight = 0.5", "+ gain = 900"} <= set(changed)
-    assert ["records", "population", "loss"] == [
-        line.split()[1].strip('"') if "path" not in line else Path(line.split('"')[1]).stem
-        for line in changed
-        if line.startswith("- ")
-    ]
+    assert ["path", "path", "loss"] == [line.split()[1] for line in changed if line.startswith("- ")]
     assert 0o600 == stat.S_IMODE((root / "mine.toml").stat().st_mode)
 
 
@@ -106,7 +101,7 @@ def test_what_cannot_be_answered_is_not_saved(client, root):
     "path",
     [
         "../out.toml",
-        "/tmp/out.toml",
+        "/out.toml",
         "a/../../out.toml",
         "no/such/folder.toml",
         "",
