@@ -6,6 +6,9 @@ from typing import TypeAlias
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with (how much is done, of how much in all), both at least 0; from one thread at a time."""
 
+IN_HUNDREDTHS = 10_000
+"""In all, where only the share is known that is done: hundredths of a per cent are told then."""
+
 Phases: TypeAlias = Callable[[str], Progress]
 """Called with the name of each phase of the work as it begins; returns whom its progress is reported to."""
 

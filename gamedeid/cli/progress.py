@@ -1,13 +1,18 @@
-"""Progress with an estimate of the time left, on a terminal only."""
+"""Progress with what is done of what is known to come, the time taken and the time left; on a terminal only."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, ProgressColumn, Task, TextColumn
 from rich.progress import Progress as Bars
+from rich.table import Column
+from rich.text import Text
 
-from gamedeid.progress import Phases, Progress
+from gamedeid.progress import IN_HUNDREDTHS, Phases, Progress
+
+NARROWEST_BAR = 4
 
 
 @contextmanager
@@ -18,8 +23,13 @@ def progress() -> Iterator[Phases]:
     Bars are drawn on standard error and vanish at the end; nothing is drawn where that is no terminal.
     """
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bars(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+    columns = (
+        TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True)),
+        BarColumn(bar_width=None, table_column=Column(ratio=1, min_width=NARROWEST_BAR)),
+        _Counts(table_column=Column(no_wrap=True, justify="right")),
+        _Times(table_column=Column(no_wrap=True)),
+    )
+    with Bars(*columns, console=console, transient=True, expand=True, disable=not console.is_terminal) as bars:
 
         def phase(name: str) -> Progress:
             for earlier in bars.tasks:
@@ -33,3 +43,44 @@ def progress() -> Iterator[Phases]:
             return report_progress
 
         yield phase
+
+
+class _Counts(ProgressColumn):
+    """How much is done of what there is, in thousands; nothing where that is not known."""
+
+    def render(self, task: Task) -> Text:
+        return Text("" if task.total is None else counts_text(int(task.completed), int(task.total)))
+
+
+class _Times(ProgressColumn):
+    """How long a phase has taken, and how long it may take yet."""
+
+    max_refresh = 0.5
+
+    def render(self, task: Task) -> Text:
+        return Text(times_text(task.finished_time if task.finished else task.elapsed, task.time_remaining))
+
+
+def counts_text(done: int, total: int) -> str:
+    """Return how much is done of how much.
+
+    Examples
+    --------
+    >>> counts_text(12345, 32561), counts_text(4500, IN_HUNDREDTHS)
+    ('12,345 of 32,561', '45%')
+    """
+    return f"{done // 100}%" if total == IN_HUNDREDTHS else f"{done:,} of {total:,}"
+
+
+def times_text(taken: float | None, left: float | None) -> str:
+    """Return the time taken and the time left, seconds each, of which either may be unknown.
+
+    Examples
+    --------
+    >>> times_text(65.2, 5.0), times_text(3.0, None), times_text(3.0, 0.0)
+    ('0:01:05, 0:00:05 left', '0:00:03', '0:00:03')
+    """
+    words = [] if taken is None else [str(timedelta(seconds=int(taken)))]
+    if left:
+        words.append(f"{timedelta(seconds=int(left))} left")
+    return ", ".join(words)

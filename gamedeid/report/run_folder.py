@@ -195,6 +195,7 @@ def _write_records(
             blocks,
             finished,
             seekable=study.rows.seekable,
+            records=records,
             report_progress=report_progress,
             defuse=defuse,
         )

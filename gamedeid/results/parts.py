@@ -48,7 +48,8 @@ def write_parts(
     finished: FinishedParts | None,
     *,
     seekable: bool,
-    report_progress: Progress | None = None,
+    records: int,
+    report_progress: Progress,
     defuse: bool = False,
 ) -> None:
     """Write a table of records into a folder of results.
@@ -60,18 +61,19 @@ def write_parts(
     blocks : the table, each block of so many records that a part has ``PART_BLOCKS`` of them.
     finished : where finished parts are kept; needed for several.
     seekable : whether several parts are written at once; that changes no byte of them.
-    report_progress : called with (parts done, parts in all).
+    records : how many there are; of those that are left out the table has no row.
+    report_progress : called with (records done, records in all).
     defuse : as :func:`gamedeid.results.tables.write_blocks` has it; CSV is one file.
     """
     if len(names) == 1 or finished is None:
         with folder.open(names[0]) as stream:
-            write_blocks(blocks(0), stream, "csv" if names[0].endswith(".csv") else "parquet", defuse=defuse)
+            told = _telling(blocks(0), records, report_progress)
+            write_blocks(told, stream, "csv" if names[0].endswith(".csv") else "parquet", defuse=defuse)
         return
     missing = [number for number, name in enumerate(names) if finished.find(name) is None]
     write = _at_once if seekable else _in_order
     for done, _ in enumerate(write(names, missing, blocks, finished), start=len(names) - len(missing) + 1):
-        if report_progress is not None:
-            report_progress(done, len(names))
+        report_progress(min(done * PART_BLOCKS * TABLE_ROWS, records), records)
     for name in names:
         folder.adopt(finished.path(name), name, finished.digest(name))
 
@@ -93,6 +95,13 @@ def take_parts(folder: FolderWriter, stem: str, form: Format, parts: Sequence[Pa
         return
     for number, part in enumerate(parts, 1):
         folder.adopt(part, f"{stem}.parquet" if len(parts) == 1 else f"{stem}-{number:04}.parquet")
+
+
+def _telling(blocks: Iterator[pa.Table], records: int, report_progress: Progress) -> Iterator[pa.Table]:
+    """Yield blocks, and tell of each when the next is asked for: it is written then."""
+    for number, block in enumerate(blocks, 1):
+        yield block
+        report_progress(min(number * TABLE_ROWS, records), records)
 
 
 def _in_order(names: list[str], missing: list[int], blocks: Blocks, finished: FinishedParts) -> Iterator[None]:

@@ -79,7 +79,9 @@ def read_tables(
     ------
     GamedeidError : a table that is not there, or not as the scenario says.
     """
-    records_table = read_records(scenario, records, read_options, _phase(progress, "reading the records"))
+    report_progress = _phase(progress, "reading the records")
+    records_table = read_records(scenario, records, read_options, report_progress)
+    _tell_all_rows(records_table, report_progress)
     by_name = {_name_of("records", scenario.records, records): records_table}
     section = scenario.population
     if section is None and population is not None:
@@ -92,6 +94,7 @@ def read_tables(
         return ReadTables(records=records_table, population=None, section=section, by_name=by_name)
     report_progress = _phase(progress, "reading the population")
     population_table = read_population(scenario, section, population, read_options, report_progress)
+    _tell_all_rows(population_table, report_progress)
     by_name[_name_of("population", section, population)] = population_table
     return ReadTables(records=records_table, population=population_table, section=section, by_name=by_name)
 
@@ -192,3 +195,9 @@ def _name_of(table: str, section: Records | Population, frame: Any) -> str:
     """Return what messages call a table: its file, where it is read from one."""
     path = section.path if frame is None else None
     return table if path is None else f"{table} ({path.name})"
+
+
+def _tell_all_rows(table: AttributeTable, report_progress: Progress | None) -> None:
+    """Tell that all rows of a table have been read."""
+    if report_progress is not None:
+        report_progress(table.total_rows, table.total_rows)

@@ -143,6 +143,8 @@ class Study:
         if scenario.floor == SAFE_HARBOR:
             refuse_unstated_roles(scenario, hierarchies)
         tables = read_tables(scenario, records, population, read_options, progress)
+        if progress is not None:
+            progress("counting people")
         coded = code_tables(scenario, hierarchies, tables)
         instance = compile_instance(scenario, coded, coded.unmatched)
         study = cls(

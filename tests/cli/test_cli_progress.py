@@ -63,8 +63,10 @@ def test_a_terminal_gets_a_bar_for_each_game_and_keeps_none(on_a_terminal, scena
     code, shown = on_a_terminal("compare", scenario, "-o", tmp_path / "out")
 
     assert 0 == code
-    for phase in ("basic game", "sh-friendly game", "no-attack game"):
-        assert re.search(rf"{phase} +━+ +4/4", CONTROL.sub("", shown))
+    drawn = CONTROL.sub("", shown)
+    for phase in ("basic game", "sh-friendly game", "no-attack game", "reading the records"):
+        assert re.search(rf"{phase} +━+ +4 of 4 0:00:0\d", drawn)
+    assert re.search(r"reading the population +━+ +5 of 5 ", drawn)
     kept = left_on_screen(shown)
     assert "Four people" == kept[0]
     assert f"Written to {tmp_path / 'out'}." == kept[-1]
@@ -72,11 +74,18 @@ def test_a_terminal_gets_a_bar_for_each_game_and_keeps_none(on_a_terminal, scena
     assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h")  # the cursor is back
 
 
+def test_what_is_written_is_told_in_rows(on_a_terminal, scenario, tmp_path):
+    drawn = CONTROL.sub("", on_a_terminal("run", scenario, "-o", tmp_path / "out", "--no-report")[1])
+
+    for phase in ("writing the release", "writing the strategies"):
+        assert re.search(rf"{phase} +━+ +4 of 4 0:00:0\d", drawn)
+
+
 def test_bars_do_not_mix_with_results_that_go_elsewhere(on_a_terminal, scenario):
     code, bars = on_a_terminal("run", scenario, "--json", streams="err")
 
     assert 0 == code
-    assert re.search(r"basic game +━+ +4/4", CONTROL.sub("", bars))
+    assert re.search(r"basic game +━+ +4 of 4", CONTROL.sub("", bars))
     assert [] == left_on_screen(bars)
 
 

@@ -16,7 +16,7 @@ from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.engines.spills import spill_folder
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
-from gamedeid.progress import Progress
+from gamedeid.progress import IN_HUNDREDTHS, Progress
 from gamedeid.scenario.bounds import MOST_PEOPLE
 
 COUNTING_SHARE = 2
@@ -47,7 +47,7 @@ def group_file(
     attributes : names of its columns.
     read_options : memory and folder to spill to.
     count : column of people; None where each row is one.
-    report_progress : called with (done, total), where that is known.
+    report_progress : called with (rows done, rows in all) where the file states how many it has, else with the share.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def group_file(
         _database(read_options) as database,
         _explaining_errors(file, read_options, refusals),
         _relation(database, file, wanted, refusals) as (rows, labels),
-        _reporting_progress(database, report_progress),
+        _reporting_progress(database, file.stated_rows, report_progress),
     ):
         groups = {name: labels[name] for name in attributes}
         sums = "" if count is None else _people_columns(labels[count], kind)
@@ -168,18 +168,18 @@ def _explaining_errors(file: TableFile, read_options: ReadOptions, refusals: lis
 
 
 @contextmanager
-def _reporting_progress(database: Any, report_progress: Progress | None) -> Iterator[None]:
-    """Tell how far the database is, as long as the block lasts."""
+def _reporting_progress(database: Any, rows: int | None, report_progress: Progress | None) -> Iterator[None]:
+    """Tell how far the database is, in rows if their number is known, as long as the block lasts."""
     if report_progress is None:
         yield
         return
-    done = threading.Event()
+    done, total = threading.Event(), IN_HUNDREDTHS if rows is None else rows
 
     def watch() -> None:
         while not done.wait(PROGRESS_CHECKED_EVERY):
             percent = database.query_progress()
             if percent > 0:
-                report_progress(round(percent), 100)
+                report_progress(round(total * percent / 100), total)
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()

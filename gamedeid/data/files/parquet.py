@@ -98,6 +98,23 @@ def parquet_pieces(paths: Sequence[Path], wanted: list[str], skip: int, most: in
             raise _unreadable(path, error) from None
 
 
+def parquet_rows(paths: Sequence[Path]) -> int:
+    """Return how many rows all parts say that they have.
+
+    Raises
+    ------
+    InvalidDataError : a part that cannot be read.
+    """
+    rows = 0
+    for path in paths:
+        try:
+            with pa.parquet.ParquetFile(path) as file:
+                rows += file.metadata.num_rows
+        except UNREADABLE as error:
+            raise _unreadable(path, error) from None
+    return rows
+
+
 def parquet_size(paths: Sequence[Path], wanted: Collection[str]) -> int:
     """Return about how many bytes columns take unpacked: equal values in a row take next to none in the file.
 

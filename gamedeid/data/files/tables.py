@@ -11,6 +11,7 @@ from gamedeid.data.files.parquet import (
     is_parquet,
     parquet_names,
     parquet_pieces,
+    parquet_rows,
     parquet_size,
     parquet_types,
     read_parquet,
@@ -92,6 +93,16 @@ class TableFile:
     def is_parquet(self) -> bool:
         """Whether it is Parquet, and not CSV."""
         return self.text is None
+
+    @property
+    def stated_rows(self) -> int | None:
+        """How many rows the file says that it has; None for CSV, which says nothing of them.
+
+        Raises
+        ------
+        InvalidDataError : the file cannot be read.
+        """
+        return None if self.text is not None else parquet_rows(self.paths)
 
     def unpacked_size(self, columns: Collection[str], most: int) -> int:
         """Return how many bytes a table takes unpacked; more than ``most`` are not counted.

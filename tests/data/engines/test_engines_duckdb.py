@@ -175,7 +175,7 @@ def test_what_does_not_fit_is_spilled_and_nothing_is_left_of_it(distinct, tmp_pa
 
     assert 2_500_000 == groups.rows.sum()
     assert [] == list(tmp_path.iterdir())
-    assert all(0 < done <= total == 100 for done, total in reported)
+    assert all(0 < done <= total == 2_500_000 for done, total in reported)
     assert before >= set(threading.enumerate())
 
 
