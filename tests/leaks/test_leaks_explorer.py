@@ -26,6 +26,11 @@ ASKED: Mapping[str, Callable[[Made], list[dict[str, Any]]]] = {
         {"setting": setting, "values": {"place": f"A7K0{'0' * len(RAW)}", "sex": "Male"}}  # whom the data do not have
         for setting in ({}, SETTING)
     ],
+    "hierarchy": lambda _: [{"attribute": "sex"}],
+    "attributes": lambda _: [{"setting": setting} for setting in ({}, SETTING)],
+    "save": lambda _: [{"setting": SETTING, "path": "saved.toml", "overwrite": True}],
+    "write": lambda _: [{"setting": SETTING, "folder": "written", "overwrite": True}],
+    "progress": lambda _: [{}],
     "alive": lambda _: [{}],
 }
 """Answer of the page -> what it is asked for."""
@@ -41,8 +46,8 @@ ODD: tuple[Any, ...] = (
 
 
 @pytest.fixture(scope="module")
-def session(made: Made) -> Session:
-    return Session(made.study)
+def session(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Session:
+    return Session(made.study, root=tmp_path_factory.mktemp("root"))
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +90,7 @@ def test_a_person_is_answered_with_what_is_released_and_no_other_value(client):
 
 def test_no_file_of_the_page_and_no_header_tells_a_value(session, client):
     for path, methods in addresses(session).items():
-        if "GET" in methods:
+        if "GET" in methods and "{" not in path:  # a download is the release, for whoever asks for it
             response = client.request("GET", f"/{TOKEN}{path}")
             TALLY.endpoints.add(path)
             assert 200 == response.status_code
