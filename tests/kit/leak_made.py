@@ -32,9 +32,7 @@ class Made:
     @cached_property
     def out(self) -> Path:
         """A folder that `gamedeid run` has written."""
-        said = gamedeid_says("run", self.scenario, "-o", self.folder / "out", "--policy", "areas")
-        assert 0 == said.code, said.err
-        return self.folder / "out"
+        return self._run(self.scenario, "out")
 
     @cached_property
     def scenario_of_rows(self) -> Path:
@@ -49,9 +47,13 @@ class Made:
     @cached_property
     def out_of_rows(self) -> Path:
         """A folder that `gamedeid run` has written of these."""
-        out = self.folder / "rows"
-        said = gamedeid_says("run", self.scenario_of_rows, "-o", out, "--policy", "areas", "--no-report")
-        assert 0 == said.code, said.err
+        return self._run(self.scenario_of_rows, "rows", "--no-report")
+
+    def _run(self, scenario: Path, name: str, *more: str) -> Path:
+        out = self.folder / name
+        if not out.exists():
+            said = gamedeid_says("run", scenario, "-o", out, "--policy", "areas", *more)
+            assert 0 == said.code, said.err
         return out
 
     @cached_property

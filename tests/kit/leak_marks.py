@@ -54,41 +54,44 @@ _STEM = 6  # characters of a mark, by which a text is known that is cut off
 @cache
 def signs(mark: str) -> tuple[tuple[str, bytes, bool], ...]:
     """Return what a mark may look like: the encoding's name, the bytes, and whether capital letters differ."""
-    found: dict[str, tuple[bytes, bool]] = {}
+    found = {
+        "utf-8, its first letters": (mark[:_STEM].lower().encode(), False),
+        "reversed": (mark[::-1].lower().encode(), False),
+        "base32": (base64.b32encode(mark.encode())[: len(mark) * 8 // 5].lower(), False),
+    }
+    for code in ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le"):
+        plain = mark.encode(code)
+        found[code] = plain.lower(), False
+        found[f"hex of {code}"] = plain.hex().encode(), False
+        found |= {f"base64 of {code}, {at}": (part, True) for at, part in enumerate(base64_parts(plain))}
     if mark == str(NUMBER):
-        packed = {
-            "int64": struct.pack("<q", NUMBER),
-            "int64 of other machines": struct.pack(">q", NUMBER),
-            "int32": struct.pack("<i", NUMBER),
-            "float64": struct.pack("<d", NUMBER),
-            "float64 of other machines": struct.pack(">d", NUMBER),
-        }
-        texts = {
-            "digits": mark,
-            "digits with commas": f"{NUMBER:,}",
-            "digits with underscores": f"{NUMBER:_}",
-            "digits with spaces": f"{NUMBER:,}".replace(",", " "),
-            "scientific": f"{NUMBER / 10 ** (len(mark) - 1):.6f}"[:-1],
-            "hexadecimal": f"{NUMBER:x}",
-        }
-        for name, text in texts.items():
-            found[name] = text.encode(), False
-        for name in ("int64", "float64"):
-            found[f"hex of {name}"] = packed[name].hex().encode(), False
-            for shift, part in enumerate(base64_parts(packed[name])):
-                found[f"base64 of {name}, {shift}"] = part, True
-        found |= {name: (content, True) for name, content in packed.items()}
-    else:
-        found["utf-8, its first letters"] = mark[:_STEM].lower().encode(), False
-        found["reversed"] = mark[::-1].lower().encode(), False
-        for code in ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le"):
-            plain = mark.encode(code)
-            found[code] = plain.lower(), False
-            found[f"hex of {code}"] = plain.hex().encode(), False
-            for shift, part in enumerate(base64_parts(plain)):
-                found[f"base64 of {code}, {shift}"] = part, True
-        found["base32"] = base64.b32encode(mark.encode())[: len(mark) * 8 // 5].lower(), False
+        del found["utf-8, its first letters"]
+        found |= _signs_of_number()
     return tuple((name, content, exact) for name, (content, exact) in found.items())
+
+
+def _signs_of_number() -> dict[str, tuple[bytes, bool]]:
+    """Return what the number looks like beside its digits as a text."""
+    texts = {
+        "digits with commas": f"{NUMBER:,}",
+        "digits with underscores": f"{NUMBER:_}",
+        "digits with spaces": f"{NUMBER:,}".replace(",", " "),
+        "scientific": f"{NUMBER / 10 ** (len(str(NUMBER)) - 1):.6f}"[:-1],
+        "hexadecimal": f"{NUMBER:x}",
+    }
+    packed = {
+        "int32": struct.pack("<i", NUMBER),
+        "int64": struct.pack("<q", NUMBER),
+        "int64, other end first": struct.pack(">q", NUMBER),
+        "float64": struct.pack("<d", NUMBER),
+        "float64, other end first": struct.pack(">d", NUMBER),
+    }
+    found = {name: (text.encode(), False) for name, text in texts.items()}
+    found |= {name: (content, True) for name, content in packed.items()}
+    for name in ("int64", "float64"):
+        found[f"hex of {name}"] = packed[name].hex().encode(), False
+        found |= {f"base64 of {name}, {at}": (part, True) for at, part in enumerate(base64_parts(packed[name]))}
+    return found
 
 
 def base64_parts(content: bytes) -> list[bytes]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from shutil import copytree
+from typing import Any
 
 import pytest
 import typer
@@ -29,6 +30,7 @@ from leak_world import FAULTS, write_faulty_world
 from small_world import Said, gamedeid_says
 
 from gamedeid.cli.app import app
+from gamedeid.study.study import Study
 
 _NUMBERS = count()
 
@@ -60,10 +62,6 @@ class Place:
     def people(self) -> Path:
         csv = self.scenario.with_name("people.csv")
         return csv if csv.exists() else csv.with_suffix(".parquet")
-
-    def copy(self) -> Path:
-        """Return a copy of the results, for what changes them."""
-        return copytree(self.out, self.fresh.with_name(f"{self.fresh.name}-copy"))
 
 
 @dataclass(frozen=True)
@@ -285,3 +283,69 @@ def test_a_command_that_is_refused_tells_no_value_but_those_asked_for(command, m
             said_and_written(*words, "--show-values", around=made.folder, entry=entry, more_told=asked_for)
     assert 2 in codes
     assert codes <= {0, 2, 3}
+
+
+# --- of damaged results, interrupted, failed --------------------------------------------------------------------------
+
+DAMAGES: Mapping[str, Callable[[Path], None]] = {
+    "a summary cut off": lambda out: _change(out / "summary.json", lambda text: text[: len(text) // 2] + FAULTY),
+    "a text for a number": lambda out: _change(
+        out / "summary.json", lambda text: text.replace(": 5000.0", f': "{FAULTY}"')
+    ),
+    "a manifest of other keys": lambda out: _change(
+        out / "manifest.json", lambda text: text.replace('"game', f'"{FAULTY}')
+    ),
+    "a released value changed": lambda out: _change(out / "release.csv", lambda text: text.replace("Male", FAULTY, 1)),
+    "a strategy that is none": lambda out: _change(
+        out / "strategies.csv", lambda text: text.replace("\n0,", f"\n{FAULTY},")
+    ),
+}
+"""What can have become of a folder of results."""
+
+
+def _change(path: Path, change: Callable[[str], str]) -> None:
+    text = path.read_text("utf-8")
+    assert change(text) != text
+    path.write_text(change(text), "utf-8")
+
+
+@pytest.mark.parametrize("command", sorted(OF_RESULTS), ids=" ".join)
+def test_a_command_on_damaged_results_tells_no_value(command, made):
+    entry, codes = COMMANDS[command], set()
+    for damage in DAMAGES.values():
+        at = place_in(made, made.scenario)
+        copies = [
+            copytree(out, at.fresh.with_name(f"{at.fresh.name}-{out.name}")) for out in (made.out, made.out_of_rows)
+        ]
+        for copy in copies:
+            damage(copy)
+        words = [*command, *entry.words(replace(at, out=copies[0], rows=copies[1]))]
+        codes.add(said_and_written(*words, around=made.folder, entry=entry).code)
+    assert codes & {2, 3}
+    assert codes <= {0, 2, 3}
+
+
+class Held:
+    """Something that a library of others might quote."""
+
+    def __repr__(self) -> str:
+        return f"{RAW} {DROPPED}"
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt, ValueError, MemoryError, OSError], ids=lambda end: end.__name__)
+def test_a_command_that_ends_before_its_time_tells_no_value(end, made, monkeypatch):
+    prepared = Study.prepare
+
+    def ends(*words: Any, **named: Any) -> None:
+        study = prepared(*words, **named)
+        raise end(f"could not convert {Held()} {study}") from KeyError(Held())
+
+    monkeypatch.setattr(Study, "prepare", ends)
+    before = files_in(made.folder)
+    for command in (("run",), ("sweep",), ("plot", "lines"), ("risk", "distinct")):
+        entry = COMMANDS[command]
+        words = [*command, *entry.words(place_in(made, made.scenario))]
+        said = said_and_written(*words, around=made.folder, entry=entry)
+        assert said.code in {1, 2, 130}, said.err
+        assert ("ValueError" in said.err) == (end is ValueError)
+    assert before == files_in(made.folder)
