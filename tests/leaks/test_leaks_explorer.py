@@ -50,9 +50,7 @@ ODD: tuple[Any, ...] = (
 EDITS = (
     {"place": PLACES.replace("16", "15")},
     {"place": PLACES.replace("[4]", "[3]")},
-    {
-        {"place": PLACES + 2 * '[[merge]]\nfrom_level = 1\nprefixes = ["A7"]\n'},
-    },
+    {"place": PLACES + 2 * '[[merge]]\nfrom_level = 1\nprefixes = ["A7"]\n'},
     {"place": 'kind = "number"\nwidths = [5]\n'},
     {"place": 'kind = "date"\nform = "YYYY"\nsteps = ["decade"]\n'},
     {"sex": "Female;*\n"},
