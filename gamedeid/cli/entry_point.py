@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from gamedeid.cli import address_space
 from gamedeid.cli.exit_codes import BAD_INPUT, BY_SIGNAL, DONE, INTERRUPTED, OUR_FAULT, SIGNAL_WORDS
 from gamedeid.cli.flags import SHOW_VALUES, in_options
-from gamedeid.cli.own_fault import fault_words
+from gamedeid.cli.own_fault import fault_words, telling_faults_of_threads
 from gamedeid.cli.signals import ending_on_signals, ending_without_python
 from gamedeid.cli.standard_streams import guarded_streams, print_error
 from gamedeid.errors import GamedeidError, GamedeidWarning, without_long_words
@@ -39,7 +39,13 @@ def run_command(arguments: Sequence[str]) -> int:
     """
     received: list[int] = []
     try:
-        with ending_on_signals(received), guarded_streams(), ending_without_python(received), _warnings_in_one_line():
+        with (
+            ending_on_signals(received),
+            guarded_streams(),
+            ending_without_python(received),
+            _warnings_in_one_line(),
+            telling_faults_of_threads(with_values=SHOW_VALUES in arguments),
+        ):
             code, words = _run(arguments)
     except KeyboardInterrupt:
         code, words = INTERRUPTED, []

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -11,6 +12,7 @@ from small_world import RECORDS, gamedeid_process_says, gamedeid_says, small_wor
 
 from gamedeid import __version__
 from gamedeid.cli import main, run_command
+from gamedeid.study.study import Study
 
 COMMANDS = {
     (): ["run", "compare", "hierarchy", "fetch", "--version"],
@@ -128,6 +130,29 @@ def test_the_words_of_errors_that_nobody_foresaw_are_told_only_where_values_are(
     assert ["ValueError", "KeyError"] == [line for line in said.err.splitlines() if line in {"ValueError", "KeyError"}]
     assert "SECRET" not in "".join(line for line in said.err.splitlines() if not line.startswith("    "))
     assert "KeyError: 'SECRETB'" == with_values.err.splitlines()[-1]
+
+
+def test_a_fault_in_another_thread_is_told_as_one_in_this(tmp_path, monkeypatch):
+    prepare = Study.prepare
+
+    def fail() -> None:
+        raise KeyError(str(RECORDS))
+
+    def prepared(*words: object, **named: object) -> Study:
+        thread = threading.Thread(target=fail)
+        thread.start()
+        thread.join()
+        return prepare(*words, **named)
+
+    monkeypatch.setattr(Study, "prepare", prepared)
+    hook = threading.excepthook
+    said = gamedeid_says("run", small_world(tmp_path))
+
+    assert 0 == said.code
+    assert "gamedeid: this is a fault of gamedeid itself; please report what follows" in said.err
+    assert "KeyError" == said.err.splitlines()[-1]
+    assert "SECRET" not in said.err
+    assert hook is threading.excepthook
 
 
 @pytest.mark.parametrize(

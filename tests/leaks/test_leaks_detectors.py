@@ -220,7 +220,7 @@ def test_a_command_that_writes_a_value_is_found(made, monkeypatch):
 
 
 def test_an_answer_that_tells_a_value_is_found(made, monkeypatch):
-    session = Session(made.study)
+    session = Session.open(made.question, root=made.folder)
     monkeypatch.setattr(session, "question", lambda: {"attributes": [{"levels": [{"example": RAW}]}]})
 
     assert found_in(ExplorerClient(session).post("question", {}).text)

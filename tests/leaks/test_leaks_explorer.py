@@ -6,7 +6,19 @@ from typing import Any
 import pytest
 from explorer_client import TOKEN, ExplorerClient
 from leak_made import Made
-from leak_marks import CROWD, DROPPED, FAULTY, KEPT, RAW, TALLY, WITHHELD, assert_bare
+from leak_marks import (
+    CROWD,
+    DROPPED,
+    DROPPED_NAME,
+    FAULTY,
+    FOLDER,
+    KEPT,
+    KEY_NAME,
+    RAW,
+    TALLY,
+    WITHHELD,
+    assert_bare,
+)
 from leak_world import PLACES, place_of
 from test_leaks_commands import listened
 
@@ -14,6 +26,8 @@ from gamedeid.explorer.pages import pages_of
 from gamedeid.explorer.session import Session
 
 SETTING = {"loss": 300.0, "game": "no-attack", "weights": {"sex": 1.0}, "policy": "areas"}
+SAVED = {"loss": 6000.0, "policy": "areas"}
+"""At which the same records are withheld as at the scenario's own."""
 PERSON = {"place": place_of(0), "sex": "Male"}
 
 ASKED: Mapping[str, Callable[[Made], list[dict[str, Any]]]] = {
@@ -28,10 +42,8 @@ ASKED: Mapping[str, Callable[[Made], list[dict[str, Any]]]] = {
         {"setting": setting, "values": {"place": f"A7K0{'0' * len(RAW)}", "sex": "Male"}}  # whom the data do not have
         for setting in ({}, SETTING)
     ],
-    "hierarchy": lambda _: [{"attribute": "sex"}],
-    "attributes": lambda _: [{"setting": setting} for setting in ({}, SETTING)],
-    "save": lambda _: [{"setting": SETTING, "path": "saved.toml", "overwrite": True}],
-    "write": lambda _: [{"setting": SETTING, "folder": "written", "overwrite": True}],
+    "save": lambda _: [{"setting": SAVED, "path": "saved.toml", "overwrite": True}],
+    "write": lambda _: [{"setting": SAVED, "folder": "explored", "overwrite": True}],
     "progress": lambda _: [{}],
     "alive": lambda _: [{}],
 }
@@ -61,8 +73,8 @@ EDITS = (
 
 
 @pytest.fixture(scope="module")
-def session(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Session:
-    return Session(made.study, root=tmp_path_factory.mktemp("root"))
+def session(made: Made) -> Session:
+    return Session.open(made.question, root=made.folder)
 
 
 @pytest.fixture(scope="module")
@@ -86,11 +98,11 @@ def test_no_answer_tells_a_value(name, client, made):
             response = client.post(name, content)
             assert (400 if name == "person" else 200) == response.status_code, response.text
             TALLY.endpoints.add(name)
-            assert_bare(response.text, kind="explorer: answer", name=name)
+            assert_bare(response.text, allowed={FOLDER}, kind="explorer: answer", name=name)  # where it may write
         for odd in ODD:
             refused = client.post(name, odd)
             assert refused.status_code in {200, 400}
-            assert_bare(refused.text, kind="explorer: refusal", name=f"{name} {odd}")
+            assert_bare(refused.text, allowed={FOLDER}, kind="explorer: refusal", name=f"{name} {odd}")
     for kind, text in heard.items():
         assert_bare(text, kind=f"explorer: {kind}", name=name)
 
@@ -113,12 +125,31 @@ def test_a_person_is_answered_with_what_is_released_and_no_other_value(client):
 
 def test_no_file_of_the_page_and_no_header_tells_a_value(session, client):
     for path, methods in addresses(session).items():
-        if "GET" in methods and "{" not in path:  # a download is the release, for whoever asks for it
+        if "GET" in methods and "{" not in path:
             response = client.request("GET", f"/{TOKEN}{path}")
             TALLY.endpoints.add(path)
             assert 200 == response.status_code
             assert_bare(response.content, kind="explorer: file of the page", name=path)
             assert_bare(str(response.headers), kind="explorer: headers", name=path)
+
+
+WRITTEN = {"release": {KEPT}, "manifest": {DROPPED_NAME, KEY_NAME}, "saved.toml": {DROPPED_NAME, KEY_NAME}}
+"""Part of a file's name -> what may be in it: released rows, and columns that were declared."""
+
+
+def test_what_the_page_saves_writes_and_downloads_is_what_run_writes(client, session, made):
+    assert {"/download/{name}"} == {path for path in addresses(session) if "{" in path}
+    client.ask("save", **ASKED["save"](made)[0])
+    client.ask("write", **ASKED["write"](made)[0])
+    for path in [made.folder / "saved.toml", *sorted((made.folder / "explored").iterdir())]:
+        allowed = set().union(*(marks for part, marks in WRITTEN.items() if part in path.name))
+        assert_bare(path.read_bytes(), allowed=allowed, kind="explorer: file written", name=path.name)
+    for name in ("release.csv", "report.html", "strategies.csv", "manifest.json", "../saved.toml"):
+        response = client.request("GET", f"/{TOKEN}/download/{name}")
+        TALLY.endpoints.add("/download/{name}")
+        assert (200 if name in {"release.csv", "report.html"} else 404) == response.status_code
+        allowed = WRITTEN["release"] if name == "release.csv" else set()
+        assert_bare(response.content, allowed=allowed, kind="explorer: download", name=name)
 
 
 def test_a_fault_of_our_own_tells_no_value_to_the_page_nor_to_the_terminal(made, monkeypatch, capfd, caplog):
@@ -127,7 +158,7 @@ def test_a_fault_of_our_own_tells_no_value_to_the_page_nor_to_the_terminal(made,
 
     from gamedeid.explorer.serving import serving  # noqa: PLC0415
 
-    session = Session(made.study)
+    session = Session.open(made.question, root=made.folder)
 
     def fail(*_: object, **__: object) -> None:
         raise ValueError(f"could not convert {FAULTY} {DROPPED} {KEPT} {WITHHELD} {CROWD}")
