@@ -340,6 +340,7 @@ def test_a_command_that_ends_before_its_time_tells_no_value(end, made, monkeypat
         study = prepared(*words, **named)
         raise end(f"could not convert {Held()} {study}") from KeyError(Held())
 
+    assert place_in(made, made.scenario).out.exists()  # made before
     monkeypatch.setattr(Study, "prepare", ends)
     before = files_in(made.folder)
     for command in (("run",), ("sweep",), ("plot", "lines"), ("risk", "distinct")):
