@@ -23,6 +23,7 @@ def fetch(
     A file that is already there is kept; a different file of the same name is never overwritten.
     """
     from gamedeid.data import datasets as fetching
+    from gamedeid.report.terminal.console import console
 
     known = fetching.find_dataset(dataset)
     there = fetching.already_there(dataset, to)
@@ -31,4 +32,4 @@ def fetch(
     if as_json:
         print_json({"dataset": dataset, "path": str(path), "sha256": known.sha256, "already_there": there})
     else:
-        typer.echo(f"{path} is already there." if there else f"Written to {path}: {known.title}.")
+        console().print(f"{path} is already there." if there else f"Written to {path}: {known.title}.")

@@ -69,7 +69,7 @@ def show(
     else:
         _show_groups(found, groups, shown)
     if masked and not as_json:
-        typer.echo(f"each letter and digit of the data is shown as #; {SHOW_VALUES} tells them")
+        console().print(f"each letter and digit of the data is shown as #; {SHOW_VALUES} tells them")
 
 
 @app.command()
@@ -95,7 +95,7 @@ def write(
     if as_json:
         print_json(written)
     else:
-        typer.echo(f"{output}: {number_of(len(found.leaves), 'leaf')}, {number_of(found.levels, 'level')}")
+        console().print(f"{output}: {number_of(len(found.leaves), 'leaf')}, {number_of(found.levels, 'level')}")
 
 
 @app.command()
@@ -110,7 +110,7 @@ def check(
     else:
         for result in results:
             for line in result["faults"] or [_summary(result)]:
-                typer.echo(line)
+                console().print(line)
     if any(result["faults"] for result in results):
         raise typer.Exit(2)
 
@@ -208,11 +208,11 @@ def _show_rule(hierarchy: OpenHierarchy) -> None:
     rows = [[str(level), words] for level, words in enumerate(hierarchy.rule.published())]
     _print(hierarchy, f"leaves from the data, {number_of(hierarchy.levels, 'level')}", ["level", "published"], rows)
     for note in hierarchy.rule.notes():
-        typer.echo(note)
+        console().print(note)
 
 
 def _print(hierarchy: Hierarchy | OpenHierarchy, summary: str, headings: list[str], rows: list[list[str]]) -> None:
-    typer.echo(f"{hierarchy.name}: {summary}" + (f" - {hierarchy.title}" if hierarchy.title else ""))
+    console().print(f"{hierarchy.name}: {summary}" + (f" - {hierarchy.title}" if hierarchy.title else ""))
     table = Table()
     for heading in headings[:-1]:
         table.add_column(heading, justify="right")
@@ -221,4 +221,4 @@ def _print(hierarchy: Hierarchy | OpenHierarchy, summary: str, headings: list[st
         table.add_row(*row)
     print_table(table, console())
     if hierarchy.unlisted is not None:
-        typer.echo(f"values that it does not list: {hierarchy.unlisted}")
+        console().print(f"values that it does not list: {hierarchy.unlisted}")

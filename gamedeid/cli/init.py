@@ -68,7 +68,8 @@ def init(
     to = console()
     print_draft(draft, to)
     if written is None:
-        to.print(f"Nothing was written; add -o DIR for the scenario. It would ask about {asked} of the columns.")
+        count = asked or "none"
+        to.print(f"Nothing was written; add -o DIR for the scenario. It would ask about {count} of the columns.")
     else:
         to.print(
             f"Written to {written.parent}. Read {written.name}; until its stakes are yours, release what nobody would "

@@ -101,7 +101,7 @@ def sweep(
         print_json([row for block in blocks for row in columns_to_rows(block)])
     elif (to := console()).is_terminal:
         to.print(study.scenario.title or "Sweep")
-        left_out = print_sweep(blocks, to)
+        left_out = print_sweep(blocks, to, followed=None if bounded is None else bounded[0])
         also = f", and {joined(left_out, 'and')} too" if left_out else ""
         to.print(f"The CSV has every row and digit{also}: send it into a file or a pipe, or add -o DIR.")
     else:

@@ -182,14 +182,15 @@ def _attacked_all_the_same(policies: Mapping[str, Row], played: str, policy: str
 
 def _unproved(policies: Mapping[str, Row], benefit: float, unit: str) -> list[str]:
     """Return what it means for the verdict that better strategies may have been missed, where some may."""
-    gaps = [row["gap"] for name, row in policies.items() if name in GAMES and not row["proved"]]
-    if not gaps or max(gaps) <= TIE * benefit:
+    gaps = {name: row["gap"] for name, row in policies.items() if name in GAMES and not row["proved"]}
+    if not gaps or max(gaps.values()) <= TIE * benefit:
         return []
-    most = dollars(max(gaps)) if max(gaps) >= _CENT else "less than $0.01"
+    widest = max(gaps, key=lambda name: gaps[name])
+    most = dollars(gaps[widest]) if gaps[widest] >= _CENT else "less than $0.01"
     return [
         (
-            f"The strategies of the games are not proved the best: others may pay up to {most} more per {unit}, and "
-            "expect more or fewer re-identifications."
+            f"The strategies of the games are not proved the best: others may pay up to {most} more per {unit} (in "
+            f"{policy_words(widest)}), and expect more or fewer re-identifications."
         )
     ]
 

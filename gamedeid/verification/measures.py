@@ -53,7 +53,12 @@ def compare_summary(
         _compare(summary, f"data.{name}", value, notes)
     _compare_strategies(summary, list(scenario.attributes), levels, found, notes)
     notes.did(f"{len(measures)} measures and {len(facts) + 10} other figures of {SUMMARY}")
-    notes.skip(f"{SUMMARY}: kept_columns, robustness, policy.does", "they are compared by digest only")
+    policies = summary.get("policies")
+    played = policies.get(claims.game) if isinstance(policies, Mapping) else None
+    for name, value in {**measures, **_marketer(found)}.items():
+        _compare(played or {}, name, value, notes, least, before=f"policies.{claims.game}.")
+    notes.did(f"the row of this game in the policies of {SUMMARY}")
+    notes.skip(f"{SUMMARY}: other policies, kept_columns, robustness, policy.does", "they are compared by digest only")
     rows = claims.report.get("comparison")
     for row in rows if isinstance(rows, list) else []:
         if isinstance(row, dict) and row.get("policy") == claims.game:
@@ -85,6 +90,15 @@ def measures_of(found: Recomputed) -> dict[str, float | int]:
         "expected_reidentifications": float(risk.sum()),
         "records": len(chance),
         "unmatched_records": int(unmatched.sum()),
+    }
+
+
+def _marketer(found: Recomputed) -> dict[str, float]:
+    """Return what attacks on all that is released would find, by the keys of the summary."""
+    chance, matched = found.outcomes["success_probability"], ~found.outcomes["withheld"] & (found.people > 0)
+    return {
+        "marketer.share": float(chance[matched].mean()) if matched.any() else 0.0,
+        "marketer.reidentifications": float(chance.sum()),
     }
 
 

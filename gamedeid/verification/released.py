@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.generalization.levels import ROOT
 from gamedeid.results.formulas import defused, holds_texts
@@ -85,7 +86,7 @@ def compare_release(
         found = np.array([_written(value) for value in table.column(_name(claims, name)).to_pylist()], object)
         wanted = np.array(expected, object)[released]
         notes.find_rows(file, name, wanted != found, "is not the value of the record", values=(wanted, found))
-    notes.did(f"the values of {len(records.kept)} kept columns with the records")
+    notes.did(f"the values of {number_of(len(records.kept), 'kept column')} with the records")
     return labels
 
 

@@ -135,7 +135,9 @@ def test_what_attacks_on_everybody_would_find_stands_beside_what_is_expected():
 
 def test_strategies_that_are_not_proved_the_best_are_told():
     unproved = {"proved": False, "gap": 0.17}
-    words = "The strategies of the games are not proved the best: others may pay up to {} more per record, and expect "
+    words = (
+        "The strategies of the games are not proved the best: others may pay up to {} more per record (in the basic "
+    )
 
     found = said(row(5.2, 800.0, proved=None, gap=None), row(6.6, 900.0, **unproved))
     assert found[-1].startswith(words.format("$0.17"))

@@ -20,7 +20,7 @@ def unchecked(found) -> set[str]:
     return {one.what for one in found.unchecked}
 
 
-ALWAYS = {"summary.json: kept_columns, robustness, policy.does"}
+ALWAYS = {"summary.json: other policies, kept_columns, robustness, policy.does"}
 
 
 @pytest.mark.parametrize("unmatched", ["error", "unique", "safe"])
@@ -90,6 +90,7 @@ def test_one_record_and_a_report(tmp_path):
 
     assert () == found.findings
     assert "the row of this game in the comparison of report.json" in found.checked
+    assert "the row of this game in the policies of summary.json" in found.checked
     assert "report.html, made again of report.json and summary.json" in found.checked
 
 

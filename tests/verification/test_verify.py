@@ -76,3 +76,18 @@ def test_no_dropped_value_is_told(made):
 
     assert 3 == said.code
     assert not [line for line in RECORDS.splitlines()[1:] if line.split(",")[0] in said.out]
+
+
+def test_what_attacks_on_everybody_would_find_is_recomputed(tmp_path):
+    scenario = small_world(tmp_path)
+    gamedeid_says("run", scenario, "--no-report", "-o", tmp_path / "out")
+    change_json(
+        tmp_path / "out",
+        "summary.json",
+        lambda summary: summary["policies"]["basic"]["marketer"].update(reidentifications=0.01),
+    )
+    found = verify(tmp_path / "out", scenario)
+
+    [one] = found.findings
+    assert "summary.json" == one.file
+    assert "policies.basic.marketer.reidentifications is not what the records come to" in one.in_words()

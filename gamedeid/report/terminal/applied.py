@@ -24,6 +24,9 @@ def print_applied(applied: Applied, summary: Mapping[str, Any], to: Console) -> 
     if applied.seen_rows is None or applied.seen_profiles is None:
         to.print(f"{rows} of {profiles}; which of them were released before, only the original records can tell.")
         return
+    if applied.seen_rows == applied.rows:
+        to.print(f"{rows} of {profiles}, all released before.")
+        return
     to.print(
         f"{rows} of {profiles}: {number_of(applied.seen_rows, 'row')} of {number_of(applied.seen_profiles, 'profile')} "
         f"released before, {number_of(applied.rows - applied.seen_rows, 'row')} of "

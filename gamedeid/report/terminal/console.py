@@ -29,9 +29,11 @@ def fits(table: Table, to: Console) -> bool:
 def print_table(table: Table, to: Console) -> None:
     """Print a table without losing a digit.
 
-    On a terminal that is too narrow, what does not fit goes on in the next line of its cell; where there is no
-    terminal, the table is as wide as it needs.
+    On a terminal that is too narrow, cells stand closer; what does not fit even so goes on in the next line of its
+    cell. Where there is no terminal, the table is as wide as it needs.
     """
+    if not fits(table, to):
+        table.padding = (0, 0)
     for column in table.columns:
         column.overflow = "fold"
     if not to.is_terminal:

@@ -9,7 +9,7 @@ from rich.table import Table
 from gamedeid.amounts import four, money, number_of
 from gamedeid.report.terminal.console import fits, print_table
 from gamedeid.report.terminal.results import MEASURES
-from gamedeid.scenario.grid import STAKES
+from gamedeid.scenario.grid import STAKES, StakeName
 
 MOST_ROWS = 400
 """Rows that a terminal shows: what is longer is read elsewhere."""
@@ -31,22 +31,43 @@ HEADINGS = {
 }
 """Measures and outcomes by their shorter words, those first that are shown first where there is no room for all."""
 
+_CENTS = 1000
+"""Dollars from which cents are enough to tell values apart at which something changes."""
+
+
+def exact_money(value: float) -> str:
+    """Return an amount at which something changes: with four decimals where that tells more than cents.
+
+    Examples
+    --------
+    >>> exact_money(3.4693877), exact_money(400.0), exact_money(48876.043)
+    ('$3.4694', '$400', '$48,876.04')
+    """
+    rounded = round(value, 4)
+    return money(value) if value >= _CENTS or rounded == round(rounded, 2) else f"${rounded:,.4f}"
+
+
 _FORMS: dict[str, Callable[[Any], str]] = {
-    **dict.fromkeys((*STAKES, "value", "low", "high"), money),
+    **dict.fromkeys(STAKES, money),
+    **dict.fromkeys(("value", "low", "high"), exact_money),
     **{key: form for key, (_, form) in MEASURES.items()},
     "information_loss": four,
     "success_probability": four,
 }
 
 
-def print_sweep(blocks: Iterable[Mapping[str, Sequence[Any]]], to: Console) -> list[str]:
+def print_sweep(
+    blocks: Iterable[Mapping[str, Sequence[Any]]], to: Console, *, followed: StakeName | None = None
+) -> list[str]:
     """Print rows as a table, and return the columns for which there was no room.
 
     Parameters
     ----------
     blocks : some consecutive rows each, as columns of equal length.
     to : where they are printed.
+    followed : the stake whose values at which something changes are in the rows, where that is what they tell.
     """
+    headings = {**HEADINGS, "value": str(followed), "low": f"{followed} from", "high": "to"}
     columns: dict[str, list[Any]] = {}
     for block in blocks:
         for name, values in block.items():
@@ -62,22 +83,22 @@ def print_sweep(blocks: Iterable[Mapping[str, Sequence[Any]]], to: Console) -> l
     shown = [name for name in names if name not in measures]
     left_out = []
     for name in measures:
-        if fits(_table({column: columns[column][:MOST_ROWS] for column in (*shown, name)}), to):
+        if fits(_table({column: columns[column][:MOST_ROWS] for column in (*shown, name)}, headings), to):
             shown.append(name)
         else:
             left_out.append(name)
-    print_table(_table({name: columns[name][:MOST_ROWS] for name in shown}), to)
+    print_table(_table({name: columns[name][:MOST_ROWS] for name in shown}, headings), to)
     if rows > MOST_ROWS:
         to.print(f"{number_of(rows - MOST_ROWS, 'more row')}, which are not shown.")
     return left_out
 
 
-def _table(columns: Mapping[str, Sequence[Any]]) -> Table:
+def _table(columns: Mapping[str, Sequence[Any]], headings: Mapping[str, str]) -> Table:
     """Return the table of columns, with a line between the points of a grid."""
     table = Table()
     for name in columns:
         words = name == "policy"
-        table.add_column(HEADINGS.get(name, name), justify="left" if words else "right")
+        table.add_column(headings.get(name, name), justify="left" if words else "right")
     stakes = [name for name in columns if name in STAKES]
     rows = list(zip(*columns.values(), strict=True))
     points = list(zip(*(columns[name] for name in stakes), strict=True)) if stakes else [()] * len(rows)
