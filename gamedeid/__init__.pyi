@@ -53,6 +53,7 @@ from gamedeid.population.sampled import success_by_class as success_by_class
 from gamedeid.report.determination.write import write_determination as write_determination
 from gamedeid.report.html.stored import read_results as read_results
 from gamedeid.report.html.stored import write_report as write_report
+from gamedeid.report.pictures.demographics import demographics_picture as demographics_picture
 from gamedeid.report.pictures.deviation import deviation_picture as deviation_picture
 from gamedeid.report.pictures.differences import histogram_picture as histogram_picture
 from gamedeid.report.pictures.differences import scatter_picture as scatter_picture

@@ -32,9 +32,19 @@ Boundary: TypeAlias = Literal["at-most", "below"]
 """Which age groups are identifiable by their threshold: those of at most so many people, or of fewer."""
 
 PictureKind: TypeAlias = Literal[
-    "lattice", "strategies", "differences", "scatter", "record-map", "map", "lines", "deviation"
+    "lattice",
+    "strategies",
+    "differences",
+    "scatter",
+    "record-map",
+    "map",
+    "lines",
+    "deviation",
+    "demographics",
+    "uniqueness",
 ]
-"""What a picture shows: a record's strategies, payoffs against the policy's, or what stakes that are varied change."""
+"""What a picture shows: a record's strategies, payoffs against the policy's, what stakes that are varied change, or who
+is unique."""
 
 IdentifierRule: TypeAlias = Literal["safe-harbor", "limited-data-set"]
 """Whose list of identifiers a table is checked by: the 18 kinds of the one, or the 16 of the other."""

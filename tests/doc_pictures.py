@@ -1,21 +1,30 @@
 """The pictures that pages show, one of each kind; `python tests/doc_pictures.py [KIND...]` draws them into the docs."""
 
+import csv
 import sys
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from gamedeid.report.pictures.picture import Picture
 from gamedeid.report.pictures.plot import plot
 from gamedeid.report.pictures.saving import contents
+from gamedeid.risk.demographics.age_groups import AgeGroup
+from gamedeid.risk.demographics.identifiable import Identifiable, identifiable
+from gamedeid.risk.demographics.place_counts import PlaceCounts
+from gamedeid.risk.uniqueness.classes import read_class_sizes
+from gamedeid.risk.uniqueness.simulation import StudyPlan, UniquenessStudy, study_uniqueness
 from gamedeid.study.study import Study
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "_static" / "plots"
+POPULATION = ROOT / "scenarios" / "quickstart" / "population.csv"
+DIGITS = 5
 SCENARIO = ROOT / "scenarios" / "quickstart.toml"
 COLOURS = 96
 ONE = {"record": 26}
@@ -28,13 +37,35 @@ ASKED: Mapping[str, Mapping[str, Any]] = {
     "map": {},
     "lines": {},
     "deviation": {},
+    "demographics": {},
+    "uniqueness": {},
 }
 """The kinds of pictures, each with what is asked of it beside the scenario."""
 
 
 def drawn(kind: str, study: Study) -> Picture:
     """Return the picture of a kind that the pages show."""
-    return plot(study, kind, **ASKED[kind])
+    of_people = {"demographics": _likely_unique, "uniqueness": _estimators}
+    return plot(of_people[kind]() if kind in of_people else study, kind, **ASKED[kind])
+
+
+def _likely_unique() -> Identifiable:
+    """Return who of the quickstart's population is likely unique by the first digits of ZIP, sex and birth."""
+    with POPULATION.open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    places = sorted({row["zip"][:DIGITS] for row in rows})
+    groups = [AgeGroup(name=f"{first}-{first + 9}", first=first, years=10) for first in range(0, 90, 10)]
+    groups.append(AgeGroup(name="90+", first=90, years=12, is_open=True))
+    people = np.zeros((len(places), len(groups)), np.int64)
+    for row in rows:
+        people[places.index(row["zip"][:DIGITS]), min(int(row["age"]) // 10, 9)] += int(row["people"])
+    return identifiable(PlaceCounts(places=places, states=None, groups=groups, people=people), "month")
+
+
+def _estimators() -> UniquenessStudy:
+    """Return how far estimators of uniqueness are off by samples of the quickstart's population."""
+    population = read_class_sizes(POPULATION, attributes=("age", "sex", "race", "zip"), count="people")
+    return study_uniqueness(StudyPlan(population=population, fractions=(0.05, 0.3, 0.7), samples=40))
 
 
 def small(png: bytes) -> bytes:

@@ -54,6 +54,12 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "plot map": (("plot map quickstart --game no-attack -o map.png", "All records, as loss and benefit move."),),
     "plot lines": (("plot lines quickstart -o lines.html", "Payoffs along benefit, loss and cost."),),
     "plot deviation": (("plot deviation quickstart -o deviation.png", "How far the quick search is from the best."),),
+    "plot demographics": (
+        ("plot demographics counts.csv --place zip --detail date -o unique.png", "Who is likely unique, by age group."),
+    ),
+    "plot uniqueness": (
+        ("plot uniqueness region.csv --attributes age,sex,zip -o estimators.png", "How far estimators are off."),
+    ),
     "risk": (("risk release results", "The risk of a finished release by every measure."),),
     "risk bins": (("risk bins --people 200 --bins 365", "How many of 200 people share no birthday?"),),
     "risk distinct": (

@@ -11,6 +11,7 @@ from gamedeid.choices import PictureKind
 from gamedeid.cli.options import Game, Json, Overrides, PolicyName, Record, ScenarioPath, Values
 from gamedeid.cli.person import named_person
 from gamedeid.cli.plot_options import File, GameOrPolicy, OverwriteFile, Vary, VaryMap, read_question, write_picture
+from gamedeid.cli.plot_risk import plot_demographics, plot_uniqueness
 from gamedeid.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from gamedeid.scenario.scenario import Scenario
 
 app = typer.Typer(help="Draw results as a picture: an image, or a page to point at.", no_args_is_help=True)
+
+app.command("demographics")(plot_demographics)
+app.command("uniqueness")(plot_uniqueness)
 
 Draw = TypeVar("Draw", bound=Callable[..., "Picture"])
 

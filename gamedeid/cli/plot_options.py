@@ -38,10 +38,20 @@ def read_question(named: str, output: Path, overrides: list[str] | None, policy:
     OutputError : the file's suffix is none of those that a picture can have.
     InvalidScenarioError : as for any command.
     """
+    check_file(output)
+    return read_scenario(named, overrides, policy)
+
+
+def check_file(output: Path) -> None:
+    """Check that a picture can be of the form that its file's name says.
+
+    Raises
+    ------
+    OutputError : the file's suffix is none of those that a picture can have.
+    """
     from gamedeid.report.pictures.saving import form_of
 
     form_of(output)
-    return read_scenario(named, overrides, policy)
 
 
 def write_picture(picture: "Picture", output: Path, *, overwrite: bool, as_json: bool) -> None:

@@ -70,6 +70,24 @@ def test_dropped_columns_do_not_reach_a_picture(scenario, tmp_path):
         assert b"SECRET" not in (tmp_path / f"{kind}.html").read_bytes()
 
 
+@pytest.mark.parametrize("form", ["png", "html"])
+def test_tables_of_people_are_drawn_without_a_scenario(tmp_path, form):
+    counts, people = tmp_path / "counts.csv", tmp_path / "people.csv"
+    counts.write_text("zip,under 12,65+\n11794,30,5\n10475,24,10\n")
+    people.write_text("age,sex,people\n40,Male,1\n41,Male,2\n42,Female,1\n43,Female,9\n")
+    of_people = ("--attributes", "age,sex", "--count", "people", "--fractions", ".5", "--samples", 2)
+    for kind, table, words in (
+        ("demographics", counts, ("--place", "zip", "--detail", "year")),
+        ("uniqueness", people, of_people),
+    ):
+        target = tmp_path / f"{kind}.{form}"
+        said = gamedeid_says("plot", kind, table, *words, "-o", target)
+        assert (0, f"Written to {target}.\n", "") == (said.code, said.out, said.err)
+        assert target.read_bytes().startswith(SIGNS[form])
+        refused = gamedeid_says("plot", kind, table, *words, "-o", tmp_path / "x.pgn")
+        assert (2, 1) == (refused.code, refused.err.count("\n"))
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
 from small_world import HOME, small_world
 
 from gamedeid.analysis.comparison import Comparison, compare_study
@@ -13,6 +14,7 @@ from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.analysis.solver_comparison import sweep_solvers
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
+from gamedeid.report.pictures.demographics import demographics_picture
 from gamedeid.report.pictures.deviation import deviation_picture
 from gamedeid.report.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.report.pictures.lattices import lattice_picture
@@ -21,6 +23,9 @@ from gamedeid.report.pictures.maps import map_picture
 from gamedeid.report.pictures.picture import Picture
 from gamedeid.report.pictures.strategies import strategies_picture
 from gamedeid.results.tables import rows_to_columns
+from gamedeid.risk.demographics.age_groups import AgeGroup
+from gamedeid.risk.demographics.identifiable import Identifiable, identifiable
+from gamedeid.risk.demographics.place_counts import PlaceCounts
 from gamedeid.scenario.grid import Axis, around
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
@@ -38,6 +43,7 @@ KINDS = (
     "many strategies",
     "strategies",
     "deviation",
+    "demographics",
 )
 
 
@@ -90,6 +96,15 @@ def solvers_along() -> dict[str, dict[str, list[Any]]]:
 
 
 @cache
+def identified() -> Identifiable:
+    """Return who is likely unique among the people of four places; nobody lives in the last."""
+    groups = [AgeGroup(name="under 12", first=0, years=12), AgeGroup(name="65+", first=65, years=12, is_open=True)]
+    people = np.array([[30, 5], [24, 10], [9000, 9000], [0, 0]])
+    counts = PlaceCounts(places=["11794", "10475", "01701", "00000"], states=None, groups=groups, people=people)
+    return identifiable(counts, "year")
+
+
+@cache
 def picture(kind: str) -> Picture:
     """Return the picture of a kind."""
     one = small_study().alone(record=0)
@@ -102,6 +117,7 @@ def picture(kind: str) -> Picture:
         "lattice": lambda: lattice_picture(one),
         "many strategies": lambda: lattice_picture(quickstart().alone(record=26), "sh-friendly"),
         "strategies": lambda: strategies_picture(one, "no-attack"),
+        "demographics": lambda: demographics_picture(identified(), "zip"),
         "deviation": lambda: deviation_picture(solvers_along(), {"benefit": 1200.0, "loss": 2000.0, "cost": 20.0}),
     }
     return makers[kind]()

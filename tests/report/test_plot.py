@@ -3,12 +3,16 @@
 from typing import get_args
 
 import pytest
-from sample_pictures import CHOSEN, picture, small_study
+from sample_pictures import CHOSEN, identified, picture, small_study
 
 import gamedeid
 from gamedeid.choices import PictureKind
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.report.pictures.demographics import demographics_picture
 from gamedeid.report.pictures.plot import plot
+from gamedeid.report.pictures.uniqueness import uniqueness_picture
+from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+from gamedeid.risk.uniqueness.simulation import StudyPlan, study_uniqueness
 from gamedeid.scenario.grid import Axis, around
 
 ASKED = {
@@ -29,7 +33,7 @@ def test_one_call_draws_what_the_function_of_its_kind_draws(kind):
 
 
 def test_every_kind_is_drawn_from_a_scenario_as_from_its_study():
-    assert {*get_args(PictureKind)} == {*ASKED, "deviation"}
+    assert {*get_args(PictureKind)} == {*ASKED, "deviation", "demographics", "uniqueness"}
     study = small_study()
     for kind, person in (("differences", {}), ("lattice", {"values": {"age": "41", "sex": "Male"}})):
         drawn = plot(study, kind, **person)
@@ -82,3 +86,28 @@ def test_the_policy_itself_is_shown_by_a_map():
     drawn = plot(study, "map", game="pairs", vary=["loss=10,90", "benefit=100"])
 
     assert "Pairs over loss and benefit" == drawn.title
+
+
+def test_tables_of_people_are_drawn_in_the_same_call():
+    assert demographics_picture(identified()) == plot(identified(), "demographics")
+    study = StudyPlan(population=ClassSizes.parse("1:30,2:10,5:4"), fractions=(0.5,), samples=3)
+    found = study_uniqueness(study)
+    assert uniqueness_picture(found.rows, study.truth) == plot(found, "uniqueness")
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "asked", "says"),
+    [
+        (small_study, "demographics", {}, "a picture of kind `demographics` is of what gamedeid.demographics returns"),
+        (identified, "uniqueness", {}, "of what gamedeid.study_uniqueness returns"),
+        (identified, "lines", {}, "a picture of kind `lines` is of a study or a scenario"),
+        (identified, "line", {}, "there is no kind of picture `line`; did you mean `lines`?"),
+        (identified, "demographics", {"game": "basic"}, "is of people in tables; leave out game"),
+        (small_study, "uniquenes", {}, "did you mean `uniqueness`?"),
+    ],
+)
+def test_a_question_that_does_not_fit_the_kind_is_refused(question, kind, asked, says):
+    with pytest.raises(InvalidScenarioError) as raised:
+        plot(question(), kind, **asked)
+
+    assert says in str(raised.value)

@@ -1,50 +1,42 @@
 """The command ``gamedeid risk demographics``: how many people are likely unique by sex, place and birth."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gamedeid.choices import Boundary, Detail
 from gamedeid.cli.options import Json, Output, Overwrite, print_json, results_folder
-from gamedeid.errors import InvalidScenarioError
-from gamedeid.risk.demographics.age_groups import LIFETIME, OPEN_YEARS
+from gamedeid.cli.risk.demographics_options import (
+    Age,
+    AskedOfCounts,
+    BoundaryName,
+    CountColumn,
+    Counts,
+    Drop,
+    Known,
+    Lifetime,
+    OpenYears,
+    Place,
+    State,
+    UniformAges,
+    count_people,
+    lifetime_asked,
+)
+from gamedeid.risk.demographics.age_groups import OPEN_YEARS
 
 
 def demographics(
-    counts: Annotated[
-        Path, typer.Argument(metavar="COUNTS", help="A CSV or Parquet table of people by place and age group.")
-    ],
+    counts: Counts,
     *,
-    place: Annotated[str, typer.Option(metavar="COLUMN", help="The column of the places, such as zip or county.")],
-    detail: Annotated[
-        Detail, typer.Option(metavar="NAME", help="What is known of the birth: date, month, year or two-year.")
-    ],
-    state: Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of the states.")] = None,
-    age: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="The column of age groups, if each has a row of its own.")
-    ] = None,
-    count: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="The column of numbers of people, together with --age.")
-    ] = None,
-    drop: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="A column to leave unread. May be repeated.")
-    ] = None,
-    boundary: Annotated[
-        Boundary,
-        typer.Option(
-            metavar="NAME", help="Which age groups are identifiable, by their threshold: those at-most it, or below it."
-        ),
-    ] = "at-most",
-    open_years: Annotated[
-        int, typer.Option(metavar="YEARS", help="Years that an age group such as 65+ is taken to have.")
-    ] = OPEN_YEARS,
-    uniform_ages: Annotated[
-        bool, typer.Option("--uniform-ages", metavar="", help="Take ages as uniform over a lifetime.")
-    ] = False,
-    lifetime: Annotated[
-        int | None, typer.Option(metavar="YEARS", help="Years of a life, with --uniform-ages; 76 unless given.")
-    ] = None,
+    place: Place,
+    detail: Known,
+    state: State = None,
+    age: Age = None,
+    count: CountColumn = None,
+    drop: Drop = None,
+    boundary: BoundaryName = "at-most",
+    open_years: OpenYears = OPEN_YEARS,
+    uniform_ages: UniformAges = False,
+    lifetime: Lifetime = None,
     patients_per_person: Annotated[
         float | None,
         typer.Option(
@@ -62,25 +54,22 @@ def demographics(
     """
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.demographics import print_demographics
-    from gamedeid.risk.demographics.identifiable import demographics as count_identifiable
     from gamedeid.risk.demographics.shares import check_rate
 
     check_rate(patients_per_person)
-    if lifetime is not None and not uniform_ages:
-        raise InvalidScenarioError("--lifetime is for uniform ages; add --uniform-ages, or leave it out")
+    asked: AskedOfCounts = {
+        "place": place,
+        "detail": detail,
+        "state": state,
+        "drop": drop or [],
+        "age": age,
+        "count": count,
+        "boundary": boundary,
+        "open_years": open_years,
+    }
+    years = lifetime_asked(lifetime, uniform_ages=uniform_ages)
     with results_folder(output, overwrite=overwrite) as folder:
-        found = count_identifiable(
-            counts,
-            place=place,
-            detail=detail,
-            state=state,
-            drop=drop or [],
-            age=age,
-            count=count,
-            boundary=boundary,
-            open_years=open_years,
-            lifetime=(LIFETIME if lifetime is None else lifetime) if uniform_ages else None,
-        )
+        found = count_people(counts, asked, years)
         if folder is not None:
             found.write_files(folder, patients_per_person)
     if as_json:

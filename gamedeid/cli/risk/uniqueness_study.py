@@ -11,24 +11,29 @@ from gamedeid.cli.progress import progress
 from gamedeid.cli.risk.table_options import Attributes, Columns, Count, Width, people_table
 from gamedeid.errors import InvalidScenarioError, quoted
 
+Population = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DATA", help="The population, a CSV or Parquet file; a row is a person unless there is --count."
+    ),
+]
+Fractions = Annotated[str, typer.Option(metavar="F,F,...", help="Sampling fractions, between 0 and 1.")]
+Samples = Annotated[int, typer.Option(metavar="NUMBER", help="Samples drawn at each fraction.")]
+Seed = Annotated[int, typer.Option(metavar="NUMBER", help="Of the random numbers.")]
+Workers = Annotated[
+    int | None, typer.Option(metavar="NUMBER", help="Processes that share the work; they change no digit.")
+]
+FRACTIONS, SAMPLES = ".01,.05,.1,.3,.5,.7,.9", 1000
+
 
 def uniqueness_study(
-    data: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DATA", help="The population, a CSV or Parquet file; a row is a person unless there is --count."
-        ),
-    ],
+    data: Population,
     *,
     attributes: Attributes = None,
-    fractions: Annotated[
-        str, typer.Option(metavar="F,F,...", help="Sampling fractions, between 0 and 1.")
-    ] = ".01,.05,.1,.3,.5,.7,.9",
-    samples: Annotated[int, typer.Option(metavar="NUMBER", help="Samples drawn at each fraction.")] = 1000,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Of the random numbers.")] = 1,
-    workers: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="Processes that share the work; they change no digit.")
-    ] = None,
+    fractions: Fractions = FRACTIONS,
+    samples: Samples = SAMPLES,
+    seed: Seed = 1,
+    workers: Workers = None,
     parts: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Keep finished parts there, also at the end, for later studies."),
@@ -52,8 +57,7 @@ def uniqueness_study(
     from gamedeid.risk.uniqueness.classes import read_class_sizes
     from gamedeid.risk.uniqueness.simulation import StudyPlan, study_uniqueness
 
-    if workers is not None and workers < 1:
-        raise InvalidScenarioError(f"--workers must be at least 1, not {workers}")
+    processes = known_workers(workers)
     table, chosen = people_table(attributes, count, columns, width), parse_fractions(fractions)
     if output is not None and parts is not None and os.path.normpath(parts) == os.path.normpath(output):
         raise InvalidScenarioError("--parts and -o must be two folders; leave --parts out, or name another")
@@ -65,9 +69,7 @@ def uniqueness_study(
         phase("reading the data")
         plan = StudyPlan(population=read_class_sizes(data, **table), fractions=chosen, samples=samples, seed=seed)
         finished = None if place is None else plan.parts(place)
-        study = study_uniqueness(
-            plan, workers=workers or os.cpu_count() or 1, parts=finished, progress=phase("samples")
-        )
+        study = study_uniqueness(plan, workers=processes, parts=finished, progress=phase("samples"))
         if folder is not None:
             phase("writing the results")
             write_study_files(study, folder)
@@ -79,6 +81,18 @@ def uniqueness_study(
     to = console()
     print_study(study.rows, plan.truth, to)
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the table.")
+
+
+def known_workers(workers: int | None) -> int:
+    """Return how many processes share the work: as many as asked for, or else one for each processor.
+
+    Raises
+    ------
+    InvalidScenarioError : fewer than one.
+    """
+    if workers is not None and workers < 1:
+        raise InvalidScenarioError(f"--workers must be at least 1, not {workers}")
+    return workers or os.cpu_count() or 1
 
 
 def parse_fractions(text: str) -> tuple[float, ...]:

@@ -26,6 +26,7 @@ _MARKERS = {"circle": "o", "square": "s", "triangle": "^", "diamond": "D", "cros
 _PIXELS = 100  # to an inch, in sizes that a picture gives
 _DPI = 150
 _WIDTH = 3.5  # inches of a panel; one alone takes 1.6 times that: letters of 8 points stay so across a printed page
+_FEW_NAMES = 5  # of bars: more of them stand aslant
 _LETTER = 0.0078  # inches of a letter, on average, for each point of its size
 _SETTINGS: Any = {
     "text.parse_math": False,  # a dollar is a dollar
@@ -131,7 +132,8 @@ def _panel(panel: Panel, axes: Axes) -> None:
         middles = [(low + high) / 2 for low, high in pairwise(named[0].edges)]
         axes.xaxis.set_major_locator(FixedLocator(middles))
         axes.xaxis.set_major_formatter(FixedFormatter(list(named[0].names)))
-        axes.tick_params(axis="x", length=0)
+        axes.tick_params(axis="x", length=0, rotation=45 if len(middles) > _FEW_NAMES else 0)
+        axes.grid(visible=False, axis="x")
 
 
 def _ticks(scale: Scale, axis: Axis) -> None:

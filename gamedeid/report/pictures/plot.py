@@ -12,6 +12,7 @@ from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES, GameName, PictureKind
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.progress import Phases, no_progress
+from gamedeid.report.pictures.demographics import demographics_picture
 from gamedeid.report.pictures.deviation import deviation_picture
 from gamedeid.report.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.report.pictures.lattices import lattice_picture
@@ -19,8 +20,11 @@ from gamedeid.report.pictures.lines import lines_picture
 from gamedeid.report.pictures.maps import map_picture
 from gamedeid.report.pictures.picture import Picture
 from gamedeid.report.pictures.strategies import strategies_picture
+from gamedeid.report.pictures.uniqueness import uniqueness_picture
 from gamedeid.reprs import frozen
 from gamedeid.results.tables import rows_to_columns
+from gamedeid.risk.demographics.identifiable import Identifiable
+from gamedeid.risk.uniqueness.simulation import UniquenessStudy
 from gamedeid.scenario.grid import Axis, StakeName, around, check_grid
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
@@ -46,7 +50,7 @@ class _Kind:
 
 
 def plot(
-    question: Study | ScenarioLike,
+    question: Study | ScenarioLike | Identifiable | UniquenessStudy,
     kind: PictureKind,
     *,
     record: int | None = None,
@@ -55,13 +59,15 @@ def plot(
     vary: Sequence[Axis | str] = (),
     progress: Phases = no_progress,
 ) -> Picture:
-    """Draw one of eight kinds of pictures, as ``gamedeid plot`` does; :func:`gamedeid.save_picture` writes it.
+    """Draw one of ten kinds of pictures, as ``gamedeid plot`` does; :func:`gamedeid.save_picture` writes it.
 
     Parameters
     ----------
-    question : a study whose data have been read; or a scenario, the path of its file, or a dict with its sections.
+    question : a study whose data have been read; or a scenario, the path of its file, or a dict with its sections. For
+        "demographics" what :func:`gamedeid.demographics` returns, for "uniqueness" what
+        :func:`gamedeid.study_uniqueness` returns.
     kind : of one record "lattice", "strategies" or "record-map"; of all of them "differences", "scatter", "map",
-        "lines" or "deviation".
+        "lines" or "deviation"; of tables of people "demographics" or "uniqueness".
     record, values : of whom a picture of one record is, as for :meth:`gamedeid.Study.alone`; not needed where the study
         is of one person.
     game : which game is shown, "basic" unless given; of the maps also the policy by its name. For "lattice",
@@ -87,6 +93,10 @@ def plot(
     >>> picture.title
     'What the games change against Safe Harbor'
     """
+    if kind in _OF_PEOPLE or isinstance(question, Identifiable | UniquenessStudy):
+        return _of_people(
+            question, kind, {"record": record, "values": values, "game": game, "vary": list(vary) or None}
+        )
     asked = _kind(kind)
     scenario = question.scenario if isinstance(question, Study) else Scenario.of(question)
     alone = isinstance(question, Study) and bool(question.person)
@@ -102,11 +112,34 @@ def plot(
     return asked.draw(study.alone(record=record, values=values) if named else study, shown, axes, progress)
 
 
+def _of_people(question: object, kind: str, asked: Mapping[str, object]) -> Picture:
+    """Return a picture of people in tables, of whom no game is played.
+
+    Raises
+    ------
+    InvalidScenarioError : question and kind do not fit, or something is asked for that means nothing here.
+    """
+    if kind not in _OF_PEOPLE:
+        _kind(kind)
+        raise InvalidScenarioError(f"a picture of kind {quoted(kind)} is of a study or a scenario")
+    given = [name for name, one in asked.items() if one is not None]
+    if given:
+        raise InvalidScenarioError(
+            f"a picture of kind {quoted(kind)} is of people in tables; leave out {' and '.join(given)}"
+        )
+    if isinstance(question, Identifiable) and kind == "demographics":
+        table = question.counts.table
+        return demographics_picture(question, "place" if table is None else table.place)
+    if isinstance(question, UniquenessStudy) and kind == "uniqueness":
+        return uniqueness_picture(question.rows, question.plan.truth)
+    raise InvalidScenarioError(f"a picture of kind {quoted(kind)} is of what gamedeid.{_OF_PEOPLE[kind]} returns")
+
+
 def _kind(name: str) -> _Kind:
     for kind, asked in _KINDS.items():
         if name == kind:
             return asked
-    raise InvalidScenarioError(f"there is no kind of picture {quoted(name)}{nearest(name, _KINDS)}")
+    raise InvalidScenarioError(f"there is no kind of picture {quoted(name)}{nearest(name, [*_KINDS, *_OF_PEOPLE])}")
 
 
 def _check_person(kind: str, asked: _Kind, named: Mapping[str, object], *, alone: bool) -> None:
@@ -233,6 +266,9 @@ def _called(person: Mapping[str, Any]) -> str:
         return f"record {person['record']}"
     return ",".join(f"{name}={value}" for name, value in person["values"].items())
 
+
+_OF_PEOPLE: Mapping[str, str] = {"demographics": "demographics", "uniqueness": "study_uniqueness"}
+"""Kinds of pictures of tables of people, and which function returns what each is of."""
 
 _KINDS: Mapping[PictureKind, _Kind] = {
     "lattice": _Kind(draw=_lattice, of_one=True, of_a_game=True),

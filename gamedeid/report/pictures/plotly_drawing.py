@@ -117,7 +117,12 @@ class _Drawing:
             if named:
                 ends = zip(named[0].edges, named[0].edges[1:], strict=False)
                 middles = [(low + high) / 2 for low, high in ends]
-                layout[f"xaxis{end}"] |= {"tickvals": middles, "ticktext": list(named[0].names), "ticks": ""}
+                layout[f"xaxis{end}"] |= {
+                    "tickvals": middles,
+                    "ticktext": list(named[0].names),
+                    "ticks": "",
+                    "showgrid": False,
+                }
             if panel.square:
                 layout[f"yaxis{end}"] |= {"scaleanchor": f"x{end}", "scaleratio": 1, "constrain": "domain"}
                 layout[f"xaxis{end}"] |= {"constrain": "domain", "constraintoward": "left"}

@@ -132,6 +132,8 @@ def _table(picture: Picture) -> str:
 
 
 def _cell(value: Any) -> str:
+    if value is None:
+        return "<td></td>"
     if isinstance(value, str):
         return f'<td class="words">{escape(value)}</td>'
     return f"<td>{round(value, 4) + 0.0 if isinstance(value, float) else value:,}</td>"

@@ -1,10 +1,11 @@
 """How far estimates of uniqueness are from the truth at each sampling fraction (dankar2012, Figures 3 to 5)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gamedeid.amounts import exact_percent, number_of
-from gamedeid.report.pictures.picture import Layer, Line, Mark, Panel, Picture, Points, Scale
+from gamedeid.report.pictures.picture import Layer, Line, Mark, Panel, Picture, Points, Scale, roomy
 from gamedeid.report.pictures.styles import GAME_STYLES, POLICY, REFERENCE, Style
 from gamedeid.report.pictures.words import percent
 from gamedeid.risk.uniqueness.estimates import WORDS, EstimatorName
@@ -44,6 +45,8 @@ def uniqueness_picture(rows: Sequence[Mapping[str, Any]], truth: float) -> Pictu
     by_fraction: dict[float, list[Mapping[str, Any]]] = {}
     for row in rows:
         by_fraction.setdefault(row["fraction"], []).append(row)
+    ends = [row[name] for row in rows for name in ("lower_quartile", "upper_quartile")]
+    bias = roomy([0.0, *ends], "", "percent")
     return Picture(
         kind="uniqueness",
         title="How far estimates of uniqueness are off",
@@ -55,13 +58,13 @@ def uniqueness_picture(rows: Sequence[Mapping[str, Any]], truth: float) -> Pictu
         ),
         finding=" ".join(_finding(by_fraction)),
         table={words: [row[name] for row in rows] for name, words in _TABLE.items()},
-        panels=tuple(_panel(fraction, found) for fraction, found in by_fraction.items()),
+        panels=tuple(_panel(fraction, found, bias) for fraction, found in by_fraction.items()),
         across=min(4, len(by_fraction)),
         panel_height=320,
     )
 
 
-def _panel(fraction: float, rows: Sequence[Mapping[str, Any]]) -> Panel:
+def _panel(fraction: float, rows: Sequence[Mapping[str, Any]], bias: Scale) -> Panel:
     layers: list[Layer] = [Mark(name="no bias", style=REFERENCE, y=0.0)]
     for place, row in enumerate(rows, start=1):
         if row["median_relative_bias"] is None:
@@ -76,14 +79,14 @@ def _panel(fraction: float, rows: Sequence[Mapping[str, Any]]) -> Panel:
     return Panel(
         title=f"{exact_percent(fraction)} sampled",
         x=Scale(label="estimators", limits=(0.5, len(rows) + 0.5), shown=False),
-        y=Scale(label="relative bias"),
+        y=replace(bias, label="relative bias (per cent)"),
         layers=tuple(layers),
     )
 
 
 def _hover(row: Mapping[str, Any]) -> str:
     low, middle, high = (row[key] for key in ("lower_quartile", "median_relative_bias", "upper_quartile"))
-    return f"{WORDS[row['estimator']]}: {middle:+.3f} ({low:+.3f} to {high:+.3f})"
+    return f"{WORDS[row['estimator']]}: {middle:+.1%} ({low:+.1%} to {high:+.1%})"
 
 
 def _finding(by_fraction: Mapping[float, Sequence[Mapping[str, Any]]]) -> list[str]:

@@ -3,16 +3,10 @@
 from rich.console import Console
 
 from gamedeid.amounts import number_of, percent
+from gamedeid.report.pictures.demographics import BIRTH
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.risk.demographics.identifiable import Identifiable
 from gamedeid.risk.demographics.shares import Share
-
-_KNOWN = {
-    "date": "date of birth",
-    "month": "month and year of birth",
-    "year": "year of birth",
-    "two-year": "year of birth within two years",
-}
 
 
 def print_demographics(found: Identifiable, place: str, rate: float | None, to: Console) -> None:
@@ -26,7 +20,7 @@ def print_demographics(found: Identifiable, place: str, rate: float | None, to: 
     to : where it is printed.
     """
     whole = found.as_dict(rate)
-    to.print(f"Likely unique by {place}, sex and {_KNOWN[found.detail]}: {_people(found.total)}.")
+    to.print(f"Likely unique by {place}, sex and {BIRTH[found.detail]}: {_people(found.total)}.")
     groups = new_table("age group", "threshold", "places", "people", "identifiable", "share")
     for row in whole["age_groups"]:
         of_group = (row["threshold"], row["places_identifiable"], row["population"], row["identifiable"])
