@@ -8,7 +8,15 @@ sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
 project = "gamedeid"
 author = "The gamedeid authors"
 copyright = "the gamedeid authors, Apache License 2.0"  # noqa: A001  (Sphinx asks for this name)
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "console", "formulas", "public_names"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx_copybutton",
+    "console",
+    "formulas",
+    "notebooks",
+    "public_names",
+]
 exclude_patterns = ["_build", "_extensions"]
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist"]
 myst_fence_as_directive = ["math"]

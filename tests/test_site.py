@@ -1,5 +1,6 @@
 """Is the site built without a warning and without another host, and can everybody read its pages?"""
 
+import json
 import re
 import subprocess
 import sys
@@ -14,8 +15,16 @@ from doc_examples import DOCS
 
 import gamedeid
 
-BUILT_WITH = ("sphinx", "myst_parser", "furo", "sphinx_copybutton", "latex2mathml")
-SHOWN = ("index", "tutorial", "reference/scenario", "reference/names", "reference/cli", "theory/model")
+BUILT_WITH = ("sphinx", "myst_parser", "furo", "sphinx_copybutton", "latex2mathml", "nbclient", "ipykernel", "polars")
+SHOWN = (
+    "index",
+    "tutorial",
+    "reference/scenario",
+    "reference/names",
+    "reference/cli",
+    "theory/model",
+    "gallery/first-answer",
+)
 
 if missing := [name for name in BUILT_WITH if find_spec(name) is None]:
     pytest.skip(f"the site is built where the docs extra is installed: no {missing}", allow_module_level=True)
@@ -94,6 +103,60 @@ def test_only_a_dollar_begins_a_command_in_a_console_block() -> None:
     assert "".join(piece for kind, piece in pieces if kind == "Generic.Output") == "# Title\n% of all\n> quoted\n"
     assert ("Comment", "...\n") in pieces
     assert "".join(piece for _, piece in pieces) == text
+
+
+# --- the gallery ------------------------------------------------------------------------------------------------------
+
+NOTEBOOKS = sorted((DOCS / "gallery").glob("*.ipynb"))
+FIGURE = re.compile(r"(?<![\w.-])\$?(\d[\d,]*(?:\.\d+)?)(%?)(?![\w])")
+
+
+def stem(path: Path) -> str:
+    return path.stem
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=stem)
+def test_a_notebook_is_stored_without_outputs_and_without_traces_of_a_machine(path: Path) -> None:
+    text = path.read_text("utf-8")
+    notebook = json.loads(text)
+    assert json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n" == text
+    assert {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}} == notebook["metadata"]
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert [] == [cell["id"] for cell in notebook["cells"] if cell["metadata"]]
+    assert [] == [cell["id"] for cell in code if cell["outputs"] or cell["execution_count"]]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=stem)
+def test_every_figure_in_the_text_of_a_notebook_is_shown_by_a_cell(site: Path, path: Path) -> None:
+    """A notebook is run when the site is built: what its text says must be what its cells then show."""
+    cells = json.loads((site / "gallery" / path.name).read_text("utf-8"))["cells"]
+    numbers = {number for cell in cells if cell["cell_type"] == "code" for number in shown_numbers(cell)}
+    for cell in cells:
+        prose = re.sub(r"`[^`]*`|\]\([^)]*\)", "", "".join(cell["source"])) if cell["cell_type"] == "markdown" else ""
+        for figure, percent in FIGURE.findall(prose):
+            said, digits = float(figure.replace(",", "")), len(figure.partition(".")[2])
+            assert any(round(number * (100 if percent else 1), digits) == said for number in numbers), figure
+
+
+def shown_numbers(cell: dict[str, Any]) -> set[float]:
+    """Return the numbers in the code of a cell and in what it puts out as text."""
+    texts = ["".join(cell["source"])]
+    for output in cell["outputs"]:
+        data = output.get("data", {})
+        texts += [
+            "".join(one) for one in (output.get("text", ""), data.get("text/plain", ""), data.get("text/html", ""))
+        ]
+    found = re.findall(r"(?<![\w.])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?", " ".join(texts))
+    return {float(number.replace(",", "")) for number in found}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=stem)
+def test_no_output_of_a_notebook_names_a_folder_of_the_machine(site: Path, path: Path) -> None:
+    text = (site / "gallery" / path.name).read_text("utf-8")
+    assert [] == re.findall(r"/(?:home|root|tmp|work|usr|Users)/[^\s\"<]*", text)
+
+
+# --- in a browser -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
