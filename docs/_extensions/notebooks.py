@@ -1,5 +1,6 @@
 """How notebooks become pages: each is run when the site is built, and shown with what it put out."""
 
+import logging
 import os
 import re
 import shutil
@@ -118,6 +119,7 @@ class NotebookParser(MystParser):
 
 def setup(app: Any) -> dict[str, bool]:
     """Tell Sphinx that notebooks are pages."""
+    logging.getLogger("traitlets").setLevel(logging.ERROR)  # each start of a process is no news
     if sys.platform == "win32":
         msg = "the gallery is built where processes can speak by files: Linux or macOS"
         raise RuntimeError(msg)
