@@ -36,7 +36,7 @@ def sign(
         if folder is not None or key is not None:
             raise SignatureError("--new-key makes a key and signs nothing; leave DIR and --key out")
         written = new_signing_key(new_key)
-        words = f"Private key in {new_key}: keep it to yourself. Public key in {written}: for whoever verifies."
+        words = f"Private key in {new_key}: keep it to yourself. Public key in {written}: give it to those who verify."
     elif folder is None or key is None:
         raise SignatureError("to sign takes DIR and --key FILE; --new-key FILE makes a key")
     else:

@@ -8,7 +8,7 @@ from gamedeid.errors import InvalidDataError, quoted
 
 Distinct = Annotated[
     str,
-    typer.Option(metavar="G,...", help="Group sizes: whoever shares theirs with at most so many people is counted."),
+    typer.Option(metavar="G,...", help="Group sizes: people in groups of at most so many are counted."),
 ]
 ListPrice = Annotated[
     float | None,

@@ -178,7 +178,7 @@ def _dates(column: ObservedColumn, present: Mapping[str, int], words: tuple[str,
         codes = (*codes, *dates.codes)
         because = "its values are dates"
         if dates.ambiguous:
-            because += ", of which nobody can tell whether day or month comes first"
+            because += ", in which day and month could be exchanged"
         return Recognised(kind="date", because=because, present=left, missing=codes, dates=dates)
     if have_short_years(values):
         because = "its values are dates whose years have two digits"
