@@ -13,6 +13,7 @@ from small_world import RECORDS, SCENARIO, gamedeid_says, small_world
 from gamedeid.amounts import dollars, four, number, percent, range_words
 from gamedeid.report.policy_words import heading_words
 from gamedeid.report.release_risks import COLUMNS, knowledge, risk_rows
+from gamedeid.report.verdict import verdict_of
 
 ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
 ONE_ATTRIBUTE = SCENARIO.replace('[attributes.sex]\nhierarchy = "sex"\n', "").replace(
@@ -113,6 +114,41 @@ def test_the_terminal_shows_the_measures_as_they_are(run_texts: RunTexts) -> Non
     ):
         [line] = [line for line in run_texts.terminal.splitlines() if re.match(rf"│ {re.escape(words)} +│", line)]
         assert shown == line.split("│")[2].strip()
+
+
+def test_the_terminal_opens_with_the_verdict_of_the_summary(run_texts: RunTexts) -> None:
+    verdict = verdict_of(run_texts.summary)
+
+    assert verdict == run_texts.terminal.splitlines()[1 : 1 + len(verdict)]
+    policies, played = run_texts.summary["policies"], run_texts.summary["game"]
+    assert [run_texts.summary["policy"]["name"], "basic", "sh-friendly", "no-attack"] == list(policies)
+    assert run_texts.summary["measures"].items() <= policies[played].items()
+    assert run_texts.content["comparison"] == [
+        {**{key: policies[row["policy"]][key] for key in run_texts.summary["measures"]}, **row}
+        for row in run_texts.content["comparison"]
+    ]
+    headline = verdict[0]
+    mine, other = (policies[name] for name in (played, run_texts.summary["policy"]["name"]))
+    if mine["withheld"] == 1:
+        assert "withholds every record" in headline
+    elif mine["expected_reidentifications"] == 0:
+        assert "no re-identification" in headline
+    else:
+        assert bool(re.search("more|times as|twice as", headline.split(", with ")[0])) == (
+            mine["expected_reidentifications"] > other["expected_reidentifications"] * (1 + 1e-9) > 0
+        )
+    assert ("By estimate, " in headline) == (run_texts.shape in {"sampling fraction", "levels"})
+
+
+def test_attacks_on_everybody_find_what_the_marketers_risk_says(run_texts: RunTexts) -> None:
+    summary, risks = run_texts.summary, run_texts.content["risks"]
+    stored = risks["release"]["marketer"]["journalist"]
+
+    for key, found in summary["policies"][summary["game"]]["marketer"].items():
+        assert pytest.approx(stored[key], rel=1e-12) == found
+    shown = number(summary["policies"][summary["game"]]["marketer"]["reidentifications"], 1)
+    [line] = [line for line in run_texts.terminal.splitlines() if "│ ... if all were attacked" in line]
+    assert shown == line.split("│")[2].strip()
 
 
 def test_no_number_of_one_has_a_plural(run_texts: RunTexts) -> None:
