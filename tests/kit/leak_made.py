@@ -69,6 +69,11 @@ class Made:
         return copytree(self.out, Path(mkdtemp(dir=self.folder)) / "out")
 
     @cached_property
+    def verified(self) -> Any:
+        """What verifying that finds."""
+        return gamedeid.verify(self.tampered, self.scenario)
+
+    @cached_property
     def question(self) -> Any:
         return gamedeid.Scenario.read(self.scenario, {"floor": "areas"})
 

@@ -53,7 +53,7 @@ def draft(made: Made) -> gamedeid.Draft:
 
 
 def verified(made: Made) -> gamedeid.Verification:
-    return gamedeid.verify(made.tampered, made.scenario)
+    return made.verified
 
 
 def regions(made: Made) -> tuple[gamedeid.RegionalQuestion, Mapping[str, Any]]:
@@ -161,7 +161,7 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
         gamedeid.breakpoints(made.study, "loss", 1000, 5000),
         *gamedeid.breakpoints(made.study, "loss", 1000, 5000),
     ],
-    "Unchecked": lambda made: gamedeid.verify(made.out).unchecked,
+    "Unchecked": lambda made: gamedeid.verify(made.out_of_rows).unchecked,
     "UniquenessEstimates": lambda made: gamedeid.estimate_uniqueness(sizes(made), 1000),
     "UniquenessStudy": lambda made: gamedeid.study_uniqueness(plan(made)),
     "Verification": verified,
@@ -205,10 +205,7 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "read_class_sizes": sizes,
     "read_hierarchy": CLASSES["OpenHierarchy"],
     "read_place_counts": CLASSES["PlaceCounts"],
-    "read_results": lambda made: [
-        (results := gamedeid.read_results(made.out)),
-        str([results.summary, results.content]),
-    ],
+    "read_results": lambda made: gamedeid.read_results(made.out),
     "record_risks": CLASSES["RecordRisks"],
     "record_sweep": lambda made: list(gamedeid.record_sweep(made.one, LOSSES)),
     "refuse_identifiers": lambda made: gamedeid.refuse_identifiers(made.study),
