@@ -183,6 +183,7 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "compare_solvers": CLASSES["SolverComparison"],
     "compare_study": CLASSES["Comparison"],
     "demographics": CLASSES["Identifiable"],
+    "demographics_picture": lambda made: gamedeid.demographics_picture(CLASSES["Identifiable"](made), "zip"),
     "deviation_picture": lambda made: gamedeid.deviation_picture(solver_rows(made), {"loss": 5000.0}),
     "differences_of": lambda made: gamedeid.differences_of(made.comparison),
     "distinct_people": lambda _: gamedeid.distinct_people(200, 365, 5),
