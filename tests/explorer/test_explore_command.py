@@ -1,8 +1,11 @@
 """The command `gamedeid explore`: prints an address, and ends by itself when nobody asks."""
 
 import importlib.util
+import signal
+import subprocess
 
-from small_world import gamedeid_says, small_world
+import httpx
+from small_world import gamedeid_command, gamedeid_says, process_environment, small_world
 
 
 def test_it_prints_the_address_and_ends_when_no_page_asks(tmp_path):
@@ -33,3 +36,22 @@ def test_without_its_packages_it_says_what_to_install(tmp_path, monkeypatch):
         "gamedeid: explore needs packages that are not installed; install them with: "
         "python -m pip install 'gamedeid[explore]'\n"
     ) == said.err
+
+
+def test_ctrl_c_ends_it_as_it_ends_any_command(tmp_path):
+    words = gamedeid_command("explore", small_world(tmp_path), "--no-browser", "-o", tmp_path)
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(words, text=True, env=process_environment(), **streams) as process:
+        address = process.stdout.readline().split()[1]
+        assert 200 == httpx.get(address).status_code
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=30)
+
+    assert (130, "gamedeid: interrupted\n") == (process.returncode, said)
+
+
+def test_a_folder_that_is_not_there_is_said_before_anything_is_read(tmp_path):
+    said = gamedeid_says("explore", tmp_path / "no.toml", "--no-browser", "-o", tmp_path / "none")
+
+    assert (2, "") == (said.code, said.out)
+    assert "there is no folder" in said.err
