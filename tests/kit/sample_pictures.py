@@ -10,6 +10,7 @@ from small_world import HOME, small_world
 
 from gamedeid.analysis.comparison import Comparison, compare_study
 from gamedeid.analysis.payoff_differences import differences_of
+from gamedeid.analysis.record_regions import RecordRegion, record_regions
 from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.analysis.solver_comparison import sweep_solvers
 from gamedeid.analysis.study_table import columns_of
@@ -87,6 +88,13 @@ def record_plane() -> dict[str, list[Any]]:
 
 
 @cache
+def record_areas() -> tuple[RecordRegion, ...]:
+    plane = record_plane()
+    losses, benefits = ((min(plane[name]), max(plane[name])) for name in ("loss", "benefit"))
+    return record_regions(small_study().alone(record=0), "no-attack", losses, benefits)
+
+
+@cache
 def solvers_along() -> dict[str, dict[str, list[Any]]]:
     study = quickstart()
     axes = (around("benefit", 1200, 3, 10), around("loss", 2000, 5, 20))
@@ -111,7 +119,9 @@ def picture(kind: str) -> Picture:
     makers = {
         "lines": lambda: lines_picture(along(), CHOSEN),
         "map": lambda: map_picture(plane(), CHOSEN),
-        "record-map": lambda: map_picture(record_plane(), CHOSEN, "no-attack", record="record 0"),
+        "record-map": lambda: map_picture(
+            record_plane(), CHOSEN, "no-attack", record="record 0", regions=record_areas()
+        ),
         "differences": lambda: histogram_picture(differences_of(comparison())),
         "scatter": lambda: scatter_picture(comparison()),
         "lattice": lambda: lattice_picture(one),

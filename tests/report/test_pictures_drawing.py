@@ -23,7 +23,7 @@ from sample_pictures import KINDS, picture
 
 from gamedeid.errors import OutputError
 from gamedeid.report.pictures.matplotlib_drawing import draw
-from gamedeid.report.pictures.picture import Bars, HeatMap, Line, Mark, Panel, Picture, Points, Scale, borders
+from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Line, Mark, Panel, Picture, Points, Scale, borders
 from gamedeid.report.pictures.plotly_drawing import specification
 from gamedeid.report.pictures.saving import FORMS, contents, form_of, page, save_picture
 from gamedeid.report.pictures.styles import POLICY, REFERENCE
@@ -61,6 +61,7 @@ def test_plotly_is_given_every_layer(kind):
         expected = ["heatmap"] * len(layers(panel, HeatMap)) + ["bar"] * len(layers(panel, Bars))
         expected += ["scatter"] * (len(layers(panel, Line | Points)) + len(marks_of_a_place(panel)))
         expected += ["scatter"] * sum(bool(points.bar) for points in layers(panel, Points))  # their bars of colours
+        expected += ["scatter"] * sum(1 + len(shown.areas) for shown in layers(panel, Areas))
         assert sorted(expected) == sorted(by_axis[f"x{end}"])
         assert panel.x.label == html.unescape(spec["layout"][f"xaxis{end}"]["title"]["text"])
         assert panel.y.label == html.unescape(spec["layout"][f"yaxis{end}"]["title"]["text"])
@@ -91,7 +92,8 @@ def test_matplotlib_draws_every_layer(kind):
         assert len(layers(panel, Line)) + 2 * lines_across(panel) + len(marks_of_a_place(panel)) == len(axes.lines)
         assert len(layers(panel, Points)) == sum(isinstance(one, PathCollection) for one in axes.collections)
         assert len(layers(panel, HeatMap)) == sum(isinstance(one, QuadMesh) for one in axes.collections)
-        assert sum(len(bars.heights) for bars in layers(panel, Bars)) == len(axes.patches)
+        areas = sum(len(shown.areas) for shown in layers(panel, Areas))
+        assert areas + sum(len(bars.heights) for bars in layers(panel, Bars)) == len(axes.patches)
         assert sum(len(points.text) for points in layers(panel, Points)) == len(axes.texts)
         assert (panel.x.label, panel.y.label) == (axes.get_xlabel(), axes.get_ylabel())
 

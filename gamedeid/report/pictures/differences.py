@@ -75,7 +75,7 @@ def histogram_picture(histogram: Histogram) -> Picture:
 def _scale(edges: Sequence[float], label: str) -> Scale:
     """Return the axis of differences: all bins, or no more than the 0 where no payoff differs."""
     if len(edges) == _ONE_BIN:
-        return Scale(label=label, unit="dollars", limits=(3 * edges[0], 3 * edges[-1]), only=0.0)
+        return Scale(label=label, unit="dollars", limits=(3 * edges[0], 3 * edges[-1]), only=(0.0,))
     return Scale(label=label, unit="dollars", limits=(edges[0], edges[-1]))
 
 

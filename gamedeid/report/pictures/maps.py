@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gamedeid.amounts import dollars, four, money
+from gamedeid.analysis.record_regions import RecordRegion
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.report.pictures.lines import OF_BENEFIT, share_of, stake_scale
-from gamedeid.report.pictures.picture import HeatMap, Mark, Panel, Picture, Unit
-from gamedeid.report.pictures.styles import STAKES
+from gamedeid.report.pictures.picture import Area, Areas, HeatMap, Layer, Line, Mark, Panel, Picture, Unit
+from gamedeid.report.pictures.styles import BORDER, STAKES
 from gamedeid.report.pictures.words import capital, evenly_spaced, game_named, percent, rows_shown_words, stakes
 
 
@@ -24,6 +25,7 @@ class _Measure:
     form : how findings write it.
     bar, unit : of the colours.
     says : what a point says when it is pointed at.
+    only : the numbers that stand beside the colours; None leaves that to the limits.
     of_benefit : whether the colours show its share of the benefit, which hides all else in dollars.
     """
 
@@ -34,6 +36,7 @@ class _Measure:
     unit: Unit = ""
     says: str = "{}"
     of_benefit: bool = False
+    only: tuple[float, ...] | None = None
 
     @property
     def times(self) -> float:
@@ -82,6 +85,7 @@ _OF_ONE: Mapping[str, _Measure] = {
         form=lambda value: "attack" if value else "no attack",
         bar="1 attack, 0 none",
         says="attack: {}",
+        only=(0.0, 1.0),
     ),
     "publisher_payoff": replace(_OF_RECORDS["publisher_payoff"], in_table="dollars"),
     "adversary_payoff": replace(
@@ -89,12 +93,19 @@ _OF_ONE: Mapping[str, _Measure] = {
     ),
 }
 
+_SEAM = 1e-8  # benefits this near, in proportion, are the two sides of a seam
+
 MOST_VALUES = 11
 """Losses, and benefits, that the table beside a map has at most."""
 
 
 def map_picture(
-    columns: Mapping[str, Sequence[Any]], chosen: Mapping[str, float], policy: str = "basic", *, record: str = ""
+    columns: Mapping[str, Sequence[Any]],
+    chosen: Mapping[str, float],
+    policy: str = "basic",
+    *,
+    record: str = "",
+    regions: Sequence[RecordRegion] = (),
 ) -> Picture:
     """Draw four measures of one policy over loss and benefit.
 
@@ -106,6 +117,9 @@ def map_picture(
     chosen : the scenario's own stakes by name, dollars; marked.
     policy : which of the policies and games in the columns.
     record : what the one record is called that the columns are about, such as "record 17"; "" for those of a dataset.
+
+    regions : of that record, from :func:`gamedeid.analysis.record_regions.record_regions` for the same losses and
+        benefits: their borders are exact, where the columns know only their own points.
 
     Returns
     -------
@@ -131,7 +145,7 @@ def map_picture(
             title=capital(measure.words),
             x=stake_scale("loss", losses),
             y=stake_scale("benefit", benefits),
-            layers=(_heat_map(name, measure, columns, row_at, (losses, benefits)), mark),
+            layers=(*_colours(name, _heat_map(name, measure, columns, row_at, (losses, benefits)), regions), mark),
         )
         for name, measure in measures.items()
     )
@@ -146,7 +160,9 @@ def map_picture(
         caption=(
             f"Under {game_named(policy)}: {shown}, over the loss L (to the right) and the benefit V (upwards) in "
             "dollars; colours mean the same in the maps of all games, and the dashed lines cross at the chosen stakes: "
-            f"{stakes(chosen)}." + rows_shown_words(len(shown_points), len(points))
+            f"{stakes(chosen)}."
+            + (" White lines are the exact borders at which the strategy or the reply changes." if regions else "")
+            + rows_shown_words(len(shown_points), len(points))
         ),
         finding=_finding(columns, row_at, chosen, policy, measures),
         table=_table(columns, shown_points, measures),
@@ -154,6 +170,51 @@ def map_picture(
         across=2,
         panel_height=340,
     )
+
+
+def _colours(name: str, heat: HeatMap, regions: Sequence[RecordRegion]) -> tuple[Layer, ...]:
+    """Return the colours of one measure: of the regions where it is one number in each, else with their borders."""
+    if not regions:
+        return (heat,)
+    if name not in {"generalization_intensity", "attacked"}:
+        return heat, _borders(regions)
+    areas = tuple(
+        Area(
+            x=[loss for loss, _ in region.corners],
+            y=[benefit for _, benefit in region.corners],
+            value=region.generalization_intensity if name == "generalization_intensity" else float(region.attacked),
+            hover=_region_words(region),
+        )
+        for region in regions
+    )
+    shown = Areas(bar=heat.bar, areas=areas, limits=heat.limits or (0.0, 1.0), unit=heat.unit, only=heat.only)
+    return shown, _borders(regions)
+
+
+def _borders(regions: Sequence[RecordRegion]) -> Line:
+    """Return the borders of regions, without the seams at which a region was put together from parts."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for border in (side for region in regions for side in (region.left, region.right)):
+        before = None
+        for loss, benefit in border:
+            if before is not None and benefit - before <= _SEAM * benefit:
+                x.append(None)
+                y.append(None)
+            x.append(loss)
+            y.append(benefit)
+            before = benefit
+        x.append(None)
+        y.append(None)
+    return Line(name="", style=BORDER, x=x, y=y)
+
+
+def _region_words(region: RecordRegion) -> str:
+    reply = "attacked" if region.attacked else "not attacked"
+    if region.withheld:
+        return "withheld"
+    levels = ", ".join(map(str, region.levels))
+    return f"levels ({levels}): {reply}\ngeneralization intensity {four(region.generalization_intensity)}"
 
 
 def _heat_map(
@@ -175,6 +236,7 @@ def _heat_map(
         limits=_ends(name, of_games or shown, [shown[row] for row in row_at.values()]),
         unit=measure.unit,
         says=measure.says,
+        only=measure.only,
     )
 
 

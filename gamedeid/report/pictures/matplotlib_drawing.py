@@ -13,13 +13,25 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import LogNorm, Normalize
+from matplotlib.colors import LinearSegmentedColormap, LogNorm, Normalize
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
-from gamedeid.report.pictures.picture import Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points, Scale, borders
-from gamedeid.report.pictures.styles import FAINT, INK
+from gamedeid.report.pictures.picture import (
+    Areas,
+    Bars,
+    HeatMap,
+    Layer,
+    Line,
+    Mark,
+    Panel,
+    Picture,
+    Points,
+    Scale,
+    borders,
+)
+from gamedeid.report.pictures.styles import COLOURS, FAINT, INK
 
 _DASHES = {"solid": "-", "dash": (0, (5, 2)), "dot": (0, (1, 2)), "dashdot": (0, (6, 2, 1, 2)), "longdash": (0, (9, 3))}
 _MARKERS = {"circle": "o", "square": "s", "triangle": "^", "diamond": "D", "cross": "X", "star": "*", "dot": "."}
@@ -28,6 +40,7 @@ _DPI = 150
 _WIDTH = 3.5  # inches of a panel; one alone takes 1.6 times that: letters of 8 points stay so across a printed page
 _FEW_NAMES = 5  # of bars: more of them stand aslant
 _LETTER = 0.0078  # inches of a letter, on average, for each point of its size
+_COLOURS = LinearSegmentedColormap.from_list("numbers", [tuple(part / 255 for part in one) for one in COLOURS])
 _SETTINGS: Any = {
     "text.parse_math": False,  # a dollar is a dollar
     "svg.fonttype": "none",  # letters stay letters: they can be read aloud, searched and edited
@@ -118,7 +131,7 @@ def _panel(panel: Panel, axes: Axes) -> None:
     axes.set_ylabel(panel.y.label)
     axes.set_xscale("log" if panel.x.log else "linear")
     axes.set_yscale("log" if panel.y.log else "linear")
-    grid = not any(isinstance(layer, HeatMap) for layer in panel.layers)
+    grid = not any(isinstance(layer, HeatMap | Areas) for layer in panel.layers)
     for scale, axis, limit in ((panel.x, axes.xaxis, axes.set_xlim), (panel.y, axes.yaxis, axes.set_ylim)):
         _ticks(scale, axis)
         if scale.shown and grid:
@@ -162,6 +175,8 @@ def _layer(layer: Layer, panel: Panel, axes: Axes, order: int) -> None:
         _bars(layer, axes, order)
     elif isinstance(layer, HeatMap):
         _heat_map(layer, panel, axes, order)
+    elif isinstance(layer, Areas):
+        _areas(layer, axes, order)
     else:
         _mark(layer, axes, order)
 
@@ -189,7 +204,7 @@ def _points(points: Points, axes: Axes, order: int) -> None:
     style = points.style
     low, high = points.limits or (None, None)
     colours: dict[str, Any] = (
-        {"c": list(points.values), "cmap": "cividis", "vmin": low, "vmax": high} if points.values else {}
+        {"c": list(points.values), "cmap": _COLOURS, "vmin": low, "vmax": high} if points.values else {}
     )
     plain: dict[str, Any] = {"facecolors": style.colour if style.filled else "white"}
     drawn = axes.scatter(
@@ -239,12 +254,20 @@ def _heat_map(heat: HeatMap, panel: Panel, axes: Axes, order: int) -> None:
         borders(heat.x, log=panel.x.log),
         borders(heat.y, log=panel.y.log),
         np.array([[np.nan if value is None else value for value in row] for row in heat.z]),
-        cmap="cividis",
+        cmap=_COLOURS,
         norm=(LogNorm if heat.log else Normalize)(*scale.limits),
         rasterized=True,  # thousands of cells as shapes would be slow to show, with seams between them
         zorder=order,
     )
     _bar(drawn, scale, axes)
+
+
+def _areas(layer: Areas, axes: Axes, order: int) -> None:
+    colours = ScalarMappable(Normalize(*layer.limits), _COLOURS)
+    shades = colours.to_rgba(np.array([area.value for area in layer.areas]))
+    for area, shade in zip(layer.areas, shades, strict=True):
+        axes.fill(area.x, area.y, facecolor=shade, edgecolor=shade, linewidth=0.3, zorder=order)
+    _bar(colours, layer.scale, axes)
 
 
 def _bar(drawn: ScalarMappable, scale: Scale, axes: Axes) -> None:

@@ -30,7 +30,7 @@ class Scale:
     unit : what the numbers are.
     shown : whether numbers stand along it.
     whole : whether only whole numbers do.
-    only : the one number that stands along it; None leaves that to the limits.
+    only : the numbers that stand along it; None leaves that to the limits.
     """
 
     label: str
@@ -39,7 +39,7 @@ class Scale:
     unit: Unit = ""
     shown: bool = True
     whole: bool = False
-    only: float | None = None
+    only: tuple[float, ...] | None = None
 
     @property
     def quantity(self) -> str:
@@ -60,7 +60,7 @@ class Scale:
         [10.0, 100.0, 1000.0, 10000.0]
         """
         if self.only is not None:
-            return [self.only]
+            return list(self.only)
         if not self.log:
             return None
         assert self.limits is not None  # noqa: S101  (a logarithmic axis knows its limits)
@@ -175,6 +175,7 @@ class HeatMap:
     unit : of the numbers.
     log : whether equal steps of colour are equal ratios; all numbers above 0.
     says : what a point says when it is pointed at, with ``{}`` for its number.
+    only : the numbers that stand beside the colours; None leaves that to the limits.
     """
 
     bar: str
@@ -185,12 +186,53 @@ class HeatMap:
     unit: Unit = ""
     log: bool = False
     says: str = "{}"
+    only: tuple[float, ...] | None = None
 
     @property
     def scale(self) -> Scale:
         """The bar of colours as an axis, with its limits."""
         flat = [value for row in self.z for value in row if value is not None]
-        return Scale(label=self.bar, log=self.log, limits=self.limits or (min(flat), max(flat)), unit=self.unit)
+        limits = self.limits or (min(flat), max(flat))
+        return Scale(label=self.bar, log=self.log, limits=limits, unit=self.unit, only=self.only)
+
+
+@frozen
+class Area:
+    """A part of the plane.
+
+    Parameters
+    ----------
+    x, y : (k,) its corners, in their order.
+    value : what its colour shows.
+    hover : what it says when it is pointed at.
+    """
+
+    x: Sequence[float]
+    y: Sequence[float]
+    value: float
+    hover: str
+
+
+@frozen
+class Areas:
+    """Parts of the plane with a number each, as colour.
+
+    Parameters
+    ----------
+    bar, limits, unit, only : as of a heat map.
+    areas : at least one; they do not overlap.
+    """
+
+    bar: str
+    areas: tuple[Area, ...]
+    limits: tuple[float, float]
+    unit: Unit = ""
+    only: tuple[float, ...] | None = None
+
+    @property
+    def scale(self) -> Scale:
+        """The bar of colours as an axis."""
+        return Scale(label=self.bar, limits=self.limits, unit=self.unit, only=self.only)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,7 +252,7 @@ class Mark:
     y: float | None = None
 
 
-Layer: TypeAlias = Line | Points | Bars | HeatMap | Mark
+Layer: TypeAlias = Line | Points | Bars | HeatMap | Areas | Mark
 
 
 @frozen
@@ -292,13 +334,13 @@ def roomy(values: Sequence[float | None], label: str, unit: Unit = "", *, at_lea
     >>> roomy([0.0, 100.0], "x", at_least=0.0).limits
     (0.0, 105.0)
     >>> roomy([0.0, 0.0], "x").only
-    0.0
+    (0.0,)
     """
     known = [value for value in values if value is not None]
     low, high = min(known, default=0.0), max(known, default=0.0)
     if high - low <= _SAME * max(abs(low), abs(high)):
         around = abs(high) or 1.0
-        return Scale(label=label, unit=unit, limits=(high - around, high + around), only=high)
+        return Scale(label=label, unit=unit, limits=(high - around, high + around), only=(high,))
     room = _ROOM * (high - low)
     below = low if at_least is not None and low <= at_least else low - room
     return Scale(label=label, unit=unit, limits=(below, high + room))

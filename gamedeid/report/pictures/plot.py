@@ -5,6 +5,7 @@ from typing import Any, TypeAlias, cast
 
 from gamedeid.analysis.comparison import Comparison, compare_study
 from gamedeid.analysis.payoff_differences import differences_of
+from gamedeid.analysis.record_regions import record_regions
 from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.analysis.solver_comparison import sweep_solvers
 from gamedeid.analysis.study_table import columns_of
@@ -234,7 +235,10 @@ def _scatter(study: Study, game: str, axes: Axes, progress: Phases) -> Picture: 
 
 def _record_map(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:
     columns = columns_of(record_sweep(study, list(axes.values()), progress=progress("points")))
-    return map_picture(columns, _chosen_stakes(study.scenario), game, record=_called(study.person))
+    ends = [(min(one.values), max(one.values)) for one in (axes["loss"], axes["benefit"])]
+    drawable = all(low < high for low, high in ends) and ends[1][0] > 0
+    regions = record_regions(study, game, ends[0], ends[1]) if drawable else ()
+    return map_picture(columns, _chosen_stakes(study.scenario), game, record=_called(study.person), regions=regions)
 
 
 def _map(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:

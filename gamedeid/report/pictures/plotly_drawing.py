@@ -5,8 +5,17 @@ from math import log10
 from pathlib import Path
 from typing import Any
 
-from gamedeid.report.pictures.picture import Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points, Scale
-from gamedeid.report.pictures.plotly_traces import STAKE, marker_of, number_form, tick_form, tick_words, trace_of
+from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points, Scale
+from gamedeid.report.pictures.plotly_traces import (
+    STAKE,
+    area_traces,
+    colour_scale,
+    marker_of,
+    number_form,
+    tick_form,
+    tick_words,
+    trace_of,
+)
 from gamedeid.report.pictures.styles import FAINT, INK, PAPER
 
 Domain = tuple[list[float], list[float]]
@@ -72,8 +81,13 @@ class _Drawing:
         colours: str | None = None
         for layer in panel.layers:
             if isinstance(layer, Mark):
-                on_colours = any(isinstance(one, HeatMap) for one in panel.layers)
+                on_colours = any(isinstance(one, HeatMap | Areas) for one in panel.layers)
                 self._mark(layer, axes, halo=on_colours)
+                continue
+            if isinstance(layer, Areas):
+                colours = f"coloraxis{end}"
+                self._colours[colours] = layer.scale
+                self.data += [{**trace, **axes} for trace in (*area_traces(layer), _bar_alone(colours))]
                 continue
             trace = {**trace_of(layer, panel), **axes, **self._legend(layer)}
             self.data.append(trace)
@@ -143,7 +157,7 @@ class _Drawing:
         return _ENTRY + _LINE * rows
 
     def _legend(self, layer: Layer) -> dict[str, Any]:
-        if isinstance(layer, HeatMap):
+        if isinstance(layer, HeatMap | Areas):
             return {"showlegend": False}
         listed = bool(layer.name) and layer.name not in self._listed
         if listed:
@@ -226,7 +240,7 @@ def _colours(scale: Scale, domain: Domain) -> dict[str, Any]:
     if scale.ticks is not None:
         bar |= {"tickvals": [log10(tick) if scale.log else tick for tick in scale.ticks], "ticktext": tick_words(scale)}
     least, most = (log10(end) if scale.log else end for end in scale.limits)
-    return {"colorscale": "Cividis", "cmin": least, "cmax": most, "colorbar": bar}
+    return {"colorscale": colour_scale(), "cmin": least, "cmax": most, "colorbar": bar}
 
 
 def _axis(scale: Scale, *, fixed: bool) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from itertools import pairwise
 from math import log10
 from typing import Any
 
-from gamedeid.report.pictures.picture import Bars, HeatMap, Line, Panel, Points, Scale, borders
-from gamedeid.report.pictures.styles import INK, PAPER, Style
+from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Line, Panel, Points, Scale, borders
+from gamedeid.report.pictures.styles import COLOURS, INK, PAPER, Style, colour_at
 
 MARKERS = {"triangle": "triangle-up", "cross": "x", "dot": "circle"}
 """Markers that plotly calls otherwise; dashes have the same names."""
@@ -53,7 +53,7 @@ def _points(points: Points) -> dict[str, Any]:
     marker: dict[str, Any] = {**marker_of(points.style), "size": size}
     if points.values:
         low, high = points.scale.limits or (0.0, 1.0)
-        marker |= {"color": _numbers(points.values), "colorscale": "Cividis", "cmin": low, "cmax": high}
+        marker |= {"color": _numbers(points.values), "colorscale": colour_scale(), "cmin": low, "cmax": high}
     trace: dict[str, Any] = {"type": "scatter", "mode": "markers", "x": _numbers(points.x), "y": _numbers(points.y)}
     if points.text:
         trace |= {
@@ -112,6 +112,33 @@ def _heat_map(heat: HeatMap, panel: Panel) -> dict[str, Any]:
         ],
         "hovertemplate": f"{', '.join(at)}:<br>{said}<extra></extra>",
     }
+
+
+def area_traces(layer: Areas) -> list[dict[str, Any]]:
+    """Return a trace for each area, without its axes."""
+    low, high = layer.limits
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": _numbers([*area.x, area.x[0]]),
+            "y": _numbers([*area.y, area.y[0]]),
+            "fill": "toself",
+            "fillcolor": colour_at((area.value - low) / (high - low)),
+            "line": {"color": colour_at((area.value - low) / (high - low)), "width": 0.5},
+            "hoveron": "fills",
+            "hoverinfo": "text",
+            "text": _lines(area.hover),
+            "showlegend": False,
+        }
+        for area in layer.areas
+    ]
+
+
+def colour_scale() -> list[list[Any]]:
+    """Return the colours of numbers as plotly takes them."""
+    steps = len(COLOURS) - 1
+    return [[round(place / steps, 6), colour_at(place / steps)] for place in range(steps + 1)]
 
 
 def marker_of(style: Style) -> dict[str, Any]:

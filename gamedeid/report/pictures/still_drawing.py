@@ -1,11 +1,23 @@
 """A picture as SVG within a page, for paper and where no script runs; made in milliseconds, without matplotlib."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from math import ceil, floor, log10
 from typing import TypeAlias
 
-from gamedeid.report.pictures.picture import Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points, Scale, borders
+from gamedeid.report.pictures.picture import (
+    Areas,
+    Bars,
+    HeatMap,
+    Layer,
+    Line,
+    Mark,
+    Panel,
+    Picture,
+    Points,
+    Scale,
+    borders,
+)
 from gamedeid.report.pictures.styles import FAINT, INK, Style
 
 WIDTH = 860
@@ -76,6 +88,8 @@ def _values(panel: Panel, axis: str) -> Iterator[float]:
     for layer in panel.layers:
         if isinstance(layer, Bars):
             yield from layer.edges if axis == "x" else (0.0, *layer.heights)
+        elif isinstance(layer, Areas):
+            yield from (value for area in layer.areas for value in (area.x if axis == "x" else area.y))
         elif isinstance(layer, Mark):
             at = layer.x if axis == "x" else layer.y
             yield from () if at is None else (at,)
@@ -143,6 +157,12 @@ def _upwards(text: str, x: float, y: float) -> str:
 def _layer(layer: Layer, panel: Panel, x: Place, y: Place, wide: float, high: float) -> str:
     if isinstance(layer, HeatMap):
         return _heat_map(layer, panel, x, y)
+    if isinstance(layer, Areas):
+        low, most = layer.limits
+        return "".join(
+            _path(zip(map(x, area.x), map(y, area.y), strict=True), _colour((area.value - low) / (most - low)))
+            for area in layer.areas
+        )
     if isinstance(layer, Bars):
         return "".join(
             _box(x(low), y(height), x(after), y(0.0), layer.style.colour)
@@ -150,12 +170,16 @@ def _layer(layer: Layer, panel: Panel, x: Place, y: Place, wide: float, high: fl
             if height
         )
     if isinstance(layer, Mark):
-        halo = any(isinstance(one, HeatMap) for one in panel.layers)
+        halo = any(isinstance(one, HeatMap | Areas) for one in panel.layers)
         return _mark(layer, x, y, wide, high, halo=halo)
     points = [None if None in {a, b} else (x(a), y(b)) for a, b in zip(layer.x, layer.y, strict=True)]  # type: ignore[arg-type]
     if isinstance(layer, Points):
         return "".join(_marker(layer.style, *point) for point in points if point is not None)
     return _line(layer, points)
+
+
+def _path(corners: Iterable[tuple[float, float]], colour: str) -> str:
+    return f'<path d="M{"L".join(f"{_n(a)} {_n(b)}" for a, b in corners)}z" fill="{colour}"/>'
 
 
 def _line(line: Line, points: Sequence[tuple[float, float] | None]) -> str:
@@ -227,7 +251,12 @@ def _colour(share: float) -> str:
 
 
 def _legend(picture: Picture) -> str:
-    named = {layer.name: layer for panel in picture.panels for layer in panel.layers if not isinstance(layer, HeatMap)}
+    named = {
+        layer.name: layer
+        for panel in picture.panels
+        for layer in panel.layers
+        if not isinstance(layer, HeatMap | Areas)
+    }
     parts, at = [], float(_LEFT)
     for name, layer in named.items():
         if not name:

@@ -1,0 +1,188 @@
+"""Where, over loss and benefit, one record's strategy and reply stay the same: computed, not sampled."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+
+from gamedeid.analysis.breakpoints import StakeStretches, game_stretches, policy_stretches
+from gamedeid.choices import GAMES, GameName
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.outcomes import Outcomes
+from gamedeid.reprs import frozen
+from gamedeid.study.study import Study
+
+ROWS = 65
+"""Benefits at which the exact breakpoints of the loss are looked up at first."""
+
+_NEAR = 1e-9  # rows this near, in proportion, are the two sides of one boundary
+_SAME = 1e-7  # losses, or their ratios to benefits, this near in proportion are the same
+_Stretch: TypeAlias = tuple[float, float, tuple[int, bool]]  # from a loss to a loss; node and reply
+
+
+@frozen
+class RecordRegion:
+    """An area of losses and benefits on which a record's strategy and the adversary's reply are the same.
+
+    Parameters
+    ----------
+    levels : of the strategy, in the order of the attributes; the top levels where the record is withheld.
+    withheld : whether the record is withheld.
+    attacked : the adversary's reply.
+    generalization_intensity : GI of the strategy; 1 where the record is withheld.
+    left, right : (k,) the borders of the area, each of (loss, benefit) with rising benefits, dollars.
+    """
+
+    levels: tuple[int, ...]
+    withheld: bool
+    attacked: bool
+    generalization_intensity: float
+    left: tuple[tuple[float, float], ...]
+    right: tuple[tuple[float, float], ...]
+
+    @property
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        """The corners of the area in their order, each of (loss, benefit)."""
+        return (*self.left, *reversed(self.right))
+
+
+def record_regions(
+    study: Study, policy: str, losses: tuple[float, float], benefits: tuple[float, float]
+) -> tuple[RecordRegion, ...]:
+    """Return the regions of a record under a game, or under the scenario's policy.
+
+    Along the loss their borders are the exact breakpoints, at each of ``ROWS`` benefits and at every benefit between
+    two of these at which the order of the regions changes, which bisection finds. Between those the borders are
+    straight where loss and benefit stand on axes of one kind, both logarithmic or both not.
+
+    Parameters
+    ----------
+    study : of one record, as :meth:`gamedeid.Study.alone` returns it.
+    policy : a game, or the name of the scenario's policy.
+    losses, benefits : the least and the greatest that are looked at, dollars; the least benefit above 0.
+
+    Raises
+    ------
+    InvalidScenarioError : the study has more than one profile, or a range is empty.
+    """
+    if study.instance.profiles.count != 1:
+        raise InvalidScenarioError("regions are of one record; `Study.alone` returns its study")
+    if not (0 <= losses[0] < losses[1] and 0 < benefits[0] < benefits[1]):
+        raise InvalidScenarioError("regions need a range of losses and one of benefits above 0, neither of them empty")
+    stretches_at = _stretches_at(study, policy)
+
+    def row(benefit: float) -> list[_Stretch]:
+        found = stretches_at(benefit)
+        ends = zip(
+            found.lows.tolist(), found.highs.tolist(), found.nodes.tolist(), found.attacked.tolist(), strict=True
+        )
+        cut = [(max(low, losses[0]), min(high, losses[1]), (node, reply)) for low, high, node, reply in ends]
+        return [one for one in cut if one[0] < one[1]]
+
+    rows = [(benefit, row(benefit)) for benefit in np.geomspace(*benefits, ROWS).tolist()]
+    bands = [band for (low, below), (high, above) in pairwise(rows) for band in _bands(row, low, below, high, above)]
+    return tuple(_region(study, area) for area in _areas(bands))
+
+
+def _stretches_at(study: Study, policy: str) -> Callable[[float], StakeStretches]:
+    own = study.instance.payoffs
+    if policy in GAMES:
+        game: GameName = policy
+        frontier, forbids_attack = study.frontier(game), study.game(game).forbids_attack
+        return lambda benefit: game_stretches(
+            frontier, replace(own, benefit=benefit), "loss", forbids_attack=forbids_attack
+        )
+    nodes = study.instance.lattice.nodes(study.scenario_policy.levels)
+    return lambda benefit: policy_stretches(study.instance, nodes, replace(own, benefit=benefit), "loss")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Band:
+    """Benefits from ``low`` to ``high`` between which the regions stand in one order along the loss."""
+
+    low: float
+    high: float
+    below: list[_Stretch]
+    above: list[_Stretch]
+
+
+def _bands(
+    row: Callable[[float], list[_Stretch]], low: float, below: list[_Stretch], high: float, above: list[_Stretch]
+) -> list[_Band]:
+    """Return the bands between two benefits, cut where the order of the regions changes."""
+    if [one[2] for one in below] == [one[2] for one in above]:
+        return [_Band(low=low, high=high, below=below, above=above)]
+    if high - low <= _NEAR * high:
+        return []
+    middle = (low * high) ** 0.5
+    between = row(middle)
+    return [*_bands(row, low, below, middle, between), *_bands(row, middle, between, high, above)]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Area:
+    """A region that grows upwards: its left and its right border, each of (loss, benefit)."""
+
+    what: tuple[int, bool]
+    left: list[tuple[float, float]] = field(default_factory=list)
+    right: list[tuple[float, float]] = field(default_factory=list)
+
+
+def _areas(bands: Sequence[_Band]) -> list[_Area]:
+    """Return the regions of bands that lie one upon the other."""
+    areas: list[_Area] = []
+    growing: list[_Area] = []
+    for band in bands:
+        still: list[_Area] = []
+        for (low, high, what), (low_above, high_above, _) in zip(band.below, band.above, strict=True):
+            area = next((one for one in growing if one.what == what and _meets(one, low, high)), None)
+            if area is None:
+                area = _Area(what=what)
+                areas.append(area)
+            else:
+                growing.remove(area)
+            area.left += [(low, band.low), (low_above, band.high)]
+            area.right += [(high, band.low), (high_above, band.high)]
+            still.append(area)
+        growing = still
+    return areas
+
+
+def _meets(area: _Area, low: float, high: float) -> bool:
+    """Return whether the top of an area has losses in common with those from ``low`` to ``high``."""
+    return max(area.left[-1][0], low) < min(area.right[-1][0], high)
+
+
+def _region(study: Study, area: _Area) -> RecordRegion:
+    node, attacked = area.what
+    found = Outcomes(instance=study.instance, profiles=np.zeros(1, np.int64), nodes=np.array([node]))
+    return RecordRegion(
+        levels=tuple(found.levels[0].tolist()),
+        withheld=bool(found.withheld[0]),
+        attacked=attacked,
+        generalization_intensity=float(found.generalization_intensity[0]),
+        left=tuple(_straightened(area.left)),
+        right=tuple(_straightened(area.right)),
+    )
+
+
+def _straightened(border: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return a border without the points on the way: where the loss stays, or its ratio to the benefit."""
+    kept: list[tuple[float, float]] = []
+    for point in border:
+        while len(kept) > 1 and _on_the_way(kept[-2], kept[-1], point):
+            kept.pop()
+        if not kept or kept[-1] != point:
+            kept.append(point)
+    return kept
+
+
+def _on_the_way(first: tuple[float, float], middle: tuple[float, float], last: tuple[float, float]) -> bool:
+    same_loss = _alike(first[0], middle[0], last[0])
+    return same_loss or _alike(*(loss / benefit for loss, benefit in (first, middle, last)))
+
+
+def _alike(*numbers: float) -> bool:
+    return max(numbers) - min(numbers) <= _SAME * max(numbers)
