@@ -1,7 +1,8 @@
 """The command ``gamedeid explore``: turn the stakes of a scenario in a page on this computer."""
 
 import importlib.util
-from pathlib import Path
+from contextlib import suppress
+from pathlib import Path, PurePath
 from typing import Annotated
 
 import typer
@@ -23,6 +24,9 @@ from gamedeid.errors import InvalidScenarioError, OutputError, quoted
 
 PACKAGES = ("starlette", "uvicorn", "tomlkit")
 """What the extra ``explore`` installs."""
+
+TEXT_BROWSERS = frozenset({"elinks", "links", "lynx", "w3m", "www-browser"})
+"""Browsers that would take the terminal, and cannot run the page."""
 
 
 def explore(
@@ -79,12 +83,16 @@ def explore(
             typer.echo(f"Explorer: {server.address}")
             typer.echo(f"Ctrl-C ends it; so do {idle:g} minutes in which no page asks for anything.")
             if browser:
-                _open(server.address)
+                _open(server.opening_address)
             server.wait(60 * idle)
     typer.echo(f"Ended: no page has asked for anything for {idle:g} minutes.")
 
 
 def _open(address: str) -> None:
+    """Open an address in a browser, unless the only one is of text and would take the terminal."""
     import webbrowser
 
-    webbrowser.open(address)
+    with suppress(webbrowser.Error):
+        browser = webbrowser.get()
+        if PurePath(browser.name).name not in TEXT_BROWSERS:
+            browser.open(address)

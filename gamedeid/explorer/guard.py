@@ -3,7 +3,7 @@
 from secrets import compare_digest
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST_BODY = 1 << 20
@@ -35,18 +35,25 @@ class Guard:
     app : what is guarded; it sees paths without the token.
     port : of the server, on 127.0.0.1.
     token : the first part of every path.
+    opening : the first part of a path that leads to the page once, and never again; None for none. The words with
+        which a browser is started can be read by all users of a computer.
     """
 
-    def __init__(self, app: ASGIApp, *, port: int, token: str) -> None:
+    def __init__(self, app: ASGIApp, *, port: int, token: str, opening: str | None = None) -> None:
         self._app = app
         self._host = f"127.0.0.1:{port}"
         self._token = token
+        self._opening = opening
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
             return  # there are no web sockets, and nothing to do before the first request or after the last
         guarded = _with_headers(send)
+        if self._opens(scope):
+            self._opening = None
+            await RedirectResponse(f"/{self._token}/", status_code=303)(scope, receive, guarded)
+            return
         refused = self._refusal(scope)
         if refused is not None:
             await Response(status_code=refused)(scope, receive, guarded)
@@ -59,6 +66,17 @@ class Guard:
         inner.pop("raw_path", None)
         await self._app(inner, _replay(body, receive), guarded)
 
+    def _opens(self, scope: Scope) -> bool:
+        """Return whether a request is the one that leads to the page once."""
+        if self._opening is None or scope["method"] != "GET" or self._is_foreign(Headers(scope=scope)):
+            return False
+        return compare_digest(scope["path"].encode(), f"/{self._opening}/".encode())
+
+    def _is_foreign(self, headers: Headers) -> bool:
+        """Return whether a request names another host, or comes from another page."""
+        from_elsewhere = headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}
+        return headers.getlist("host") != [self._host] or from_elsewhere
+
     def _refusal(self, scope: Scope) -> int | None:
         """Return with which status a request is refused; None where it is not."""
         headers = Headers(scope=scope)
@@ -67,7 +85,7 @@ class Guard:
         first, slash, _ = scope["path"].removeprefix("/").partition("/")
         if not slash or not compare_digest(first.encode(), self._token.encode()):
             return 404
-        if headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
+        if self._is_foreign(headers):
             return 403
         if scope["method"] not in {"GET", "HEAD", "POST"}:
             return 405

@@ -28,18 +28,21 @@ class Server:
     Parameters
     ----------
     address : of the page, with the token; for the eyes of whoever started the server.
+    opening_address : leads to the page once; for the browser that is started with it, since the words of a command can
+        be read by all users of a computer.
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._socket.bind(("127.0.0.1", 0))
+        self._socket.listen()  # whoever asks before the server answers waits for it
         port = self._socket.getsockname()[1]
-        token = secrets.token_urlsafe(_TOKEN_BYTES)
-        self.address = f"http://127.0.0.1:{port}/{token}/"
+        token, opening = (secrets.token_urlsafe(_TOKEN_BYTES) for _ in range(2))
+        self.address, self.opening_address = (f"http://127.0.0.1:{port}/{path}/" for path in (token, opening))
         self._asked = monotonic()
         self._ended = Event()
-        app = Guard(self._heard(pages_of(session)), port=port, token=token)
+        app = Guard(self._heard(pages_of(session)), port=port, token=token, opening=opening)
         config = uvicorn.Config(
             app,
             http="h11",

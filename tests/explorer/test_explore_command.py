@@ -3,8 +3,10 @@
 import importlib.util
 import signal
 import subprocess
+import webbrowser
 
 import httpx
+import pytest
 from small_world import gamedeid_command, gamedeid_says, process_environment, small_world
 
 
@@ -55,3 +57,32 @@ def test_a_folder_that_is_not_there_is_said_before_anything_is_read(tmp_path):
 
     assert (2, "") == (said.code, said.out)
     assert "there is no folder" in said.err
+
+
+class Browser:
+    def __init__(self, name):
+        self.name, self.opened = name, []
+
+    def open(self, address):
+        self.opened.append(address)
+
+
+@pytest.mark.parametrize(("name", "opens"), [("firefox", 1), ("/usr/bin/w3m", 0)])
+def test_a_browser_gets_an_address_that_leads_to_the_page_once(tmp_path, monkeypatch, name, opens):
+    browser = Browser(name)
+    monkeypatch.setattr(webbrowser, "get", lambda: browser)
+
+    said = gamedeid_says("explore", small_world(tmp_path), "--idle", "0.01")
+
+    assert opens == len(browser.opened)
+    printed = said.out.split()[1]
+    assert all(address.startswith("http://127.0.0.1:") and address != printed for address in browser.opened)
+
+
+def test_without_a_browser_the_address_is_printed_all_the_same(tmp_path, monkeypatch):
+    def fail():
+        raise webbrowser.Error("could not locate runnable browser")
+
+    monkeypatch.setattr(webbrowser, "get", fail)
+
+    assert 0 == gamedeid_says("explore", small_world(tmp_path), "--idle", "0.01").code

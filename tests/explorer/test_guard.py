@@ -1,7 +1,7 @@
 """Who may ask the explorer: its own page, and nobody else."""
 
 import pytest
-from explorer_client import ORIGIN, PORT, TOKEN, ExplorerClient
+from explorer_client import OPENING, ORIGIN, PORT, TOKEN, ExplorerClient
 from small_world import small_world
 
 from gamedeid.explorer.guard import HEADERS, LARGEST_BODY
@@ -87,6 +87,25 @@ def test_a_request_larger_than_any_of_the_page_is_not_looked_at(client):
 
     assert (413, b"") == (response.status_code, response.content)
     assert_guarded(response)
+
+
+def test_the_address_that_a_browser_is_started_with_leads_to_the_page_once(tmp_path):
+    client = ExplorerClient(Session.open(Scenario.read(small_world(tmp_path))))
+    for method, path, headers in (
+        ("POST", f"/{OPENING}/", {"origin": ORIGIN}),
+        ("GET", f"/{OPENING}/", {"host": f"localhost:{PORT}"}),
+        ("GET", f"/{OPENING}/", {"sec-fetch-site": "cross-site"}),
+        ("GET", f"/{OPENING}/api/answer", {}),
+        ("GET", f"/{OPENING}", {}),
+    ):
+        assert client.request(method, path, headers=headers).status_code in {403, 404}
+
+    first = client.request("GET", f"/{OPENING}/")
+    again = client.request("GET", f"/{OPENING}/")
+
+    assert (303, PAGE, b"") == (first.status_code, first.headers["location"], first.content)
+    assert_guarded(first)
+    assert (404, b"") == (again.status_code, again.content)
 
 
 def assert_guarded(response):

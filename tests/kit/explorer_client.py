@@ -9,7 +9,7 @@ from gamedeid.explorer.guard import Guard
 from gamedeid.explorer.pages import pages_of
 from gamedeid.explorer.session import Session
 
-PORT, TOKEN = 50123, "token-of-the-test"
+PORT, TOKEN, OPENING = 50123, "token-of-the-test", "opening-of-the-test"
 ORIGIN = f"http://127.0.0.1:{PORT}"
 
 
@@ -17,7 +17,7 @@ class ExplorerClient:
     """What a page of the explorer can ask for, and what anybody else might try."""
 
     def __init__(self, session: Session) -> None:
-        self._guard = Guard(pages_of(session), port=PORT, token=TOKEN)
+        self._guard = Guard(pages_of(session), port=PORT, token=TOKEN, opening=OPENING)
 
     def ask(self, name: str, **content: Any) -> Any:
         """Return what the page is answered."""
