@@ -8,7 +8,7 @@ from rich.console import Console
 
 from gamedeid.amounts import number_of
 from gamedeid.errors import InvalidScenarioError, shown
-from gamedeid.report.terminal.console import new_table, print_table
+from gamedeid.report.terminal.console import console, new_table, print_table
 
 if TYPE_CHECKING:
     from gamedeid.intake.drafting.draft import Draft, DraftedColumn
@@ -33,14 +33,14 @@ def answered(draft: "Draft") -> "Draft":
             f"{number_of(len(questions), 'column')} in doubt, and no terminal to ask on; pass --yes to drop "
             f"{'it' if len(questions) == 1 else 'them'}, or decide with --attribute, --keep and --drop"
         )
-    typer.echo(
+    to = console(stderr=True)
+    to.print(
         f"{number_of(len(questions), 'column')} in doubt. a: a recipient could know it (attribute); k: released as it "
-        "is (keep); d: left out (drop); Enter takes what stands in brackets; r: the same for all the rest.",
-        err=True,
+        "is (keep); d: left out (drop); Enter takes what stands in brackets; r: the same for all the rest."
     )
     parts: dict[str, Part] = {}
     for number, column in enumerate(questions, start=1):
-        typer.echo(f"({number}/{len(questions)}) {shown(column.name)}: {column.reason}.", err=True)
+        to.print(f"({number}/{len(questions)}) {shown(column.name)}: {column.reason}.")
         part = _ask(draft, column)
         if part is None:
             break
@@ -66,7 +66,7 @@ def _ask(draft: "Draft", column: "DraftedColumn") -> "Part | None":
         why = draft.no_attribute(column.name) if part == "attribute" else None
         if part is not None and why is None:
             return part
-        typer.echo("  a, k, d or r?" if why is None else f"  it cannot be an attribute: {why}", err=True)
+        console(stderr=True).print("  a, k, d or r?" if why is None else f"  it cannot be an attribute: {why}")
 
 
 def print_draft(draft: "Draft", to: Console) -> None:

@@ -1,15 +1,18 @@
 """Which scenario a word on the command line means: a file, or a shipped one whose data are there."""
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.generalization.shipped import shipped_files
-from gamedeid.reprs import frozen
-from gamedeid.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from gamedeid.scenario.scenario import Scenario
 
 
-@frozen
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShippedScenario:
     """A scenario that comes with gamedeid.
 
@@ -29,6 +32,8 @@ class ShippedScenario:
 
 def shipped_scenarios() -> list[ShippedScenario]:
     """Return the scenarios that come with gamedeid: those first that bring their data, then those that can run here."""
+    from gamedeid.scenario.scenario import Scenario
+
     found: list[tuple[bool, ShippedScenario]] = []
     for name, path in shipped_files("scenarios").items():
         scenario = Scenario.read(path)
@@ -64,7 +69,7 @@ def find_scenario(named: str) -> Path:
     return shipped[named]
 
 
-def refuse_absent_data(named: str, scenario: Scenario) -> None:
+def refuse_absent_data(named: str, scenario: "Scenario") -> None:
     """Refuse a scenario that was named by a shipped name and whose data are not there.
 
     Raises
@@ -81,7 +86,7 @@ def refuse_absent_data(named: str, scenario: Scenario) -> None:
         )
 
 
-def absent_data(scenario: Scenario) -> list[Path]:
+def absent_data(scenario: "Scenario") -> list[Path]:
     """Return the files of records and population that a scenario names and that are not there."""
     people = None if scenario.population is None else scenario.population.path
     paths = [scenario.folder / path for path in (scenario.records.path, people) if path is not None]

@@ -12,14 +12,13 @@ from gamedeid.cli.memory_size import parse_memory
 from gamedeid.cli.named_scenarios import find_scenario, refuse_absent_data, runnable_names
 from gamedeid.cli.standard_streams import print_error
 from gamedeid.errors import OutputError, quoted
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.toml import override_value
 
 if TYPE_CHECKING:
     from gamedeid.data.engines.options import ReadOptions
     from gamedeid.intake.identifiers.findings import IdentifierCheck
     from gamedeid.results import FolderWriter
     from gamedeid.results.resume import FinishedParts
+    from gamedeid.scenario.scenario import Scenario
 
 ScenarioPath = Annotated[
     str,
@@ -99,7 +98,7 @@ WithReport = Annotated[
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON for machines instead of a table.")]
 
 
-def read_scenario(named: str, overrides: list[str] | None = None, policy: str | None = None) -> Scenario:
+def read_scenario(named: str, overrides: list[str] | None = None, policy: str | None = None) -> "Scenario":
     """Return the scenario of a path, or else of a shipped name, with overrides laid over it.
 
     Raises
@@ -107,6 +106,8 @@ def read_scenario(named: str, overrides: list[str] | None = None, policy: str | 
     InvalidScenarioError : there is none of this name, it says something that means nothing, or it is a shipped one
         whose data are not there.
     """
+    from gamedeid.scenario.scenario import Scenario
+
     scenario = Scenario.read(find_scenario(named), scenario_changes(overrides, policy))
     refuse_absent_data(named, scenario)
     return scenario
@@ -114,6 +115,8 @@ def read_scenario(named: str, overrides: list[str] | None = None, policy: str | 
 
 def scenario_changes(overrides: list[str] | None, policy: str | None) -> dict[str, Any]:
     """Return dotted key -> value of what options lay over a scenario's file."""
+    from gamedeid.scenario.toml import override_value
+
     changes: dict[str, Any] = dict(override_value(text) for text in overrides or [])
     return changes if policy is None else changes | {"floor": policy}
 

@@ -6,9 +6,9 @@ from rich.table import Table
 _AMPLE = 1_000_000  # columns; more than any table needs
 
 
-def console() -> Console:
+def console(*, stderr: bool = False) -> Console:
     """Return the console for results: it takes nothing for markup, and breaks lines of words on a terminal only."""
-    to = Console(highlight=False, markup=False, emoji=False)
+    to = Console(highlight=False, markup=False, emoji=False, stderr=stderr)
     to.soft_wrap = not to.is_terminal
     return to
 
