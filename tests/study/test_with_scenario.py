@@ -1,0 +1,76 @@
+"""The same question with other stakes, weights or another policy, beside one that is prepared anew."""
+
+import pytest
+from small_world import SCENARIO, small_world
+
+from gamedeid.choices import GAMES
+from gamedeid.generalization.files import read_hierarchy
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.toml import read_content
+from gamedeid.study.solution import policy_solution, solve_study
+from gamedeid.study.study import Study
+
+CHANGES = {
+    "stakes": {"payoffs.loss": 55, "payoffs.benefit": 70, "payoffs.gain": 300},
+    "weights": {"attributes.age.weight": 3.0, "attributes.sex.weight": 0.0},
+    "policy": {"floor": "pairs"},
+    "all of them": {"payoffs.cost": 3, "attributes.sex.weight": 0.2, "floor": "pairs"},
+}
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    return small_world(tmp_path_factory.mktemp("world"))
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("name", CHANGES)
+def test_it_answers_as_a_study_prepared_for_the_scenario(path, name, compiled):
+    study, scenario = Study.prepare(path), Scenario.read(path, CHANGES[name])
+    expected = Study.prepare(scenario)
+    if compiled:
+        for game in GAMES:
+            study.frontier(game)
+
+    found = study.with_scenario(scenario)
+
+    for game in GAMES:
+        assert solve_study(expected, game).measures == solve_study(found, game).measures
+        chosen = [
+            one.frontier(game).choose(one.instance.payoffs, forbids_attack=game == "no-attack").tolist()
+            for one in (expected, found)
+        ]
+        assert chosen[0] == chosen[1]
+    policies = [policy_solution(one, one.scenario_policy).measures for one in (expected, found)]
+    assert policies[0] == policies[1]
+
+
+def test_what_the_change_does_not_touch_is_not_compiled_again(path):
+    study = Study.prepare(path)
+    frontiers = [study.frontier(game) for game in GAMES]
+    stakes = study.with_scenario(Scenario.read(path, CHANGES["stakes"]))
+    policy = study.with_scenario(Scenario.read(path, CHANGES["policy"]))
+    weights = study.with_scenario(Scenario.read(path, CHANGES["weights"]))
+
+    assert all(one is other for one, other in zip(frontiers, map(stakes.frontier, GAMES), strict=True))
+    assert study.frontier("basic") is policy.frontier("basic")
+    assert study.frontier("sh-friendly") is not policy.frontier("sh-friendly")
+    assert study.frontier("basic") is not weights.frontier("basic")
+    assert study.scenario_policy is weights.scenario_policy
+    assert study.instance.counts is weights.instance.counts
+
+
+def test_an_attribute_takes_a_hierarchy_that_is_open_to_the_data(tmp_path):
+    (tmp_path / "digits.toml").write_text('kind = "prefix"\nlength = 2\nkeep = [1]\n')
+    role = SCENARIO.replace('hierarchy = "ages.csv"\nrole = "age"', 'hierarchy = "digits.toml"\nrole = "other"')
+    path = small_world(tmp_path, scenario=role)
+    content = read_content(path)
+    content["attributes"]["age"]["hierarchy"] = read_hierarchy(tmp_path / "digits.toml")
+    assert isinstance(content["attributes"]["age"]["hierarchy"], OpenHierarchy)
+
+    handed_over = Scenario.parse(content, folder=tmp_path)
+
+    assert "digits" == handed_over.resolved()["attributes"]["age"]["hierarchy"]
+    by_name, by_value = (solve_study(Study.prepare(one), "basic").measures for one in (path, handed_over))
+    assert by_name == by_value
