@@ -61,7 +61,7 @@ def test_it_says_in_words_what_came_out_and_what_the_policy_does(quickstart):
     assert "out of $1,200 in full detail" in text
     assert "an attack pays where 1 to 99 people match the released record" in text
     assert "One column is left out. None of its values was kept" in text
-    assert "At least 95% of the records keep what is decided for them as long as the benefit is" in text
+    assert "At least 95% of the records keep what is decided for them as long as the benefit has any value" in text
     assert "no permitted strategy is better for any record; 6.41 of 288 strategies" in text
 
 
@@ -130,7 +130,7 @@ def test_robust_ranges_make_one_sentence():
 
     proved = {"proved": True}
     assert (
-        "At least 90% of the records keep what is decided for them as long as the benefit is whatever it may be, the "
+        "At least 90% of the records keep what is decided for them as long as the benefit has any value, the "
         "loss is more than $250.00 and the cost is $3.00 to $5.00, each changed alone."
     ) == robust_sentence({"share": 0.9, "ranges": ranges}, proved)
     assert "At least 99.95% of the records keep" in robust_sentence({"share": 0.9995, "ranges": ranges}, proved)

@@ -90,8 +90,8 @@ UNMATCHED = {
     "error": "None is allowed: every record matches somebody in the population.",
     "unique": "A record that matches nobody counts as one of a kind, the riskiest there is.",
     "safe": (
-        "A record that matches nobody counts as safe: the population is taken to be all whom anybody can look a record "
-        "up among, whatever people it lacks."
+        "A record that matches nobody counts as safe: the population is assumed to have everybody whom a recipient "
+        "could look up."
     ),
 }
 
@@ -105,7 +105,7 @@ LIMITS = (
     ),
     (
         "The recipient knows the attributes, and nothing more.",
-        "Whoever can look up a kept column, or has other knowledge about a person, may do better than the figures say.",
+        "A recipient who can look up a kept column, or knows more about a person, may do better than the figures say.",
     ),
     (
         "Every record is attacked by itself.",
@@ -136,7 +136,7 @@ OF_PEOPLE = (
     "The records of one person say the same in every attribute.",
     (
         "How many records a person has, and how the columns that are released as they are go together in them, is not "
-        "counted. Whoever knows it about somebody may do better than the figures say."
+        "counted. A recipient who knows this about a person may do better than the figures say."
     ),
 )
 """The same where it is said whose each record is."""
@@ -160,12 +160,12 @@ def measure(key: str, value: float) -> str:
 def question(summary: Mapping[str, Any]) -> str:
     """Return the question in plain words."""
     records = summary["measures"]["records"]
-    which, them = (f"each of {records:,} records about people", "them") if records != 1 else ("one record", "it")
+    which = f"each of {records:,} records about people" if records != 1 else "one record"
     if "persons" in summary["data"]:
-        which, them = f"the records of {number_of(*counted(summary['data']))}", "them"
+        which = f"the records of {number_of(*counted(summary['data']))}"
     return (
-        f"How much detail of {which} can be shared, if whoever receives {them} might try to find out whom a record is "
-        "about, but would do so only where that pays?"
+        f"How much detail of {which} can be shared, if the recipient might try to find out to whom a record belongs, "
+        "but only if that pays?"
     )
 
 
@@ -221,7 +221,7 @@ def robust_sentence(robustness: Mapping[str, Any], search: Mapping[str, Any]) ->
 
 def _range(stake_range: Mapping[str, Any]) -> str:
     words = range_words(stake_range["keeps"], stake_range["chosen"], stake_range["keeps_open"])
-    return "is whatever it may be" if words == "any" else f"is {words}"
+    return "has any value" if words == "any" else f"is {words}"
 
 
 def withheld_sentence(game: str, search: Mapping[str, Any], policy: str) -> str:
