@@ -1,7 +1,9 @@
 """The report as a file: what it says, what it never tells, and that stored results make the same one again."""
 
 import base64
+import csv
 import hashlib
+import html
 import json
 import re
 from itertools import pairwise
@@ -10,12 +12,15 @@ import pytest
 from html_pages import Page
 from small_world import PEOPLE, RECORDS, SCENARIO, contents, gamedeid_says, small_world
 
+from gamedeid.amounts import number, percent
 from gamedeid.errors import OutputError
 from gamedeid.generalization.shipped import shipped_files
+from gamedeid.report.best_values import LEGEND, MARK, best_values
 from gamedeid.report.html.content import report_content
 from gamedeid.report.html.page import embedded, report_page
 from gamedeid.report.html.stored import write_report
 from gamedeid.report.html.wording import robust_sentence, share_words
+from gamedeid.report.verdict import verdict_of
 
 INTRUDER = "</script><script>alert(1)</script>"
 
@@ -153,7 +158,78 @@ def test_a_page_can_be_made_without_robust_ranges(out):
     assert "At least 95%" not in text
 
 
+def test_the_verdict_comes_first_and_the_parts_follow_in_the_order_of_whoever_signs(quickstart):
+    page = (quickstart / "report.html").read_text("utf-8")
+    summary = json.loads((quickstart / "summary.json").read_text())
+    [first] = re.findall('<p class="verdict">(.*?)</p>', page)
+
+    assert [
+        "answer",
+        "assumptions",
+        "results",
+        "sensitivity",
+        "risk",
+        "limits",
+        "determination",
+        "tables",
+    ] == re.findall('<section id="([a-z]+)"', page)
+    assert verdict_of(summary)[0] == html.unescape(first)
+    assert page.index(first) < page.index('<dl class="keys">')
+    assert all(html.escape(sentence, quote=False) in page for sentence in verdict_of(summary))
+
+
+def test_beside_no_expected_re_identification_stands_what_attacks_on_all_would_find(quickstart):
+    page = (quickstart / "report.html").read_text("utf-8")
+    marketer = json.loads((quickstart / "summary.json").read_text())["policies"]["no-attack"]["marketer"]
+    [key] = re.findall(r"<dt>Expected re-identifications</dt>(.*?)</div>", page, re.DOTALL)
+
+    assert '<dd class="value">0.0</dd>' in key
+    assert f"{number(marketer['reidentifications'], 1)} if all that is released were attacked" in key
+
+
+def test_the_best_values_of_a_row_are_marked_as_on_the_terminal(quickstart):
+    page = (quickstart / "report.html").read_text("utf-8")
+    rows = json.loads((quickstart / "report.json").read_text())["comparison"]
+    [row] = re.findall(r'<tr><th scope="row">Attacked<.*?</tr>', page)
+    shown = [percent(one["attacked"]) for one in rows]
+
+    assert best_values("attacked", [one["attacked"] for one in rows], shown) == [
+        f"{MARK}&nbsp;" in cell for cell in re.findall("<td.*?</td>", row)
+    ]
+    assert LEGEND in page
+
+
+def test_a_printed_page_has_title_and_digest_in_its_margins_and_no_title_ends_the_style(tmp_path):
+    odd = "</style>\\\\ \u2018a\u2019 " + "x" * 200
+    page = (results(tmp_path, scenario=SCENARIO.replace("Four people", odd)) / "report.html").read_text("utf-8")
+    style = page.split("<style>")[2].split("</style>")[0]
+    digest = json.loads((tmp_path / "out" / "manifest.json").read_text())["outputs"]["release.csv"]
+
+    assert '@top-left { content: "\\3c \\2f style\\3e \\5c  \\2018 a\\2019  \\2026 " }' in style
+    assert f'@bottom-left {{ content: "release.csv, SHA-256 {digest}" }}' in style
+    assert 1 == style.count("counter(pages)")
+
+
 # what is stored for it
+
+
+def test_the_numbers_of_lines_and_maps_are_a_table_beside_the_page(out):
+    content = json.loads((out / "report.json").read_text())
+    rows = list(csv.DictReader((out / "sensitivity.csv").read_text().splitlines()))
+
+    assert 0o600 == (out / "sensitivity.csv").stat().st_mode & 0o777
+    assert 31 * 31 * 4 + 30 * 4 == len(rows)
+    assert len(rows) == len({tuple(row[key] for key in ("benefit", "loss", "cost", "policy")) for row in rows})
+    for place, row in enumerate(rows[: 31 * 31 * 4]):
+        assert "20.0" == row["cost"]
+        assert all(str(content["map"][key][place]) == row[key] for key in content["map"])
+    alone = [row for row in rows if row["cost"] != "20.0"]
+    for place, row in zip(
+        (i for i, cost in enumerate(content["lines"]["cost"]["cost"]) if cost != 20), alone, strict=True
+    ):
+        assert ("100.0", "90.0") == (row["benefit"], row["loss"])
+        assert all(str(content["lines"]["cost"][key][place]) == row[key] for key in content["lines"]["cost"])
+    assert "sensitivity.csv , beside this page" in page_of(out).text
 
 
 def test_the_stored_lines_hold_the_chosen_stakes_and_are_drawn_around_them(out):

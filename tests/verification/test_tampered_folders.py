@@ -315,6 +315,9 @@ DOCUMENTS = {
     "the report's words": lambda folder: write(
         folder, "report.html", (folder / "report.html").read_text().replace("attack", "atack", 1)
     ),
+    "the numbers of lines and maps": lambda folder: write(
+        folder, "sensitivity.csv", (folder / "sensitivity.csv").read_text().replace("basic", "no-attack", 1)
+    ),
     "a risk of the report": changed("report.json", "risks.release.prosecutor.highest", 0.01),
     "a file that is not there": lambda folder: (folder / "report.html").unlink(),
     "a file too many": lambda folder: (folder / "notes.txt").write_text("x"),
@@ -323,7 +326,13 @@ DOCUMENTS = {
 }
 
 
-REPORTED = ("a measure of the report", "the report's words", "a risk of the report", "a file that is not there")
+REPORTED = (
+    "a measure of the report",
+    "the report's words",
+    "the numbers of lines and maps",
+    "a risk of the report",
+    "a file that is not there",
+)
 
 
 @pytest.mark.parametrize("kind", DOCUMENTS)

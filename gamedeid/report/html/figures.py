@@ -18,8 +18,8 @@ from gamedeid.report.policy_words import policy_words
 
 CAPTIONS = {
     "lines": (
-        "Mean payoff per record of the publisher (left) and of the adversary (right), in dollars, as one figure at a "
-        "time is varied; dashed lines mark the chosen figures."
+        "Mean payoff per record of the publisher (left) and of the adversary (right), as one figure at a time is "
+        "varied; dashed lines mark the chosen figures."
     ),
     "map": (
         "The {game} over the loss (to the right) and the benefit (upwards), in dollars; the dashed lines cross at the "

@@ -169,7 +169,8 @@ def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dic
         if key not in units:
             continue
         value, against = (wording.measure(key, row[key]) for row in (summary["measures"], policy))
-        yield {"name": name, "value": value, "against": against, "unit": units[key]}
+        also = wording.all_attacked(summary) if key == "expected_reidentifications" else ""
+        yield {"name": name, "value": value, "against": against, "unit": units[key], "also": also}
 
 
 def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:

@@ -197,6 +197,14 @@ def answer(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> list[str]:
     return sentences
 
 
+def all_attacked(summary: Mapping[str, Any]) -> str:
+    """Return what stands beside the expected re-identifications: those if all are attacked, even where none pays."""
+    found = summary["policies"][summary["game"]]
+    if not found["marketer"]["reidentifications"]:
+        return ""
+    return f"{number(found['marketer']['reidentifications'], 1)} if all that is released were attacked"
+
+
 def share_words(share: float) -> str:
     """Return a share of the records as a sentence has it."""
     words = {0.0: "no record", 1.0: "every record"}

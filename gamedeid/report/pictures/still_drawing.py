@@ -23,8 +23,8 @@ from gamedeid.report.pictures.styles import FAINT, INK, Style
 WIDTH = 860
 """Units across; as high as the rows of panels ask for."""
 
-_LOWER = 0.6  # of the height on a screen: paper has room for two figures on a page
-_LEFT, _RIGHT, _BAR, _TOP, _BOTTOM, _LEGEND = 78, 14, 84, 28, 46, 30  # units around the axes of a panel
+_LOWER = 0.62  # of the height on a screen: paper has room for two figures on a page
+_LEFT, _RIGHT, _BAR, _TOP, _BOTTOM, _LEGEND = 86, 12, 84, 28, 46, 30  # units around the axes of a panel
 _COLOURS = 32  # of a heat map: more than a bar beside it can be told by
 _CIVIDIS = (
     (0, 34, 78),
@@ -121,12 +121,13 @@ def _ticks(scale: Scale, ends: tuple[float, float]) -> list[float]:
         return []
     if scale.ticks is not None:
         return scale.ticks
-    rough = (ends[1] - ends[0]) / _TICKS
+    low, high = sorted(ends)
+    rough = (high - low) / _TICKS
     power = 10.0 ** floor(log10(rough))
     step = next(times * power for times in (1, 2, 5, 10) if times * power >= rough * 0.999)
     if scale.whole:
         step = max(1.0, round(step))
-    return [round(step * place, 12) for place in range(ceil(ends[0] / step - 1e-9), floor(ends[1] / step + 1e-9) + 1)]
+    return [round(step * place, 12) for place in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
 def _axes(panel: Panel, ends: Sequence[tuple[float, float]], x: Place, y: Place, wide: float, high: float) -> str:
@@ -146,7 +147,11 @@ def _axes(panel: Panel, ends: Sequence[tuple[float, float]], x: Place, y: Place,
         parts.append(f'<text x="-7" y="{at}" dy=".35em" text-anchor="end">{escape(panel.y.text(tick))}</text>')
     parts.append(f'<path d="M0 0v{_n(high)}h{_n(wide)}" fill="none" stroke="{INK}"/>')
     parts.append(f'<text x="{_n(wide / 2)}" y="{_n(high + 34)}" text-anchor="middle">{escape(panel.x.label)}</text>')
-    parts.append(_upwards(panel.y.label, -_LEFT + 13, high / 2))
+    lines = [panel.y.label]
+    if _LETTER * len(panel.y.label) > high:
+        what, unit = panel.y.quantity, panel.y.label.removeprefix(panel.y.quantity).strip()
+        lines = [line for line in (what, unit) if line]
+    parts.extend(_upwards(line, -_LEFT + 12 + 13 * place, high / 2) for place, line in enumerate(lines))
     return "".join(parts)
 
 
@@ -225,8 +230,8 @@ def _heat_map(heat: HeatMap, panel: Panel, x: Place, y: Place) -> str:
                     box = f"M{left[start]} {up[row]}H{left[end]}V{up[row + 1]}H{left[start]}z"
                     boxes.setdefault(colour, []).append(box)
                 start = end
-    paths = (f'<path d="{"".join(boxes[one])}" fill="{_colour(one / (_COLOURS - 1))}"/>' for one in sorted(boxes))
-    return f'<g shape-rendering="crispEdges">{"".join(paths)}</g>'
+    paths = (f'<path d="{"".join(boxes[one])}" {_filled(one)}/>' for one in sorted(boxes))
+    return f'<g stroke-width=".7">{"".join(paths)}</g>'
 
 
 def _colour_bar(scale: Scale, wide: float, high: float) -> str:
@@ -241,6 +246,12 @@ def _colour_bar(scale: Scale, wide: float, high: float) -> str:
         for tick in _ticks(scale, scale.limits)
     )
     return f"{''.join(parts)}{_upwards(scale.label, wide + _BAR, high / 2)}"
+
+
+def _filled(place: int) -> str:
+    """Return one of the colours, also around what it fills: printers leave light seams between neighbours."""
+    colour = _colour(place / (_COLOURS - 1))
+    return f'fill="{colour}" stroke="{colour}"'
 
 
 def _colour(share: float) -> str:
