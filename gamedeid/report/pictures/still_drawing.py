@@ -18,7 +18,7 @@ from gamedeid.report.pictures.picture import (
     Scale,
     borders,
 )
-from gamedeid.report.pictures.styles import FAINT, INK, Style
+from gamedeid.report.pictures.styles import FAINT, INK, Style, colour_at
 
 WIDTH = 860
 """Units across; as high as the rows of panels ask for."""
@@ -26,18 +26,6 @@ WIDTH = 860
 _LOWER = 0.62  # of the height on a screen: paper has room for two figures on a page
 _LEFT, _RIGHT, _BAR, _TOP, _BOTTOM, _LEGEND = 86, 12, 84, 28, 46, 30  # units around the axes of a panel
 _COLOURS = 32  # of a heat map: more than a bar beside it can be told by
-_CIVIDIS = (
-    (0, 34, 78),
-    (18, 53, 112),
-    (59, 73, 108),
-    (87, 93, 109),
-    (112, 113, 115),
-    (138, 134, 120),
-    (165, 156, 116),
-    (195, 179, 105),
-    (225, 204, 85),
-    (254, 232, 56),
-)
 _DASHES = {"dash": "6 4", "dot": "1.5 3", "dashdot": "8 3 2 3", "longdash": "11 4"}
 _LETTER = 6.4  # units that a letter of the legend takes
 _TICKS = 4  # along a linear axis, about
@@ -165,7 +153,7 @@ def _layer(layer: Layer, panel: Panel, x: Place, y: Place, wide: float, high: fl
     if isinstance(layer, Areas):
         low, most = layer.limits
         return "".join(
-            _path(zip(map(x, area.x), map(y, area.y), strict=True), _colour((area.value - low) / (most - low)))
+            _path(zip(map(x, area.x), map(y, area.y), strict=True), colour_at((area.value - low) / (most - low)))
             for area in layer.areas
         )
     if isinstance(layer, Bars):
@@ -238,7 +226,7 @@ def _colour_bar(scale: Scale, wide: float, high: float) -> str:
     assert scale.limits is not None  # noqa: S101  (the bar of a heat map knows its limits)
     y, left, step = _place(scale, scale.limits, high, 0), wide + 8, high / _COLOURS
     parts = [
-        _box(left, high - (one + 1) * step - 0.3, left + 11, high - one * step, _colour(one / (_COLOURS - 1)))
+        _box(left, high - (one + 1) * step - 0.3, left + 11, high - one * step, colour_at(one / (_COLOURS - 1)))
         for one in range(_COLOURS)
     ]
     parts.extend(
@@ -250,15 +238,8 @@ def _colour_bar(scale: Scale, wide: float, high: float) -> str:
 
 def _filled(place: int) -> str:
     """Return one of the colours, also around what it fills: printers leave light seams between neighbours."""
-    colour = _colour(place / (_COLOURS - 1))
+    colour = colour_at(place / (_COLOURS - 1))
     return f'fill="{colour}" stroke="{colour}"'
-
-
-def _colour(share: float) -> str:
-    at = share * (len(_CIVIDIS) - 1)
-    low = min(int(at), len(_CIVIDIS) - 2)
-    mixed = (a + (b - a) * (at - low) for a, b in zip(_CIVIDIS[low], _CIVIDIS[low + 1], strict=True))
-    return "#" + "".join(f"{round(one):02x}" for one in mixed)
 
 
 def _legend(picture: Picture) -> str:
