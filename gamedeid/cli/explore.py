@@ -25,6 +25,9 @@ from gamedeid.errors import InvalidScenarioError, OutputError, quoted
 PACKAGES = ("starlette", "uvicorn", "tomlkit")
 """What the extra ``explore`` installs."""
 
+LEAST_IDLE, MOST_IDLE = 0.01, 7 * 24 * 60
+"""Minutes without a question after which the command can be told to end."""
+
 TEXT_BROWSERS = frozenset({"elinks", "links", "lynx", "w3m", "www-browser"})
 """Browsers that would take the terminal, and cannot run the page."""
 
@@ -45,7 +48,7 @@ def explore(
     ] = True,
     idle: Annotated[
         float,
-        typer.Option(metavar="MINUTES", help="Stop when no page has asked for anything for so long.", min=0.01),
+        typer.Option(metavar="MINUTES", help="Stop when no page has asked for anything for so long."),
     ] = 15.0,
     engine: Engine = "auto",
     memory: Memory = "2GiB",
@@ -65,6 +68,8 @@ def explore(
     from gamedeid.explorer.serving import serving
     from gamedeid.explorer.session import Session
 
+    if not LEAST_IDLE <= idle <= MOST_IDLE:
+        raise InvalidScenarioError(f"--idle: expected minutes from {LEAST_IDLE} to {MOST_IDLE:,}, a week, not {idle:g}")
     if not output.is_dir():
         raise OutputError(f"there is no folder {quoted(output)}; create it first")
     question = read_scenario(scenario, overrides, policy)

@@ -86,3 +86,12 @@ def test_without_a_browser_the_address_is_printed_all_the_same(tmp_path, monkeyp
     monkeypatch.setattr(webbrowser, "get", fail)
 
     assert 0 == gamedeid_says("explore", small_world(tmp_path), "--idle", "0.01").code
+
+
+@pytest.mark.parametrize("idle", ["0", "-1", "inf", "nan", "20000", "soon"])
+def test_the_minutes_without_a_question_are_a_number_up_to_a_week(tmp_path, idle):
+    said = gamedeid_says("explore", tmp_path / "no.toml", "--no-browser", "--idle", idle)
+
+    assert (2, "") == (said.code, said.out)
+    assert "idle" in said.err
+    assert 1 == len(said.err.splitlines())
