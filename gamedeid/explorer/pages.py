@@ -17,7 +17,12 @@ from gamedeid.explorer.session import Session
 from gamedeid.explorer.writing import DOWNLOADS
 
 _PAGE = Path(__file__).with_name("page")
-_FILES = {"/": "explorer.html", "/explorer.css": "explorer.css", "/explorer.js": "explorer.js"}
+_KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
+"""Ending of a file of the page -> what browsers are told it is, whatever this computer says of such endings."""
+
+_FILES = {
+    "/" if file.suffix == ".html" else f"/{file.name}": file for file in sorted(_PAGE.iterdir()) if file.suffix in _KINDS
+}
 """Address -> file of the page; there is no other file."""
 
 Answering: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
@@ -31,7 +36,7 @@ def pages_of(session: Session) -> Starlette:
     ----------
     session : the scenario that is open.
     """
-    files = [Route(path, _file(name), methods=["GET"]) for path, name in _FILES.items()]
+    files = [Route(path, _file(file), methods=["GET"]) for path, file in _FILES.items()]
     answers: dict[str, tuple[Answering, tuple[str, ...]]] = {
         "question": (lambda _: session.question(), ()),
         "answer": (lambda asked: session.answer(asked["setting"]), ("setting",)),
@@ -62,9 +67,9 @@ def pages_of(session: Session) -> Starlette:
     return app
 
 
-def _file(name: str) -> Callable[[Request], Awaitable[Response]]:
+def _file(file: Path) -> Callable[[Request], Awaitable[Response]]:
     async def answer(_: Request) -> Response:
-        return FileResponse(_PAGE / name)
+        return FileResponse(file, media_type=_KINDS[file.suffix])
 
     return answer
 

@@ -1,0 +1,81 @@
+// Where the answer changes along a stake: marks on the slider's way, and words.
+
+import { drawn, write } from "./elements.js";
+import { placeOf } from "./logarithmic.js";
+import { dollars, money, percent, records } from "./words.js";
+
+const WIDTH = 1000;
+const HEIGHT = 20;
+
+/** Mark on the way of a stake's slider how many records change where, the range that keeps the answer, and the nearest breakpoints. */
+export function showBreakpoints(stake, found, recordsInAll) {
+  const at = (value) => WIDTH * placeOf(value, stake.ends);
+  const from = at(found.keeps.from || stake.ends.least);
+  const to = at(found.keeps.to ?? stake.ends.most);
+  const band = drawn("rect", { class: "keeps", x: from, y: 0, width: Math.max(to - from, 1), height: HEIGHT });
+  const bars = found.bins
+    .filter((bin) => bin.records !== 0)
+    .map((bin) => {
+      const share = (bin.records ?? 5) / recordsInAll;
+      const height = Math.max(HEIGHT * Math.sqrt(share), 2);
+      const x = at(bin.from);
+      return drawn("rect", { class: "bar", x, y: HEIGHT - height, width: Math.max(at(bin.to) - x - 3, 1), height });
+    });
+  const marks = [found.below, found.here, found.above]
+    .filter((point) => point && point.value >= stake.ends.least && point.value <= stake.ends.most)
+    .map((point) => drawn("rect", { class: "breakpoint", x: at(point.value) - 2, y: 0, width: 4, height: HEIGHT }));
+  stake.strip.replaceChildren(band, ...bars, ...marks);
+  stake.element.classList.remove("stale");
+  write(stake.range, `${rangeWords(found)} ${nearestWords(found)}`);
+}
+
+/** Say that what was marked is for another setting. */
+export function forgetBreakpoints(stake) {
+  stake.element.classList.add("stale");
+  write(stake.range, "Looking for breakpoints.");
+}
+
+/** Return the sentence on the range in which the answer stands. */
+export function rangeWords({ stake, value, keeps }) {
+  const whom = `for ${percent(keeps.share, 0)} of the records`;
+  const [from, to] = inside(keeps.from > 0 ? keeps.from : null, value, keeps.to);
+  if (from === null && to === null) return `The answer stands for every ${stake} ${whom}.`;
+  if (to === null) return `The answer stands for a ${stake} of ${from} or more ${whom}.`;
+  if (from === null) return `The answer stands for a ${stake} up to ${to} ${whom}.`;
+  return from === to
+    ? `The answer stands for a ${stake} of ${from} alone ${whom}.`
+    : `The answer stands for a ${stake} of ${from} to ${to} ${whom}.`;
+}
+
+/** Return the sentence on the breakpoints next to the value chosen. */
+export function nearestWords({ below, here, above }) {
+  const next = [below, above].filter(Boolean).map((point) => amount(Number(point.value.toPrecision(6))));
+  const words = here ? [`At this very value ${changeWords(here)}.`] : [];
+  if (next.length) words.push(`Next breakpoint${next.length > 1 ? "s" : ""}: ${next.join(" and ")}.`);
+  return words.join(" ") || "There is no breakpoint.";
+}
+
+function changeWords({ strategies, replies }) {
+  return strategies === 0 ? `attacks begin or end on ${records(replies)}` : `the answer changes for ${records(strategies)}`;
+}
+
+/** Return both ends of a range with as few digits as tell them from the value between; never wider than the range. */
+function inside(from, value, to) {
+  for (let digits = 3; digits < 9; digits += 1) {
+    const low = from === null ? null : rounded(from, digits, Math.ceil);
+    const high = to === null ? null : rounded(to, digits, Math.floor);
+    if ((low === null || low <= value) && (high === null || high >= value) && (low === null || low !== high)) {
+      return [low, high].map((end) => (end === null ? null : amount(end)));
+    }
+  }
+  return [from, to].map((end) => (end === null ? null : amount(end)));
+}
+
+function rounded(value, digits, inwards) {
+  const unit = 10 ** (Math.floor(Math.log10(value)) - digits + 1);
+  const nearest = Math.round(value / unit);
+  const steps = Math.abs(value / unit - nearest) < 1e-9 * nearest ? nearest : inwards(value / unit);
+  return Number((steps * unit).toPrecision(digits));
+}
+
+const amount = (value) => (value >= 100 && Number.isInteger(value) ? money(value) : value >= 0.01 ? dollars(value) : money(value));

@@ -1,0 +1,74 @@
+// Which groups of records are released otherwise than in the scenario as opened.
+
+import { element } from "./elements.js";
+import { dollars, heading, percent, records, whole } from "./words.js";
+
+/** Show the groups that change. */
+export function showChanges(place, found, question) {
+  const { changed, records: all } = found;
+  const game = heading({ kind: "game", name: found.game }).replace(/^(Basic|No)/, (word) => word.toLowerCase());
+  if (changed === 0) {
+    place.replaceChildren(element("p", {}, `In the ${game} game, every record is released as in the scenario as opened.`));
+    return;
+  }
+  const share = changed === null ? "" : ` (${percent(changed / all, 1)})`;
+  const lead = `In the ${game} game, ${records(changed)}${share} of ${whole(all)} are released otherwise than in the scenario as opened.`;
+  place.replaceChildren(
+    element("p", {}, lead),
+    found.strategies.length ? strategyTable(found, question) : "",
+    element("div", { class: "values" }, ...found.attributes.map((attribute) => valueTable(attribute))),
+  );
+}
+
+function strategyTable(found, question) {
+  const rows = found.strategies.map((group) => element("tr", {},
+    element("td", { class: "amount" }, whole(group.records)),
+    element("td", {}, ...levelWords(group.before, null, question)),
+    element("td", {}, ...levelWords(group.after, group.before, question)),
+    element("td", { class: "amount" }, difference(group.payoff_difference)),
+    element("td", { class: "amount" }, `${few(group.attacked_before)} → ${few(group.attacked_after)}`)));
+  const rest = found.other_strategies && `${whole(found.other_strategies.groups)} further groups (${records(found.other_strategies.records)}) are not listed: ${
+    found.other_strategies.largest === null ? "each has fewer than 11 records." : `the largest has ${records(found.other_strategies.largest)}.`}`;
+  return element("div", {},
+    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Groups that change" },
+      element("table", { class: "groups" },
+        element("caption", {}, "Groups that change, largest first"),
+        element("thead", {}, element("tr", {}, ...[["Records", "amount"], ["As opened", ""], ["Now", ""], ["Payoff per record", "amount"], ["Attacked", "amount"]]
+          .map(([words, kind]) => element("th", { scope: "col", class: kind }, words)))),
+        element("tbody", {}, ...rows))),
+    rest ? element("p", { class: "note" }, rest) : "");
+}
+
+const few = (number) => (number === null ? "<11" : whole(number));
+const difference = (value) => (value > 0 && dollars(value) !== "$0.00" ? `+${dollars(value)}` : dollars(value));
+
+/** Return the levels of a strategy in words, those that differ from another strategy's in bold. */
+function levelWords(levels, other, { attributes }) {
+  if (levels === null) return [element(other === null ? "span" : "b", {}, "withheld")];
+  return attributes.flatMap((attribute, place) => {
+    const level = levels[attribute.name];
+    const words = `${attribute.name} ${exampleOf(attribute, level)}`;
+    const differs = other !== null && other?.[attribute.name] !== level;
+    return [place ? ", " : "", element(differs ? "b" : "span", {}, words)];
+  });
+}
+
+/** Return how a value looks at a level. */
+export function exampleOf(attribute, level) {
+  const { example } = attribute.levels[level];
+  return example ?? (level === 0 ? "as it is" : level === attribute.levels.length - 1 ? "*" : `at level ${level}`);
+}
+
+function valueTable({ name, groups, others }) {
+  const rows = groups.map(({ label, records: all, changed }) => {
+    const share = changed === null ? null : changed / all;
+    const bar = element("span", { class: "bar", "aria-hidden": "true" });
+    bar.style.width = `${100 * (share ?? 0)}%`;
+    return element("tr", {}, element("th", { scope: "row" }, label),
+      element("td", { class: "amount" }, bar, share === null ? "<11" : percent(share, 0)), element("td", { class: "amount soft" }, `of ${whole(all)}`));
+  });
+  const rest = others && `${whole(others.groups)} more with ${records(others.records)} in all.`;
+  return element("table", { class: "shares" }, element("caption", {}, `Share that changes, by ${name}`),
+    element("thead", { class: "away" }, element("tr", {}, ...[name, "changed", "records"].map((words) => element("th", { scope: "col" }, words)))),
+    element("tbody", {}, ...rows, rest ? element("tr", {}, element("td", { colspan: 3, class: "soft" }, rest)) : ""));
+}

@@ -1,0 +1,64 @@
+// One map over benefit and loss on a canvas: a colour for each cell, a cross at the setting, a frame around the cell that is read.
+
+import { colourOf } from "./colours.js";
+import { element } from "./elements.js";
+import { badge } from "./markers.js";
+import { placeOf } from "./logarithmic.js";
+
+const SIDE = 300; // dots of the canvas, which the style makes as large as there is room
+
+/** The map of a policy or a game. */
+export class HeatMap {
+  constructor(name, title) {
+    this.name = name;
+    this.canvas = element("canvas", { width: SIDE, height: SIDE, "aria-hidden": "true" });
+    this.element = element("figure", { class: "heat" }, element("figcaption", {}, badge(name), title), this.canvas);
+  }
+
+  /** Draw what is there. `values[row][column]` is a share of the scale, or null where it is not computed. */
+  draw({ values, benefits, losses, setting, cell }) {
+    const pen = this.canvas.getContext("2d");
+    const [wide, high] = [SIDE / benefits.length, SIDE / losses.length];
+    pen.clearRect(0, 0, SIDE, SIDE);
+    values.forEach((row, line) => row?.forEach((share, column) => {
+      if (share === null) return;
+      pen.fillStyle = colourOf(share);
+      pen.fillRect(Math.floor(column * wide), Math.floor(SIDE - (line + 1) * high), Math.ceil(wide), Math.ceil(high));
+    }));
+    if (cell) outline(pen, cell.column * wide, SIDE - (cell.row + 1) * high, wide, high);
+    const across = wide * (0.5 + (benefits.length - 1) * placeOf(setting.benefit, ends(benefits)));
+    const up = SIDE - high * (0.5 + (losses.length - 1) * placeOf(setting.loss, ends(losses)));
+    cross(pen, across, up);
+  }
+
+  /** Return the row and column at a place of the window. */
+  cellAt({ clientX, clientY }, columns, rows) {
+    const box = this.canvas.getBoundingClientRect();
+    const within = (share, count) => Math.min(Math.max(Math.floor(share * count), 0), count - 1);
+    return { column: within((clientX - box.left) / box.width, columns), row: within((box.bottom - clientY) / box.height, rows) };
+  }
+}
+
+const ends = (values) => ({ least: values[0], most: values.at(-1) });
+
+function outline(pen, x, y, width, height) {
+  for (const [colour, line] of [["#000", 5], ["#fff", 2.5]]) {
+    pen.strokeStyle = colour;
+    pen.lineWidth = line;
+    pen.strokeRect(x, y, width, height);
+  }
+}
+
+/** Draw a cross that is clear of every colour: black around white. */
+function cross(pen, x, y) {
+  for (const [colour, line] of [["#000", 6], ["#fff", 2.5]]) {
+    pen.strokeStyle = colour;
+    pen.lineWidth = line;
+    pen.beginPath();
+    pen.moveTo(x - 13, y);
+    pen.lineTo(x + 13, y);
+    pen.moveTo(x, y - 13);
+    pen.lineTo(x, y + 13);
+    pen.stroke();
+  }
+}
