@@ -21,7 +21,9 @@ _KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 """Ending of a file of the page -> what browsers are told it is, whatever this computer says of such endings."""
 
 _FILES = {
-    "/" if file.suffix == ".html" else f"/{file.name}": file for file in sorted(_PAGE.iterdir()) if file.suffix in _KINDS
+    "/" if file.suffix == ".html" else f"/{file.name}": file
+    for file in sorted(_PAGE.iterdir())
+    if file.suffix in _KINDS
 }
 """Address -> file of the page; there is no other file."""
 
