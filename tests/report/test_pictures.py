@@ -13,7 +13,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.report.pictures.deviation import deviation_picture
 from gamedeid.report.pictures.lines import lines_picture
 from gamedeid.report.pictures.maps import map_picture
-from gamedeid.report.pictures.picture import HeatMap, Line, Mark, Scale
+from gamedeid.report.pictures.picture import HeatMap, Line, Mark, Points, Scale
 from gamedeid.report.pictures.plotly_drawing import specification
 from gamedeid.report.pictures.styles import DARK, FAINT, GAME_STYLES, INK, PAPER, POLICY, style_of
 from gamedeid.report.pictures.words import MOST_ROWS, evenly_spaced, percent
@@ -298,5 +298,23 @@ def test_some_places_are_never_more_than_asked_for():
 def test_ticks_lie_within_the_axis():
     scale = Scale(label="x", log=True, limits=(3.0, 700.0))
 
-    assert [5, 10, 20, 50, 100, 200, 500] == scale.ticks
+    assert [5, 10, 20, 50] == replace(scale, limits=(3.0, 70.0)).ticks
+    assert [10, 100] == scale.ticks
     assert [10, 100, 1000] == replace(scale, limits=(3.0, 3000.0)).ticks
+
+
+def test_colours_of_one_number_have_no_other_beside_them():
+    heat = HeatMap(bar="dollars", x=[1.0, 2.0], y=[1.0], z=[[0.0, 0.0]], unit="dollars")
+    points = Points(name="p", style=POLICY, x=[1.0], y=[1.0], values=[5.0], bar="dollars")
+
+    assert ([0.0], (0.0, 1.0)) == (heat.scale.ticks, heat.scale.limits)
+    assert ([5.0], (5.0, 6.0)) == (points.scale.ticks, points.scale.limits)
+
+
+def test_a_lead_that_stays_is_said_once():
+    columns = {"publisher_payoff": [1.0, 3.0] * 2, "adversary_payoff": [0.0] * 4}
+    columns |= {"policy": ["pairs", "basic"] * 2, "loss": [10.0, 10.0, 20.0, 20.0]}
+
+    finding = lines_picture({"loss": columns}, {**CHOSEN, "loss": 91.0}).finding
+    says = "As the loss goes from $10 to $20, basic pays the publisher $2.00 more than pairs at each of these values."
+    assert says == finding

@@ -121,6 +121,12 @@ def _finding(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen: Map
             continue
         leads = _leads(series, best, policy)
         most, least = max(leads, key=leads.__getitem__), min(leads, key=leads.__getitem__)
+        if dollars(leads[most]) == dollars(leads[least]):
+            sentences.append(
+                f"As the {name} goes from {money(min(leads))} to {money(max(leads))}, {best} pays the publisher "
+                f"{_difference(leads[most])} than {policy_name(policy)} at each of these values."
+            )
+            continue
         sentences.append(
             f"As the {name} goes from {money(min(leads))} to {money(max(leads))}, {best} pays the publisher "
             f"{_difference(leads[most])} than {policy_name(policy)} at the best of these values ({money(most)}) and "

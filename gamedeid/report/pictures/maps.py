@@ -187,7 +187,9 @@ def _colours(name: str, heat: HeatMap, regions: Sequence[RecordRegion]) -> tuple
         )
         for region in regions
     )
-    shown = Areas(bar=heat.bar, areas=areas, limits=heat.limits or (0.0, 1.0), unit=heat.unit, only=heat.only)
+    shown = Areas(
+        bar=heat.bar, areas=areas, limits=heat.scale.limits or (0.0, 1.0), unit=heat.unit, only=heat.scale.only
+    )
     return shown, _borders(regions)
 
 
@@ -260,7 +262,7 @@ def _ends(name: str, of_games: Sequence[float | None], shown: Sequence[float | N
     if name != "publisher_payoff":
         low = 0.0
     low = min([low, *(max(value, -1.0) for value in shown if value is not None)])
-    return (low, high) if low < high else (low, low + 1)
+    return low, high
 
 
 def _some_points(

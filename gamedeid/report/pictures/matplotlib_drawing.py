@@ -202,7 +202,7 @@ def _points(points: Points, axes: Axes, order: int) -> None:
     size = points.size if isinstance(points.size, int | float) else list(points.size)
     areas = [(one * 0.72) ** 2 for one in size] if isinstance(size, list) else (size * 0.72) ** 2
     style = points.style
-    low, high = points.limits or (None, None)
+    low, high = (points.scale.limits if points.values else None) or (None, None)
     colours: dict[str, Any] = (
         {"c": list(points.values), "cmap": _COLOURS, "vmin": low, "vmax": high} if points.values else {}
     )

@@ -1,7 +1,7 @@
 """What a picture shows, in words and numbers, before any library draws it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Any, Literal, TypeAlias
@@ -12,7 +12,8 @@ from gamedeid.reprs import frozen, html_table, repr_of
 Unit: TypeAlias = Literal["", "dollars", "percent"]
 """What numbers are: plain, dollars, or shares from 0 to 1 that are shown in per cent."""
 
-_MOST_TICKS = 7
+_MOST_TICKS = 5
+MILLION = 10**6  # from here on numbers along an axis are told in millions
 _ROOM = 0.05  # of an axis, beside the lowest and the highest of what it shows
 _SAME = 1e-9  # numbers this near, in proportion, are one number
 _SHOWN_ROWS = 10  # of the table, in a notebook
@@ -77,11 +78,20 @@ class Scale:
         --------
         >>> Scale(label="", unit="dollars").text(-1200), Scale(label="", unit="percent").text(0.125)
         ('-$1,200', '12.5%')
+        >>> Scale(label="", unit="dollars").text(2.5e6)
+        '$2.5M'
         """
         shown = round(100 * value if self.unit == "percent" else value, 10)
-        digits = f"{abs(shown):,.10g}"
+        millions = abs(shown) >= MILLION
+        digits = f"{abs(shown) / MILLION:,.10g}M" if millions else f"{abs(shown):,.10g}"
         sign = "-" if shown < 0 else ""
         return f"{sign}{'$' if self.unit == 'dollars' else ''}{digits}{'%' if self.unit == 'percent' else ''}"
+
+
+def _of_colours(scale: Scale) -> Scale:
+    """Return the axis of a bar of colours: where all is one number, that number stands alone at its lower end."""
+    low, high = scale.limits or (0.0, 0.0)
+    return replace(scale, limits=(low, low + 1.0), only=(low,), log=False) if low >= high else scale
 
 
 @frozen
@@ -138,7 +148,7 @@ class Points:
     def scale(self) -> Scale:
         """The bar of colours as an axis."""
         limits = self.limits or (min(self.values), max(self.values))
-        return Scale(label=self.bar, limits=limits, unit=self.unit)
+        return _of_colours(Scale(label=self.bar, limits=limits, unit=self.unit))
 
 
 @frozen
@@ -193,7 +203,7 @@ class HeatMap:
         """The bar of colours as an axis, with its limits."""
         flat = [value for row in self.z for value in row if value is not None]
         limits = self.limits or (min(flat), max(flat))
-        return Scale(label=self.bar, log=self.log, limits=limits, unit=self.unit, only=self.only)
+        return _of_colours(Scale(label=self.bar, log=self.log, limits=limits, unit=self.unit, only=self.only))
 
 
 @frozen
@@ -232,7 +242,7 @@ class Areas:
     @property
     def scale(self) -> Scale:
         """The bar of colours as an axis."""
-        return Scale(label=self.bar, limits=self.limits, unit=self.unit, only=self.only)
+        return _of_colours(Scale(label=self.bar, limits=self.limits, unit=self.unit, only=self.only))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import log10
 from typing import Any
 
-from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Line, Panel, Points, Scale, borders
+from gamedeid.report.pictures.picture import MILLION, Areas, Bars, HeatMap, Line, Panel, Points, Scale, borders
 from gamedeid.report.pictures.styles import COLOURS, INK, PAPER, Style, colour_at
 
 MARKERS = {"triangle": "triangle-up", "cross": "x", "dot": "circle"}
@@ -153,7 +153,8 @@ def marker_of(style: Style) -> dict[str, Any]:
 
 def tick_form(scale: Scale) -> str:
     """Return how plotly writes the numbers along an axis."""
-    return {"": ",", "dollars": "$,", "percent": ".6~%"}[scale.unit]
+    large = scale.limits is not None and max(map(abs, scale.limits)) >= MILLION
+    return {"": ",", "dollars": "$.4~s" if large else "$,", "percent": ".6~%"}[scale.unit]
 
 
 def number_form(scale: Scale) -> str:
