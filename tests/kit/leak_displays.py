@@ -6,6 +6,7 @@ import pprint
 import reprlib
 import traceback
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from IPython.core.formatters import DisplayFormatter
@@ -35,9 +36,7 @@ def displays_of(value: Any) -> Iterator[tuple[str, str | bytes]]:
 
 def notebook_displays(value: Any) -> Iterator[tuple[str, str | bytes]]:
     """Yield what a notebook stores of a value that a cell ends with, and what any method for notebooks returns."""
-    formatter = DisplayFormatter()
-    formatter.active_types = formatter.format_types
-    contents, metadata = formatter.format(value)
+    contents, metadata = _formatter().format(value)
     for kind, content in contents.items():
         yield kind, content if isinstance(content, bytes) else str(content)
     yield "metadata", str(metadata)
@@ -46,6 +45,14 @@ def notebook_displays(value: Any) -> Iterator[tuple[str, str | bytes]]:
             yield name, str(getattr(value, name)())
     if hasattr(value, "__rich_repr__"):
         yield "__rich_repr__", str(list(value.__rich_repr__()))
+
+
+@cache
+def _formatter() -> DisplayFormatter:
+    """Return what makes every kind of content that a notebook can store."""
+    formatter = DisplayFormatter()
+    formatter.active_types = formatter.format_types
+    return formatter
 
 
 def printed(*values: Any) -> str:
