@@ -19,6 +19,7 @@ from gamedeid.tracebacks import places_of
 _LOG = logging.getLogger(__name__)  # to standard error, where nobody has asked for it elsewhere
 
 _TOKEN_BYTES = 24
+_LISTENS = 1  # seconds after which Ctrl-C is heard where the system lets nothing interrupt a wait
 _CLOSING = 5  # seconds that answers under way may take when the server is stopped
 
 
@@ -67,7 +68,7 @@ class Server:
 
     def wait(self, idle: float) -> None:
         """Wait until nobody has asked for so many seconds, or the server has ended."""
-        while (left := idle - self.idle) > 0 and not self._ended.wait(left):
+        while (left := idle - self.idle) > 0 and not self._ended.wait(min(left, _LISTENS)):
             pass
 
     def start(self) -> None:
