@@ -32,6 +32,7 @@ def run_summary(
 
     Raises
     ------
+    InvalidScenarioError : another game cannot be played by the solver of the solution.
     InvalidDataError : the records are no longer what they were when they were read.
     """
     study = solution.study

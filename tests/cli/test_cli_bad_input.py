@@ -108,7 +108,7 @@ def test_a_shipped_scenario_without_its_data_is_not_offered_and_says_what_it_nee
     (home / "shared" / "data").mkdir(parents=True)
     for name in ("adult_tn.csv", "tn_population_2010.csv.gz"):
         (home / "shared" / "data" / name).touch()
-    assert refusals(tmp_path, "adult_tm").endswith("(adult_tn, quickstart); did you mean `adult_tn`?")
+    assert refusals(tmp_path, "adult_tm").endswith("(quickstart, adult_tn); did you mean `adult_tn`?")
 
 
 # columns and values
