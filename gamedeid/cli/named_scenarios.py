@@ -1,18 +1,18 @@
 """Which scenario a word on the command line means: a file, or a shipped one whose data are there."""
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.generalization.shipped import shipped_files
+from gamedeid.reprs import frozen
 
 if TYPE_CHECKING:
     from gamedeid.scenario.scenario import Scenario
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ShippedScenario:
     """A scenario that comes with gamedeid.
 
