@@ -16,7 +16,7 @@ from doc_examples import DOCS
 import gamedeid
 
 BUILT_WITH = ("sphinx", "myst_parser", "furo", "sphinx_copybutton", "latex2mathml", "nbclient", "ipykernel", "polars")
-SHOWN = ("index", "tutorial", "reference/scenario", "reference/cli", "theory/model", "gallery/first-answer")
+SHOWN = ("index", "tutorial", "reference/scenario", "theory/model", "gallery/first-answer")
 A_PART = {"reference/names": "#drafts"}
 """Pages of which a part is checked: the whole page of names takes minutes."""
 
