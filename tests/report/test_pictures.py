@@ -164,6 +164,15 @@ def test_what_is_said_of_a_map_is_so(kind, columns, policy):
     assert f"publisher's payoff {dollars(payoffs[rows.index(here[0])])}" in finding
 
 
+def test_a_map_of_one_record_counts_the_points_at_which_it_is_attacked():
+    columns = record_plane()
+    replies = [reply for reply, who in zip(columns["attacked"], columns["policy"], strict=True) if who == "basic"]
+
+    finding = map_picture(columns, CHOSEN, record="record 0").finding
+    assert 0 < sum(replies) < len(replies)
+    assert f"The adversary attacks at {sum(replies)} of {len(replies)} points." in finding
+
+
 def test_what_is_the_same_everywhere_is_said_to_be():
     assert "The adversary's reply is no attack everywhere." in picture("record-map").finding
 

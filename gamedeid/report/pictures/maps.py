@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gamedeid.amounts import dollars, four, money
+from gamedeid.amounts import dollars, four, money, number_of
 from gamedeid.analysis.record_regions import RecordRegion
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
@@ -310,6 +310,10 @@ def _finding(
         low, high = (pick(by_point, key=by_point.__getitem__) for pick in (min, max))
         if by_point[low] == by_point[high]:
             sentences.append(f"The {measure.words} is {form(by_point[low])} everywhere.")
+            continue
+        if measure.only is not None:
+            attacks = sum(by_point.values())
+            sentences.append(f"The adversary attacks at {attacks:,.0f} of {number_of(len(by_point), 'point')}.")
             continue
         sentences.append(
             f"The {measure.words} is lowest, {form(by_point[low])}, at {_at(low)} and highest, "
