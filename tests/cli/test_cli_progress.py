@@ -170,7 +170,7 @@ def test_a_sweep_of_one_person_is_a_table_too(on_a_terminal, scenario):
     exact = left_on_screen(on_a_terminal("sweep", scenario, "--exact", "loss", "--record", "0")[1])
 
     assert ["loss", "policy", "age", "sex", "publisher", "attacked"] == lines[3].replace("┃", " ").split()[:6]
-    assert ["policy", "low", "high", "age", "sex", "attacked"] == exact[2].replace("┃", " ").split()[:6]
+    assert ["policy", "loss", "from", "to", "age", "sex"] == exact[2].replace("┃", " ").split()[:6]
 
 
 def test_a_long_sweep_shows_its_first_rows(on_a_terminal, scenario):
