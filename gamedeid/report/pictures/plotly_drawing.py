@@ -141,6 +141,8 @@ class _Drawing:
                 layout[f"yaxis{end}"] |= {"scaleanchor": f"x{end}", "scaleratio": 1, "constrain": "domain"}
                 layout[f"xaxis{end}"] |= {"constrain": "domain", "constraintoward": "left"}
                 layout[f"yaxis{end}"]["constraintoward"] = "top"
+                for letter in "xy":  # margins that follow the labels would move the domains again and again
+                    layout[f"{letter}axis{end}"]["automargin"] = False
             if colours is not None and colours in self._colours:
                 layout[colours] = _colours(self._colours[colours], domain)
             layout["annotations"].append(_title(panel.title, domain))
