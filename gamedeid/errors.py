@@ -19,7 +19,7 @@ class GamedeidError(Exception):
     Parameters
     ----------
     message : tells rows and columns, and never a value of a record or of the population; kept as `one_line` makes it.
-    values : those that it is about, for whoever asks for them; logs and tracebacks do not show them.
+    values : those that it is about, shown on request only; logs and tracebacks do not show them.
     arguments : words of the message that name arguments of the call, at its start or its end; the command line has
         options in their place.
     """

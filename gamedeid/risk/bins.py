@@ -78,7 +78,7 @@ def distinct_people(people: Numbers, bins: Numbers, at_most: Numbers, sampled: N
 def total_risk(people: Numbers, bins: Numbers, sampled: Numbers | None = None) -> FloatArray:
     """Return the re-identifications expected when everybody released is guessed: (j/n) b (1 - (1 - 1/b)^n).
 
-    Whoever shares a bin with i - 1 others is named with chance 1/i, so that each bin with somebody in it gives one.
+    A person who shares a bin with i - 1 others is named with chance 1/i, so each bin with somebody in it gives one.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def price_per_reidentification(list_price: float, risk: float) -> float | None:
     Parameters
     ----------
     list_price : what the list of named people costs, dollars, more than 0.
-    risk : total risk of the release to whoever has the list.
+    risk : total risk of the release to an attacker who has the list.
 
     Raises
     ------

@@ -34,7 +34,7 @@ class ColumnDiversity:
         round it down to a whole number.
     closeness : t-closeness: the greatest distance, in [0, 1], of a class's distribution from that of all released rows.
     distance : "ordered" where every value is a number, "equal" elsewhere.
-    alone : rows whose class has a single value of the column: whoever finds the class learns it.
+    alone : rows whose class has a single value of the column: finding the class gives the value away.
     """
 
     column: str

@@ -172,7 +172,7 @@ UNSOURCED = "not yet sourced"
 
 
 class Sources(Section):
-    """Where each of the stakes comes from, a sentence or two for whoever reads the report."""
+    """Where each of the stakes comes from, a sentence or two for the readers of the report."""
 
     benefit: str = ""
     loss: str = ""

@@ -26,7 +26,7 @@ class Finding:
     row : number of the first row concerned, from 1 after the header; None where it is about no row.
     column : name of the column; None where it is about no column.
     rows : how many rows are concerned; 0 where it is about none.
-    expected, found : values of the data in that row, for whoever asks for them.
+    expected, found : values of the data in that row, shown on request only.
     """
 
     file: str

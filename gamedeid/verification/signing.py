@@ -1,4 +1,4 @@
-"""Sign a folder of results, so that whoever has the public key can tell that nobody else changed it (Ed25519)."""
+"""Sign a folder of results, so that readers with the public key can check that nobody else changed it (Ed25519)."""
 
 import importlib
 import os
@@ -29,7 +29,7 @@ def new_signing_key(path: str | PathLike[str]) -> Path:
 
     Returns
     -------
-    the path of the public key, to be given to whoever verifies.
+    the path of the public key, to be given to those who verify.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a document is made of, whatever its format."""
+"""What a document is made of, in every format."""
 
 from typing import TypeAlias
 

@@ -17,7 +17,7 @@ FORMATS = (".md", ".docx")
 def write_determination(folder: str | PathLike[str], output: str | PathLike[str], *, overwrite: bool = False) -> Path:
     """Write the draft of an expert determination (45 CFR 164.514(b)(1)) from a folder of results.
 
-    It holds what was computed and from what, and a line to fill in for whatever gamedeid cannot know. It words no
+    It holds what was computed and from what, and a line to fill in for each fact that gamedeid cannot know. It words no
     expert's opinion. Neither data nor scenario are needed.
 
     Parameters
