@@ -23,6 +23,8 @@ A_PART = {"reference/names": "#drafts"}
 if missing := [name for name in BUILT_WITH if find_spec(name) is None]:
     pytest.skip(f"the site is built where the docs extra is installed: no {missing}", allow_module_level=True)
 
+pytestmark = pytest.mark.pages  # building the site and reading it in a browser takes minutes
+
 sys.path.append(str(DOCS / "_extensions"))
 
 from console import ConsoleLexer  # noqa: E402
