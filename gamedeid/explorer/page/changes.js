@@ -7,6 +7,10 @@ import { dollars, heading, percent, records, whole } from "./words.js";
 export function showChanges(place, found, question) {
   const { changed, records: all } = found;
   const game = heading({ kind: "game", name: found.game }).replace(/^(Basic|No)/, (word) => word.toLowerCase());
+  if (found.known === false) {
+    place.replaceChildren(element("p", {}, "With an edited hierarchy it cannot be told for these data which records change."));
+    return;
+  }
   if (changed === 0) {
     place.replaceChildren(element("p", {}, `In the ${game} game, every record is released as in the scenario as opened.`));
     return;
@@ -16,6 +20,7 @@ export function showChanges(place, found, question) {
   place.replaceChildren(
     element("p", {}, lead),
     found.strategies.length ? strategyTable(found, question) : "",
+    found.other_strategies ? element("p", { class: "note" }, restWords(found.other_strategies, found.strategies.length > 0)) : "",
     element("div", { class: "values" }, ...found.attributes.map((attribute) => valueTable(attribute))),
   );
 }
@@ -27,16 +32,18 @@ function strategyTable(found, question) {
     element("td", {}, ...levelWords(group.after, group.before, question)),
     element("td", { class: "amount" }, difference(group.payoff_difference)),
     element("td", { class: "amount" }, `${few(group.attacked_before)} → ${few(group.attacked_after)}`)));
-  const rest = found.other_strategies && `${whole(found.other_strategies.groups)} further groups (${records(found.other_strategies.records)}) are not listed: ${
-    found.other_strategies.largest === null ? "each has fewer than 11 records." : `the largest has ${records(found.other_strategies.largest)}.`}`;
-  return element("div", {},
-    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Groups that change" },
+  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Groups that change" },
       element("table", { class: "groups" },
         element("caption", {}, "Groups that change, largest first"),
         element("thead", {}, element("tr", {}, ...[["Records", "amount"], ["As opened", ""], ["Now", ""], ["Payoff per record", "amount"], ["Attacked", "amount"]]
           .map(([words, kind]) => element("th", { scope: "col", class: kind }, words)))),
-        element("tbody", {}, ...rows))),
-    rest ? element("p", { class: "note" }, rest) : "");
+        element("tbody", {}, ...rows)));
+}
+
+function restWords({ groups, records: all, largest }, further) {
+  const kinds = groups === 1 ? "group" : "groups";
+  const size = largest === null ? "fewer than 11 records each" : `${records(largest)} at most`;
+  return `${whole(groups)} ${further ? "further " : ""}${kinds} of ${size} (${records(all)} in all) ${groups === 1 ? "is" : "are"} not listed.`;
 }
 
 const few = (number) => (number === null ? "<11" : whole(number));

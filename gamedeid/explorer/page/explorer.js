@@ -4,10 +4,12 @@ import { showBreakpoints } from "./breakpoints.js";
 import { showChanges } from "./changes.js";
 import { choices } from "./choices.js";
 import { byId, element, write } from "./elements.js";
+import { Hierarchies } from "./hierarchies.js";
 import { latest, rested } from "./latest.js";
 import { Measures } from "./measures.js";
 import { Person } from "./person.js";
 import { Picture } from "./picture.js";
+import { Saving } from "./saving.js";
 import { Gone, Refused, ask } from "./server.js";
 import { StakeMap } from "./stake_map.js";
 import { Stakes } from "./stakes.js";
@@ -33,13 +35,22 @@ class Explorer {
     this.showVerdict = verdictIn(byId("verdict"), byId("spoken"));
     this.changes = byId("changes").appendChild(element("div", { "aria-live": "polite" }));
     this.person = new Person(byId("person"), question.attributes, (values) => ask("person", { setting: this.setting, values }));
+    this.hierarchies = new Hierarchies(byId("hierarchies"), question.attributes, {
+      read: (attribute) => ask("hierarchy", { attribute }),
+      apply: (attribute, text) => this.#edit(attribute, text),
+    });
+    this.saving = new Saving(byId("saving"), {
+      folder: question.folder,
+      ask: (name, content) => ask(name, { setting: this.setting, ...content }),
+      progress: () => ask("progress"),
+    });
     this.ask = latest(() => this.#answer());
     this.askSlower = latest(() => this.#slower());
     this.fillMap = latest(() => this.#fillMap());
     this.rest = rested(REST, () => this.askSlower());
     byId("reset").addEventListener("click", () => {
       this.choices.show(question.setting);
-      this.turn(structuredClone(question.setting));
+      this.turn({ ...structuredClone(question.setting), hierarchies: this.setting.hierarchies ?? {} });
     });
   }
 
@@ -55,13 +66,30 @@ class Explorer {
     this.rest();
   }
 
+  /** Try the text of a hierarchy (null: as opened) and return its faults; without any, it is part of the setting. */
+  async #edit(attribute, text) {
+    const hierarchies = { ...this.setting.hierarchies };
+    delete hierarchies[attribute];
+    if (text !== null) hierarchies[attribute] = text;
+    try {
+      const { attributes } = await ask("attributes", { setting: { ...this.setting, hierarchies } });
+      this.hierarchies.show(attributes);
+    } catch (error) {
+      if (error instanceof Refused) return error.faults;
+      this.#failed(error);
+      return ["The explorer does not answer."];
+    }
+    this.turn({ hierarchies }, this.choices);
+    return [];
+  }
+
   async #answer() {
     const asked = structuredClone(this.setting);
     const { turns, turnedAt } = this;
     const slow = setTimeout(() => this.#say("Computing. New weights, and the first answer, take some seconds."), SLOW);
     try {
       const found = await ask("answer", { setting: asked });
-      this.answered = found;
+      this.good = asked;
       this.opened ??= found;
       this.#draw(found);
       this.#say("");
@@ -121,7 +149,7 @@ class Explorer {
       return;
     }
     if (!(error instanceof Refused)) throw error;
-    if (this.answered) this.setting = { ...structuredClone(this.answered.setting) };
+    if (this.good) this.setting = structuredClone(this.good);
     this.control?.complain(error.message);
     this.#say(this.control ? "" : error.message);
   }
@@ -147,7 +175,16 @@ function heartbeat() {
   setInterval(() => ask("alive").then(() => { byId("gone").hidden = true; }, gone), HEARTBEAT);
 }
 
+/** Leave the choices open where there is room beside the answer. */
+function fold() {
+  const narrow = matchMedia("(max-width: 63.99rem)");
+  const follow = () => { byId("more-choices").open = !narrow.matches; };
+  narrow.addEventListener("change", follow);
+  follow();
+}
+
 async function begin() {
+  fold();
   try {
     const question = await ask("question");
     const title = question.title || "A scenario";

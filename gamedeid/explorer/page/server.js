@@ -1,7 +1,12 @@
 // How the page asks the server: one request, and what is said when it fails.
 
 /** The input is wrong, or the server has a fault: its line in plain words. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  constructor(words, faults) {
+    super(words);
+    this.faults = faults ?? [words];
+  }
+}
 
 /** Nobody answers at the server's address. */
 export class Gone extends Error {}
@@ -15,6 +20,6 @@ export async function ask(name, content = {}) {
     throw new Gone("The explorer does not answer.");
   }
   const found = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refused(found.error ?? `The explorer refused this request (${response.status}).`);
+  if (!response.ok) throw new Refused(found.error ?? `The explorer refused this request (${response.status}).`, found.faults);
   return found;
 }
