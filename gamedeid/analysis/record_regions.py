@@ -11,7 +11,7 @@ from gamedeid.analysis.breakpoints import StakeStretches, game_stretches, policy
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
-from gamedeid.reprs import frozen
+from gamedeid.reprs import frozen, short_repr
 from gamedeid.study.study import Study
 
 ROWS = 65
@@ -98,7 +98,7 @@ def _stretches_at(study: Study, policy: str) -> Callable[[float], StakeStretches
     return lambda benefit: policy_stretches(study.instance, nodes, replace(own, benefit=benefit), "loss")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class _Band:
     """Benefits from ``low`` to ``high`` between which the regions stand in one order along the loss."""
 
@@ -128,6 +128,8 @@ class _Area:
     what: tuple[int, bool]
     left: list[tuple[float, float]] = field(default_factory=list)
     right: list[tuple[float, float]] = field(default_factory=list)
+
+    __repr__ = short_repr
 
 
 def _areas(bands: Sequence[_Band]) -> list[_Area]:

@@ -8,8 +8,10 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.reprs import brief
 
 
+@brief
 class Change(NamedTuple):
     """One key of a scenario that gets another value.
 

@@ -1,7 +1,7 @@
 """What a policy does over the plane of loss and benefit: detail, attacks, both payoffs (wan2015, Figures 8 to 10)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from gamedeid.amounts import dollars, four, money, number_of
@@ -12,9 +12,10 @@ from gamedeid.report.pictures.lines import OF_BENEFIT, share_of, stake_scale
 from gamedeid.report.pictures.picture import Area, Areas, HeatMap, Layer, Line, Mark, Panel, Picture, Unit
 from gamedeid.report.pictures.styles import BORDER, STAKES
 from gamedeid.report.pictures.words import capital, evenly_spaced, game_named, percent, rows_shown_words, stakes
+from gamedeid.reprs import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class _Measure:
     """One panel of a map.
 

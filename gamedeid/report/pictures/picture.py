@@ -19,7 +19,7 @@ _SAME = 1e-9  # numbers this near, in proportion, are one number
 _SHOWN_ROWS = 10  # of the table, in a notebook
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Scale:
     """One axis of a panel.
 

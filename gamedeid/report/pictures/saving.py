@@ -15,19 +15,7 @@ from gamedeid.results import write_file
 FORMS = ("png", "svg", "html")
 """Suffixes of files that a picture can be saved as."""
 
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1f1f1f; --paper: #ffffff; --rule: #d9d9d9; }
-@media screen and (prefers-color-scheme: dark) { :root { --ink: #ececec; --paper: #16191d; --rule: #4a4a4a; } }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 70rem;
-  margin: 1rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; }
-figure { margin: 0; }
-table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.2rem 0.6rem; text-align: right; border-bottom: 1px solid var(--rule); }
-td.words { text-align: left; }
-th { vertical-align: bottom; }
-.wide { overflow-x: auto; }
-"""
+_STYLE = Path(__file__).with_name("picture.css")
 
 
 def form_of(path: Path) -> str:
@@ -86,7 +74,8 @@ def page(picture: Picture) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(picture.title)}</title>
 <link rel="icon" href="data:,">
-<style>{_STYLE}</style>
+<style>
+{_STYLE.read_text("utf-8")}</style>
 </head>
 <body>
 <main>
