@@ -15,7 +15,7 @@ import { StakeMap } from "./stake_map.js";
 import { Stakes } from "./stakes.js";
 import { verdictIn } from "./verdict.js";
 
-const REST = 350; // milliseconds without a move after which slower questions are asked
+const REST = 600; // milliseconds without a move after which slower questions are asked
 const SLOW = 400; // milliseconds after which it is said that an answer takes long
 const HEARTBEAT = 30_000;
 const MAP_STEP = 300;
