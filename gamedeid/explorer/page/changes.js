@@ -54,7 +54,8 @@ function levelWords(levels, other, { attributes }) {
   if (levels === null) return [element(other === null ? "span" : "b", {}, "withheld")];
   return attributes.flatMap((attribute, place) => {
     const level = levels[attribute.name];
-    const words = `${attribute.name} ${exampleOf(attribute, level)}`;
+    const shown = exampleOf(attribute, level);
+    const words = level === 0 ? `${attribute.name} exact` : `${attribute.name} ${/^\*|^at /.test(shown) ? shown : `like ${shown}`}`;
     const differs = other !== null && other?.[attribute.name] !== level;
     return [place ? ", " : "", element(differs ? "b" : "span", {}, words)];
   });
