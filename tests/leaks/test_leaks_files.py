@@ -79,6 +79,6 @@ def test_a_determination_for_word_processors_names_no_author_and_no_day(made):
         days = {entry.date_time[:3] for entry in archive.infolist()}
 
     said = dict(re.findall(r"<(?:dc|cp|dcterms):(\w+)[^>]*>([^<]+)<", core))
-    assert {"python-docx"} == {said.get("creator"), *filter(None, [said.get("lastModifiedBy")])}
-    assert {"2013-12-23T23:15:00Z"} == {said["created"], said["modified"]}  # of the library's template
+    assert {"title", "creator"} == said.keys()
+    assert "gamedeid" == said["creator"]
     assert {(1980, 1, 1)} == days

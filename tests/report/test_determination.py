@@ -128,11 +128,25 @@ def test_word_processors_get_the_same_texts_and_the_same_bytes_each_time(tmp_pat
     cells = [cell.text for table in document.tables for row in table.rows for cell in row.cells]
 
     assert first == again
+    assert "Expert determination (draft): Four people" == document.core_properties.title
+    assert "gamedeid" == document.core_properties.author
+    for unknown in ("created", "modified", "last_modified_by", "comments"):  # the template's own are no fact of ours
+        assert not getattr(document.core_properties, unknown), unknown
     assert {(1980, 1, 1, 0, 0, 0)} == {part.date_time for part in zipfile.ZipFile(io.BytesIO(first)).infolist()}
     assert "Who releases the data: General | *Hospital*" in texts
     assert "University Y" in texts
     assert {"journalist risk, highest", "our board", "release.csv"} <= set(cells)
     assert not any("SECRET" in text for text in (*texts, *cells))
+
+
+def test_a_title_without_end_is_shortened_in_the_properties_alone(tmp_path):
+    docx = pytest.importorskip("docx", reason="python-docx is the extra gamedeid[docx]")
+    run(tmp_path, SCENARIO.replace("Four people", "Four people " * 40))
+    document = docx.Document(io.BytesIO(draft(tmp_path, "draft.docx")[0]))
+
+    assert 255 >= len(document.core_properties.title) > 240
+    assert "\u2026" == document.core_properties.title[-1]
+    assert document.paragraphs[0].text.count("Four people") == 40
 
 
 def test_it_needs_the_folder_alone_and_comes_whole_or_not_at_all(tmp_path):

@@ -1,6 +1,7 @@
 """A document as a DOCX file, to be edited in a word processor."""
 
 import io
+import textwrap
 import zipfile
 from collections.abc import Iterable
 from typing import Any
@@ -10,6 +11,8 @@ from gamedeid.report.determination.blocks import Blank, Block, Bullets, Grid, He
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The time of every part of the file: the same document is the same bytes."""
+
+_TITLE = 255  # letters that the properties of a file have room for
 
 
 def docx(blocks: Iterable[Block]) -> bytes:
@@ -30,11 +33,24 @@ def docx(blocks: Iterable[Block]) -> bytes:
             "DOCX is written by python-docx, which is not installed: pip install 'gamedeid[docx]'; Markdown needs none"
         ) from None
     document = Document()
+    blocks = list(blocks)
+    _describe(document, blocks)
     for block in blocks:
         _add(document, block)
     written = io.BytesIO()
     document.save(written)
     return _without_times(written.getvalue())
+
+
+def _describe(document: Any, blocks: Iterable[Block]) -> None:
+    """Title the file as its first heading; take out the author and the dates of python-docx's template."""
+    properties = document.core_properties
+    element = properties._element  # noqa: SLF001  (its dates can be set, but not taken out)
+    for part in list(element):
+        element.remove(part)
+    title = next((block.text for block in blocks if isinstance(block, Heading)), "")
+    properties.title = textwrap.shorten(title, _TITLE, placeholder=" \u2026")
+    properties.author = "gamedeid"
 
 
 def _add(document: Any, block: Block) -> None:
