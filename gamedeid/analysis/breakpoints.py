@@ -7,12 +7,13 @@ from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.kernels.breakpoints import FoundStretches, VariedStake, find_stretches
 from gamedeid.kernels.tables import NOBODY, WITHHELD
+from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within, indifferent_cost, indifferent_gain
 
-PER_PROFILE = 8
-"""Stretches per profile for which there is room at first."""
+AT_ONCE = 1 << 12
+"""Stretches that are found at once: enough that the calls cost nothing, few enough that other work need not wait."""
 
 
 @frozen(eq=False)
@@ -74,7 +75,13 @@ class StakeStretches:
 
 
 def game_stretches(
-    frontier: Frontier, payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, tie: float = TIE
+    frontier: Frontier,
+    payoffs: Payoffs,
+    stake: StakeName,
+    *,
+    forbids_attack: bool,
+    tie: float = TIE,
+    progress: Progress | None = None,
 ) -> StakeStretches:
     """Return where the answers of a game change along a stake.
 
@@ -85,6 +92,7 @@ def game_stretches(
     stake : what is varied, from 0 on.
     forbids_attack : whether strategies that are attacked are ruled out.
     tie : payoffs closer than this share of the benefit are equal; at most ``TIE``.
+    progress : called with how many profiles are done, of how many, every few milliseconds; may wait, or raise.
 
     References
     ----------
@@ -93,23 +101,30 @@ def game_stretches(
     entries = frontier.entries
     varied = varied_stake(payoffs, stake, forbids_attack=forbids_attack, tie=tie)
     profiles = frontier.instance.profiles.count
-    found = _empty_stretches(PER_PROFILE * profiles, np.empty(profiles, np.int64))
-    done, filled = find_stretches(entries, varied, 0, 0, found)
+    ends = np.empty(profiles, np.int64)
+    found = _empty_stretches(AT_ONCE, ends)
+    parts: list[tuple[FloatArray, IntArray, BoolArray]] = []
+    done = kept = 0
     while done < profiles:
-        wider = _empty_stretches(2 * len(found.lows), found.ends)
-        for new, old in zip(wider[:3], found[:3], strict=True):
-            new[:filled] = old[:filled]
-        found = wider
-        done, filled = find_stretches(entries, varied, done, filled, found)
-    chosen = found.entries[:filled]
+        first = done
+        done, filled = find_stretches(entries, varied, first, 0, found)
+        if done == first:  # one profile has more than there is room for
+            found = _empty_stretches(2 * len(found.lows), ends)
+            continue
+        ends[first:done] += kept
+        kept += filled
+        parts.append((found.lows[:filled].copy(), found.entries[:filled].copy(), found.attacked[:filled].copy()))
+        if progress is not None:
+            progress(done, profiles)
+    lows, chosen, attacked = (np.concatenate(column) for column in zip(*parts, strict=True))
     withheld = chosen == WITHHELD
     people = np.where(withheld | (entries.people[chosen] == NOBODY), 0, entries.people[chosen])
     return StakeStretches(
         stake=stake,
-        starts=np.append(0, found.ends),
-        lows=found.lows[:filled].copy(),
+        starts=np.append(0, ends),
+        lows=lows,
         nodes=np.where(withheld, WITHHELD, frontier.nodes[chosen]),
-        attacked=found.attacked[:filled].copy(),
+        attacked=attacked,
         benefit_share=np.where(withheld, 0.0, entries.benefit_share[chosen]),
         people=people,
     )

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from gamedeid.errors import GamedeidError, InvalidScenarioError
 from gamedeid.explorer.hierarchy_edits import faults_of
 from gamedeid.explorer.session import Session
+from gamedeid.explorer.urgency import SupersededError
 from gamedeid.explorer.writing import DOWNLOADS
 
 _PAGE = Path(__file__).with_name("page")
@@ -93,6 +94,8 @@ def _download(session: Session) -> Callable[[Request], Awaitable[Response]]:
 def _endpoint(answer: Answering, required: tuple[str, ...]) -> Callable[[Request], Awaitable[Response]]:
     """Return an endpoint that answers JSON with JSON, and whatever is wrong with it with one line and status 400.
 
+    Status 409 stands for an answer that nobody waits for any more, since the setting was left.
+
     Parameters
     ----------
     answer : from the request's content to the answer; runs in a thread of its own.
@@ -103,6 +106,8 @@ def _endpoint(answer: Answering, required: tuple[str, ...]) -> Callable[[Request
         try:
             content = _content(await request.body(), required)
             found = await run_in_threadpool(answer, content)
+        except SupersededError as error:
+            return JSONResponse({"error": str(error)}, status_code=409)
         except GamedeidError as error:
             return JSONResponse({"error": str(error), "faults": faults_of(error)}, status_code=400)
         return JSONResponse(found)

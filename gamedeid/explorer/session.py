@@ -21,11 +21,11 @@ from gamedeid.explorer.ranges import slider_ends
 from gamedeid.explorer.setting import Setting
 from gamedeid.explorer.stake_map import MapAxes, StakeMap
 from gamedeid.explorer.turning_points import describe_turning_points, stretches_of
-from gamedeid.explorer.urgency import Urgency
+from gamedeid.explorer.urgency import SupersededError, Urgency
 from gamedeid.explorer.warnings import opening_words
 from gamedeid.game.frontier import check_frontier
 from gamedeid.progress import Phases
-from gamedeid.scenario.grid import known_stake
+from gamedeid.scenario.grid import StakeName, known_stake
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
@@ -72,6 +72,7 @@ class Session:
         self._ends = slider_ends(study.scenario)
         self._before: Answer | None = None
         self._last: tuple[Setting, Answer] | None = None
+        self._shown: Setting | None = None
         self._stretches: dict[object, StakeStretches] = {}
         self._finding_stretches = Lock()
         self._map: tuple[object, int, StakeMap] | None = None
@@ -133,6 +134,7 @@ class Session:
         with self._urgency.answering():
             begun = perf_counter()
             setting = self._setting(asked)
+            self._shown = setting
             answer = self._answer_to(setting)
             self.ready = True
             return {
@@ -162,7 +164,7 @@ class Session:
             return describe_changes(self._before.solutions[setting.game], after.solutions[setting.game])
 
     def turning_points(self, asked: object, asked_stake: object) -> dict[str, Any]:
-        """Return where the answer of the setting's game changes along one stake.
+        """Return where the answer of the setting's game changes along one stake; answers go before it.
 
         Parameters
         ----------
@@ -172,18 +174,23 @@ class Session:
         Raises
         ------
         InvalidScenarioError : the setting means nothing, or there is no such stake.
+        SupersededError : another setting was asked for meanwhile, which has other breakpoints along this stake.
         """
         stake = known_stake(str(asked_stake), "stake")
-        setting = self._setting(asked)
+        setting, shown = self._setting(asked), self._shown
         study = self._compiled.of(setting)
-        payoffs = setting.scenario.payoffs
-        others = tuple(getattr(payoffs, name) for name in ("benefit", "loss", "cost", "gain") if name != stake)
-        follows = payoffs.gain is None
-        key = (stake, setting.game, others, follows, compiled_for(setting))
+        key = _stretches_key(setting, stake)
+
+        def give_way(done: int, total: int) -> None:  # noqa: ARG001  (as Progress has it)
+            self._urgency.wait_until_quiet()
+            now = self._shown
+            if now is not None and now is not shown and _stretches_key(now, stake) != key:
+                raise SupersededError(f"breakpoints along the {stake}: the setting is another one by now")
+
         with self._finding_stretches:
             found = self._stretches.pop(key, None)
             if found is None:
-                found = stretches_of(study, setting.game, stake)
+                found = stretches_of(study, setting.game, stake, give_way)
             self._stretches[key] = found
             if len(self._stretches) > STRETCHES_KEPT:
                 self._stretches.pop(next(iter(self._stretches)))
@@ -298,3 +305,10 @@ class Session:
 
     def _setting(self, asked: object) -> Setting:
         return Setting.parse(asked, self.opened.scenario, self._edits)
+
+
+def _stretches_key(setting: Setting, stake: StakeName) -> tuple[object, ...]:
+    """Return what the breakpoints along a stake depend on: all of a setting but the value of that stake."""
+    payoffs = setting.scenario.payoffs
+    others = tuple(getattr(payoffs, name) for name in ("benefit", "loss", "cost", "gain") if name != stake)
+    return stake, setting.game, others, payoffs.gain is None, compiled_for(setting)

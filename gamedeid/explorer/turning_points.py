@@ -10,6 +10,7 @@ from gamedeid.analysis.robustness import SHARE, keeping_range
 from gamedeid.arrays import ROUNDING, BoolArray
 from gamedeid.choices import GameName
 from gamedeid.explorer.counts import told
+from gamedeid.progress import Progress
 from gamedeid.scenario.grid import StakeName
 from gamedeid.study.study import Study
 
@@ -17,7 +18,7 @@ BINS = 40
 """Parts of the slider's way for which it is said how many records change there."""
 
 
-def stretches_of(study: Study, game: GameName, stake: StakeName) -> StakeStretches:
+def stretches_of(study: Study, game: GameName, stake: StakeName, progress: Progress | None = None) -> StakeStretches:
     """Return where a game's answers change along a stake; takes a second or two for 30,000 records.
 
     Parameters
@@ -25,9 +26,15 @@ def stretches_of(study: Study, game: GameName, stake: StakeName) -> StakeStretch
     study : the question; its other stakes stand still.
     game : whose answers.
     stake : what is varied.
+    progress : called every few milliseconds; may wait while something else is more urgent, or raise to end the work.
     """
-    forbids_attack = study.game(game).forbids_attack
-    return game_stretches(study.frontier(game), study.instance.payoffs, stake, forbids_attack=forbids_attack)
+    return game_stretches(
+        study.frontier(game),
+        study.instance.payoffs,
+        stake,
+        forbids_attack=study.game(game).forbids_attack,
+        progress=progress,
+    )
 
 
 def describe_turning_points(

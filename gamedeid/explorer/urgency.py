@@ -5,8 +5,14 @@ from contextlib import contextmanager
 from threading import Condition
 from time import monotonic
 
+from gamedeid.errors import GamedeidError
+
 QUIET = 0.3
 """Seconds without an answer under way after which other work goes on: whoever turns a slider asks again soon."""
+
+
+class SupersededError(GamedeidError):
+    """What was asked is of a setting that was left since; ask again for the one that is shown now."""
 
 
 class Urgency:

@@ -9,6 +9,7 @@ from small_world import HOME
 from gamedeid.analysis.breakpoint_tables import breakpoint_table
 from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.explorer.session import Session
+from gamedeid.explorer.urgency import Urgency
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
@@ -81,3 +82,26 @@ def test_there_is_no_such_stake(client):
 
 def told(number):
     return None if 0 < number < 11 else number
+
+
+@pytest.mark.parametrize(("stake", "status"), [("benefit", 409), ("cost", 409), ("loss", 200)])
+def test_breakpoints_of_a_setting_that_was_left_are_not_looked_for_any_longer(stake, status, monkeypatch):
+    """Along the stake that is turned they stay the same, and are found."""
+    session = Session.open(Scenario.read(QUICKSTART))
+    client = ExplorerClient(session)
+    client.ask("answer", setting=SETTING)
+    asked = []
+
+    def turned_meanwhile(_):
+        if not asked:
+            asked.append(1)
+            session.answer({**SETTING, "loss": 1800})
+
+    monkeypatch.setattr("gamedeid.analysis.breakpoints.AT_ONCE", 64)
+    monkeypatch.setattr(Urgency, "wait_until_quiet", turned_meanwhile)
+    answered = client.post("breakpoints", {"setting": SETTING, "stake": stake})
+
+    assert (status, [1]) == (answered.status_code, asked)
+    if status == 409:
+        assert f"breakpoints along the {stake}: the setting is another one by now" == answered.json()["error"]
+        assert 1800 == client.ask("breakpoints", setting={**SETTING, "loss": 1800}, stake="loss")["value"]

@@ -88,11 +88,14 @@ def test_within_every_stretch_the_frontier_chooses_the_same(world, name, stake, 
 def test_more_stretches_than_there_is_room_for_find_room(stake, monkeypatch):
     money = dataclasses.asdict(HIDDEN)
     expected = stretches_of(HIDDEN, "basic", stake, stakes_of(money, follows=True))[1]
-    monkeypatch.setattr("gamedeid.analysis.breakpoints.PER_PROFILE", 1)
+    monkeypatch.setattr("gamedeid.analysis.breakpoints.AT_ONCE", 1)
     found = stretches_of(HIDDEN, "basic", stake, stakes_of(money, follows=True))[1]
 
     assert expected.lows.tolist() == found.lows.tolist()
     assert expected.nodes.tolist() == found.nodes.tolist()
+    assert expected.starts.tolist() == found.starts.tolist()
+    assert expected.attacked.tolist() == found.attacked.tolist()
+    assert expected.people.tolist() == found.people.tolist()
 
 
 @given(world=worlds(), stake=ANY_STAKE, money=payoffs(), follows=FOLLOWING)

@@ -10,7 +10,7 @@ import { Measures } from "./measures.js";
 import { Person } from "./person.js";
 import { Picture } from "./picture.js";
 import { Saving } from "./saving.js";
-import { Gone, Refused, ask } from "./server.js";
+import { Gone, Refused, Superseded, ask } from "./server.js";
 import { StakeMap } from "./stake_map.js";
 import { Stakes } from "./stakes.js";
 import { verdictIn } from "./verdict.js";
@@ -127,7 +127,8 @@ class Explorer {
         if (turns === this.turns) showBreakpoints(stake, found, this.question.data.records);
       }
     } catch (error) {
-      if (turns === this.turns) this.#failed(error);
+      if (error instanceof Superseded) this.rest();
+      else if (turns === this.turns) this.#failed(error);
     }
   }
 

@@ -8,6 +8,9 @@ export class Refused extends Error {
   }
 }
 
+/** The setting was left while the answer was computed. */
+export class Superseded extends Error {}
+
 /** Nobody answers at the server's address. */
 export class Gone extends Error {}
 
@@ -20,6 +23,7 @@ export async function ask(name, content = {}) {
     throw new Gone("The explorer does not answer.");
   }
   const found = await response.json().catch(() => ({}));
+  if (response.status === 409) throw new Superseded(found.error);
   if (!response.ok) throw new Refused(found.error ?? `The explorer refused this request (${response.status}).`, found.faults);
   return found;
 }
