@@ -5,6 +5,7 @@ from typing import Any
 
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.explorer.answers import Answer
+from gamedeid.report.policy_words import policy_words
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
@@ -40,6 +41,7 @@ def _outcome(name: str, solution: Solution) -> dict[str, Any]:
     }
     return {
         "name": name,
+        "words": policy_words(name),
         "kind": "policy" if solution.solver is None else "game",
         "released": None if solution.withheld[0] else released,
         "levels": None if solution.withheld[0] else dict(zip(instance.hierarchies, levels, strict=True)),

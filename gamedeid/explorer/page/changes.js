@@ -25,18 +25,22 @@ export function showChanges(place, found, question) {
   );
 }
 
+const GROUP_HEADS = [["Records", "amount"], ["As opened", ""], ["Now", ""], ["Payoff per record", "amount"], ["Attacked", "amount"]];
+
 function strategyTable(found, question) {
-  const rows = found.strategies.map((group) => element("tr", {},
-    element("td", { class: "amount" }, whole(group.records)),
-    element("td", {}, ...levelWords(group.before, null, question)),
-    element("td", {}, ...levelWords(group.after, group.before, question)),
-    element("td", { class: "amount" }, difference(group.payoff_difference)),
-    element("td", { class: "amount" }, `${few(group.attacked_before)} → ${few(group.attacked_after)}`)));
+  const row = (...cells) => element("tr", {}, ...cells.map((content, place) =>
+    element("td", { class: GROUP_HEADS[place][1], "data-head": GROUP_HEADS[place][0] }, ...[content].flat())));
+  const rows = found.strategies.map((group) => row(
+    whole(group.records),
+    levelWords(group.before, null, question),
+    levelWords(group.after, group.before, question),
+    difference(group.payoff_difference),
+    `${few(group.attacked_before)} → ${few(group.attacked_after)}`));
   return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Groups that change" },
-      element("table", { class: "groups" },
+      element("table", { class: "groups", role: "table" },
         element("caption", {}, "Groups that change, largest first"),
-        element("thead", {}, element("tr", {}, ...[["Records", "amount"], ["As opened", ""], ["Now", ""], ["Payoff per record", "amount"], ["Attacked", "amount"]]
-          .map(([words, kind]) => element("th", { scope: "col", class: kind }, words)))),
+        element("thead", {}, element("tr", {},
+          ...GROUP_HEADS.map(([words, kind]) => element("th", { scope: "col", class: kind }, words)))),
         element("tbody", {}, ...rows)));
 }
 

@@ -39,22 +39,23 @@ export class Person {
   }
 }
 
+/** Return a table of the same columns as that of the measures: the policy and each game. */
 function outcomes(policies, attributes) {
-  const heads = ["", ...attributes, "People who match", "Chance", "Attacked", "Publisher's payoff", "Adversary's payoff"];
-  const rows = policies.map((policy) => {
-    const { released } = policy;
-    const values = released
-      ? attributes.map((name) => element("td", {}, released[name]))
-      : [element("td", { colspan: attributes.length }, "withheld")];
-    const figures = released
-      ? [policy.people ? whole(policy.people) : "nobody", percent(policy.chance), policy.attacked ? "yes" : "no"]
-      : ["–", "–", "no"];
-    return element("tr", {}, element("th", { scope: "row" }, badge(policy.name), heading(policy)), ...values,
-      ...[...figures, dollars(policy.publisher_payoff), dollars(policy.adversary_payoff)].map((words) => element("td", { class: "amount" }, words)));
-  });
-  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "What becomes of this person" },
-    element("table", { class: "outcomes" }, element("caption", { class: "away" }, "What becomes of this person"),
-      element("thead", {}, element("tr", {}, ...heads.map((words, place) =>
-        words ? element("th", { scope: "col", class: place > attributes.length ? "amount" : "" }, words) : element("td", {})))),
-      element("tbody", {}, ...rows)));
+  const row = (words, text) => element("tr", {}, element("th", { scope: "row" }, words),
+    ...policies.map((policy) => element("td", { class: "amount" }, text(policy))));
+  const part = (title, ...rows) => element("tbody", {},
+    element("tr", { class: "part" }, element("th", { colspan: policies.length + 1, scope: "rowgroup" }, title)), ...rows);
+  const unlessWithheld = (text) => (policy) => (policy.released ? text(policy) : "–");
+  return element("table", { class: "by-policy outcomes", role: "table" },
+    element("caption", { class: "away" }, "What becomes of this person"),
+    element("thead", {}, element("tr", {}, element("td", {}),
+      ...policies.map((policy) => element("th", { scope: "col", class: "amount" }, badge(policy.name), heading(policy))))),
+    part("Released", ...attributes.map((name) => row(name, ({ released }) => (released ? released[name] : "withheld")))),
+    part("Risked",
+      row("People who match", unlessWithheld(({ people }) => (people ? whole(people) : "nobody"))),
+      row("Chance that an attack succeeds", unlessWithheld(({ chance }) => percent(chance))),
+      row("Attacked", ({ attacked }) => (attacked ? "yes" : "no"))),
+    part("Payoffs",
+      row("Publisher's payoff", (policy) => dollars(policy.publisher_payoff)),
+      row("Adversary's payoff", (policy) => dollars(policy.adversary_payoff))));
 }

@@ -2,6 +2,7 @@
 
 import { element, write } from "./elements.js";
 import { Refused } from "./server.js";
+import { whole } from "./words.js";
 
 const STEP = 500; // milliseconds between two questions for progress
 
@@ -53,9 +54,10 @@ export class Saving {
       if (phase) done.replaceChildren(`Under way: ${phase}${total ? `, ${part} of ${total}` : ""}.`);
     }, () => {}), STEP);
     try {
-      const { folder, downloads } = await this.ask("write", content);
+      const { folder, files, downloads } = await this.ask("write", content);
       const links = downloads.flatMap((name) => [" ", element("a", { href: `download/${name}`, download: name }, `Download ${name}`)]);
-      return ["Written: ", element("code", {}, folder), ".", ...links];
+      return ["Written: ", element("code", {}, folder), ".", ...links,
+        element("p", { class: "note", id: "written-files" }, `${whole(files.length)} files: ${files.join(", ")}.`)];
     } finally {
       clearInterval(asked);
     }

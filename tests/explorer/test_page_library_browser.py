@@ -1,0 +1,156 @@
+"""What the page shows and has written, beside what the library answers to the same question."""
+
+import random
+from threading import Event
+
+import pytest
+from explorer_page import CELLS, expect_table, expect_texts, expect_value, page_of, says, table_of
+from small_world import HOME
+
+from gamedeid.amounts import dollars, percent
+from gamedeid.analysis.comparison import compare_study
+from gamedeid.cli.person import named_person
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import solve_study
+from gamedeid.study.study import Study
+
+QUICKSTART = HOME / "scenarios" / "quickstart.toml"
+NONE = "\N{EN DASH}"
+WAITS = 30  # seconds, of somebody who waits for the page
+
+TURNED = """([name, place]) => new Promise((done) => {
+  const seen = new PerformanceObserver(() => {
+    seen.disconnect();
+    const rows = [...document.querySelectorAll("table.measures tbody tr:not(.part)")];
+    done([document.getElementById(`${name}-field`).value,
+      rows.map((row) => [...row.querySelectorAll("td > span:first-child")].map((cell) => cell.textContent))]);
+  });
+  seen.observe({ type: "measure" });
+  const slider = document.getElementById(`${name}-slider`);
+  slider.value = place;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+})"""
+"""Put a slider to a place from 0 to 500; return the value and the table as they are painted."""
+
+
+@pytest.fixture(scope="module")
+def study():
+    return Study.prepare(Scenario.read(QUICKSTART))
+
+
+def at(study, **payoffs):
+    """Return a study at other stakes, as if the scenario had them."""
+    scenario = study.scenario
+    return study.with_scenario(scenario.model_copy(update={"payoffs": scenario.payoffs.model_copy(update=payoffs)}))
+
+
+def compared(study):
+    """Return the table of `gamedeid compare`, by row."""
+    return table_of(list(compare_study(study).solutions.values()), study.scenario.payoffs.benefit)
+
+
+def test_at_every_place_of_a_slider_the_table_is_that_of_compare(page, study):
+    draw, stakes = random.Random(13), {}  # noqa: S311  (any places will do)
+    for _ in range(50):
+        name, place = draw.choice(["benefit", "loss", "cost"]), draw.randrange(501)
+        value, table = page.evaluate(TURNED, [name, place])
+        stakes[name] = float(value.replace(",", ""))
+        assert compared(at(study, **stakes)) == table, stakes
+
+
+def test_an_edited_hierarchy_changes_the_levels_and_the_table_and_can_be_taken_back(page, study, tmp_path):
+    expect_value(page, "#hierarchy-text")
+    as_opened = page.input_value("#hierarchy-text")
+    expect_texts(page, ".levels li .soft", [f"{groups} groups" for groups in (121, 24, 8, 4, 2)] + ["1 group"])
+    path = tmp_path / "age.toml"
+    path.write_text(as_opened.replace("[5, 15, 30, 60]", "[15, 30, 60]"))
+
+    page.fill("#hierarchy-text", path.read_text())
+    page.click("text=Take this text")
+    expect_texts(page, ".levels li .soft", [f"{groups} groups" for groups in (121, 8, 4, 2)] + ["1 group"])
+    edited = Study.prepare(Scenario.read(QUICKSTART, {"attributes.age.hierarchy": str(path)}))
+    table = compared(edited)
+    assert compared(study) != table
+    expect_table(page, CELLS, table)
+    page.check("input[value=no-attack]")
+    says(page, "#changes", "In the no-attack game, 12 records (3.0%) of 400 are released otherwise")
+
+    page.click("text=Back to the text as opened")
+    expect_table(page, CELLS, compared(study))
+    expect_texts(page, ".levels li .soft", [f"{groups} groups" for groups in (121, 24, 8, 4, 2)] + ["1 group"])
+
+
+def outcomes(study, values):
+    """Return what should be said of one person, by row: what `--values` of the command line names, on its own."""
+    solutions = list(compare_study(study.alone(**named_person(None, values))).solutions.values())
+    releases = [solution.release().to_dict("records") for solution in solutions]
+    withheld = [not release for release in releases]
+    attributes = [
+        ["withheld" if gone else release[0][name] for gone, release in zip(withheld, releases, strict=True)]
+        for name in study.instance.hierarchies
+    ]
+    found = [{**one.strategies.to_dict("records")[0], "people": int(one.people[0])} for one in solutions]
+    risked = [(f"{one['people']:,}", percent(one["success_probability"])) for one in found]
+    people, chances = zip(
+        *[(NONE, NONE) if gone else risk for gone, risk in zip(withheld, risked, strict=True)], strict=True
+    )
+    attacked = ["yes" if one["attacked"] else "no" for one in found]
+    payoffs = [[dollars(one[f"{whose}_payoff"]) for one in found] for whose in ("publisher", "adversary")]
+    return [*attributes, people, chances, attacked, *payoffs]
+
+
+def test_one_person_is_told_as_the_library_tells_it_at_every_setting(page, study):
+    values = {"age": "80", "sex": "Male", "race": "Amer-Indian-Eskimo", "zip": "03481"}
+    for name, value in values.items():
+        page.fill(f"#person-{name}", value)
+    page.click("text=Look up")
+    words = ",".join(f"{name}={value}" for name, value in values.items())
+    expected = outcomes(study, words)
+    assert {"yes", "no"} == set(expected[6])
+    expect_table(page, ".outcomes td.amount", expected)
+    expect_texts(page, ".outcomes thead th", ["Safe Harbor", "Basic", "SH-friendly", "No-attack"])
+
+    page.fill("#loss-field", "40000")
+    page.press("#loss-field", "Enter")
+    later = outcomes(at(study, loss=40000.0), words)
+    assert expected != later
+    expect_table(page, ".outcomes td.amount", later)
+
+
+def test_a_release_written_from_the_page_has_the_bytes_of_a_run(chrome, server, page_root, tmp_path, monkeypatch):
+    seen = Event()
+
+    def solve_when_seen(*words, **named):
+        assert seen.wait(WAITS)
+        return solve_study(*words, **named)
+
+    monkeypatch.setattr("gamedeid.explorer.writing.solve_study", solve_when_seen)
+    with page_of(chrome, server.address, accept_downloads=True) as (page, wrong):
+        page.fill("#loss-field", "3,000")
+        page.press("#loss-field", "Enter")
+        page.check("input[value=no-attack]")
+        page.fill("#write-path", "of the page")
+        page.click("text=Write release and report")
+        says(page, "#write-fault", "save the scenario first")
+        assert not (page_root / "of the page").exists()
+        page.fill("#save-path", "turned.toml")
+        page.click("text=Save the scenario")
+        says(page, "#saving", "Saved: ")
+        page.click("text=Write release and report")
+        says(page, ".done", "Under way: no-attack game")
+        seen.set()
+        says(page, ".done", f"Written: {page_root / 'of the page'}")
+        names = sorted(path.name for path in (page_root / "of the page").iterdir())
+        assert f"{len(names)} files: {', '.join(names)}." == page.inner_text("#written-files")
+        downloaded = {}
+        for name in ("release.csv", "report.html"):
+            with page.expect_download() as download:
+                page.click(f"text=Download {name}")
+            assert name == download.value.suggested_filename
+            downloaded[name] = download.value.path().read_bytes()
+        assert [] == wrong
+
+    run = Study.prepare(Scenario.read(page_root / "turned.toml"))
+    solve_study(run, "no-attack").write(tmp_path / "run")
+    assert names == sorted(path.name for path in (tmp_path / "run").iterdir())
+    assert downloaded == {name: (tmp_path / "run" / name).read_bytes() for name in downloaded}
