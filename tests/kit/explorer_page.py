@@ -10,8 +10,8 @@ from gamedeid.explorer.session import Session
 from gamedeid.report.terminal.results import MEASURES
 from gamedeid.study.solution import Solution
 
-REFUSED = "the server responded with a status of 400"
-"""What the browser itself notes where the page's input is wrong, which the page says in words."""
+NOTED = tuple(f"the server responded with a status of {status}" for status in (400, 409))
+"""What the browser itself notes where the input is wrong, which the page says, and where a setting was left."""
 
 CELLS = "table.measures tbody td > span:first-child"
 ROWS = ("publisher_payoff", None, "unmodified", "withheld", "attacked", "expected_reidentifications", None)
@@ -32,7 +32,7 @@ def page_of(chrome: Any, address: str, *, clock: bool = False, **how: Any) -> It
     context = chrome.new_context(**{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **how})
     page, wrong = context.new_page(), []
     host = urlsplit(address).netloc
-    page.on("console", lambda said: REFUSED in said.text or wrong.append(said.text))
+    page.on("console", lambda said: any(noted in said.text for noted in NOTED) or wrong.append(said.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("request", lambda asked: urlsplit(asked.url).netloc == host or wrong.append(asked.url))
     try:
