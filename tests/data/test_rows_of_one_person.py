@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from questions import question
-from small_world import gamedeid_says
+from small_world import gamedeid_says, lines_above_the_table
 
 from gamedeid.data.person_keys import RepeatedKey
 from gamedeid.report.data_words import key_words
@@ -56,8 +56,9 @@ def test_a_dropped_key_is_told_without_its_name_and_values(tmp_path, engine):
     ran = gamedeid_says("run", tmp_path / "scenario.toml", "-o", tmp_path / "out", *words)
     texts = {path.name: path.read_text() for path in (tmp_path / "out").iterdir()}
 
-    assert (0, "", DROPPED) == (ran.code, ran.err, ran.out.splitlines()[2])
-    assert DROPPED == gamedeid_says("compare", tmp_path / "scenario.toml", *words).out.splitlines()[2]
+    assert (0, "") == (ran.code, ran.err)
+    assert DROPPED in lines_above_the_table(ran.out)
+    assert DROPPED in lines_above_the_table(gamedeid_says("compare", tmp_path / "scenario.toml", *words).out)
     assert DROPPED in gamedeid_says("risk", "release", tmp_path / "out").out.splitlines()
     assert escape(DROPPED).replace("&quot;", "&#34;").replace("&#x27;", "&#39;") in texts["report.html"]
     assert [{"column": None, "rows": 60, "values": 20}] == json.loads(texts["summary.json"])["data"]["repeated_keys"]

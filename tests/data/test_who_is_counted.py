@@ -8,7 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from questions import message, question
-from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says, small_world
+from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says, lines_above_the_table, small_world
 
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.tables import read_population
@@ -31,7 +31,7 @@ def population_of(changes=None, frame=None, **how):
 def test_what_was_read_stands_on_the_first_screen(tmp_path, command, engine):
     said = gamedeid_says(command, small_world(tmp_path), "--engine", engine)
 
-    assert READ == said.out.splitlines()[1]
+    assert READ in lines_above_the_table(said.out)
     data = json.loads(gamedeid_says(command, tmp_path / "scenario.toml", "--engine", engine, "--json").out)["data"]
     assert (4, 4, 20, 5) == tuple(data[key] for key in ("records", "profiles", "population", "population_rows"))
 

@@ -121,6 +121,13 @@ def gamedeid_says(*words: object, encoding: str = "utf-8", terminal_columns: int
     return Said(code=code, out=said[0], err=said[1])
 
 
+def lines_above_the_table(out: str) -> list[str]:
+    """Return what a reader sees first: the lines that a command prints before its first table."""
+    lines = out.splitlines()
+    table = next(place for place, line in enumerate(lines) if line.startswith(("┌", "┏")))
+    return lines[:table]
+
+
 @contextmanager
 def plain_environment(**more: str) -> Iterator[None]:
     """Forget what this terminal or this service likes its output to be."""

@@ -70,7 +70,7 @@ def test_the_page_tells_the_same(out):
     page = (out / "report.html").read_text()
     stored = json.loads((out / "report.json").read_text())["risks"]
 
-    assert "By other measures" in page
+    assert "Risk by other measures" in page
     for row in risk_rows(stored):
         assert row.name in page
         assert row.means in page
