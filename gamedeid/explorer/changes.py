@@ -25,7 +25,8 @@ COARSE = 12
 def describe_changes(before: Solution, after: Solution) -> dict[str, Any]:
     """Return which records change their strategies, as plain values; of fewer than 11 nothing is told.
 
-    Where a hierarchy is another one, a record changes too if another label of the attribute is published for it.
+    Where a hierarchy is another one, its levels are others too: there a record changes if another label of the attribute
+    is published for it.
 
     Parameters
     ----------
@@ -88,9 +89,10 @@ class _Pairs:
         withheld = [nodes == WITHHELD for nodes in self.nodes]
         changed = np.asarray(withheld[0] != withheld[1])
         levels = [solution.levels[rows] for solution, rows in zip((self.before, self.after), self.rows, strict=True)]
-        changed |= (levels[0] != levels[1]).any(axis=1)
         for place, name in enumerate(hierarchies[0]):
-            if hierarchies[0][name] is not hierarchies[1][name]:
+            if hierarchies[0][name] is hierarchies[1][name]:
+                changed |= levels[0][:, place] != levels[1][:, place]
+            else:  # whose levels count otherwise
                 changed |= self._other_labels(place, levels)
         return np.asarray(changed & ~(withheld[0] & withheld[1]))
 

@@ -57,7 +57,7 @@ def test_the_levels_of_an_edited_hierarchy_are_told(client, edited):
     assert 6 == len(client.ask("attributes", setting={})["attributes"][0]["levels"])
 
 
-def test_records_change_where_another_strategy_or_label_is_published(client, edited, study):
+def test_records_change_where_another_label_or_level_of_the_same_hierarchy_is_published(client, edited, study):
     before = solve_study(Study.prepare(Scenario.read(QUICKSTART)), "no-attack")
     after = solve_study(study, "no-attack")
     changed = 0
@@ -66,11 +66,11 @@ def test_records_change_where_another_strategy_or_label_is_published(client, edi
             None
             if solution.withheld[profile]
             else [
-                (int(level), hierarchy.label(int(level), int(code)))
-                for level, code, hierarchy in zip(
+                (name != "age" and int(level), hierarchy.label(int(level), int(code)))
+                for level, code, (name, hierarchy) in zip(
                     solution.levels[profile],
                     solution.study.instance.profiles.codes[profile],
-                    solution.study.instance.hierarchies.values(),
+                    solution.study.instance.hierarchies.items(),
                     strict=True,
                 )
             ]

@@ -3,8 +3,8 @@
 import { element } from "./elements.js";
 import { dollars, heading, percent, records, whole } from "./words.js";
 
-/** Show the groups that change. */
-export function showChanges(place, found, question) {
+/** Show the groups that change; `attributes`: those `before`, as opened, and those `now`, whose levels may be edited. */
+export function showChanges(place, found, attributes) {
   const { changed, records: all } = found;
   const game = heading({ kind: "game", name: found.game }).replace(/^(Basic|No)/, (word) => word.toLowerCase());
   if (found.known === false) {
@@ -19,7 +19,7 @@ export function showChanges(place, found, question) {
   const lead = `In the ${game} game, ${records(changed)}${share} of ${whole(all)} are released otherwise than in the scenario as opened.`;
   place.replaceChildren(
     element("p", {}, lead),
-    found.strategies.length ? strategyTable(found, question) : "",
+    found.strategies.length ? strategyTable(found, attributes) : "",
     found.other_strategies ? element("p", { class: "note" }, restWords(found.other_strategies, found.strategies.length > 0)) : "",
     element("div", { class: "values" }, ...found.attributes.map((attribute) => valueTable(attribute))),
   );
@@ -27,13 +27,13 @@ export function showChanges(place, found, question) {
 
 const GROUP_HEADS = [["Records", "amount"], ["As opened", ""], ["Now", ""], ["Payoff per record", "amount"], ["Attacked", "amount"]];
 
-function strategyTable(found, question) {
+function strategyTable(found, { before, now }) {
   const row = (...cells) => element("tr", {}, ...cells.map((content, place) =>
     element("td", { class: GROUP_HEADS[place][1], "data-head": GROUP_HEADS[place][0] }, ...[content].flat())));
   const rows = found.strategies.map((group) => row(
     whole(group.records),
-    levelWords(group.before, null, question),
-    levelWords(group.after, group.before, question),
+    levelWords(wordsOf(group.before, before)),
+    levelWords(wordsOf(group.after, now), wordsOf(group.before, before)),
     difference(group.payoff_difference),
     `${few(group.attacked_before)} → ${few(group.attacked_after)}`));
   return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Groups that change" },
@@ -53,16 +53,19 @@ function restWords({ groups, records: all, largest }, further) {
 const few = (number) => (number === null ? "<11" : whole(number));
 const difference = (value) => (value > 0 && dollars(value) !== "$0.00" ? `+${dollars(value)}` : dollars(value));
 
-/** Return the levels of a strategy in words, those that differ from another strategy's in bold. */
-function levelWords(levels, other, { attributes }) {
-  if (levels === null) return [element(other === null ? "span" : "b", {}, "withheld")];
-  return attributes.flatMap((attribute, place) => {
+/** Return the levels of a strategy in words, one text per attribute. */
+function wordsOf(levels, attributes) {
+  if (levels === null) return ["withheld"];
+  return attributes.map((attribute) => {
     const level = levels[attribute.name];
     const shown = exampleOf(attribute, level);
-    const words = level === 0 ? `${attribute.name} exact` : `${attribute.name} ${/^\*|^at /.test(shown) ? shown : `like ${shown}`}`;
-    const differs = other !== null && other?.[attribute.name] !== level;
-    return [place ? ", " : "", element(differs ? "b" : "span", {}, words)];
+    return level === 0 ? `${attribute.name} exact` : `${attribute.name} ${/^\*|^at /.test(shown) ? shown : `like ${shown}`}`;
   });
+}
+
+/** Return words as elements, those that another strategy lacks in bold. */
+function levelWords(words, other = words) {
+  return words.flatMap((text, place) => [place ? ", " : "", element(other.includes(text) ? "span" : "b", {}, text)]);
 }
 
 /** Return how a value looks at a level. */

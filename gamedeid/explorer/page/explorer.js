@@ -118,7 +118,9 @@ class Explorer {
     const { turns } = this;
     const setting = structuredClone(this.setting);
     try {
-      showChanges(this.changes, await ask("changes", { setting }), this.question);
+      showChanges(this.changes, await ask("changes", { setting }), {
+        before: this.question.attributes, now: this.hierarchies.attributes,
+      });
       this.fillMap();
       this.person.again();
       for (const stake of this.stakes.asked(setting)) {
