@@ -25,8 +25,8 @@ COARSE = 12
 def describe_changes(before: Solution, after: Solution) -> dict[str, Any]:
     """Return which records change their strategies, as plain values; of fewer than 11 nothing is told.
 
-    Where a hierarchy is another one, its levels are others too: there a record changes if another label of the attribute
-    is published for it.
+    Where a hierarchy is another one, its levels are others too: there a record changes if another label of the
+    attribute is published for it.
 
     Parameters
     ----------
