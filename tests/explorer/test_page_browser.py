@@ -126,6 +126,8 @@ def test_it_is_accessible_and_fits_every_width(chrome, server, scheme):
             assert [] == [(one["id"], [node["html"][:90] for node in one["nodes"][:3]]) for one in found]
             assert width == page.evaluate("document.documentElement.scrollWidth")
             assert [] == page.evaluate(CUT_OFF)
+            widths = "cells => Math.min(...cells.map((cell) => cell.offsetWidth))"
+            assert page.eval_on_selector_all(".outcomes td.amount", widths) > 70
             if width < SIDE_BY_SIDE:
                 assert page.eval_on_selector("#stakes", "stakes => stakes.offsetHeight") <= height / 3
         assert [] == wrong
