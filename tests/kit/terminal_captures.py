@@ -14,9 +14,10 @@ from pathlib import Path
 
 from browser import ARTEFACTS
 from forked_runs import ForkedRuns
-from small_world import HOME, process_environment
+from small_world import process_environment
 
 from gamedeid.cli.examples import EXAMPLES
+from gamedeid.generalization.shipped import shipped
 
 COLUMNS = 80
 COMMANDS = (
@@ -88,9 +89,9 @@ _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 def captures(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield each command and what it left on the terminal; whatever they write is in the folder, which is empty."""
-    scenario = HOME / "scenarios" / "quickstart.toml"
+    scenario = shipped("scenarios") / "quickstart.toml"
     for name in ("records.csv", "population.csv"):
-        shutil.copy(HOME / "scenarios" / "quickstart" / name, folder)
+        shutil.copy(scenario.parent / "quickstart" / name, folder)
     (folder / "census.csv").write_text("zip,state,under 12,65+\n37201,TN,30,2\n37212,TN,30000,9\n")
     (folder / "broken.csv").write_text("1;*\n1;*\n")
     runs = ForkedRuns(scenario)
