@@ -1,0 +1,1 @@
+"""Mechanisms: a strategy for every profile of the population, which an adversary who has this program can compute."""

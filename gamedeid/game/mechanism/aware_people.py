@@ -1,0 +1,109 @@
+"""How many people a mechanism-aware adversary is left with, n_a: those who match and whose own strategy is the same."""
+
+import numpy as np
+
+from gamedeid.arrays import IntArray, sealed
+from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.data.profiles import Cells, Profiles
+from gamedeid.game.instance import Instance
+from gamedeid.grouping import distinct_rows
+from gamedeid.kernels.tables import WITHHELD
+from gamedeid.reprs import frozen
+
+
+@frozen(eq=False)
+class ReleasedGroups:
+    """Profiles grouped by what is released of them: strategy and values.
+
+    Parameters
+    ----------
+    of_profile : (q,) int64, the group of each profile; -1 where it is withheld.
+    examples : (g,) int64, the first profile of each group.
+    people : (g,) int64, n_a: how many people the profiles of each group stand for.
+    """
+
+    of_profile: IntArray
+    examples: IntArray
+    people: IntArray
+
+    @property
+    def people_of_profile(self) -> IntArray:
+        """Aware people n_a of each profile, (q,) int64; 0 where it is withheld."""
+        return np.append(self.people, 0)[self.of_profile]
+
+
+def population_instance(instance: Instance, cells: Cells) -> Instance:
+    """Return the same question for every profile of the population: ``profiles.records`` are its people.
+
+    Parameters
+    ----------
+    instance : the question, of the records.
+    cells : the population in the codes of the same hierarchies; rows without people are left out.
+    """
+    if cells.floors is not None:  # people who are their own population, with rows that differ: distinct as they are
+        return instance.of(instance.profiles, "safe")
+    living = np.flatnonzero(cells.people > 0)
+    profiles = Profiles.of(cells.codes[living], list(instance.hierarchies.values()), cells.people[living])
+    return instance.of(profiles, "safe")  # everybody matches herself
+
+
+def released_groups(instance: Instance, nodes: IntArray) -> ReleasedGroups:
+    """Group profiles by strategy and released values.
+
+    Two profiles are in one group iff they have the same strategy and, in every attribute, the same group of values at
+    the level of that strategy. The people of a group are n_a where ``instance`` is of the whole population and
+    ``nodes`` are what the mechanism gives each of its profiles.
+
+    Parameters
+    ----------
+    instance : of the profiles; ``profiles.records`` are the people of each.
+    nodes : (q,) a strategy of each; ``WITHHELD`` for those who are in no group.
+    """
+    released = np.flatnonzero(nodes != WITHHELD)
+    first, group, _ = distinct_rows(*_released_rows(instance, released, nodes[released]))
+    people = np.zeros(len(first), np.int64)
+    np.add.at(people, group, instance.profiles.records[released])
+    of_profile = np.full(len(nodes), -1, np.int64)
+    of_profile[released] = group
+    return ReleasedGroups(
+        of_profile=sealed(of_profile, np.int64),
+        examples=sealed(released[first], np.int64),
+        people=sealed(people, np.int64),
+    )
+
+
+def aware_people(population: Instance, chosen: IntArray, instance: Instance, nodes: IntArray) -> IntArray:
+    """Return n_a, (q,) int64: people of the population who are released with the strategy and values of each profile.
+
+    0 where a profile is withheld, or where the mechanism releases nobody of the population so. Never above n_p.
+
+    Parameters
+    ----------
+    population : the question for every profile of the population, see :func:`population_instance`.
+    chosen : (p,) the mechanism: a strategy of each of them; ``WITHHELD`` where there is none.
+    instance : the same question for other profiles, such as the records'.
+    nodes : (q,) a strategy of each of those; ``WITHHELD`` where there is none.
+    """
+    theirs, ours = np.flatnonzero(chosen != WITHHELD), np.flatnonzero(nodes != WITHHELD)
+    their_rows, bases = _released_rows(population, theirs, chosen[theirs])
+    our_rows, _ = _released_rows(instance, ours, nodes[ours])
+    first, group, _ = distinct_rows(np.concatenate([their_rows, our_rows]), bases)
+    people = np.zeros(len(first), np.int64)
+    np.add.at(people, group[: len(theirs)], population.profiles.records[theirs])
+    found = np.zeros(len(nodes), np.int64)
+    found[ours] = people[group[len(theirs) :]]
+    return found
+
+
+def _released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> tuple[IntArray, list[int]]:
+    """Return (strategy, then the group of each attribute at its level, (k, 1 + a); how many there may be of each)."""
+    tables, lattice = instance.hierarchy_tables, instance.lattice
+    rows = np.empty((len(profiles), 1 + lattice.attributes), np.int64)
+    rows[:, 0] = nodes
+    for start in range(0, len(profiles), ARRAY_ROWS):
+        some = slice(start, start + ARRAY_ROWS)
+        codes, levels = instance.profiles.codes[profiles[some]], lattice.levels(nodes[some])
+        for place in range(lattice.attributes):
+            rows[some, 1 + place] = tables.groups[place, levels[:, place], codes[:, place]]
+    widest = tables.groups.reshape(lattice.attributes, -1).max(axis=1) + 1
+    return rows, [lattice.size, *widest.tolist()]
