@@ -35,7 +35,7 @@ class Server:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._socket.bind(("127.0.0.1", 0))
         self._socket.listen()  # whoever asks before the server answers waits for it
         port = self._socket.getsockname()[1]
