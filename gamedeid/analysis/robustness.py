@@ -210,7 +210,9 @@ class _StrategyRanges:
         return changed
 
 
-def keeping_range(answers: Answers, game: str, stretches: StakeStretches, share: float = SHARE) -> tuple[Ends, Open]:
+def keeping_range(
+    answers: Answers, game: str, stretches: StakeStretches, share: float = SHARE, *, progress: Progress | None = None
+) -> tuple[Ends, Open]:
     """Return the range in which enough records keep their strategies, and whether its ends are outside of it.
 
     Parameters
@@ -219,6 +221,7 @@ def keeping_range(answers: Answers, game: str, stretches: StakeStretches, share:
     game : whose strategies are looked at.
     stretches : of the game, along the stake that may move.
     share : the share of the records that are to keep theirs, in (0, 1].
+    progress : called every few milliseconds where stretches are looked for once more; may wait, or raise.
     """
     stake = stretches.stake
     payoffs = answers.study.instance.payoffs
@@ -229,7 +232,7 @@ def keeping_range(answers: Answers, game: str, stretches: StakeStretches, share:
     spare = (1 - share) * float(records.sum()) * (1 + ROUNDING)
     low, high = ranges.ends(records, spare)
     if (stake == "benefit" and high is not None) or (stake == "loss" and low):  # only these ends can come of ties
-        stretches = _stretches(study, game, stake, FINER * TIE)
+        stretches = _stretches(study, game, stake, FINER * TIE, progress)
         finer = _StrategyRanges.of(stretches, answers.nodes[game], ranges.chosen).ends(records, spare)
         if stake == "loss" and finer[0] * FARTHER < low:
             low = 0.0
@@ -249,11 +252,16 @@ def _open(ends: Ends, chosen: float, stands: Callable[[float], bool]) -> Open:
     return low not in {0.0, chosen} and not stands(low), high not in {None, chosen} and not stands(float(high or 0))
 
 
-def _stretches(study: Study, game: str, stake: StakeName, tie: float = TIE) -> StakeStretches:
+def _stretches(
+    study: Study, game: str, stake: StakeName, tie: float = TIE, progress: Progress | None = None
+) -> StakeStretches:
     """Return the stretches of a game along a stake; payoffs closer than ``tie`` of the benefit are equal."""
     name = cast("GameName", game)
     forbids_attack = study.game(name).forbids_attack
-    return game_stretches(study.frontier(name), study.instance.payoffs, stake, forbids_attack=forbids_attack, tie=tie)
+    payoffs = study.instance.payoffs
+    return game_stretches(
+        study.frontier(name), payoffs, stake, forbids_attack=forbids_attack, tie=tie, progress=progress
+    )
 
 
 def _first_end_beyond(ends: FloatArray, records: IntArray, spare: float) -> float:

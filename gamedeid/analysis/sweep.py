@@ -78,22 +78,47 @@ def asked_of(study: Study, axes: Sequence[Axis]) -> dict[str, object]:
     return {"vary": {axis.name: list(axis.values) for axis in axes}, **study.person}
 
 
+def sweep_rows(study: Study, axes: Sequence[Axis], pool: ThreadPoolExecutor) -> Iterator[SweepBlock]:
+    """Yield the same as :func:`sweep`, the benefits at one combination of the other stakes at a time.
+
+    Parameters
+    ----------
+    study : the question.
+    axes : one for each stake that is varied, each stake once.
+    pool : whose threads run the compiled loops.
+    """
+    return _blocks_in(pool, study, axes, None, at_once=1)
+
+
 def _sweep_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None) -> Iterator[SweepBlock]:
+    with ThreadPoolExecutor(len(GAMES)) as pool:  # the loops let go of Python's lock
+        yield from _blocks_in(pool, study, axes, progress)
+
+
+def _blocks_in(
+    pool: ThreadPoolExecutor,
+    study: Study,
+    axes: Sequence[Axis],
+    progress: Progress | None,
+    *,
+    at_once: int | None = None,
+) -> Iterator[SweepBlock]:
+    """Yield the rows of ``at_once`` combinations of the other stakes after another; as many as fit unless given."""
     grid = _Grid(study.instance.payoffs, axes, int(study.instance.profiles.records.sum()))
     total = prod(len(axis.values) for axis in axes)
     policy = policy_solution(study, study.scenario_policy)
     done = 0
-    games = [study.game(name) for name in GAMES]
-    frontiers = [study.frontier(name) for name in GAMES]  # one after another, since they count as they go
-    with ThreadPoolExecutor(len(GAMES)) as pool:  # the loops let go of Python's lock
-        for others in grid.blocks():
-            of_games = pool.map(partial(_game_sums, others=others, benefits=grid.benefits), games, frontiers)
-            of_policy = {study.scenario_policy.name: _policy_sums(policy, others, grid.benefits)}
-            block = grid.rows(others, of_policy | dict(zip(GAMES, of_games, strict=True)))
-            done += block.points
-            if progress is not None:
-                progress(done, total)
-            yield block
+    frontiers = {name: study.frontier(name) for name in GAMES}  # one after another, since they count as they go
+    features = {frontier: _features_of(frontier) for frontier in frontiers.values()}  # two games may share theirs
+    games = [(study.game(name), frontiers[name], features[frontiers[name]]) for name in GAMES]
+    for others in grid.blocks(at_once):
+        of_games = pool.map(partial(_game_sums, others=others, benefits=grid.benefits), *zip(*games, strict=True))
+        of_policy = {study.scenario_policy.name: _policy_sums(policy, others, grid.benefits)}
+        block = grid.rows(others, of_policy | dict(zip(GAMES, of_games, strict=True)))
+        done += block.points
+        if progress is not None:
+            progress(done, total)
+        yield block
 
 
 @frozen(eq=False)
@@ -117,9 +142,9 @@ class _Grid:
         self._benefits = next((axis.values for axis in axes if axis.name == "benefit"), (own.benefit,))
         self.benefits = np.unique(np.array(self._benefits, float))
 
-    def blocks(self) -> Iterator[_OtherStakes]:
-        """Yield the combinations of the other stakes, a bounded number at a time, in the order of the rows."""
-        size = max(1, ARRAY_ROWS // (len(self.benefits) * len(Sums._fields)))
+    def blocks(self, at_once: int | None) -> Iterator[_OtherStakes]:
+        """Yield the combinations of the other stakes, so many at a time, in the order of the rows."""
+        size = at_once or max(1, ARRAY_ROWS // (len(self.benefits) * len(Sums._fields)))
         combinations = list(product(*(axis.values for axis in self._other_axes)))
         for start in range(0, len(combinations), size):
             yield self._other_stakes(combinations[start : start + size])
@@ -161,8 +186,8 @@ class _Grid:
         return SweepBlock(columns=columns, points=len(other))
 
 
-def _game_sums(game: Game, frontier: Frontier, *, others: _OtherStakes, benefits: FloatArray) -> FloatArray:
-    """Return the sums over records of a game's best strategies, (o, b, fields of ``Sums``)."""
+def _features_of(frontier: Frontier) -> kernels.FeatureTables:
+    """Return what the records of each profile add to the sums by each strategy of its frontier."""
     lattice, profiles, entries = frontier.instance.lattice, frontier.instance.profiles, frontier.entries
     released = features_of(
         benefit_share=entries.benefit_share,
@@ -170,15 +195,21 @@ def _game_sums(game: Game, frontier: Frontier, *, others: _OtherStakes, benefits
         withheld=np.zeros(len(frontier.nodes), np.bool_),
         unmatched=entries.people == NOBODY,
     )
-    features = kernels.FeatureTables(
+    return kernels.FeatureTables(
         chosen=np.stack(released, axis=1).astype(float),
         withheld=np.array(WITHHELD_RECORD),
         records=profiles.records.astype(float),
     )
+
+
+def _game_sums(
+    game: Game, frontier: Frontier, features: kernels.FeatureTables, *, others: _OtherStakes, benefits: FloatArray
+) -> FloatArray:
+    """Return the sums over records of a game's best strategies, (o, b, fields of ``Sums``)."""
     order = np.argsort(others.limits, kind="stable")
     sums = np.empty((len(order), len(benefits), len(Sums._fields)))
     kernels.sum_along_benefit(
-        entries,
+        frontier.entries,
         kernels.OtherStakes(others.loss[order], others.limits[order]),
         benefits,
         TIE,

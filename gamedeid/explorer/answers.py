@@ -1,6 +1,8 @@
 """One setting answered: what the policy and every game keep and risk there."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,6 +10,7 @@ import numpy as np
 from gamedeid.analysis.range_ends import best_nodes
 from gamedeid.choices import GAMES
 from gamedeid.game.solvers import Choice
+from gamedeid.parallel import cores
 from gamedeid.report.policy_words import policy_words
 from gamedeid.reprs import frozen
 from gamedeid.study.solution import Solution, policy_solution
@@ -29,10 +32,16 @@ class Answer:
 
     @classmethod
     def of(cls, study: Study) -> "Answer":
-        """Return the answers of the policy and of all games, which are those of ``gamedeid compare``."""
+        """Return the answers of the policy and of all games, which are those of ``gamedeid compare``.
+
+        They are computed by all cores. What they share, the policy and the frontiers of ``study``, must be there.
+        """
         policy = study.scenario_policy
-        games: dict[str, Solution] = {name: _best(study, name) for name in GAMES}
-        return cls(study=study, solutions={policy.name: policy_solution(study, policy), **games})
+        tasks: dict[str, Callable[[], Solution]] = {name: partial(_best, study, name) for name in GAMES}
+        tasks[policy.name] = partial(policy_solution, study, policy)  # last, since it takes half as long as a game
+        with ThreadPoolExecutor(min(cores(), len(tasks))) as pool:
+            solutions = dict(zip(tasks, pool.map(_measured, tasks.values()), strict=True))
+        return cls(study=study, solutions={name: solutions[name] for name in (policy.name, *GAMES)})
 
     def as_list(self) -> list[dict[str, Any]]:
         """Return name, words, kind ("policy" or "game"), measures and the marketer's risk of each, the policy first."""
@@ -46,6 +55,13 @@ class Answer:
             }
             for name, solution in self.solutions.items()
         ]
+
+
+def _measured(solve: Callable[[], Solution]) -> Solution:
+    """Return a solution whose measures are computed."""
+    solution = solve()
+    solution.measures  # noqa: B018  (computed when first asked for)
+    return solution
 
 
 def _best(study: Study, game: str) -> Solution:

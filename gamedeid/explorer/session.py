@@ -1,5 +1,6 @@
 """One scenario opened in the explorer: what is computed for it, and the answers to what the page asks."""
 
+import gc
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -114,6 +115,7 @@ class Session:
     def _compile_opened(self) -> None:
         with suppress(GamedeidError):  # whoever asks is told
             self.answer({})
+        gc.freeze()  # all this stays: to look through it for garbage would take a tenth of a second in an answer
 
     def question(self) -> dict[str, Any]:
         """Return the question as opened, and whether answers are quick by now (``compiled``)."""
@@ -194,7 +196,7 @@ class Session:
             self._stretches[key] = found
             if len(self._stretches) > STRETCHES_KEPT:
                 self._stretches.pop(next(iter(self._stretches)))
-        return describe_turning_points(study, setting.game, found, self._ends[stake])
+        return describe_turning_points(study, setting.game, found, self._ends[stake], give_way)
 
     def map(self, asked: object, key: object, have: object) -> dict[str, Any]:
         """Return the rows of the map over benefit and loss that are there by now, beyond those that the page has.
@@ -291,6 +293,7 @@ class Session:
 
     def end(self) -> None:
         """Stop whatever is computed or written."""
+        gc.unfreeze()
         self.outputs.writer.end()
         if self._map is not None:
             self._map[2].stop()

@@ -1,21 +1,22 @@
-"""The map over benefit and loss, computed a few rows at a time while the page shows what is there already."""
+"""The map over benefit and loss, computed row by row while the page shows what is there already."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from threading import Lock, Thread
 from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.sweep import sweep
+from gamedeid.analysis.study_table import SweepBlock
+from gamedeid.analysis.sweep import sweep_rows
+from gamedeid.explorer.urgency import lower_priority
+from gamedeid.parallel import cores
 from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import Axis
 from gamedeid.study.study import Study
 
 POINTS = 25
 """Values of each stake, equal ratios apart; the one in the middle is the scenario's own."""
-
-ROWS = 3
-"""Rows computed together: more are quicker together, fewer are shown sooner."""
 
 MEASURES = (
     "publisher_payoff",
@@ -57,7 +58,7 @@ class StakeMap:
     ----------
     study : the question; its benefit and loss are varied, its other stakes stand still.
     axes : which benefits and losses.
-    pause : called before each few rows: returns when nothing more urgent is to be done.
+    pause : called before each row: returns when nothing more urgent is to be done.
     """
 
     def __init__(self, study: Study, axes: MapAxes, pause: Callable[[], None]) -> None:
@@ -82,38 +83,29 @@ class StakeMap:
             return self._rows[have:], len(self._rows) == len(self.axes.losses)
 
     def _compute(self) -> None:
-        order = _from_the_middle(len(self.axes.losses))
-        for start in range(0, len(order), ROWS):
-            self._pause()
-            if self._stopped:
-                return
-            found = self._some(order[start : start + ROWS])
-            with self._lock:
-                self._rows += found
-
-    def _some(self, places: Sequence[int]) -> list[dict[str, Any]]:
+        places = _from_the_middle(len(self.axes.losses))
         losses = tuple(self.axes.losses[place] for place in places)
         axes = [Axis(name="loss", values=losses), Axis(name="benefit", values=self.axes.benefits)]
-        columns: dict[str, list[Any]] = {}
-        for block in sweep(self._study, axes, measures=MEASURES):
-            for name, values in block.columns.items():
-                columns.setdefault(name, []).extend(values)
-        policies = list(dict.fromkeys(columns["policy"]))
-        each = len(policies)
-        width = each * len(self.axes.benefits)
-        return [
-            {
-                "row": place,
-                "policies": {
-                    policy: {
-                        measure: columns[measure][width * number + which : width * (number + 1) : each]
-                        for measure in MEASURES
-                    }
-                    for which, policy in enumerate(policies)
-                },
-            }
-            for number, place in enumerate(places)
-        ]
+        self._pause()
+        with ThreadPoolExecutor(cores(), initializer=lower_priority) as pool:
+            for place, block in zip(places, sweep_rows(self._study, axes, pool), strict=True):
+                with self._lock:
+                    self._rows.append(_row(place, block))
+                self._pause()
+                if self._stopped:
+                    return
+
+
+def _row(place: int, block: SweepBlock) -> dict[str, Any]:
+    """Return a row of the map, the one with this place among the losses."""
+    policies = list(dict.fromkeys(block.columns["policy"]))
+    return {
+        "row": place,
+        "policies": {
+            policy: {measure: block.columns[measure][which :: len(policies)] for measure in MEASURES}
+            for which, policy in enumerate(policies)
+        },
+    }
 
 
 def _from_the_middle(count: int) -> list[int]:

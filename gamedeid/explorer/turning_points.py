@@ -38,7 +38,11 @@ def stretches_of(study: Study, game: GameName, stake: StakeName, progress: Progr
 
 
 def describe_turning_points(
-    study: Study, game: GameName, stretches: StakeStretches, ends: tuple[float, float]
+    study: Study,
+    game: GameName,
+    stretches: StakeStretches,
+    ends: tuple[float, float],
+    progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Return, as plain values, where the answer changes next, what range keeps it, and how busy the slider's way is.
 
@@ -48,12 +52,13 @@ def describe_turning_points(
     game : whose answers.
     stretches : as :func:`stretches_of` returns them for the same other stakes.
     ends : of the slider, dollars, both above 0.
+    progress : as :func:`stretches_of` has it.
     """
     payoffs, stake = study.instance.payoffs, stretches.stake
     value = float(payoffs.adversary_gain if stake == "gain" else getattr(payoffs, stake))
     turns = ~stretches.first
     low, high = value * (1 - ROUNDING), value * (1 + ROUNDING)
-    (least, most), _ = keeping_range(Answers.of(study), game, stretches)
+    (least, most), _ = keeping_range(Answers.of(study), game, stretches, progress=progress)
     return {
         "stake": stake,
         "game": game,

@@ -1,10 +1,11 @@
 """What becomes of profiles under a strategy for each, and the totals over their records."""
 
-from functools import cached_property, reduce
+from functools import reduce
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.cached import cached_property
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import Totals, is_suppressed, is_unmodified
 from gamedeid.generalization.information_loss import information_loss

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
@@ -13,6 +12,7 @@ import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.cached import cached_property
 from gamedeid.choices import OUTCOMES, Format, GameName, SolverName
 from gamedeid.data.engines.contract import Answer
 from gamedeid.data.engines.lazy import LazyRows

@@ -8,6 +8,7 @@ from small_world import small_world
 
 from gamedeid.analysis.comparison import compare_study
 from gamedeid.explorer.session import Session
+from gamedeid.game.frontier import Frontier
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
@@ -47,6 +48,25 @@ def random_settings(count):
             "weights": {"age": drawn.choice([1.0, 2.5]), "sex": drawn.choice([1.0, 0.0])},
             "policy": drawn.choice(["safe-harbor", "limited-data-set", "pairs"]),
         }
+
+
+def test_what_the_policy_and_the_games_share_is_computed_once_for_all_stakes(scenario, monkeypatch):
+    computed = []
+
+    def counted(name, function):
+        def call(*arguments, **keywords):
+            computed.append(name)
+            return function(*arguments, **keywords)
+
+        return call
+
+    monkeypatch.setattr(Frontier, "compile", counted("frontier", Frontier.compile))
+    monkeypatch.setattr(Study, "policy", counted("policy", Study.policy))
+    client = ExplorerClient(Session.open(scenario))
+    for loss in (20, 90, 400):
+        client.ask("answer", setting={"loss": loss})
+
+    assert ["frontier", "frontier", "policy"] == sorted(computed)
 
 
 @pytest.mark.parametrize("setting", list(random_settings(8)))

@@ -5,6 +5,7 @@ import socket
 import httpx
 import pytest
 from small_world import small_world
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gamedeid.explorer.serving import serving
 from gamedeid.explorer.session import Session
@@ -45,3 +46,18 @@ def test_a_server_that_nobody_asks_is_waited_for_no_longer_than_that(session):
     with serving(session) as server:
         server.wait(0.05)
         assert server.idle >= 0.05
+
+
+def test_no_part_of_an_answer_waits_until_the_one_before_it_is_acknowledged(session, monkeypatch):
+    options = []
+    made = H11Protocol.connection_made
+
+    def connection_made(self, transport):
+        made(self, transport)
+        options.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    monkeypatch.setattr(H11Protocol, "connection_made", connection_made)
+    with serving(session) as server, httpx.Client() as client:
+        client.get(server.address)
+
+    assert [True] == [option != 0 for option in options]
