@@ -105,7 +105,9 @@ def read_records(
         if section.person is not None or dates:
             return _whole_records_of_frame(scenario, given, wanted, dates)
         keys = () if given.lazy else _repeated_keys(scenario, lambda names: given.select(names).first_rows(TABLE_ROWS))
-        return replace(_records_of_frame(scenario, given.select(wanted)), repeated_keys=keys)
+        return replace(
+            _records_of_frame(scenario, given.select(wanted), report_progress=report_progress), repeated_keys=keys
+        )
     if section.path is None:
         raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")
     sweep_spills(read_options.spill)
@@ -138,7 +140,7 @@ def _records_of_file(
             return _table_of_groups(scenario, groups, str(path), rows)
         case _:
             frame = open_table(file, [name for name in file.names if name in wanted], read_options, numbered=True)
-            table = _records_of_frame(scenario, Frame.of(frame, str(path)))
+            table = _records_of_frame(scenario, Frame.of(frame, str(path)), file.stated_rows, report_progress)
             return replace(table, rows=replace(cast("LazyRows", table.rows), file=file))
 
 
@@ -229,7 +231,7 @@ def read_population(
         refuse_unnamed_count("population", given.names, section, declared)
         numbers = given.numeric_columns(_other_columns(declared, given.names), scenario.records.missing_values)
         refuse_unnamed_numbers("population", numbers, section)
-        table = _people_of_frame(scenario, given.select(wanted), section.count)
+        table = _people_of_frame(scenario, given.select(wanted), section.count, report_progress=report_progress)
         refuse_weights("population", int(table.people.sum()), section)
         return table
     if section.path is None:
@@ -265,7 +267,8 @@ def _people_of_file(
             return _table_of_groups(scenario, groups, str(path))
         case _:
             frame = open_table(file, wanted, read_options)
-            return _people_of_frame(scenario, Frame.of(frame, str(path)).select(wanted), section.count)
+            given = Frame.of(frame, str(path)).select(wanted)
+            return _people_of_frame(scenario, given, section.count, file.stated_rows, report_progress)
 
 
 def read_zip_populations(path: Path) -> dict[str, int]:
@@ -297,9 +300,11 @@ def _repeated_keys(scenario: Scenario, first_rows: Callable[[Sequence[str]], pa.
     return repeated_keys(section.keep, section.drop, section.missing_values, first_rows)
 
 
-def _records_of_frame(scenario: Scenario, frame: Frame) -> AttributeTable:
+def _records_of_frame(
+    scenario: Scenario, frame: Frame, rows: int | None = None, report_progress: Progress | None = None
+) -> AttributeTable:
     if frame.lazy and can_join(frame):
-        groups = group_rows(frame, scenario.attributes)
+        groups = group_rows(frame, scenario.attributes, stated_rows=rows, report_progress=report_progress)
         return _table_of_groups(scenario, groups, frame.whose, LazyRows(rows=frame, groups=groups))
     collected = frame.collected()
     return _records_of_table(scenario, collected.to_arrow(), frame.whose, collected)
@@ -312,9 +317,16 @@ def _records_of_table(scenario: Scenario, table: pa.Table, whose: str, frame: Fr
     return AttributeTable(columns=columns, people=np.ones(table.num_rows, np.int64), rows=rows)
 
 
-def _people_of_frame(scenario: Scenario, frame: Frame, count: str | None) -> AttributeTable:
+def _people_of_frame(
+    scenario: Scenario,
+    frame: Frame,
+    count: str | None,
+    rows: int | None = None,
+    report_progress: Progress | None = None,
+) -> AttributeTable:
     if frame.lazy:
-        return _table_of_groups(scenario, group_rows(frame, scenario.attributes, count), frame.whose)
+        groups = group_rows(frame, scenario.attributes, count, stated_rows=rows, report_progress=report_progress)
+        return _table_of_groups(scenario, groups, frame.whose)
     return _people_of_table(scenario, frame.collected().to_arrow(), frame.whose, count)
 
 

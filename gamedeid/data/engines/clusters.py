@@ -2,7 +2,7 @@
 
 import errno
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib import import_module
 from pathlib import Path
@@ -12,8 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from gamedeid.data.engines.options import ReadOptions
+from gamedeid.data.engines.polled_progress import polled_progress
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, quoted
+from gamedeid.progress import Progress
 
 ENGINES = ("spark", "dask")
 """Those that are clusters."""
@@ -44,6 +46,13 @@ class Engine(Protocol):
 
     def session(self, read_options: ReadOptions) -> AbstractContextManager[None]:
         """Hold a session as long as the block lasts; one that was there before is taken, and left alone."""
+        ...
+
+    def share_of_tasks(self) -> AbstractContextManager[Callable[[], float | None]]:
+        """Hold what returns the share of its tasks that are done, of those that begin while the block lasts.
+
+        Of the tasks that it knows of by then; None as long as it knows of none.
+        """
         ...
 
     def open_files(
@@ -101,7 +110,31 @@ def open_table(file: TableFile, columns: Collection[str], read_options: ReadOpti
         return engine.open_files(file, list(columns), starts, read_options)
 
 
-def write_frame(kind: str, frame: Any, folder: Path, types: dict[str, pa.DataType], rows: int) -> list[Path]:
+@contextmanager
+def telling_tasks(kind: str, rows: int | None, report_progress: Progress | None) -> Iterator[None]:
+    """Tell the share of a cluster's tasks that are done, as so many rows, while the block has it work.
+
+    Parameters
+    ----------
+    kind : "spark" or "dask"; of whatever is no cluster nothing is told.
+    rows : how many the work goes through; the share is told in per cent where they are not known.
+    report_progress : whom to tell, if anybody.
+    """
+    if report_progress is None or kind not in ENGINES:
+        yield
+        return
+    with _engine(kind).share_of_tasks() as share_done, polled_progress(share_done, rows, report_progress):
+        yield
+
+
+def write_frame(
+    kind: str,
+    frame: Any,
+    folder: Path,
+    types: dict[str, pa.DataType],
+    rows: int,
+    report_progress: Progress | None = None,
+) -> list[Path]:
     """Have the workers write a lazy frame in Parquet parts, and return those in the order of the partitions.
 
     Empty parts are left out, unless all are. Columns of the frame are nullable, whatever they hold.
@@ -113,12 +146,13 @@ def write_frame(kind: str, frame: Any, folder: Path, types: dict[str, pa.DataTyp
     folder : where to write; it must not exist, and every worker must see it under the same path.
     types : of those columns of which they are known.
     rows : how many the frame has.
+    report_progress : told how many rows are written, as the share of tasks done tells.
 
     Raises
     ------
     OutputError : the disk is full, or this process does not see what the workers wrote.
     """
-    with explaining_errors(kind, str(folder)):
+    with explaining_errors(kind, str(folder)), telling_tasks(kind, rows, report_progress):
         parts = _engine(kind).write_files(frame, folder.absolute(), types)
     counts = [pa.parquet.read_metadata(part).num_rows for part in parts]
     if sum(counts) != rows or not parts:

@@ -2,9 +2,9 @@
 
 import os
 import tempfile
-import threading
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,11 @@ import pyarrow as pa
 from gamedeid.data.columns import COUNT_TEXT, COUNT_TEXT_PADDING, is_text
 from gamedeid.data.engines.grouping import ODD, PEOPLE, ROWS, Groups, groups_of
 from gamedeid.data.engines.options import ReadOptions
+from gamedeid.data.engines.polled_progress import polled_progress
 from gamedeid.data.engines.spills import spill_folder
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
-from gamedeid.progress import IN_HUNDREDTHS, Progress
+from gamedeid.progress import Progress
 from gamedeid.scenario.bounds import MOST_PEOPLE
 
 COUNTING_SHARE = 2
@@ -24,9 +25,6 @@ COUNTING_SHARE = 2
 
 THREAD_MEMORY = 2**26
 """Bytes that a thread of DuckDB needs to count anything."""
-
-PROGRESS_CHECKED_EVERY = 0.25
-"""Seconds between two looks at how far the counting is."""
 
 _GLOB = set("*?[]{}")
 
@@ -62,7 +60,7 @@ def group_file(
         _database(read_options) as database,
         _explaining_errors(file, read_options, refusals),
         _relation(database, file, wanted, refusals) as (rows, labels),
-        _reporting_progress(database, file.stated_rows, report_progress),
+        polled_progress(partial(_share_done, database), file.stated_rows, report_progress),
     ):
         groups = {name: labels[name] for name in attributes}
         sums = "" if count is None else _people_columns(labels[count], kind)
@@ -167,27 +165,9 @@ def _explaining_errors(file: TableFile, read_options: ReadOptions, refusals: lis
         raise InvalidDataError(f"{file.path}: cannot be read ({type(error).__name__})") from None
 
 
-@contextmanager
-def _reporting_progress(database: Any, rows: int | None, report_progress: Progress | None) -> Iterator[None]:
-    """Tell how far the database is, in rows if their number is known, as long as the block lasts."""
-    if report_progress is None:
-        yield
-        return
-    done, total = threading.Event(), IN_HUNDREDTHS if rows is None else rows
-
-    def watch() -> None:
-        while not done.wait(PROGRESS_CHECKED_EVERY):
-            percent = database.query_progress()
-            if percent > 0:
-                report_progress(round(total * percent / 100), total)
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        done.set()
-        watcher.join()
+def _share_done(database: Any) -> float:
+    """Return the share of its work that a database says is done; 0 where it cannot tell."""
+    return max(0.0, float(database.query_progress()) / 100)
 
 
 def _disk_full_error(read_options: ReadOptions) -> OutputError:

@@ -12,11 +12,12 @@ from narwhals.exceptions import NarwhalsError
 from gamedeid.amounts import number_of
 from gamedeid.arrays import IntArray
 from gamedeid.data.columns import COUNT_TEXT, COUNT_TEXT_PADDING, to_column, to_numbers
-from gamedeid.data.engines.clusters import explaining_errors
+from gamedeid.data.engines.clusters import explaining_errors, telling_tasks
 from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import kind_of
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.bounds import MOST_PEOPLE
 
@@ -63,7 +64,14 @@ class Groups:
         return word
 
 
-def group_rows(frame: Frame, attributes: Collection[str], count: str | None = None) -> Groups:
+def group_rows(
+    frame: Frame,
+    attributes: Collection[str],
+    count: str | None = None,
+    *,
+    stated_rows: int | None = None,
+    report_progress: Progress | None = None,
+) -> Groups:
     """Count rows where they are.
 
     Parameters
@@ -71,6 +79,8 @@ def group_rows(frame: Frame, attributes: Collection[str], count: str | None = No
     frame : a lazy one.
     attributes : whose distinct values are wanted.
     count : column of people; None where each row is one.
+    stated_rows : how many the frame has, where that is known.
+    report_progress : called with (rows done, rows in all), or with the share, while a cluster counts.
 
     Raises
     ------
@@ -101,7 +111,7 @@ def group_rows(frame: Frame, attributes: Collection[str], count: str | None = No
     texts = {name: f"__gamedeid_text_{place}" for place, name in enumerate(labels)}
     groups = groups.with_columns(*(nw.col(labels[name]).cast(nw.String).alias(text) for name, text in texts.items()))
     try:
-        with explaining_errors(kind, whose):
+        with explaining_errors(kind, whose), telling_tasks(kind, stated_rows, report_progress):
             table: pa.Table = nw.to_native(groups.collect("pyarrow"))
     except NarwhalsError:  # such as values of a type that some library has added
         listed = ", ".join(map(quoted, labels))

@@ -2,7 +2,8 @@
 
 import logging
 import sys
-from contextlib import contextmanager
+import time
+from contextlib import contextmanager, nullcontext
 from itertools import product
 from types import SimpleNamespace
 
@@ -269,6 +270,31 @@ def test_results_that_do_not_stand_here_are_said_in_one_line(cluster, tmp_path):
         said = message(OutputError, write_frame, "dask", frame, tmp_path / "out", {}, 3)
 
     assert f"{tmp_path}: the workers wrote 3 rows, but 1 of them stand there for this process; results must go" in said
+
+
+@pytest.mark.parametrize("on_cluster", [True, False])
+def test_the_share_of_tasks_done_is_told_as_rows_while_they_are_counted(on_cluster, monkeypatch):
+    import dask.dataframe as dd  # noqa: PLC0415
+    import pandas as pd  # noqa: PLC0415
+    from distributed import Client  # noqa: PLC0415
+
+    def slower(part):
+        time.sleep(0.1)
+        return part
+
+    monkeypatch.setattr("gamedeid.data.engines.polled_progress.CHECKED_EVERY", 0.05)
+    told = []
+    with Client(processes=False, n_workers=1, dashboard_address=None) if on_cluster else nullcontext():
+        people = pd.DataFrame({"sex": ["Male", "Female"] * 40})
+        frame = dd.from_pandas(people, npartitions=10).map_partitions(slower, meta={"sex": "str"})
+        counted = group_rows(
+            Frame.of(frame, "records"), ["sex"], stated_rows=80, report_progress=lambda *one: told.append(one)
+        )
+
+    assert [40, 40] == counted.rows.tolist()
+    assert len(told) >= 2
+    assert told == sorted(set(told))
+    assert all(0 < done <= 80 == total for done, total in told)
 
 
 KINDS = ("plain", "categorical", "Arrow")

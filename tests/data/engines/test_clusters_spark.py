@@ -177,6 +177,21 @@ def test_results_that_do_not_stand_here_are_said_in_one_line(session, tmp_path):
     assert f"{tmp_path}: the workers wrote 3 rows, but 1 of them stand there for this process; results must go" in said
 
 
+def test_the_share_of_tasks_done_is_told_as_rows_while_they_are_counted(session, monkeypatch):
+    monkeypatch.setattr("gamedeid.data.engines.polled_progress.CHECKED_EVERY", 0.05)
+    told = []
+    nap = "java_method('java.time.LocalDate', 'parse', '2020-01-01')"
+    slower = session.range(80).repartition(8).selectExpr(f"length({nap}) as sex")
+    counted = group_rows(
+        Frame.of(slower, "records"), ["sex"], stated_rows=80, report_progress=lambda *one: told.append(one)
+    )
+
+    assert [80] == counted.rows.tolist()
+    assert told
+    assert told == sorted(set(told))
+    assert all(0 < done <= 80 == total for done, total in told)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_frames_go_in_and_come_out(session, game):
     """Numbers, texts and gaps; the answers are joined where the rows are."""

@@ -1,0 +1,47 @@
+"""How far an engine is: looked at while it works, never told to fall, and of no concern to the work itself."""
+
+import time
+
+import pytest
+
+from gamedeid.data.engines import polled_progress as polled
+from gamedeid.progress import IN_HUNDREDTHS
+
+
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch):
+    monkeypatch.setattr(polled, "CHECKED_EVERY", 0.001)
+
+
+def looked_at(shares, rows):
+    """Return what is told while an engine says these shares, one after another."""
+    left, told = list(shares), []
+
+    def share_done():
+        share = left.pop(0) if left else None
+        if isinstance(share, Exception):
+            raise share
+        return share
+
+    with polled.polled_progress(share_done, rows, lambda *one: told.append(one)):
+        ends = time.monotonic() + 30
+        while left and time.monotonic() < ends:
+            time.sleep(0.001)
+    return told
+
+
+def test_shares_are_told_as_rows_and_never_fall():
+    assert [(2, 8), (4, 8), (8, 8)] == looked_at([None, 0.0, 0.25, 0.5, 0.3, 0.5, 1.0, None], 8)
+
+
+def test_shares_are_told_in_hundredths_of_a_per_cent_where_nobody_knows_the_rows():
+    assert [(1250, IN_HUNDREDTHS)] == looked_at([0.125, None], None)
+
+
+def test_an_engine_that_cannot_tell_does_not_end_the_work():
+    assert [] == looked_at([OSError("gone")], 8)
+
+
+def test_nothing_is_looked_at_where_nobody_is_told():
+    with polled.polled_progress(lambda: pytest.fail("nobody asked"), 8, None):
+        time.sleep(0.01)
