@@ -7,6 +7,8 @@ from gamedeid.analysis.comparison import compare as compare
 from gamedeid.analysis.comparison import compare_study as compare_study
 from gamedeid.analysis.payoff_differences import differences_of as differences_of
 from gamedeid.analysis.record_sweep import record_sweep as record_sweep
+from gamedeid.analysis.risk_utility import RiskUtility as RiskUtility
+from gamedeid.analysis.risk_utility import risk_utility as risk_utility
 from gamedeid.analysis.robustness import Robustness as Robustness
 from gamedeid.analysis.robustness import robust_ranges as robust_ranges
 from gamedeid.analysis.solver_comparison import compare_solvers as compare_solvers

@@ -31,6 +31,12 @@ Detail: TypeAlias = Literal["date", "month", "year", "two-year"]
 Boundary: TypeAlias = Literal["at-most", "below"]
 """Which age groups are identifiable by their threshold: those of at most so many people, or of fewer."""
 
+RiskName: TypeAlias = Literal["adversary", "marketer", "attacked"]
+"""What the risk of a release is: re-identifications expected of the scenario's adversary, those if all records are
+attacked (the marketer's), or the share of records that the adversary attacks."""
+
+RISKS: tuple[RiskName, ...] = get_args(RiskName)
+
 PictureKind: TypeAlias = Literal[
     "lattice",
     "strategies",
@@ -40,11 +46,13 @@ PictureKind: TypeAlias = Literal[
     "map",
     "lines",
     "deviation",
+    "frontier",
+    "limit",
     "demographics",
     "uniqueness",
 ]
-"""What a picture shows: a record's strategies, payoffs against the policy's, what stakes that are varied change, or who
-is unique."""
+"""What a picture shows: a record's strategies, payoffs against the policy's, what stakes that are varied change, risk
+against utility, what a limit on the risk costs, or who is unique."""
 
 IdentifierRule: TypeAlias = Literal["safe-harbor", "limited-data-set"]
 """Whose list of identifiers a table is checked by: the 18 kinds of the one, or the 16 of the other."""

@@ -13,6 +13,7 @@ from gamedeid.cli.determination import determination
 from gamedeid.cli.explore import explore
 from gamedeid.cli.fetch import fetch
 from gamedeid.cli.flags import SHOW_VALUES
+from gamedeid.cli.frontier import frontier
 from gamedeid.cli.help import HELP_OPTIONS, Commands
 from gamedeid.cli.init import init
 from gamedeid.cli.report import report
@@ -37,6 +38,7 @@ app.command()(run)
 app.command()(apply)
 app.command()(compare)
 app.command()(sweep)
+app.command()(frontier)
 app.command()(explore)
 app.command()(solvers)
 app.command()(report)

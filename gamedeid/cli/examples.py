@@ -29,6 +29,16 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("sweep quickstart --vary loss=100:10000:log9 -o sweep", "Nine, each as many times the one before."),
         ("sweep quickstart --exact cost=1:20 --record 26", "Where the answer for one record changes."),
     ),
+    "frontier": (
+        (
+            "frontier quickstart",
+            "How many uniform policies beat Safe Harbor, and what a strategy for each record gains.",
+        ),
+        (
+            "frontier quickstart --risk marketer -o frontier",
+            "The same if all records are attacked; tables and picture.",
+        ),
+    ),
     "explore": (("explore quickstart", "Open a page in which the stakes can be turned."),),
     "solvers": (("solvers quickstart", "How well the quick search does, and how long each takes."),),
     "report": (
@@ -54,6 +64,8 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "plot map": (("plot map quickstart --game no-attack -o map.png", "All records, as loss and benefit move."),),
     "plot lines": (("plot lines quickstart -o lines.html", "Payoffs along benefit, loss and cost."),),
     "plot deviation": (("plot deviation quickstart -o deviation.png", "How far the quick search is from the best."),),
+    "plot frontier": (("plot frontier quickstart -o frontier.html", "Risk against utility, to point at."),),
+    "plot limit": (("plot limit quickstart -o limit.png", "What a limit on the risk costs."),),
     "plot demographics": (
         ("plot demographics counts.csv --place zip --detail date -o unique.png", "Who is likely unique, by age group."),
     ),

@@ -124,6 +124,18 @@ def _deviation(question: "Scenario", phase: "Phases", *, game: Game = "basic", v
     return _plot(question, "deviation", game=game, vary=vary or [], progress=phase)
 
 
+@_command("frontier")
+def _frontier(question: "Scenario", phase: "Phases") -> "Picture":
+    """Draw risk against utility: uniform policies, a strategy for each record, the policy and the games."""
+    return _plot(question, "frontier", progress=phase)
+
+
+@_command("limit")
+def _limit(question: "Scenario", phase: "Phases") -> "Picture":
+    """Draw what the publisher is paid within a limit on the expected re-identifications, and its shadow price."""
+    return _plot(question, "limit", progress=phase)
+
+
 def _plot(question: "Scenario", kind: PictureKind, **asked: Any) -> "Picture":
     from gamedeid.report.pictures.plot import plot
 

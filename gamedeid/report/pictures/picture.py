@@ -14,6 +14,7 @@ Unit: TypeAlias = Literal["", "dollars", "percent"]
 
 _MOST_TICKS = 5
 MILLION = 10**6  # from here on numbers along an axis are told in millions
+_FROM_ZERO = 2.0  # times the number in whose place 0 stands: other numbers along a logarithmic axis begin there
 _ROOM = 0.05  # of an axis, beside the lowest and the highest of what it shows
 _SAME = 1e-9  # numbers this near, in proportion, are one number
 _SHOWN_ROWS = 10  # of the table, in a notebook
@@ -32,6 +33,7 @@ class Scale:
     shown : whether numbers stand along it.
     whole : whether only whole numbers do.
     only : the numbers that stand along it; None leaves that to the limits.
+    zero : the number in whose place 0 stands along a logarithmic axis, below all others; None where 0 is not shown.
     """
 
     label: str
@@ -41,6 +43,7 @@ class Scale:
     shown: bool = True
     whole: bool = False
     only: tuple[float, ...] | None = None
+    zero: float | None = None
 
     @property
     def quantity(self) -> str:
@@ -59,6 +62,8 @@ class Scale:
         [100.0, 200.0, 500.0, 1000.0, 2000.0]
         >>> Scale(label="", log=True, limits=(2, 20_000)).ticks
         [10.0, 100.0, 1000.0, 10000.0]
+        >>> Scale(label="", log=True, limits=(0.1, 200), zero=0.2).ticks
+        [0.2, 1.0, 10.0, 100.0]
         """
         if self.only is not None:
             return list(self.only)
@@ -66,10 +71,13 @@ class Scale:
             return None
         assert self.limits is not None  # noqa: S101  (a logarithmic axis knows its limits)
         low, high = self.limits
+        if self.zero is not None:
+            low = self.zero * _FROM_ZERO
         powers = range(floor(log10(low)), ceil(log10(high)) + 1)
         every, few = ([float(f"{d}e{power}") for power in powers for d in digits] for digits in ((1, 2, 5), (1,)))
         within = [[tick for tick in ticks if low <= tick <= high] for ticks in (every, few)]
-        return within[0] if len(within[0]) <= _MOST_TICKS else within[1]
+        chosen = within[0] if len(within[0]) <= _MOST_TICKS else within[1]
+        return chosen if self.zero is None else [self.zero, *chosen]
 
     def text(self, value: float) -> str:
         """Return how a number reads along it.
@@ -78,10 +86,12 @@ class Scale:
         --------
         >>> Scale(label="", unit="dollars").text(-1200), Scale(label="", unit="percent").text(0.125)
         ('-$1,200', '12.5%')
+        >>> Scale(label="", log=True, limits=(0.1, 200), zero=0.2).text(0.2)
+        '0'
         >>> Scale(label="", unit="dollars").text(2.5e6)
         '$2.5M'
         """
-        shown = round(100 * value if self.unit == "percent" else value, 10)
+        shown = 0.0 if value == self.zero else round(100 * value if self.unit == "percent" else value, 10)
         millions = abs(shown) >= MILLION
         digits = f"{abs(shown) / MILLION:,.10g}M" if millions else f"{abs(shown):,.10g}"
         sign = "-" if shown < 0 else ""
@@ -354,6 +364,31 @@ def roomy(values: Sequence[float | None], label: str, unit: Unit = "", *, at_lea
     room = _ROOM * (high - low)
     below = low if at_least is not None and low <= at_least else low - room
     return Scale(label=label, unit=unit, limits=(below, high + room))
+
+
+def rising_from_zero(values: Sequence[float], label: str, unit: Unit = "") -> Scale:
+    """Return an axis of numbers from 0 on: logarithmic where those above 0 span more than a decade.
+
+    Parameters
+    ----------
+    values : what is shown, each at least 0.
+    label, unit : of the axis.
+
+    Examples
+    --------
+    >>> rising_from_zero([0.0, 1.0, 1000.0], "x").zero
+    0.25
+    >>> rising_from_zero([0.0, 5.0, 10.0], "x").limits
+    (0.0, 10.5)
+    """
+    positive = [value for value in values if value > 0]
+    if not positive or max(positive) / min(positive) <= 10:  # noqa: PLR2004  (a decade)
+        return roomy([0.0, *positive], label, unit, at_least=0.0)
+    low, high = min(positive), max(positive)
+    if len(positive) == len(values):
+        return Scale(label=label, unit=unit, log=True, limits=(low / 1.2, high * 1.2))
+    zero = low / (2 * _FROM_ZERO)
+    return Scale(label=label, unit=unit, log=True, limits=(zero / 1.4, high * 1.2), zero=zero)
 
 
 def borders(values: Sequence[float], *, log: bool) -> list[float]:

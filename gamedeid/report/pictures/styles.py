@@ -26,6 +26,7 @@ DARK = {
     "#0072b2": "#56b4e9",
     "#d55e00": "#ff9a4d",
     "#007a5a": "#35c9a0",
+    "#8a3d74": "#e39bcb",
 }
 """What every colour of a picture becomes on a dark page; ``PAPER`` is the colour of that page."""
 
@@ -112,6 +113,18 @@ FORBIDDEN = Style(colour="#757575", marker="diamond", filled=False)
 
 REFERENCE = Style(colour="#757575", dash="dot", marker="dot")
 """Of lines to compare with, such as equal payoffs."""
+
+UNIFORM = Style(colour="#757575", marker="circle", filled=False)
+"""Of uniform policies."""
+
+BETTER_UNIFORM = Style(colour="#8a3d74", marker="cross")
+"""Of uniform policies that beat the one they are compared with."""
+
+UNIFORM_FRONTIER = Style(colour="#757575", dash="dash")
+"""Of the frontier of uniform policies."""
+
+RECORD_LEVEL = Style(colour="#000000")
+"""Of what a strategy for each record can reach."""
 
 BORDER = Style(colour="#fdfdfd")
 """Of the borders between areas of a map."""

@@ -1,0 +1,289 @@
+"""Risk against utility: uniform policies, a strategy for each record, the policy and the games, side by side."""
+
+from functools import cached_property
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gamedeid._version import __version__
+from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve, record_level_curve
+from gamedeid.analysis.risk_utility_positions import (
+    MEASURED,
+    RISK_MEASURES,
+    Beaten,
+    Positions,
+    check_uniform,
+    sums_of,
+    those_that_beat,
+    unbeaten,
+    uniform_strategy,
+    uniform_sums,
+)
+from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
+from gamedeid.choices import GAMES, RISKS, RiskName
+from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.progress import Phases, no_progress
+from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.study.facts import data_of, stakes_of
+from gamedeid.study.solution import policy_solution, solve_study
+from gamedeid.study.study import Study
+
+FOLDER = "gamedeid.report.risk_utility_folder"
+"""Whose ``write_risk_utility`` is :meth:`RiskUtility.write`. It needs the report, a room above this one."""
+
+MOST_POINTS = 600
+"""Releases of the curve that its table holds."""
+
+
+@frozen(eq=False, slots=False)
+class RiskUtility:
+    """Where releases of one dataset stand between risk and utility.
+
+    Utility is the information kept, the mean of 1 - IL over the records; times the benefit it is the value of the
+    release in dollars per record, attacks aside.
+
+    Parameters
+    ----------
+    study : the question.
+    risk_name : "adversary", "marketer" or "attacked".
+    names : of the policy, and of the three games.
+    releases : (4,) where they stand.
+    uniform : (r,) where the uniform policies stand, by node number.
+    curve : what a strategy for each record can reach.
+    """
+
+    study: Study
+    risk_name: RiskName
+    names: tuple[str, ...]
+    releases: Positions
+    uniform: Positions
+    curve: RiskUtilityCurve
+
+    def __repr__(self) -> str:
+        return repr_of(self, risk=self.risk_name, policies=len(self.uniform.withheld), releases=list(self.names))
+
+    def _repr_html_(self) -> str:
+        rows = [[name, *self.releases.at(place).values()] for place, name in enumerate(self.names)]
+        return html_table("Risk and utility", ["release", *MEASURED], rows)
+
+    @property
+    def policy(self) -> dict[str, float]:
+        """Where the policy stands that the uniform ones are compared with, by the names of the measures."""
+        return self.releases.at(0)
+
+    @cached_property
+    def beaten(self) -> Beaten:
+        """Which uniform policies beat the scenario's policy, (r,) each."""
+        risk = self.uniform.risk(self.risk_name)
+        return those_that_beat(risk, self.uniform.information_kept, self._policy_place, float(risk.max()))
+
+    @cached_property
+    def on_frontier(self) -> BoolArray:
+        """Which uniform policies no other one beats, (r,)."""
+        return unbeaten(self.uniform.risk(self.risk_name), self.uniform.information_kept)
+
+    @property
+    def _policy_place(self) -> tuple[float, float]:
+        """The policy's risk, and the information that it keeps."""
+        return float(self.releases.risk(self.risk_name)[0]), float(self.releases.information_kept[0])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the content of ``frontier.json``."""
+        study, policy = self.study, self.study.scenario_policy
+        risk, kept = self._policy_place
+        beats = self.beaten.better
+        return {
+            "title": study.scenario.title,
+            "risk": {"name": self.risk_name, "measure": RISK_MEASURES[self.risk_name]},
+            "payoffs": stakes_of(study.scenario),
+            "policy": {"name": policy.name, "does": dict(policy.in_words), **self._policy_levels},
+            "releases": {name: self.releases.at(place) for place, name in enumerate(self.names)},
+            "uniform": {
+                "policies": len(beats),
+                "beat_policy": int(beats.sum()),
+                "beat_policy_on_both": int(self.beaten.better_on_both.sum()),
+                "equal_policy": int(self.beaten.equal.sum()),
+                "on_frontier": int(self.on_frontier.sum()),
+                "on_frontier_and_beat_policy": int((self.on_frontier & beats).sum()),
+            },
+            "at_policy_risk": {
+                "uniform": self._uniform_at_risk(risk),
+                "record_level": self.curve.positions.at(self.curve.at_risk(risk)),
+                "bound": self.curve.bound(risk),
+            },
+            "at_policy_information": {
+                "uniform": self._uniform_at_information(kept),
+                "record_level": self.curve.positions.at(self.curve.at_information(kept)),
+            },
+            "record_level": {
+                "releases": len(self.curve.risk),
+                "least_risk": self.curve.positions.at(0),
+                "most_information": self.curve.positions.at(-1),
+            },
+            "data": data_of(study),
+            "gamedeid": __version__,
+        }
+
+    @property
+    def _policy_levels(self) -> dict[str, Any]:
+        """Whether the policy is a uniform one itself, and at which levels it releases each attribute."""
+        instance, levels = self.study.instance, self.study.scenario_policy.levels
+        own = (levels > instance.base) | (instance.base == 0)  # and not at the level of a missing value
+        return {
+            "is_uniform": uniform_strategy(instance, levels) is not None,
+            "levels": {
+                name: np.unique(levels[own[:, place], place]).tolist()
+                for place, name in enumerate(instance.hierarchies)
+            },
+        }
+
+    def _uniform_at_risk(self, limit: float) -> dict[str, Any]:
+        """Return the uniform policy that keeps most within a limit on the risk, the one of least risk of several."""
+        risk, kept = self.uniform.risk(self.risk_name), self.uniform.information_kept
+        return self._first(risk <= limit + ROUNDING * risk.max(), [(-kept, 1.0), (risk, float(risk.max()))])
+
+    def _uniform_at_information(self, least: float) -> dict[str, Any]:
+        """Return the uniform policy of least risk that keeps so much, the one that keeps most of several."""
+        risk, kept = self.uniform.risk(self.risk_name), self.uniform.information_kept
+        return self._first(kept >= least - ROUNDING, [(risk, float(risk.max())), (-kept, 1.0)])
+
+    def _first(self, some: BoolArray, least: list[tuple[FloatArray, float]]) -> dict[str, Any]:
+        """Return of some uniform policies the one for which numbers, each with its scale, are least, in this order."""
+        for numbers, scale in least:
+            some = some & (numbers <= numbers[some].min() + ROUNDING * scale)
+        lattice = self.study.instance.lattice
+        nodes = np.flatnonzero(some)
+        node = int(nodes[lattice.walk_keys(nodes).argmin()])
+        return {"levels": self._levels(node), **self.uniform.at(node)}
+
+    def _levels(self, node: int) -> dict[str, int]:
+        return dict(zip(self.study.instance.hierarchies, self.study.instance.lattice.levels_of(node), strict=True))
+
+    @cached_property
+    def uniform_rows(self) -> dict[str, list[Any]]:
+        """The columns of ``uniform.csv``: every uniform policy in walk order.
+
+        The level of each attribute, ``information_kept``, ``value`` (dollars per record), the risks,
+        ``publisher_payoff``, ``beats_policy`` and ``on_frontier``.
+        """
+        lattice = self.study.instance.lattice
+        order = lattice.walk_order()
+        levels = lattice.levels(order)
+        columns: dict[str, list[Any]] = {
+            name: levels[:, place].tolist() for place, name in enumerate(self.study.instance.hierarchies)
+        }
+        columns |= self._columns(self.uniform, order)
+        del columns["withheld"]
+        return columns | {
+            "beats_policy": self.beaten.better[order].tolist(),
+            "on_frontier": self.on_frontier[order].tolist(),
+        }
+
+    @cached_property
+    def curve_rows(self) -> dict[str, list[Any]]:
+        """The columns of ``curve.csv``: at most ``MOST_POINTS`` releases of the curve, by rising risk.
+
+        The measures, ``value`` (dollars per record), and ``price``: dollars of value in all for one unit of risk more,
+        at the next step of the curve; None at its end. For the adversary's risk also ``shadow_price``: dollars of the
+        publisher's payoff in all for one more re-identification expected.
+        """
+        curve, stakes = self.curve, self.study.instance.payoffs
+        places = curve.shown(MOST_POINTS)
+        columns = self._columns(curve.positions, places)
+        prices = [float(curve.prices[place]) if place < len(curve.prices) else None for place in places]
+        columns["price"] = prices
+        if self.risk_name == "adversary":
+            columns["shadow_price"] = [max((price or 0.0) - float(stakes.loss), 0.0) for price in prices]
+        return columns
+
+    def _columns(self, positions: Positions, places: Any) -> dict[str, list[Any]]:
+        measures = {name: getattr(positions, name)[places].tolist() for name in MEASURED}
+        kept = measures.pop("information_kept")
+        benefit = float(self.study.instance.payoffs.benefit)
+        return {"information_kept": kept, "value": [benefit * share for share in kept], **measures}
+
+    def write(self, folder: str | PathLike[str], *, overwrite: bool = False) -> dict[str, Any]:
+        """Write ``frontier.json``, ``uniform.csv``, ``curve.csv``, ``frontier.svg`` and a manifest.
+
+        As ``gamedeid frontier`` does, the same bytes.
+
+        Parameters
+        ----------
+        folder : where to; it must be new or empty, and its parent must exist.
+        overwrite : replace an earlier folder of results.
+
+        Returns
+        -------
+        the content of ``manifest.json``: the scenario as resolved, and the SHA-256 of every input and output.
+
+        Raises
+        ------
+        InvalidDataError : an input file is not what it was when it was read.
+        OutputError : the folder may not or cannot be written; then nothing is.
+        """
+        made: dict[str, Any] = import_module(FOLDER).write_risk_utility(self, Path(folder), overwrite=overwrite)
+        return made
+
+
+def check_risk_utility(study: Study) -> None:
+    """Check that risk and utility can be compared: whoever needs them after long work asks before it.
+
+    Raises
+    ------
+    InvalidScenarioError : more strategies than tables can hold, or an attribute named like a column of the tables.
+    """
+    check_uniform(study.instance)
+    for name in study.instance.hierarchies:
+        if name in {*MEASURED, "value", "beats_policy", "on_frontier"}:
+            raise InvalidScenarioError(
+                f"attributes.{name}: a table of uniform policies has a column of this name; rename the one in the data"
+            )
+
+
+def risk_utility(study: Study, risk: RiskName = "adversary", *, progress: Phases = no_progress) -> RiskUtility:
+    """Set risk against utility: all uniform policies, a strategy for each record, the scenario's policy and the games.
+
+    Parameters
+    ----------
+    study : the question.
+    risk : what the risk of a release is: "adversary", the re-identifications expected of the scenario's adversary;
+        "marketer", those expected if all records are attacked; "attacked", the share of records that are attacked.
+    progress : opens a phase by name, and returns what to tell (done, total).
+
+    Returns
+    -------
+    where all of them stand; ``write`` makes of it what ``gamedeid frontier`` does.
+
+    Raises
+    ------
+    InvalidScenarioError : no such risk, more strategies than tables can hold, or an attribute named like a column of
+        the tables.
+
+    References
+    ----------
+    Xia et al. 2015, "R-U policy frontiers for health data de-identification"; the documentation's page on risk and
+    utility.
+    """
+    if risk not in RISKS:
+        raise InvalidScenarioError(f"there is no risk {quoted(risk)}{nearest(risk, RISKS)}", arguments=["risk"])
+    check_risk_utility(study)
+    instance, policy = study.instance, study.scenario_policy
+    records = int(instance.profiles.records.sum())
+    uniform = uniform_sums(instance, progress("uniform policies"))
+    chosen: dict[str, IntArray] = {
+        policy.name: policy_solution(study, policy).choice.nodes,
+        **{game: solve_study(study, game, progress=progress(f"{game} game")).choice.nodes for game in GAMES},
+    }
+    progress("a strategy for each record")
+    releases = np.stack([sums_of(instance, nodes) for nodes in chosen.values()])
+    return RiskUtility(
+        study=study,
+        risk_name=risk,
+        names=tuple(chosen),
+        releases=Positions.of(releases, records, instance.payoffs),
+        uniform=Positions.of(uniform, records, instance.payoffs),
+        curve=record_level_curve(study.frontier("basic"), risk),
+    )

@@ -1,0 +1,207 @@
+"""Where releases of the same records stand between risk and utility, and which of them beat which."""
+
+import numpy as np
+
+from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
+from gamedeid.choices import RiskName
+from gamedeid.game.instance import Instance
+from gamedeid.game.outcomes import Outcomes
+from gamedeid.parallel import in_slices
+from gamedeid.progress import Progress
+from gamedeid.reprs import frozen
+from gamedeid.scenario.payoffs import Payoffs, publisher_total
+
+RISK_MEASURES: dict[RiskName, str] = {
+    "adversary": "expected_reidentifications",
+    "marketer": "marketer_reidentifications",
+    "attacked": "attacked",
+}
+"""The measure that each risk is."""
+
+SUMS = 5
+"""Sums over the records from which a position follows: benefit shares, chances of success over attacked records and
+over all, attacked and withheld records."""
+
+
+@frozen(eq=False)
+class Positions:
+    """Where k releases of the same records stand, (k,) each.
+
+    Parameters
+    ----------
+    information_kept : mean of 1 - IL over the records, in [0, 1]; 0 for a withheld record.
+    expected_reidentifications : sum of pi over the records that the scenario's adversary attacks.
+    marketer_reidentifications : sum of pi over all released records: what to expect if all are attacked.
+    attacked, withheld : shares of the records, in [0, 1].
+    publisher_payoff : dollars per record.
+    """
+
+    information_kept: FloatArray
+    expected_reidentifications: FloatArray
+    marketer_reidentifications: FloatArray
+    attacked: FloatArray
+    withheld: FloatArray
+    publisher_payoff: FloatArray
+
+    @classmethod
+    def of(cls, sums: FloatArray, records: int, payoffs: Payoffs) -> "Positions":
+        """Return the positions of releases whose sums, (k, 5), are known.
+
+        Parameters
+        ----------
+        sums : over the records, as :func:`sums_of` returns them.
+        records : how many there are, at least 1.
+        payoffs : the stakes.
+        """
+        kept, reidentified, success, attacks, withheld = sums.T
+        # numbers of records are exact, sums of chances may leave a trace of rounding where nobody is attacked
+        reidentified = np.where(attacks > 0, reidentified, 0.0)
+        paid = publisher_total(kept, reidentified, benefit=payoffs.benefit, loss=payoffs.loss)
+        return cls(
+            information_kept=kept / records,
+            expected_reidentifications=reidentified,
+            marketer_reidentifications=success.copy(),
+            attacked=attacks / records,
+            withheld=withheld / records,
+            publisher_payoff=paid / records,
+        )
+
+    def risk(self, name: RiskName) -> FloatArray:
+        """Return one of the risks, (k,)."""
+        risk: FloatArray = getattr(self, RISK_MEASURES[name])
+        return risk
+
+    def at(self, place: int) -> dict[str, float]:
+        """Return one of the positions by the names of its measures."""
+        return {name: float(getattr(self, name)[place]) for name in MEASURED}
+
+
+MEASURED = (
+    "information_kept",
+    "expected_reidentifications",
+    "marketer_reidentifications",
+    "attacked",
+    "withheld",
+    "publisher_payoff",
+)
+"""The measures of a position, in the order of tables."""
+
+
+def sums_of(instance: Instance, nodes: IntArray) -> FloatArray:
+    """Return the sums, (5,), over the records under a strategy for every profile, (q,); -1 where it is withheld.
+
+    Parameters
+    ----------
+    instance : whose profiles these are.
+    nodes : (q,) the strategy of each profile.
+    """
+    sums = np.zeros(SUMS)
+    for start, stop, profiles in instance.blocks():
+        outcomes = Outcomes(instance=instance, profiles=profiles, nodes=nodes[start:stop])
+        records = instance.profiles.records[start:stop]
+        success = outcomes.success_probability
+        columns = (1 - outcomes.information_loss, success * outcomes.attacked, success)
+        sums[:3] += [float((column * records).sum()) for column in columns]
+        sums[3:] += [int(records[mask].sum()) for mask in (outcomes.attacked, outcomes.withheld)]
+    return sums
+
+
+def check_uniform(instance: Instance) -> None:
+    """Check that all uniform policies can be gone through: whoever needs them after long work asks before it.
+
+    Raises
+    ------
+    InvalidScenarioError : there are more strategies than tables can hold.
+    """
+    instance.lattice.check_tables(
+        "risk and utility compare every uniform policy, of", "use fewer attributes or levels; run and compare work"
+    )
+
+
+def uniform_sums(instance: Instance, progress: Progress | None = None) -> FloatArray:
+    """Return the sums, (r, 5), of every uniform policy: all records at the same strategy, by its node number.
+
+    It is applied as it is, as policies are: nothing is withheld. A missing value is released as ``*`` whatever the
+    level, and where the rows of a person differ, at the least level at which they agree.
+
+    Parameters
+    ----------
+    instance : whose profiles these are.
+    progress : called with how many policies are done, of how many.
+    """
+    lattice, base = instance.lattice, instance.base
+    sums = np.empty((lattice.size, SUMS))
+
+    def fill(start: int, stop: int) -> None:
+        for node in range(start, stop):
+            sums[node] = sums_of(instance, lattice.nodes(np.maximum(base, lattice.levels_of(node))))
+
+    in_slices(fill, lattice.size, least=1, report_progress=progress)
+    return sums
+
+
+def uniform_strategy(instance: Instance, levels: IntArray) -> tuple[int, ...] | None:
+    """Return the levels of the uniform policy that releases every profile as ``levels``, (q, a), do; None if none does.
+
+    Parameters
+    ----------
+    instance : whose profiles these are.
+    levels : of a policy.
+    """
+    least = np.where(levels > instance.base, levels, -1).max(axis=0)
+    uniform = np.where(least < 0, levels.min(axis=0), least)
+    return tuple(uniform.tolist()) if (np.maximum(instance.base, uniform) == levels).all() else None
+
+
+@frozen(eq=False)
+class Beaten:
+    """Which releases are better than one, (k,) each: by the definitions of the page on risk and utility.
+
+    Parameters
+    ----------
+    better : no more risk and no less information, and one of them strictly: the release *beats* the one.
+    better_on_both : less risk and more information.
+    equal : neither risk nor information differs.
+    """
+
+    better: BoolArray
+    better_on_both: BoolArray
+    equal: BoolArray
+
+
+def those_that_beat(risk: FloatArray, kept: FloatArray, than: tuple[float, float], scale: float) -> Beaten:
+    """Return which releases beat one; numbers that differ by rounding alone are equal.
+
+    Parameters
+    ----------
+    risk, kept : (k,) of the releases: a risk, and information kept, in [0, 1].
+    than : risk and information kept of the one.
+    scale : the greatest risk there is, to tell rounding by.
+    """
+    slack = ROUNDING * scale
+    less, no_more = risk < than[0] - slack, risk <= than[0] + slack
+    more, no_less = kept > than[1] + ROUNDING, kept >= than[1] - ROUNDING
+    return Beaten(
+        better=(no_more & more) | (less & no_less), better_on_both=less & more, equal=no_more & no_less & ~less & ~more
+    )
+
+
+def unbeaten(risk: FloatArray, kept: FloatArray) -> BoolArray:
+    """Return which of some releases, (k,), none of the others beats, as :func:`those_that_beat` has it.
+
+    Parameters
+    ----------
+    risk, kept : (k,) of the releases: a risk, and information kept, in [0, 1]; at least one.
+    """
+    order = np.argsort(risk, kind="stable")
+    rising, most_kept = risk[order], np.maximum.accumulate(kept[order])
+    slack = ROUNDING * rising[-1]
+
+    def most(below: IntArray) -> FloatArray:
+        """Return the most information kept by so many releases of the least risk, (k,)."""
+        return np.where(below > 0, most_kept[np.maximum(below - 1, 0)], -np.inf)
+
+    less = most(np.searchsorted(rising, risk - slack, side="left"))
+    no_more = most(np.searchsorted(rising, risk + slack, side="right"))
+    free: BoolArray = ~((less >= kept - ROUNDING) | (no_more > kept + ROUNDING))
+    return free

@@ -1,0 +1,266 @@
+"""Risk against utility, of uniform policies and of a strategy for each record; and what a limit on the risk costs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gamedeid.amounts import dollars, number, percent
+from gamedeid.analysis.risk_utility import RiskUtility
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.report.pictures.picture import (
+    Layer,
+    Line,
+    Mark,
+    Panel,
+    Picture,
+    Points,
+    Scale,
+    Unit,
+    rising_from_zero,
+    roomy,
+)
+from gamedeid.report.pictures.risk_utility_words import RISK_WORDS, risk_utility_words, risk_words, uniform_words
+from gamedeid.report.pictures.styles import (
+    BETTER_UNIFORM,
+    RECORD_LEVEL,
+    REFERENCE,
+    UNIFORM,
+    UNIFORM_FRONTIER,
+    style_of,
+)
+from gamedeid.report.pictures.words import MOST_ROWS, evenly_spaced, legend_name, policy_name, rows_shown_words
+
+MOST_UNIFORM = 2_000
+"""Uniform policies that are drawn, those that beat the policy and those on the frontier aside."""
+
+CURVE_POINTS = 300
+"""Releases of the curve that are drawn."""
+
+KEPT = "information kept"
+
+
+def frontier_picture(result: RiskUtility) -> Picture:
+    """Draw every uniform policy, what a strategy for each record can reach, the policy and the games.
+
+    Parameters
+    ----------
+    result : of a study.
+
+    Returns
+    -------
+    the picture; :func:`gamedeid.save_picture` writes it.
+    """
+    content = result.as_dict()
+    policy = policy_name(result.names[0])
+    scale = _risk_scale(result)
+    table, left_out = _table(result)
+    log = " The scale of the risk is logarithmic" if scale.log else ""
+    if log:
+        log += "; no risk stands at its left end, before the dotted line." if scale.zero is not None else "."
+    return Picture(
+        kind="frontier",
+        title="Risk against utility",
+        caption=(
+            f"Each small mark is a uniform policy, one strategy for all records: its risk, {scale.quantity}, to the "
+            "right, and the information that it keeps, the mean of 1 - information loss, upwards; the more to the "
+            f"upper left, the better. Crosses beat {policy}, the dashed line goes along those that no other uniform "
+            "policy beats, and the solid line is the most that a strategy for each record keeps at every risk."
+            + log
+            + left_out
+        ),
+        finding=" ".join(risk_utility_words(content)),
+        table=table,
+        panels=(_frontier_panel(result, scale),),
+        panel_height=460,
+        zooms=True,
+    )
+
+
+def _risk_scale(result: RiskUtility) -> Scale:
+    values = [*result.uniform.risk(result.risk_name), *result.releases.risk(result.risk_name)]
+    values += [float(result.curve.risk[0]), float(result.curve.risk[-1])]
+    unit: Unit = "percent" if result.risk_name == "attacked" else ""
+    in_words = "per cent of records" if unit else f"of {result.curve.records:,} records"
+    return rising_from_zero([float(value) for value in values], f"{RISK_WORDS[result.risk_name]} ({in_words})", unit)
+
+
+def _frontier_panel(result: RiskUtility, scale: Scale) -> Panel:
+    def x(risks: FloatArray) -> list[float]:
+        return [scale.zero if scale.zero is not None and not risk else float(risk) for risk in risks]
+
+    uniform, name, curve = result.uniform, result.risk_name, result.curve
+    better = result.beaten.better
+    others = np.flatnonzero(~better)
+    others = others[evenly_spaced(len(others), MOST_UNIFORM)]
+    kept = uniform.information_kept
+    frontier = _uniform_frontier(result)
+    places = curve.shown(CURVE_POINTS)
+    shown = [*kept.tolist(), *result.releases.information_kept.tolist(), *curve.information_kept[places].tolist()]
+    policy = result.names[0]
+    layers: list[Layer] = []
+    if scale.zero is not None:
+        layers.append(Mark(name="", style=REFERENCE, x=scale.zero * 2))
+    for some, style, words in (
+        (others, UNIFORM, "uniform policies"),
+        (np.flatnonzero(better), BETTER_UNIFORM, f"uniform policies that beat {policy_name(policy)}"),
+    ):
+        if len(some):
+            hover = [_hover(result, int(node)) for node in some]
+            risks = uniform.risk(name)[some]
+            layers.append(Points(name=words, style=style, x=x(risks), y=kept[some].tolist(), size=6.0, hover=hover))
+    corners_x, corners_y = _stairs(x(uniform.risk(name)[frontier]), kept[frontier].tolist())
+    layers += [
+        Line(name="uniform frontier", style=UNIFORM_FRONTIER, x=corners_x, y=corners_y),
+        Line(
+            name="a strategy for each record",
+            style=RECORD_LEVEL,
+            x=x(curve.risk[places]),
+            y=curve.information_kept[places].tolist(),
+        ),
+    ]
+    for place, release in enumerate(result.names):
+        risk, of = float(result.releases.risk(name)[place]), float(result.releases.information_kept[place])
+        said = f"{policy_name(release)}: {percent(of)} kept\n{risk_words(name, risk)}"
+        at = x(np.array([risk]))
+        named = legend_name(release, policy)
+        layers.append(Points(name=named, style=style_of(release), x=at, y=[of], size=11.0, hover=[said]))
+    return Panel(
+        title=f"{KEPT} against {scale.quantity}".capitalize(),
+        x=scale,
+        y=roomy(shown, f"{KEPT} (per cent)", "percent", at_least=0.0),
+        layers=tuple(layers),
+    )
+
+
+def _hover(result: RiskUtility, node: int) -> str:
+    levels = dict(zip(result.study.instance.hierarchies, result.study.instance.lattice.levels_of(node), strict=True))
+    risk = risk_words(result.risk_name, float(result.uniform.risk(result.risk_name)[node]))
+    return f"uniform: {uniform_words(levels)}\n{percent(float(result.uniform.information_kept[node]))} kept\n{risk}"
+
+
+def _uniform_frontier(result: RiskUtility) -> IntArray:
+    """Return the uniform policies that no other one beats, by rising risk."""
+    nodes = np.flatnonzero(result.on_frontier)
+    order = np.lexsort((result.uniform.information_kept[nodes], result.uniform.risk(result.risk_name)[nodes]))
+    return nodes[order]
+
+
+def _stairs(x: Sequence[float], y: Sequence[float]) -> tuple[list[float], list[float]]:
+    """Return the corners of a line that stays at what is reached until the next point reaches more."""
+    across = [x[0], *(value for value in x[1:] for _ in (0, 1))]
+    up = [value for value in y[:-1] for _ in (0, 1)] + [y[-1]]
+    return across, up
+
+
+def _table(result: RiskUtility) -> tuple[dict[str, list[Any]], str]:
+    """Return the policy, the games, the uniform frontier and the curve as rows, and which of them are left out."""
+    name, curve = result.risk_name, result.curve
+    times = 100.0 if name == "attacked" else 1.0
+    unit = " (per cent)" if name == "attacked" else ""
+    lattice, names = result.study.instance.lattice, result.study.instance.hierarchies
+    frontier, places = _uniform_frontier(result), curve.shown(CURVE_POINTS)
+    half = (MOST_ROWS - len(result.names)) // 2
+    chosen = frontier[evenly_spaced(len(frontier), half)]
+    along = places[evenly_spaced(len(places), half)]
+    rows: list[tuple[str, float, float]] = [
+        (policy_name(one), float(result.releases.risk(name)[place]), float(result.releases.information_kept[place]))
+        for place, one in enumerate(result.names)
+    ]
+    for node in chosen.tolist():
+        levels = uniform_words(dict(zip(names, lattice.levels_of(node), strict=True)))
+        risk, kept = float(result.uniform.risk(name)[node]), float(result.uniform.information_kept[node])
+        rows.append((f"uniform: {levels}", risk, kept))
+    rows += [
+        ("a strategy for each record", float(curve.risk[place]), float(curve.information_kept[place]))
+        for place in along
+    ]
+    total = len(result.names) + len(frontier) + len(curve.risk)
+    return {
+        "release": [row[0] for row in rows],
+        f"{RISK_WORDS[name]}{unit}": [times * row[1] for row in rows],
+        f"{KEPT} (per cent)": [100 * row[2] for row in rows],
+    }, rows_shown_words(len(rows), total)
+
+
+def limit_picture(result: RiskUtility) -> Picture:
+    """Draw the most that the publisher is paid within a limit on the expected re-identifications, and its shadow price.
+
+    Parameters
+    ----------
+    result : of a study, with the adversary's risk.
+
+    Returns
+    -------
+    the picture; :func:`gamedeid.save_picture` writes it.
+    """
+    curve, stakes = result.curve, result.study.instance.payoffs
+    best = int(np.argmax(curve.positions.publisher_payoff))
+    places = curve.shown(CURVE_POINTS)
+    places = np.unique(np.append(places[places < best], best))
+    limits, paid = curve.risk[places], curve.positions.publisher_payoff[places]
+    shadow = [max(float(curve.prices[place]) - float(stakes.loss), 0.0) if place < best else 0.0 for place in places]
+    across, up = _stairs(limits.tolist(), shadow)
+    scale = roomy([0.0, *limits.tolist()], "limit B (expected re-identifications)", at_least=0.0)
+    games = [
+        Points(
+            name=legend_name(game, result.names[0]),
+            style=style_of(game),
+            x=[float(result.releases.expected_reidentifications[place])],
+            y=[float(result.releases.publisher_payoff[place])],
+            size=11.0,
+            hover=[f"{policy_name(game)}: {dollars(float(result.releases.publisher_payoff[place]))} per record"],
+        )
+        for place, game in enumerate(result.names)
+        if game in ("basic", "no-attack")
+    ]
+    rows = evenly_spaced(len(places), MOST_ROWS)
+    return Picture(
+        kind="limit",
+        title="What a limit on the expected re-identifications costs",
+        caption=(
+            "The most that the publisher is paid, in dollars per record, by a strategy for each record that keeps the "
+            "expected re-identifications of the whole dataset within a limit B, and the limit's shadow price: the "
+            "dollars of payoff in all that one more expected re-identification would be worth. Between two releases "
+            "of the curve the payoff is on the line that joins them, which no release exceeds."
+            + rows_shown_words(len(rows), best + 1)
+        ),
+        finding=_limit_finding(limits, paid, shadow),
+        table={
+            "limit B (expected re-identifications)": [float(limits[row]) for row in rows],
+            "publisher's payoff (dollars per record)": [float(paid[row]) for row in rows],
+            "shadow price (dollars per re-identification)": [shadow[row] for row in rows],
+        },
+        panels=(
+            Panel(
+                title="Publisher's payoff within the limit",
+                x=scale,
+                y=roomy(paid.tolist(), "publisher's payoff (dollars per record)", "dollars"),
+                layers=(
+                    Line(name="a strategy for each record", style=RECORD_LEVEL, x=limits.tolist(), y=paid.tolist()),
+                    *games,
+                ),
+            ),
+            Panel(
+                title="Shadow price of the limit",
+                x=scale,
+                y=roomy([0.0, *shadow], "shadow price (dollars per re-identification)", "dollars", at_least=0.0),
+                layers=(Line(name="a strategy for each record", style=RECORD_LEVEL, x=across, y=up),),
+            ),
+        ),
+        across=2,
+        panel_height=360,
+    )
+
+
+def _limit_finding(limits: FloatArray, paid: FloatArray, shadow: Sequence[float]) -> str:
+    if len(limits) == 1:
+        return (
+            f"At {dollars(float(paid[0]))} per record the publisher is paid the most with "
+            f"{risk_words('adversary', float(limits[0]))}: no limit on them costs anything."
+        )
+    return (
+        f"Within a limit of {number(float(limits[0]), 1)} the publisher is paid at most {dollars(float(paid[0]))} per "
+        f"record, and one more expected re-identification would be worth {dollars(shadow[0])}. The payoff rises to "
+        f"{dollars(float(paid[-1]))} at {number(float(limits[-1]), 1)}: from there on a limit costs nothing."
+    )

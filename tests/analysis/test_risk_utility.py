@@ -1,0 +1,306 @@
+"""Risk against utility: uniform policies, a strategy for each record, and what beats what."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle_risk_utility import beats, place_of, record_level_places, uniform_places
+from oracle_worlds import LAYOUTS, game_of, instance_of, played, policy_of, strategies
+from oracles import World
+from questions import message, question
+from small_world import small_world
+from worlds import few_strategies, worlds
+
+import gamedeid
+from gamedeid.analysis import risk_utility_curve
+from gamedeid.analysis.risk_utility import RiskUtility, risk_utility
+from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve, record_level_curve
+from gamedeid.analysis.risk_utility_positions import (
+    MEASURED,
+    Positions,
+    sums_of,
+    those_that_beat,
+    unbeaten,
+    uniform_strategy,
+    uniform_sums,
+)
+from gamedeid.choices import GAMES, RISKS, RiskName
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.frontier import Frontier
+from gamedeid.game.instance import Instance
+from gamedeid.population.choose import Layout
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.solution import policy_solution, solve_study
+from gamedeid.study.study import Study
+
+NEAR = 1e-9
+FEW = 8  # strategies of a world of which all releases are tried
+PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93, 20, 21], "sex": ["Male", "Male", "Male", "Female", "Female", "Male"]})
+
+
+def positions(instance: Instance, sums: np.ndarray) -> Positions:
+    return Positions.of(np.atleast_2d(sums), int(instance.profiles.records.sum()), instance.payoffs)
+
+
+def curve_of(world: World, instance: Instance, risk: RiskName) -> RiskUtilityCurve:
+    return record_level_curve(Frontier.compile(instance, game_of(world, instance, "basic").floors), risk)
+
+
+def smaller(world: World, profiles: int = 3) -> World:
+    """Return the world with few strategies, and of its records those of the first few profiles."""
+    kinds = [tuple(record.values()) for record in world.records]
+    first = list(dict.fromkeys(kinds))[:profiles]
+    kept = [place for place, kind in enumerate(kinds) if kind in first]
+    fewer = dataclasses.replace(
+        world,
+        records=[world.records[place] for place in kept],
+        floors=[world.floors[place] for place in kept],
+        population=world.population or [(record, 1) for record in world.records],
+    )
+    return few_strategies(fewer, FEW)
+
+
+@given(world=worlds(), layout=st.sampled_from(LAYOUTS))
+def test_uniform_policies_stand_where_a_plain_loop_says(world: World, layout: Layout) -> None:
+    world = few_strategies(world)
+    instance = instance_of(world, layout)
+    uniform = positions(instance, uniform_sums(instance))
+
+    for node, place in enumerate(uniform_places(world)):
+        assert place.kept == pytest.approx(uniform.information_kept[node], abs=NEAR)
+        assert float(place.adversary) == pytest.approx(uniform.expected_reidentifications[node], abs=NEAR)
+        assert float(place.marketer) == pytest.approx(uniform.marketer_reidentifications[node], abs=NEAR)
+        assert float(place.attacked) == pytest.approx(uniform.attacked[node], abs=NEAR)
+    assert not uniform.withheld.any()
+
+
+@given(world=worlds(), risk=st.sampled_from(RISKS))
+def test_what_beats_the_policy_and_what_nothing_beats_is_as_a_plain_loop_says(world: World, risk: RiskName) -> None:
+    world = few_strategies(world)
+    instance = instance_of(world)
+    uniform = positions(instance, uniform_sums(instance))
+    policy = policy_of(world, instance)
+    mine = positions(instance, sums_of(instance, policy.choice.nodes))
+    risks, kept = uniform.risk(risk), uniform.information_kept
+    found = those_that_beat(risks, kept, (mine.risk(risk)[0], mine.information_kept[0]), risks.max())
+
+    places, its = uniform_places(world), place_of(world, strategies(policy))
+    assert [beats(place, its, risk) for place in places] == found.better.tolist()
+    both = [getattr(place, risk) < getattr(its, risk) and place.kept > its.kept for place in places]
+    assert both == found.better_on_both.tolist()
+    equal = [(getattr(place, risk), place.kept) == (getattr(its, risk), its.kept) for place in places]
+    assert equal == found.equal.tolist()
+    free = [not any(beats(other, place, risk) for other in places) for place in places]
+    assert free == unbeaten(risks, kept).tolist()
+
+
+@given(world=worlds(), risk=st.sampled_from(RISKS))
+def test_the_curve_is_the_concave_hull_of_all_releases(world: World, risk: RiskName) -> None:
+    world = smaller(world)
+    curve = curve_of(world, instance_of(world), risk)
+    places = [(float(getattr(place, risk)), place.kept) for place in record_level_places(world)]
+
+    for risk_there, kept in places:  # nothing is above it
+        assert kept <= curve.bound(risk_there) + NEAR
+    possible = np.array(places)
+    for point in zip(curve.risk, curve.information_kept, strict=True):  # each of its corners can be reached
+        assert (np.abs(possible - point).max(axis=1) < NEAR).any()
+    assert possible[:, 0].min() == pytest.approx(curve.risk[0], abs=NEAR)
+    assert possible[:, 1].max() == pytest.approx(curve.information_kept[-1], abs=NEAR)
+    least = possible[possible[:, 0] < possible[:, 0].min() + NEAR, 1].max()
+    assert least == pytest.approx(curve.information_kept[0], abs=NEAR)
+    most = possible[possible[:, 1] > possible[:, 1].max() - NEAR, 0].min()
+    assert most == pytest.approx(curve.risk[-1], abs=NEAR)
+    assert (np.diff(curve.prices) <= NEAR * max(world.benefit, 1)).all()
+    assert (np.diff(curve.risk) > 0).all()
+    assert (np.diff(curve.information_kept) > 0).all()
+
+
+@given(world=worlds(), layout=st.sampled_from(LAYOUTS))
+def test_the_games_stand_on_the_curve_of_their_adversary(world: World, layout: Layout) -> None:
+    instance = instance_of(world, layout)
+    curve = curve_of(world, instance, "adversary")
+    basic, no_attack = (
+        positions(instance, sums_of(instance, played(world, game).choice.nodes)) for game in ("basic", "no-attack")
+    )
+
+    near = NEAR * max(world.benefit, world.loss, 1)
+    assert curve.positions.publisher_payoff.max() == pytest.approx(basic.publisher_payoff[0], abs=2 * near)
+    assert curve.information_kept[0] == pytest.approx(no_attack.information_kept[0], abs=2 * NEAR)
+    assert curve.risk[0] == 0
+
+
+@given(world=worlds())
+def test_a_policy_is_uniform_where_some_uniform_one_releases_the_same(world: World) -> None:
+    world = few_strategies(world)
+    instance = instance_of(world)
+    levels = instance.lattice.levels(policy_of(world, instance).choice.nodes)
+    released = [
+        (np.maximum(instance.base, instance.lattice.levels_of(node)) == levels).all()
+        for node in range(instance.lattice.size)
+    ]
+    uniform = uniform_strategy(instance, levels)
+
+    assert any(released) == (uniform is not None)
+    if uniform is not None:
+        assert released[instance.lattice.node(uniform)]
+
+
+def test_numbers_that_differ_by_rounding_are_equal():
+    risk, kept = np.array([0.1 + 0.2, 0.3, 0.2]), np.array([0.5, 0.5 + 1e-16, 0.1])
+
+    found = those_that_beat(risk, kept, (0.3, 0.5), 0.3)
+    assert [False, False, False] == found.better.tolist()
+    assert [True, True, False] == found.equal.tolist()
+    assert [True, True, True] == unbeaten(risk, kept).tolist()
+
+
+def test_sums_are_the_same_however_many_steps_are_added_up_at_once(monkeypatch):
+    study = Study.prepare("scenarios/quickstart.toml")
+    whole = record_level_curve(study.frontier("basic"))
+    monkeypatch.setattr(risk_utility_curve, "_BLOCK", 7)
+    parts = record_level_curve(study.frontier("basic"))
+
+    assert np.allclose(whole.risk, parts.risk, rtol=0, atol=1e-12)
+    assert np.allclose(whole.information_kept, parts.information_kept, rtol=0, atol=1e-14)
+    assert whole.prices.tolist() == parts.prices.tolist()
+
+
+@pytest.fixture(scope="module")
+def of_quickstart() -> RiskUtility:
+    return risk_utility(Study.prepare("scenarios/quickstart.toml"))
+
+
+def test_policy_and_games_have_the_measures_of_their_solutions(of_quickstart):
+    study = of_quickstart.study
+    solutions = [policy_solution(study, study.scenario_policy), *(solve_study(study, game) for game in GAMES)]
+
+    assert ("safe-harbor", *GAMES) == of_quickstart.names
+    for place, solution in enumerate(solutions):
+        found = of_quickstart.releases.at(place)
+        for name in ("expected_reidentifications", "attacked", "withheld", "publisher_payoff"):
+            assert solution.measures[name] == pytest.approx(found[name], rel=1e-12)
+        assert solution.marketer["reidentifications"] == pytest.approx(found["marketer_reidentifications"])
+
+
+def test_the_tables_have_every_uniform_policy_and_the_ends_of_the_curve(of_quickstart):
+    uniform, curve = of_quickstart.uniform_rows, of_quickstart.curve_rows
+    content = of_quickstart.as_dict()
+
+    assert {288} == {len(column) for column in uniform.values()}
+    assert (0, 0, 0, 0) == tuple(uniform[name][0] for name in of_quickstart.study.instance.hierarchies)
+    assert content["uniform"]["beat_policy"] == sum(uniform["beats_policy"])
+    assert content["uniform"]["on_frontier"] == sum(uniform["on_frontier"])
+    assert uniform["value"] == [1200 * kept for kept in uniform["information_kept"]]
+    assert content["record_level"]["least_risk"] == {name: curve[name][0] for name in MEASURED}
+    assert content["record_level"]["most_information"] == {name: curve[name][-1] for name in MEASURED}
+    assert curve["price"][-1] is None
+    assert curve["shadow_price"][-1] == 0
+    assert all(one >= other for one, other in zip(curve["price"], curve["price"][1:-1], strict=False))
+    assert "shadow_price" not in risk_utility(of_quickstart.study, "marketer").curve_rows
+
+
+def test_what_is_told_at_the_policys_risk_and_information_is_the_best_of_its_kind(of_quickstart):
+    content, uniform = of_quickstart.as_dict(), of_quickstart.uniform
+    mine = of_quickstart.policy
+    risk, kept = uniform.expected_reidentifications, uniform.information_kept
+
+    at_risk, at_information = content["at_policy_risk"], content["at_policy_information"]
+    within = risk <= mine["expected_reidentifications"]
+    assert at_risk["uniform"]["information_kept"] == kept[within].max()
+    enough = kept >= mine["information_kept"]
+    assert at_information["uniform"]["expected_reidentifications"] == risk[enough].min()
+    assert at_risk["record_level"]["expected_reidentifications"] <= mine["expected_reidentifications"]
+    assert at_risk["uniform"]["information_kept"] <= at_risk["record_level"]["information_kept"] <= at_risk["bound"]
+    assert mine["information_kept"] <= at_information["record_level"]["information_kept"]
+
+
+def test_a_long_table_is_thinned_and_keeps_its_ends(of_quickstart):
+    curve = of_quickstart.curve
+    places = curve.shown(30)
+
+    assert len(places) <= 30
+    assert (0, len(curve.risk) - 1) == (places[0], places[-1])
+    assert (np.diff(places) > 0).all()
+    assert range(len(curve.risk)) == curve.shown(len(curve.risk)).tolist() or len(curve.shown(10**6)) == len(curve.risk)
+
+
+def test_where_nobody_is_attacked_the_curve_is_one_release():
+    study = Study.prepare(question({"payoffs.cost": 1000}), PEOPLE)
+    result = risk_utility(study)
+
+    assert [0.0] == result.curve.risk.tolist()
+    assert [1.0] == result.curve.information_kept.tolist()
+    assert [None] == result.curve_rows["price"]
+    assert 1 == result.as_dict()["uniform"]["on_frontier"]
+
+
+def test_by_hand(tmp_path):
+    # a level of either attribute loses a third or two of the information; see small_world.py for who matches whom
+    result = risk_utility(Study.prepare(Scenario.read(small_world(tmp_path), {"floor": "pairs"})))
+    rows = result.uniform_rows
+
+    expected = {
+        (0, 0): (1.0, 1 + 1 / 2 + 1 / 2),  # 1, 5, 2 and 2 people match
+        (0, 1): (2 / 3, 1 + 1 / 2),  # 1, 5, 12 and 2
+        (1, 0): (2 / 3, 1 / 4 + 1 / 4),  # 6, 6, 4 and 4
+        (1, 1): (1 / 3, 0.0),
+        (2, 0): (1 / 3, 1 / 4 + 1 / 4),  # 16, 16, 4 and 4
+        (2, 1): (0.0, 0.0),
+    }
+    for age, sex, kept, risk in zip(
+        rows["age"], rows["sex"], rows["information_kept"], rows["expected_reidentifications"], strict=True
+    ):
+        assert expected[age, sex] == pytest.approx((kept, risk))
+    free = {(age, sex) for age, sex, on in zip(rows["age"], rows["sex"], rows["on_frontier"], strict=True) if on}
+    assert {(0, 0), (1, 0), (1, 1)} == free
+    # no risk: 40 Male at 6, 41 Male as he is, 50 Female at 12, 51 Female at 14 people: (2 + 3 + 2 + 1) thirds of 4
+    # then 51 Female as she is for 1/2, 50 Female as she is for 1/2, 40 Male as he is for 1
+    assert [2 / 3, 5 / 6, 11 / 12, 1.0] == pytest.approx(result.curve.information_kept.tolist())
+    assert [0.0, 1 / 2, 1.0, 2.0] == pytest.approx(result.curve.risk.tolist())
+    assert [400 / 3, 200 / 3, 100 / 3] == pytest.approx(result.curve.prices.tolist())
+
+
+def test_the_folder_holds_what_the_result_says(tmp_path, of_quickstart):
+    made = of_quickstart.write(tmp_path / "frontier")
+
+    files = {path.name for path in (tmp_path / "frontier").iterdir()}
+    assert {"curve.csv", "frontier.json", "frontier.svg", "manifest.json", "uniform.csv"} == files
+    assert json.loads((tmp_path / "frontier" / "frontier.json").read_text()) == of_quickstart.as_dict()
+    read = pd.read_csv(tmp_path / "frontier" / "curve.csv")
+    assert of_quickstart.curve_rows["information_kept"] == read["information_kept"].tolist()
+    assert made["scenario"]["risk"] == "adversary"
+    again = tmp_path / "again"
+    risk_utility(Study.prepare("scenarios/quickstart.toml")).write(again)
+    assert [(tmp_path / "frontier" / name).read_bytes() for name in sorted(files)] == [
+        (again / name).read_bytes() for name in sorted(files)
+    ]
+
+
+def test_what_cannot_be_compared_is_refused():
+    study = Study.prepare(question(), PEOPLE)
+    assert "there is no risk `markter`; did you mean `marketer`?" in message(
+        InvalidScenarioError, gamedeid.risk_utility, study, "markter"
+    )
+    renamed = {
+        "attributes": {"value": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+        "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+    }
+    named = Study.prepare(Scenario.parse(renamed, folder=Path()), PEOPLE.rename(columns={"age": "value"}))
+    assert "attributes.value: a table of uniform policies has a column of this name" in message(
+        InvalidScenarioError, gamedeid.risk_utility, named
+    )
+
+
+def test_a_large_lattice_is_refused(monkeypatch):
+    monkeypatch.setattr("gamedeid.generalization.lattice.TABLE_LIMIT", 10)
+    study = Study.prepare(question(), PEOPLE)
+
+    assert "risk and utility compare every uniform policy, of at most 10 strategies" in message(
+        InvalidScenarioError, gamedeid.risk_utility, study
+    )

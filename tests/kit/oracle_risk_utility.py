@@ -1,0 +1,79 @@
+"""Risk and utility by their definitions, release by release: slow, and independent of how the package computes them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from oracles import Strategy, World, adversary_attacks, information_loss, people
+
+DIGITS = 10
+"""Information that agrees to so many digits is the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a release stands: information kept is a mean over the records, risks are exact."""
+
+    kept: float
+    adversary: Fraction
+    marketer: Fraction
+    attacked: Fraction
+
+
+def place_of(world: World, strategies: Sequence[Strategy | None]) -> Place:
+    """Return where a release stands, a strategy for each record; None where it is withheld."""
+    kept = 0.0
+    adversary = marketer = attacked = Fraction(0)
+    for record, strategy in enumerate(strategies):
+        if strategy is None:
+            continue
+        kept += 1 - information_loss(world, record, strategy)
+        matching = people(world, record, strategy)
+        if matching > 0:
+            marketer += Fraction(1, matching)
+        if adversary_attacks(world, matching):
+            adversary += Fraction(1, matching)
+            attacked += Fraction(1, len(strategies))
+    return Place(kept=round(kept / len(strategies), DIGITS), adversary=adversary, marketer=marketer, attacked=attacked)
+
+
+def every_strategy(world: World) -> Iterator[Strategy]:
+    """Yield the strategies, the last attribute's level the quickest to change."""
+    yield from product(*(range(height) for height in world.heights))
+
+
+def at_top_where_missing(world: World, record: int, strategy: Strategy) -> Strategy:
+    """Return a strategy with the top level for each value that the record lacks."""
+    values = world.records[record].values()
+    levels = zip(strategy, world.heights, values, strict=True)
+    return tuple(height - 1 if value is None else level for level, height, value in levels)
+
+
+def uniform_places(world: World) -> list[Place]:
+    """Return where all uniform policies stand: every record at one strategy, missing values at the top."""
+    everybody = range(len(world.records))
+    return [
+        place_of(world, [at_top_where_missing(world, record, strategy) for record in everybody])
+        for strategy in every_strategy(world)
+    ]
+
+
+def beats(one: Place, other: Place, risk: str) -> bool:
+    """Tell whether one has no more risk and keeps no less, and is better in one of them."""
+    mine, its = getattr(one, risk), getattr(other, risk)
+    return mine <= its and one.kept >= other.kept and (mine < its or one.kept > other.kept)
+
+
+def record_level_places(world: World) -> Iterator[Place]:
+    """Yield where every release stands that gives records of the same values the same strategy, or withholds them."""
+    kinds = [tuple(values.values()) for values in world.records]
+    distinct = list(dict.fromkeys(kinds))
+    first = [kinds.index(kind) for kind in distinct]
+    options = [
+        [None, *dict.fromkeys(at_top_where_missing(world, record, strategy) for strategy in every_strategy(world))]
+        for record in first
+    ]
+    for chosen in product(*options):
+        by_kind: Mapping[object, Strategy | None] = dict(zip(distinct, chosen, strict=True))
+        yield place_of(world, [by_kind[kind] for kind in kinds])
