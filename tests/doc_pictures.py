@@ -37,6 +37,8 @@ ASKED: Mapping[str, Mapping[str, Any]] = {
     "map": {},
     "lines": {},
     "deviation": {},
+    "frontier": {},
+    "limit": {},
     "demographics": {},
     "uniqueness": {},
 }

@@ -1,10 +1,5 @@
 """The command ``gamedeid frontier``: risk against utility, for uniform policies and for a strategy for each record."""
 
-from typing import Annotated
-
-import typer
-
-from gamedeid.choices import RiskName
 from gamedeid.cli.options import (
     Cluster,
     Engine,
@@ -14,6 +9,7 @@ from gamedeid.cli.options import (
     Overrides,
     Overwrite,
     PolicyName,
+    Risk,
     ScenarioPath,
     Spill,
     chosen_read_options,
@@ -22,15 +18,6 @@ from gamedeid.cli.options import (
     results_folder,
 )
 from gamedeid.cli.progress import progress
-
-Risk = Annotated[
-    RiskName,
-    typer.Option(
-        metavar="NAME",
-        help="What the risk is: adversary (expected re-identifications), marketer (those if all are attacked) or "
-        "attacked (share of records).",
-    ),
-]
 
 
 def frontier(

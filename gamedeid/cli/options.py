@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamedeid.choices import EngineName, Format, GameName, SolverName
+from gamedeid.choices import EngineName, Format, GameName, RiskName, SolverName
 from gamedeid.cli.memory_size import parse_memory
 from gamedeid.cli.named_scenarios import find_scenario, refuse_absent_data, runnable_names
 from gamedeid.cli.standard_streams import print_error
@@ -81,6 +81,13 @@ Spill = Annotated[
 Cluster = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Of a Spark master or Dask scheduler; none starts one on this machine."),
+]
+Risk = Annotated[
+    RiskName,
+    typer.Option(
+        metavar="NAME",
+        help="The risk: adversary (expected re-identifications), marketer (those if all are attacked) or attacked.",
+    ),
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace an earlier folder of results.")]
 ReleaseForm = Annotated[

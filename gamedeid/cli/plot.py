@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import typer
 
 from gamedeid.choices import PictureKind
-from gamedeid.cli.options import Game, Json, Overrides, PolicyName, Record, ScenarioPath, Values
+from gamedeid.cli.options import Game, Json, Overrides, PolicyName, Record, Risk, ScenarioPath, Values
 from gamedeid.cli.person import named_person
 from gamedeid.cli.plot_options import File, GameOrPolicy, OverwriteFile, Vary, VaryMap, read_question, write_picture
 from gamedeid.cli.plot_risk import plot_demographics, plot_uniqueness
@@ -125,9 +125,14 @@ def _deviation(question: "Scenario", phase: "Phases", *, game: Game = "basic", v
 
 
 @_command("frontier")
-def _frontier(question: "Scenario", phase: "Phases") -> "Picture":
+def _frontier(question: "Scenario", phase: "Phases", *, risk: Risk = "adversary") -> "Picture":
     """Draw risk against utility: uniform policies, a strategy for each record, the policy and the games."""
-    return _plot(question, "frontier", progress=phase)
+    from gamedeid.analysis.risk_utility import risk_utility
+    from gamedeid.report.pictures.risk_utility import frontier_picture
+    from gamedeid.study.study import Study
+
+    phase("reading the data")
+    return frontier_picture(risk_utility(Study.prepare(question), risk, progress=phase))
 
 
 @_command("limit")

@@ -15,6 +15,8 @@ KINDS = {
     "map": ("--game", "sh-friendly", "--vary", "benefit=50:150:50", "--vary", "loss=0:100:50"),
     "lines": ("--vary", "gain=0:100:25", "--vary", "cost=5:80:log5"),
     "deviation": ("--vary", "loss=90,180"),
+    "frontier": ("--risk", "marketer"),
+    "limit": (),
 }
 SIGNS = {"png": b"\x89PNG", "svg": b"<?xml", "html": b"<!DOCTYPE html>"}
 

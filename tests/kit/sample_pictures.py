@@ -12,6 +12,7 @@ from gamedeid.analysis.comparison import Comparison, compare_study
 from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.record_regions import RecordRegion, record_regions
 from gamedeid.analysis.record_sweep import record_sweep
+from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.solver_comparison import sweep_solvers
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
@@ -22,6 +23,7 @@ from gamedeid.report.pictures.lattices import lattice_picture
 from gamedeid.report.pictures.lines import lines_picture
 from gamedeid.report.pictures.maps import map_picture
 from gamedeid.report.pictures.picture import Picture
+from gamedeid.report.pictures.risk_utility import frontier_picture, limit_picture
 from gamedeid.report.pictures.strategies import strategies_picture
 from gamedeid.results.tables import rows_to_columns
 from gamedeid.risk.demographics.age_groups import AgeGroup
@@ -44,6 +46,8 @@ KINDS = (
     "many strategies",
     "strategies",
     "deviation",
+    "frontier",
+    "limit",
     "demographics",
 )
 
@@ -129,5 +133,7 @@ def picture(kind: str) -> Picture:
         "strategies": lambda: strategies_picture(one, "no-attack"),
         "demographics": lambda: demographics_picture(identified(), "zip"),
         "deviation": lambda: deviation_picture(solvers_along(), {"benefit": 1200.0, "loss": 2000.0, "cost": 20.0}),
+        "frontier": lambda: frontier_picture(risk_utility(small_study())),
+        "limit": lambda: limit_picture(risk_utility(small_study())),
     }
     return makers[kind]()

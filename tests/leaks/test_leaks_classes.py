@@ -142,6 +142,7 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
     "RecordRisks": lambda made: gamedeid.record_risks(made.solution),
     "Records": lambda made: [made.question.records, gamedeid.Records(columns=(DROPPED_NAME,), drop=(DROPPED_NAME,))],
     "RegionalQuestion": lambda made: regions(made)[0],
+    "RiskUtility": lambda made: gamedeid.risk_utility(made.study),
     "Robustness": lambda made: gamedeid.robust_ranges(made.study, "basic"),
     "Scenario": lambda made: made.question,
     "Solution": lambda made: [
@@ -191,10 +192,12 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "estimate_uniqueness": CLASSES["UniquenessEstimates"],
     "exact": lambda made: gamedeid.exact(made.study.instance, made.study.game("basic")),
     "exposure": CLASSES["Exposure"],
+    "frontier_picture": lambda made: gamedeid.frontier_picture(gamedeid.risk_utility(made.study)),
     "histogram_picture": lambda made: gamedeid.histogram_picture(gamedeid.differences_of(made.comparison)),
     "identifiable": lambda made: gamedeid.identifiable(gamedeid.read_place_counts(**places(made)), "date"),
     "kept_diversity": CLASSES["KeptDiversity"],
     "lattice_picture": lambda made: gamedeid.lattice_picture(made.one),
+    "limit_picture": lambda made: gamedeid.limit_picture(gamedeid.risk_utility(made.study)),
     "lines_picture": lambda made: gamedeid.lines_picture(along(made, loss=LOSSES[0]), {"loss": 5000.0}),
     "map_picture": lambda made: gamedeid.map_picture(
         columns(gamedeid.sweep(made.study, [*LOSSES, "benefit=50:100:50"])), {"loss": 5000.0, "benefit": 100.0}
@@ -211,6 +214,7 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "record_sweep": lambda made: list(gamedeid.record_sweep(made.one, LOSSES)),
     "refuse_identifiers": lambda made: gamedeid.refuse_identifiers(made.study),
     "release_risks": lambda made: gamedeid.release_risks(made.solution),
+    "risk_utility": CLASSES["RiskUtility"],
     "robust_ranges": CLASSES["Robustness"],
     "run_summary": lambda made: gamedeid.run_summary(made.solution),
     "scatter_picture": lambda made: gamedeid.scatter_picture(made.comparison),

@@ -112,6 +112,7 @@ COMMANDS: Mapping[tuple[str, ...], Entry] = {
     ("sweep",): Entry(
         lambda at: [at.scenario, *PLANE, "-o", at.fresh, *AREAS], told=DECLARED
     ),  # it prints its manifest
+    ("frontier",): Entry(lambda at: [at.scenario, "-o", at.fresh, *AREAS]),
     ("explore",): Entry(lambda at: [at.scenario, *AREAS, "--no-browser", "--idle", 0.01], takes_json=False),
     ("solvers",): Entry(lambda at: [at.scenario, *LOSSES, "-o", at.fresh, *AREAS]),
     ("report",): Entry(lambda at: [at.out, "-o", at.fresh.with_suffix(".html")]),
@@ -130,6 +131,8 @@ COMMANDS: Mapping[tuple[str, ...], Entry] = {
     ("plot", "map"): Entry(lambda at: [at.scenario, "-o", at.fresh.with_suffix(".html"), *PLANE]),
     ("plot", "lines"): Entry(lambda at: [at.scenario, "-o", at.fresh.with_suffix(".html"), *LOSSES]),
     ("plot", "deviation"): Entry(lambda at: [at.scenario, "-o", at.fresh.with_suffix(".html"), *LOSSES]),
+    ("plot", "frontier"): Entry(lambda at: [at.scenario, "-o", at.fresh.with_suffix(".html"), *AREAS]),
+    ("plot", "limit"): Entry(lambda at: [at.scenario, "-o", at.fresh.with_suffix(".html"), *AREAS]),
     ("plot", "demographics"): Entry(lambda at: [places(at), *CENSUS, "-o", at.fresh.with_suffix(".html")]),
     ("plot", "uniqueness"): Entry(lambda at: [at.records, *SAMPLES, "-o", at.fresh.with_suffix(".html")]),
     ("risk", "bins"): Entry(lambda _: ["--people", 200, "--bins", 365]),

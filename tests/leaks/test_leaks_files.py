@@ -15,7 +15,18 @@ from leak_marks import TALLY, png_chunks, views
 import gamedeid
 from gamedeid.report.pictures.saving import FORMS, contents
 
-KINDS = ("lattice", "strategies", "record-map", "differences", "scatter", "map", "lines", "deviation")
+KINDS = (
+    "lattice",
+    "strategies",
+    "record-map",
+    "differences",
+    "scatter",
+    "map",
+    "lines",
+    "deviation",
+    "frontier",
+    "limit",
+)
 LEAST = 5  # letters of a name that is nobody else's word
 
 

@@ -63,11 +63,10 @@ def frontier_picture(result: RiskUtility) -> Picture:
         title="Risk against utility",
         caption=(
             f"Each small mark is a uniform policy, one strategy for all records: its risk, {scale.quantity}, to the "
-            "right, and the information that it keeps, the mean of 1 - information loss, upwards; the more to the "
-            f"upper left, the better. Crosses beat {policy}, the dashed line goes along those that no other uniform "
-            "policy beats, and the solid line is the most that a strategy for each record keeps at every risk."
-            + log
-            + left_out
+            "right, and the information that it keeps upwards: the mean of 1 - information loss, which times the "
+            "benefit is its value in dollars per record. The more to the upper left, the better. Crosses beat "
+            f"{policy}, the dashed line goes along those that no other uniform policy beats, and the solid line is the "
+            "most that a strategy for each record keeps at every risk." + log + left_out
         ),
         finding=" ".join(risk_utility_words(content)),
         table=table,
