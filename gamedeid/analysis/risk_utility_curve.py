@@ -1,7 +1,6 @@
 """What a strategy for each record can reach: the most information kept at every risk, traced by a price of risk."""
 
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
@@ -110,15 +109,23 @@ class RiskUtilityCurve:
         return np.unique(np.minimum(np.concatenate(wanted), count - 1))
 
 
-class _Options(NamedTuple):
-    """What profiles may choose, (o,) each, profile after profile."""
+@frozen(eq=False)
+class _Options:
+    """What profiles may choose, (o,) each, profile after profile.
+
+    Parameters
+    ----------
+    profile : whose option it is.
+    sums : (o, 5) what it adds to the sums of a position for one record.
+    order : which of equals comes first.
+    """
 
     profile: IntArray
-    sums: FloatArray  # (o, 5): what the choice adds to the sums of a position for one record
-    order: IntArray  # first of equals
+    sums: FloatArray
+    order: IntArray
 
     def only(self, some: BoolArray | IntArray) -> "_Options":
-        return _Options(self.profile[some], self.sums[some], self.order[some])
+        return _Options(profile=self.profile[some], sums=self.sums[some], order=self.order[some])
 
 
 def record_level_curve(frontier: Frontier, risk: RiskName = "adversary") -> RiskUtilityCurve:
