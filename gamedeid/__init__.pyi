@@ -81,6 +81,9 @@ from gamedeid.risk.exposure import Exposure as Exposure
 from gamedeid.risk.exposure import exposure as exposure
 from gamedeid.risk.kept_diversity import KeptDiversity as KeptDiversity
 from gamedeid.risk.kept_diversity import kept_diversity as kept_diversity
+from gamedeid.risk.mechanism.audit import audit as audit
+from gamedeid.risk.mechanism.aware_risk import AwareRisk as AwareRisk
+from gamedeid.risk.mechanism.aware_risk import aware_risk as aware_risk
 from gamedeid.risk.records import RecordRisks as RecordRisks
 from gamedeid.risk.records import record_risks as record_risks
 from gamedeid.risk.release import release_risks as release_risks

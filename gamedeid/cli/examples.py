@@ -50,6 +50,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("verify results study/scenario.toml", "Recompute all that can be recomputed."),
         ("verify results --public-key expert.key.pub", "Check the signature too."),
     ),
+    "audit": (("audit results study/scenario.toml", "The risk if the recipient knows how the release was made."),),
     "sign": (
         ("sign --new-key expert.key", "Make a pair of keys."),
         ("sign results --key expert.key", "Sign a folder of results."),

@@ -12,7 +12,7 @@ from gamedeid.file_identity import digest_path
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST
-from gamedeid.results.regular import read_regular
+from gamedeid.results.regular import read_regular, refuse_irregular
 from gamedeid.scenario.scenario import Scenario
 
 _ASKED = ("game", "solver", "defuse", "applies")
@@ -34,6 +34,7 @@ class Finished:
     solver : how the strategies were found; None of a policy.
     overridden : keys of the scenario that were changed for the run.
     inputs : name of an input -> its SHA-256 in hex.
+    outputs : name of a file of the folder -> its SHA-256 in hex.
     digest : SHA-256 in hex of the manifest.
     """
 
@@ -43,6 +44,7 @@ class Finished:
     solver: str | None
     overridden: tuple[str, ...]
     inputs: Mapping[str, str]
+    outputs: Mapping[str, str]
     digest: str
 
     @classmethod
@@ -65,6 +67,7 @@ class Finished:
                 solver=asked["solver"],
                 overridden=tuple(map(str, manifest["overridden"])),
                 inputs={str(name): str(file["sha256"]) for name, file in manifest["inputs"].items()},
+                outputs={str(name): str(digest) for name, digest in manifest["outputs"].items()},
                 digest=hashlib.sha256(content).hexdigest(),
             )
             version = manifest["gamedeid"]
@@ -79,6 +82,23 @@ class Finished:
             )
         return finished
 
+    def refuse_another_question(self, question: Scenario) -> None:
+        """Refuse a scenario that differs in a key that strategies may depend on.
+
+        Parameters
+        ----------
+        question : the scenario whose files can be found.
+
+        Raises
+        ------
+        InvalidScenarioError : it is another one; the message names the keys.
+        """
+        changed = sorted(key for key in _different(self.scenario.resolved(), question.resolved()) if not _free(key))
+        if changed:
+            over = [key for key in changed if key in self.overridden]
+            why = f"; overridden for the run, so override them in the same way: {listed(over)}" if over else ""
+            raise InvalidScenarioError(f"{self.folder}: the scenario has changed since, in {listed(changed)}{why}")
+
     def refuse_changes(self, question: Scenario) -> None:
         """Refuse a question in which a strategy may be another than in the finished one.
 
@@ -91,11 +111,7 @@ class Finished:
         InvalidScenarioError : another scenario, or one in which the strategy of a record depends on other records.
         InvalidDataError : the population or a hierarchy is not there, or not the one of the manifest.
         """
-        changed = sorted(key for key in _different(self.scenario.resolved(), question.resolved()) if not _free(key))
-        if changed:
-            over = [key for key in changed if key in self.overridden]
-            why = f"; overridden for the run, so override them in the same way: {listed(over)}" if over else ""
-            raise InvalidScenarioError(f"{self.folder}: the scenario has changed since, in {listed(changed)}{why}")
+        self.refuse_another_question(question)
         if question.population is None:
             raise InvalidScenarioError(
                 f"{self.folder}: its records were their own population, so with other rows all strategies are others; "
@@ -138,6 +154,47 @@ class Finished:
             if self.inputs.get(name) != digests.get(name):
                 raise InvalidDataError(
                     f"{self.folder}: the {name} has changed since, and with it the strategies; run again with all rows"
+                )
+
+    def refuse_other_files(self, digests: Mapping[str, str]) -> None:
+        """Refuse inputs that are not all those of the finished run, the records among them.
+
+        Parameters
+        ----------
+        digests : name of an input -> its SHA-256 in hex.
+
+        Raises
+        ------
+        InvalidDataError : one is another, is not needed any more, or was not needed then.
+        """
+        for name in sorted({*self.inputs, *digests}):
+            if self.inputs.get(name) != digests.get(name):
+                raise InvalidDataError(f"{self.folder}: the {name} has changed since it was written")
+
+    def refuse_frames(self) -> None:
+        """Refuse a folder whose records were a data frame.
+
+        Raises
+        ------
+        InvalidScenarioError : they were, so nothing tells where they are.
+        """
+        if "records" not in self.inputs:
+            raise InvalidScenarioError(
+                f"{self.folder}: its records were a data frame, so nothing tells where they are; run again from a file"
+            )
+
+    def refuse_changed_files(self) -> None:
+        """Refuse a folder of which a file is not what its manifest says.
+
+        Raises
+        ------
+        OutputError : one is not there, or has another digest; ``gamedeid verify`` tells all.
+        """
+        for name, stated in sorted(self.outputs.items()):
+            path = self.folder / Path(name).name
+            if not refuse_irregular(path) or digest_path(path) != stated:
+                raise OutputError(
+                    f"{path} is not the file that {MANIFEST} names; gamedeid verify tells what else has changed"
                 )
 
     def original_records(self, question: Scenario) -> bool:

@@ -52,6 +52,10 @@ def draft(made: Made) -> gamedeid.Draft:
     return gamedeid.draft_scenario(made.scenario.parent / "records.parquet", year=2026)
 
 
+def audited(made: Made) -> gamedeid.AwareRisk:
+    return gamedeid.audit(made.out, made.question)
+
+
 def verified(made: Made) -> gamedeid.Verification:
     return made.verified
 
@@ -162,6 +166,7 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
         gamedeid.breakpoints(made.study, "loss", 1000, 5000),
         *gamedeid.breakpoints(made.study, "loss", 1000, 5000),
     ],
+    "AwareRisk": lambda made: gamedeid.aware_risk(made.solution),
     "Unchecked": lambda made: gamedeid.verify(made.out_of_rows).unchecked,
     "UniquenessEstimates": lambda made: gamedeid.estimate_uniqueness(sizes(made), 1000),
     "UniquenessStudy": lambda made: gamedeid.study_uniqueness(plan(made)),
@@ -176,6 +181,8 @@ ERRORS = {
 
 FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "apply": CLASSES["Applied"],
+    "audit": audited,
+    "aware_risk": CLASSES["AwareRisk"],
     "breakpoints": CLASSES["StudyTable"],
     "check_identifiers": CLASSES["IdentifierCheck"],
     "check_release": CLASSES["IdentifierCheck"],

@@ -118,6 +118,7 @@ COMMANDS: Mapping[tuple[str, ...], Entry] = {
     ("report",): Entry(lambda at: [at.out, "-o", at.fresh.with_suffix(".html")]),
     ("determination",): Entry(lambda at: [at.out, "-o", at.fresh.with_suffix(".docx")]),
     ("verify",): Entry(lambda at: [at.out, at.scenario]),
+    ("audit",): Entry(lambda at: [at.out, at.scenario, "--set", "floor=areas"]),
     ("sign",): Entry(lambda at: ["--new-key", at.fresh.with_suffix(".key")]),
     ("plot", "lattice"): Entry(
         lambda at: [at.scenario, "-o", at.fresh.with_suffix(".svg"), *ONE], told=frozenset({RAW}), written=OF_ONE
@@ -264,7 +265,7 @@ OF_NO_DATA = {
     ("scenarios",),
 }
 """Commands that read nothing of the question; `report` and others read what was made of it, which is damaged below."""
-OF_RESULTS = {("report",), ("determination",), ("risk", "release"), ("verify",), ("apply",)}
+OF_RESULTS = {("report",), ("determination",), ("risk", "release"), ("verify",), ("audit",), ("apply",)}
 
 
 TWO = ("a value that its kind of hierarchy cannot have", "a row that is too long")

@@ -40,10 +40,18 @@ def population_instance(instance: Instance, cells: Cells) -> Instance:
     instance : the question, of the records.
     cells : the population in the codes of the same hierarchies; rows without people are left out.
     """
-    if cells.floors is not None:  # people who are their own population, with rows that differ: distinct as they are
-        return instance.of(instance.profiles, "safe")
     living = np.flatnonzero(cells.people > 0)
     profiles = Profiles.of(cells.codes[living], list(instance.hierarchies.values()), cells.people[living])
+    if cells.floors is not None:  # people with rows that differ are distinct, and stay as they are
+        tops = np.array([len(hierarchy.leaves) for hierarchy in instance.hierarchies.values()])
+        profiles = Profiles(
+            codes=cells.codes,
+            of_record=np.arange(len(cells.people)),
+            records=cells.people,
+            missing=sealed(cells.codes == tops, np.bool_),
+            floors=cells.floors,
+            unit="person",
+        )
     return instance.of(profiles, "safe")  # everybody matches herself
 
 

@@ -1,0 +1,78 @@
+"""Audit a folder of results: its release against an adversary who knows how it was made."""
+
+import json
+from os import PathLike
+from pathlib import Path
+from typing import cast
+
+from gamedeid.choices import GAMES, SolverName
+from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
+from gamedeid.errors import InvalidDataError
+from gamedeid.progress import Phases, no_progress
+from gamedeid.results.regular import read_regular
+from gamedeid.risk.mechanism.aware_risk import AwareRisk, aware_risk
+from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.study.finished import Finished
+from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.study import Study
+
+SUMMARY = "summary.json"
+
+
+def audit(
+    folder: str | PathLike[str],
+    scenario: ScenarioLike | None = None,
+    *,
+    read_options: ReadOptions = AUTOMATIC,
+    progress: Phases = no_progress,
+) -> AwareRisk:
+    """Tell what a finished release is worth to an adversary who knows how it was made.
+
+    The question is solved again, after it is certain that scenario and inputs are those of the folder, and that its
+    files are what its manifest says: the same question gives the same strategies. Then the same is done for every
+    person of the population.
+
+    Parameters
+    ----------
+    folder : what ``gamedeid run -o`` or ``Solution.write`` has written.
+    scenario : the question, which says where the files are; without it they are looked for from the current folder, by
+        the names that the manifest has.
+    read_options : how files are read; as suits their size unless given.
+    progress : opens a phase by name, and returns what to tell (done, total).
+
+    Raises
+    ------
+    OutputError : the folder holds no results of a run, or those of another version, or a file of it has changed.
+    InvalidScenarioError : the scenario is another, its records were a data frame, or the population is estimated.
+    InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
+    """
+    finished = Finished.read(Path(folder))
+    finished.refuse_changed_files()
+    finished.refuse_frames()
+    question = finished.scenario if scenario is None else Scenario.of(scenario)
+    finished.refuse_another_question(question)
+    study = Study.prepare(question, read_options=read_options, progress=progress)
+    finished.refuse_other_files(study.inputs.digests)
+    report_progress = progress(f"{finished.name} release")
+    if finished.name in GAMES:
+        solver = cast("SolverName", finished.solver)
+        solution = solve_study(study, finished.name, solver, progress=report_progress)
+    else:
+        solution = policy_solution(study, study.policy(finished.name))
+    _refuse_other_results(Path(folder), solution)
+    return aware_risk(solution, progress=progress("the population's own strategies"))
+
+
+def _refuse_other_results(folder: Path, solution: Solution) -> None:
+    """Refuse a folder whose measures are not those of its question, solved again.
+
+    Raises
+    ------
+    InvalidDataError : they differ.
+    """
+    measures = json.loads(read_regular(folder / SUMMARY))["measures"]
+    if measures != solution.measures:
+        raise InvalidDataError(
+            f"{folder}: its question, solved again, has other results; was a data frame its population? "
+            "gamedeid verify tells what differs"
+        )

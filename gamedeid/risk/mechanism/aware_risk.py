@@ -1,0 +1,208 @@
+"""The risk of a solution if the adversary knows the mechanism, beside that of the paper's, who only counts people."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.game.instance import Instance
+from gamedeid.game.measures import measures_of
+from gamedeid.game.mechanism.aware_people import released_groups
+from gamedeid.progress import Progress
+from gamedeid.reprs import frozen, html_table
+from gamedeid.scenario.payoffs import success_probability
+from gamedeid.study.mechanism import aware_people_of
+from gamedeid.study.solution import Solution
+
+AUDITED = (
+    "attacked",
+    "expected_reidentifications",
+    "reidentification_probability",
+    "reidentification_probability_attacked",
+    "publisher_payoff",
+    "adversary_payoff",
+)
+"""The measures in which the two adversaries may differ."""
+
+GROUP_SIZES = (1, 3, 5, 10)
+"""Sizes of group up to which records are counted."""
+
+WORST = 10
+"""Groups that are listed, unless another number is asked for."""
+
+
+@frozen(eq=False, slots=False)
+class AwareRisk:
+    """What an adversary who knows the mechanism makes of a solution. Arrays are per profile, (q,).
+
+    Parameters
+    ----------
+    solution : what is released.
+    people : n_a: people who match the released record and whom the mechanism releases just so; 0 where the record is
+        withheld or such a record matches nobody. It is at most n_p.
+    unlike : whether the record is released as nobody of the population would be: it is in the population by no
+        account. Such a record counts as it would if it matched nobody, see ``population.unmatched``.
+    """
+
+    solution: Solution
+    people: IntArray
+    unlike: BoolArray
+
+    @property
+    def attacked(self) -> BoolArray:
+        """Whether the adversary attacks: gain > cost x n_a."""
+        return self.solution.study.instance.payoffs.attacked(self.people)
+
+    @property
+    def success_probability(self) -> FloatArray:
+        """Chance that an attack names the right person, 1 / n_a, in [0, 1]; 0 where there is nobody to name."""
+        return success_probability(self.people)
+
+    @property
+    def publisher_payoff(self) -> FloatArray:
+        """Publisher's real payoff, dollars: v(g), less L / n_a where attacked; 0 for a withheld record."""
+        instance, released = self._instance, np.flatnonzero(~self.solution.withheld)
+        payoff = np.zeros(len(self.people))
+        values = instance.values(released, self.solution.choice.nodes[released])
+        payoff[released] = instance.payoffs.publisher(values, self.people[released])
+        return payoff
+
+    @property
+    def adversary_payoff(self) -> FloatArray:
+        """Adversary's expected payoff, dollars: gain / n_a - cost where she attacks, else 0."""
+        return self._instance.payoffs.adversary(self.people)
+
+    @cached_property
+    def measures(self) -> dict[str, float]:
+        """The measures of :data:`AUDITED` for this adversary, as ``Solution.measures`` has them for the paper's."""
+        weights, attacked = self._instance.profiles.records, self.attacked
+        found = measures_of(
+            records=int(weights.sum()),
+            attacks=int(weights[attacked].sum()),
+            reidentified=float((self.success_probability * weights)[attacked].sum()),
+            publisher_payoff=float((self.publisher_payoff * weights).sum()),
+            adversary_payoff=float((self.adversary_payoff * weights).sum()),
+        )
+        return {name: float(found[name]) for name in AUDITED}
+
+    @property
+    def naive(self) -> dict[str, float]:
+        """The same measures for the paper's adversary, who takes 1 / n_p for her chance."""
+        return {name: float(self.solution.measures[name]) for name in AUDITED}
+
+    @property
+    def _instance(self) -> Instance:
+        return self.solution.study.instance
+
+    def share_up_to(self, size: int, people: IntArray) -> float:
+        """Return the share of the released records whose group has ``size`` people or fewer; 0 if none is released.
+
+        Parameters
+        ----------
+        size : most people of a group.
+        people : (q,) n_p or n_a; records with 0, which nobody can name, are not in small groups.
+        """
+        weights = self._instance.profiles.records
+        small, released = (people > 0) & (people <= size), ~self.solution.withheld
+        return float(weights[small & released].sum() / max(int(weights[released].sum()), 1))
+
+    def worst_groups(self, number: int = WORST, *, with_values: bool = False) -> list[dict[str, Any]]:
+        """Return the groups worth attacking that have the fewest people, those with most records first among equals.
+
+        Parameters
+        ----------
+        number : most groups that are listed.
+        with_values : whether the released values are told; ``release.csv`` holds them too.
+
+        Returns
+        -------
+        of each ``levels``, ``people`` (n_p), ``aware_people`` (n_a), ``records``, and ``values`` if asked for.
+        """
+        instance, nodes = self._instance, self.solution.choice.nodes
+        groups = released_groups(instance, np.where(self.attacked, nodes, -1))
+        examples = groups.examples
+        order = np.lexsort((nodes[examples], -groups.people, self.people[examples]))[:number]
+        return [self._group(int(examples[one]), int(groups.people[one]), with_values=with_values) for one in order]
+
+    def _group(self, profile: int, records: int, *, with_values: bool) -> dict[str, Any]:
+        hierarchies = self._instance.hierarchies
+        levels = dict(zip(hierarchies, self.solution.levels[profile].tolist(), strict=True))
+        codes = self._instance.profiles.codes[profile].tolist()
+        values = {
+            name: hierarchy.label(levels[name], code) if levels[name] < hierarchy.levels - 1 else "*"
+            for (name, hierarchy), code in zip(hierarchies.items(), codes, strict=True)
+        }
+        return {
+            "levels": levels,
+            "people": int(self.solution.people[profile]),
+            "aware_people": int(self.people[profile]),
+            "records": records,
+            **({"values": values} if with_values else {}),
+        }
+
+    def as_dict(self, *, sizes: Sequence[int] = GROUP_SIZES) -> dict[str, Any]:
+        """Return the measures for both adversaries as plain values; aggregated, nothing of a single group.
+
+        Parameters
+        ----------
+        sizes : of groups, up to which records are counted.
+
+        Returns
+        -------
+        ``naive`` and ``aware``: each the measures of :data:`AUDITED` and ``groups``, size -> share of the released
+        records in groups of no more people; ``unlike``, how many records are released as nobody of the population
+        would be; and ``records``, how many there are.
+        """
+        weights = self._instance.profiles.records
+
+        def side(measures: Mapping[str, float], people: IntArray) -> dict[str, Any]:
+            return {**measures, "groups": {str(size): self.share_up_to(size, people) for size in sizes}}
+
+        return {
+            "records": int(weights.sum()),
+            "naive": side(self.naive, self.solution.people),
+            "aware": side(self.measures, self.people),
+            "unlike": int(weights[self.unlike].sum()),
+        }
+
+    def _repr_html_(self) -> str:
+        rows = [(name, self.naive[name], self.measures[name]) for name in AUDITED]
+        return html_table(f"Audit: {self.solution.name}", ["measure", "naive adversary", "aware adversary"], rows)
+
+
+def aware_risk(solution: Solution, *, progress: Progress | None = None) -> AwareRisk:
+    """Measure a solution against an adversary who has this program, the scenario and the population.
+
+    She can compute what the mechanism makes of every person of the population, and looks only at those who are
+    released just as she sees. The paper's adversary takes all who match.
+
+    Parameters
+    ----------
+    solution : of a game by any solver, or of a policy.
+    progress : called with (profiles of the population solved, in all).
+
+    Raises
+    ------
+    InvalidScenarioError : the population is estimated, or records of a person differ and the population has no persons.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gamedeid import solve
+    >>> people = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
+    >>> scenario = {
+    ...     "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+    ...     "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+    ... }
+    >>> basic = aware_risk(solve(scenario, people))
+    >>> basic.people.tolist()
+    [3, 3, 0]
+    """
+    people = aware_people_of(solution, progress=progress)
+    unlike = ~solution.withheld & (people == 0)
+    section = solution.study.scenario.population
+    if section is not None and section.unmatched == "unique":
+        people = np.where(unlike, 1, people)
+    return AwareRisk(solution=solution, people=people, unlike=unlike)

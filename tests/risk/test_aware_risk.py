@@ -1,0 +1,196 @@
+"""Is the risk to an adversary who knows the mechanism what plain loops over all persons find?"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from case_study import SCENARIO, SHARED
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import SAME, Outcome, Strategy, Values, World, algorithm_1, measures, policy_outcome, seen
+from questions import message, question
+from worlds import few_strategies, worlds
+
+import gamedeid
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.risk.mechanism.aware_risk import AUDITED, aware_risk
+from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.study import Study
+
+OWN = "own"
+PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
+
+
+def leaf_floors(world: World) -> dict[str, dict[str, int]]:
+    """Return for each attribute what the policy asks for by the value."""
+    floors: dict[str, dict[str, int]] = {attribute: {} for attribute in world.ladders}
+    for record, floor in zip(world.records, world.floors, strict=True):
+        for attribute, level in floor.items():
+            floors[attribute][str(record[attribute])] = level
+    return floors
+
+
+def study_of(world: World) -> Study:
+    """Return the world as the package reads it, from frames."""
+    rules = [
+        {"when": {attribute: [leaf]}, "levels": {attribute: level}}
+        for attribute, by_leaf in leaf_floors(world).items()
+        for leaf, level in by_leaf.items()
+    ]
+    scenario: dict[str, Any] = {
+        "records": {"missing": "suppress"},
+        "attributes": {
+            attribute: {
+                "hierarchy": Hierarchy.from_rows(rows, name=attribute),
+                "weight": world.weights[attribute],
+                "safe_harbor": 0,
+            }
+            for attribute, rows in world.ladders.items()
+        },
+        "payoffs": {name: getattr(world, name) for name in ("benefit", "loss", "gain", "cost")},
+        "floor": OWN,
+        "policy": {OWN: {"rules": rules}},
+    }
+    population = None
+    if world.population is not None:
+        scenario["population"] = {"count": "count", "unmatched": world.unmatched}
+        population = pd.DataFrame([values for values, _ in world.population], dtype=object)
+        population = population.assign(count=[times for _, times in world.population])
+    return Study.prepare(scenario, pd.DataFrame(world.records, dtype=object), population)
+
+
+def solved(study: Study, game: str) -> Solution:
+    return policy_solution(study, study.policy(OWN)) if game == OWN else solve_study(study, game)
+
+
+def own_outcome(world: World, person: Values, game: str) -> Outcome:
+    """Return what would become of somebody if she were a record."""
+    floors = leaf_floors(world)
+    floor = {name: floors[name].get(value, 0) for name, value in person.items() if value is not None}
+    population = world.population or [(values, 1) for values in world.records]
+    asked = replace(world, records=[person], population=population, floors=[floor])
+    return policy_outcome(asked, 0) if game == OWN else algorithm_1(asked, 0, game)
+
+
+def aware_people_of(world: World, record: Values, strategy: Strategy, game: str, played: dict[Any, Outcome]) -> int:
+    """Count the persons who match and would be released so, their values missing where the record's are."""
+    persons = [(values, 1) for values in world.records] if world.population is None else world.population
+    count = 0
+    for values, times in persons:
+        person = values
+        if world.population is not None:
+            person = {name: None if record[name] is None else value for name, value in values.items()}
+        key = tuple(person.values())
+        if times and key not in played:
+            played[key] = own_outcome(world, person, game)
+        if (
+            times
+            and played[key].strategy == strategy
+            and seen(world, person, strategy) == seen(world, record, strategy)
+        ):
+            count += times
+    return count
+
+
+def aware_outcome(world: World, record: Values, game: str, played: dict[Any, Outcome]) -> Outcome:
+    """Return what becomes of a record when the adversary knows the mechanism."""
+    outcome = own_outcome(world, record, game)
+    if outcome.strategy is None:
+        return outcome
+    people = aware_people_of(world, record, outcome.strategy, game, played)
+    if people == 0 and world.population is not None and world.unmatched == "unique":
+        people = 1
+    attacked = people > 0 and world.gain > world.cost * people
+    value = world.benefit * (1 - outcome.information_loss)
+    return replace(
+        outcome,
+        attacked=attacked,
+        success_probability=1 / people if people else 0.0,
+        publisher_payoff=value - world.loss / people if attacked else value,
+        adversary_payoff=world.gain / people - world.cost if attacked else 0.0,
+    )
+
+
+@given(world=worlds(), game=st.sampled_from(("basic", "no-attack", "sh-friendly", OWN)))
+def test_the_risk_is_that_found_person_by_person(world: World, game: str) -> None:
+    world = replace(few_strategies(world, 24), gain=world.gain or 0.25, loss=world.loss or 0.25)
+    found = aware_risk(solved(study_of(world), game))
+
+    played: dict[Any, Outcome] = {}
+    outcomes = [aware_outcome(world, record, game, played) for record in world.records]
+    of_record = found.solution.study.instance.profiles.of_record
+    assert [outcome.attacked for outcome in outcomes] == found.attacked[of_record].tolist()
+    chances = [outcome.success_probability for outcome in outcomes]
+    np.testing.assert_allclose(chances, found.success_probability[of_record])
+    near = SAME * max(world.benefit, world.gain, world.loss, 1)
+    expected = measures(outcomes)
+    assert {name: expected[name] for name in AUDITED} == pytest.approx(found.measures, abs=near)
+    assert found.naive == {name: found.solution.measures[name] for name in AUDITED}
+
+
+@given(world=worlds(missing=False))
+def test_knowing_the_mechanism_never_makes_a_record_of_the_population_safer(world: World) -> None:
+    world = replace(world, gain=world.gain or 0.25, loss=world.loss or 0.25, unmatched="error")
+    if world.population is not None:
+        world = replace(world, population=[*world.population, *((record, 1) for record in world.records)])
+    found = aware_risk(solve_study(study_of(world), "basic"))
+
+    released = ~found.solution.withheld
+    assert (found.people[released] >= 1).all()
+    assert (found.people <= found.solution.people).all()
+    assert not (found.solution.attacked & ~found.attacked).any()
+    assert not found.unlike.any()
+
+
+def test_groups_worth_attacking_are_listed_from_the_smallest() -> None:
+    solution = gamedeid.solve(question({"payoffs.loss": 200, "payoffs.cost": 60}), PEOPLE)
+    found = aware_risk(solution)
+    groups = found.worst_groups(with_values=True)
+
+    assert [group["aware_people"] for group in groups] == sorted(group["aware_people"] for group in groups)
+    assert sum(group["records"] for group in groups) == found.measures["attacked"] * 4
+    assert {"levels", "people", "aware_people", "records", "values"} == set(groups[0])
+    assert "values" not in found.worst_groups(1)[0]
+    assert not found.worst_groups(0)
+
+
+def test_what_is_withheld_is_in_no_group() -> None:
+    solution = gamedeid.solve(question({"payoffs.loss": 1000}), PEOPLE[:1])
+    found = aware_risk(solution)
+
+    assert [0] == found.people.tolist()
+    assert not found.worst_groups()
+    plain = found.as_dict()
+    assert plain["naive"] == plain["aware"]
+    assert {"1": 0.0, "3": 0.0, "5": 0.0, "10": 0.0} == plain["aware"]["groups"]
+
+
+def test_estimated_people_have_no_strategies_of_their_own() -> None:
+    scenario = question({"population.sampling_fraction": 0.5})
+    said = message(InvalidScenarioError, aware_risk, gamedeid.solve(scenario, PEOPLE))
+    assert said.startswith("population.sampling_fraction: the population is estimated")
+
+    scenario = question({"population.levels": {"age": 2}})
+    people = pd.DataFrame({"age": ["[45-59]", "[90-104]"], "sex": ["Male", "Female"]})
+    said = message(InvalidScenarioError, aware_risk, gamedeid.solve(scenario, PEOPLE, people))
+    assert said.startswith("population.levels: the population is estimated")
+
+
+def test_records_of_a_person_that_differ_are_of_nobody_in_a_population() -> None:
+    scenario = question({"records.person": "who"})
+    records = PEOPLE.assign(who=[1, 1, 1, 2])
+    said = message(InvalidScenarioError, aware_risk, gamedeid.solve(scenario, records, PEOPLE))
+    assert said.startswith("records.person: records of a person differ")
+    assert 2 == len(aware_risk(gamedeid.solve(scenario, records)).people)  # who are their own population
+
+
+@pytest.mark.skipif(not (SHARED / "adult_tn.csv").exists(), reason="needs the data of the case study")
+def test_the_case_study_is_as_an_independent_program_found_it() -> None:
+    study = Study.prepare(SCENARIO)
+    for game, attacked, probability in (("no-attack", 0.1018, 0.00772), ("basic", 0.2490, 0.01833)):
+        found = aware_risk(solve_study(study, game)).measures
+        assert attacked == round(found["attacked"], 4)
+        assert probability == round(found["reidentification_probability"], 5)
