@@ -12,6 +12,11 @@ import pytest
 
 IN_CI = os.environ.get("CI", "").casefold() in {"1", "true", "yes"}
 ARTEFACTS = Path(__file__).parents[2] / ".ci" / "artefacts"
+CUT_OFF = """() => [...document.querySelectorAll(".scroll, .drawing, .key dd, td, dd")].filter(
+    (one) => one.offsetParent && !one.closest("details") && one.scrollWidth > one.clientWidth + 1
+).map((one) => `${one.className}: ${one.textContent.slice(0, 60)}`)"""
+"""Tells what of a report stands out of its place, or is cut off there."""
+
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 

@@ -1,7 +1,9 @@
 """Is the quickstart what its script makes, does it keep its promise, and does it show the games apart?"""
 
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from make_quickstart import FOLDER, PATIENTS, PLACES, quickstart_files
 
@@ -11,6 +13,7 @@ from gamedeid.file_identity import Inputs
 from gamedeid.results.manifest import manifest
 from gamedeid.results.tables import json_text
 
+PATIENT, NUMBERS = 26, {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
 SCENARIO = Path(__file__).parents[2] / "scenarios" / "quickstart.toml"
 
 
@@ -69,6 +72,25 @@ def test_the_games_differ_as_the_tutorial_needs_them_to(comparison: gamedeid.Com
     payoffs = [measures[name]["publisher_payoff"] for name in ("safe-harbor", "sh-friendly", "no-attack", "basic")]
     assert sorted(payoffs) == payoffs
     assert len(payoffs) == len(set(payoffs))
+
+
+def test_the_tutorial_says_of_how_many_people_its_patient_is_one(comparison: gamedeid.Comparison) -> None:
+    """She matches four people as she is, and was once called unique."""
+    solution = comparison.solutions["no-attack"]
+    instance = solution.study.instance
+    [profile] = instance.profiles.of_record[[PATIENT]]
+    [exactly] = instance.people(np.array([profile]), instance.lattice.nodes(np.zeros((1, 4), np.int64)))
+    released, gain = int(solution.people[profile]), int(instance.payoffs.adversary_gain)
+    page = (SCENARIO.parents[1] / "docs" / "tutorial.md").read_text("utf-8")
+    [section] = re.findall(r"^## 5\. .*?(?=^## 6\. )", page, re.DOTALL | re.MULTILINE)
+    words = " ".join(section.split())
+
+    assert f"Line 28 is record {PATIENT}, counted from 0" in words
+    assert f",{exactly} ``` She is one of {NUMBERS[int(exactly)]}." in words
+    assert f"it would gain ${gain:,} / {exactly} = ${gain / exactly:,.0f} on average" in words
+    assert f"she is one of {released} (`success_probability` {1 / released:.4f} = 1/{released})" in words
+    assert f"gains ${gain:,} / {released} = ${gain / released:.2f} on average" in words
+    assert [] == re.findall(r"\bunique\b|\bsurely\b|\bcertain", words)
 
 
 def test_a_place_with_too_few_people_is_published_as_one_group(comparison: gamedeid.Comparison) -> None:

@@ -3,13 +3,12 @@
 import json
 import re
 import time
-import unicodedata
 
-import pypdf
 import pytest
-from browser import NARROW, WIDE, artefact, browser, opened
+from browser import CUT_OFF, NARROW, WIDE, artefact, browser, opened
 from depth import tries
 from doc_examples import CASE_STUDY_DATA
+from printed_pages import printed_texts
 from small_world import SCENARIO, gamedeid_says, small_world
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -216,10 +215,7 @@ def test_the_keyboard_does_what_the_pointer_does(page):
 
 def test_nothing_sticks_out_of_the_page_and_no_column_or_letter_out_of_its_place(page):
     assert 0 == page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    beyond = """() => [...document.querySelectorAll(".scroll, .drawing, .key dd, td, dd")].filter(
-        (one) => one.offsetParent && !one.closest("details") && one.scrollWidth > one.clientWidth + 1
-    ).map((one) => `${one.className}: ${one.textContent.slice(0, 60)}`)"""
-    assert [] == page.evaluate(beyond)
+    assert [] == page.evaluate(CUT_OFF)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -293,7 +289,23 @@ def test_without_scripts_all_is_there_and_printed_the_same(running, report):
         page.locator("#lines summary").click()
         assert page.locator("#lines table").is_visible()
         page.locator("#lines summary").click()
-        assert printed(page, report, "A4") == printed(page, report, "A4", artefact(f"report-{report.parent.name}.pdf"))
+        without = printed_texts(page, report.with_suffix(".pdf"), "A4")
+    with opened(running, report, viewport=WIDE) as (page, _):
+        assert printed_texts(page, report.with_suffix(".pdf"), "A4") == without
+
+
+def test_what_is_printed_before_the_script_has_drawn_anything_has_all_figures(running, report):
+    """The script is there, and as slow as can be: it never comes to its second figure."""
+    with opened(running, report, viewport=WIDE) as (page, _):
+        drawn = printed_texts(page, report.with_suffix(".pdf"), "A4")
+    with running.new_context(viewport=WIDE, offline=True) as context:
+        context.add_init_script("window.setTimeout = () => 0")  # what comes after the first pause never comes
+        page = context.new_page()
+        page.goto(report.as_uri())
+        undrawn = page.evaluate("document.documentElement.dataset.drawn ?? 'no'")
+        slow = printed_texts(page, report.with_suffix(".pdf"), "A4")
+
+    assert ("no", drawn) == (undrawn, slow)
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
@@ -301,7 +313,7 @@ def test_without_scripts_all_is_there_and_printed_the_same(running, report):
     "kept_open", tries(["quickstart-wide"], [one for one in OPENED if "wide" in one]), indirect=True
 )
 def test_it_prints_on_eight_pages_at_most_each_with_its_margins_and_none_nearly_empty(page, paper):
-    texts = printed(page, page.folder / "report.html", paper)
+    texts = printed_texts(page, page.folder / "report.pdf", paper)
     title = json.loads((page.folder / "summary.json").read_text())["title"]
     digest = json.loads((page.folder / "manifest.json").read_text())["outputs"]["release.csv"]
 
@@ -327,7 +339,7 @@ def test_it_prints_on_eight_pages_at_most_each_with_its_margins_and_none_nearly_
 def test_what_is_chosen_and_unfolded_is_what_is_printed(page):
     page.select_option("#map-choice", "no-attack")
     page.locator("#tables summary").first.click()
-    whole = "\n".join(printed(page, page.folder / "report.html", "A4"))
+    whole = "\n".join(printed_texts(page, page.folder / "report.pdf", "A4"))
 
     assert "The no-attack game over loss and benefit" in whole
     assert "The basic game over loss and benefit" not in whole
@@ -340,13 +352,6 @@ def wait_until(come_true):
             return
         time.sleep(0.1)
     pytest.fail("it did not come true in ten seconds")
-
-
-def printed(page, report, paper, kept=None):
-    """Return the text of each printed page."""
-    kept = kept or report.with_suffix(".pdf")
-    page.pdf(path=kept, format=paper)
-    return [unicodedata.normalize("NFKC", one.extract_text()) for one in pypdf.PdfReader(kept).pages]
 
 
 @pytest.mark.parametrize("kept_open", OPENED, indirect=True)

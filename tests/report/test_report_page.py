@@ -199,6 +199,16 @@ def test_the_best_values_of_a_row_are_marked_as_on_the_terminal(quickstart):
     assert LEGEND in page
 
 
+def test_a_share_of_less_than_one_per_cent_has_no_bar_which_would_be_a_speck(quickstart):
+    html = (quickstart / "report.html").read_text()
+    rows = re.findall(
+        r'data-column="share"[^>]*>(<span class="bar" style="width:[\d.]+%"></span>)?([^<%]+)%</td>', html
+    )
+
+    assert {True, False} == {bar != "" for bar, _ in rows}
+    assert [] == [share for bar, share in rows if (bar != "") != (float(share) >= 1)]
+
+
 def test_a_printed_page_has_title_and_digest_in_its_margins_and_no_title_ends_the_style(tmp_path):
     odd = "</style>\\\\ \u2018a\u2019 " + "x" * 200
     page = (results(tmp_path, scenario=SCENARIO.replace("Four people", odd)) / "report.html").read_text("utf-8")

@@ -54,6 +54,9 @@ PARTS = (
 )
 """The parts of the page, in its order; the template of each has the name of its id."""
 
+LEAST_BAR = 0.01
+"""Share from which a bar is drawn beside it; a shorter one would be a speck."""
+
 SIGNER = {"expert": "Name", "credentials": "Credentials"}
 """What the scenario says of whoever signs, and what it is called above the signature."""
 
@@ -248,7 +251,8 @@ def _strategy(row: Mapping[str, Any], attributes: Sequence[Mapping[str, Any]]) -
         level, levels = row["levels"][attribute["name"]], attribute["levels"]
         cells.append({"level": level, "top": level == len(levels) - 1, "example": levels[level]["example"]})
     share = row["share"]
-    return {"cells": cells, "records": f"{row['records']:,}", "share": percent(share), "width": f"{100 * share:.1f}"}
+    bar = f"{100 * share:.1f}" if share >= LEAST_BAR else None
+    return {"cells": cells, "records": f"{row['records']:,}", "share": percent(share), "bar": bar}
 
 
 def _search(summary: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,80 @@
+"""Reports of unlike questions at every width, in light and dark, and on paper: pictures are kept for people to look at.
+
+What a picture cannot be asked is asked here: that nothing stands out of the page, and on how many sheets it prints.
+"""
+
+import pytest
+from browser import CUT_OFF, NARROW, WIDE, artefact, browser, opened
+from doc_examples import CASE_STUDY_DATA
+from printed_pages import PAPERS, draw_pages, printed_texts
+from small_world import RECORDS, gamedeid_says, small_world
+
+pytestmark = pytest.mark.pages
+
+MOST_PAGES = 8
+SIZES = {"wide": WIDE, "medium": {"width": 768, "height": 1024}, "narrow": NARROW}
+REPORTS = {
+    "quickstart": ("quickstart",),
+    "adult_tn": ("adult_tn",),
+    "sh-friendly": ("quickstart", "--game", "sh-friendly", "--solver", "lattice-search"),
+    "withheld": ("quickstart", "--game", "no-attack", "--set", "payoffs.cost=0.001"),
+    "one-record": (),
+}
+"""Name of the pictures -> words of ``gamedeid run``; none for a world of one record."""
+
+LOOKS = [
+    *((name, size, scheme) for name in ("quickstart", "adult_tn") for size in SIZES for scheme in ("light", "dark")),
+    *(
+        (name, size, scheme)
+        for name in ("sh-friendly", "withheld", "one-record")
+        for size, scheme in (("wide", "light"), ("medium", "light"), ("narrow", "dark"))
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def running():
+    with browser() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def report_of(tmp_path_factory):
+    """Return the report of a name, made when it is first asked for."""
+    made = {}
+
+    def report(name):
+        if name == "adult_tn" and not CASE_STUDY_DATA.exists():
+            pytest.skip("the data of the case study are not beside the repository")
+        if name not in made:
+            folder = tmp_path_factory.mktemp(name)
+            one = "\n".join(RECORDS.splitlines()[:2]) + "\n"
+            words = REPORTS[name] or (str(small_world(folder, records=one)),)
+            said = gamedeid_says("run", *words, "-o", folder / "results")
+            assert 0 == said.code, said.complaint
+            made[name] = folder / "results" / "report.html"
+        return made[name]
+
+    return report
+
+
+@pytest.mark.parametrize(("name", "size", "scheme"), LOOKS)
+def test_nothing_stands_out_of_the_page_or_is_cut_off_at_any_width(running, report_of, name, size, scheme):
+    with opened(running, report_of(name), viewport=SIZES[size], color_scheme=scheme) as (page, heard):
+        page.screenshot(path=artefact(f"report-{name}-{size}-{scheme}.png"), full_page=True)
+        beyond = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        cut_off = page.evaluate(CUT_OFF)
+
+    assert (0, [], []) == (beyond, cut_off, heard.errors)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", list(REPORTS))
+def test_it_prints_on_eight_pages_at_most(running, report_of, name, paper):
+    kept = artefact(f"report-{name}-{paper}.pdf")
+    with opened(running, report_of(name)) as (page, _):
+        texts = printed_texts(page, kept, paper)
+    if paper == "A4":
+        draw_pages(kept)
+
+    assert 5 <= len(texts) <= MOST_PAGES
