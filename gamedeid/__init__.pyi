@@ -18,6 +18,10 @@ from gamedeid.analysis.solver_results import SolverSweep as SolverSweep
 from gamedeid.analysis.study_table import StudyTable as StudyTable
 from gamedeid.analysis.summary import run_summary as run_summary
 from gamedeid.analysis.sweep import sweep as sweep
+from gamedeid.attacks.result import AttackCounts as AttackCounts
+from gamedeid.attacks.result import AttackSimulation as AttackSimulation
+from gamedeid.attacks.result import RecipientResult as RecipientResult
+from gamedeid.attacks.simulate import simulate_attacks as simulate_attacks
 from gamedeid.data.datasets import fetch as fetch
 from gamedeid.data.engines.options import ReadOptions as ReadOptions
 from gamedeid.data.profiles import Cells as Cells

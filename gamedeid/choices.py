@@ -59,6 +59,11 @@ IdentifierRule: TypeAlias = Literal["safe-harbor", "limited-data-set"]
 
 IDENTIFIER_RULES: tuple[IdentifierRule, ...] = get_args(IdentifierRule)
 
+SimulatedRecipient: TypeAlias = Literal["naive", "aware", "marketer", "aware-marketer", "noisy", "in-release"]
+"""Who attacks a release in a simulation."""
+
+SIMULATED_RECIPIENTS: tuple[SimulatedRecipient, ...] = get_args(SimulatedRecipient)
+
 OUTCOMES = (
     "withheld",
     "attacked",

@@ -7,6 +7,7 @@ import typer
 from gamedeid._version import __version__
 from gamedeid.cli import hierarchy, plot, risk
 from gamedeid.cli.apply import apply
+from gamedeid.cli.attack import attack
 from gamedeid.cli.audit import audit
 from gamedeid.cli.check import check
 from gamedeid.cli.compare import compare
@@ -46,6 +47,7 @@ app.command()(report)
 app.command()(determination)
 app.command()(verify)
 app.command()(audit)
+app.command()(attack)
 app.command()(sign)
 app.add_typer(plot.app, name="plot")
 app.add_typer(risk.app, name="risk")

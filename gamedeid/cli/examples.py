@@ -51,6 +51,10 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("verify results --public-key expert.key.pub", "Check the signature too."),
     ),
     "audit": (("audit results study/scenario.toml", "The risk if the recipient knows how the release was made."),),
+    "attack": (
+        ("attack results study/scenario.toml", "Does the adversary succeed as often as the formulas say?"),
+        ("attack results study/scenario.toml --recipient in-release --groups", "One who knows who is in the data."),
+    ),
     "sign": (
         ("sign --new-key expert.key", "Make a pair of keys."),
         ("sign results --key expert.key", "Sign a folder of results."),

@@ -14,7 +14,7 @@ COMMANDS = {
     "Begin": ("init", "check", "scenarios", "fetch"),
     "Decide": ("run", "apply", "compare", "explore"),
     "Look closer": ("sweep", "solvers", "plot", "risk", "hierarchy"),
-    "Document and check": ("report", "determination", "verify", "audit", "sign"),
+    "Document and check": ("report", "determination", "verify", "audit", "attack", "sign"),
 }
 """The groups of commands; one that is in none of them stands before these."""
 

@@ -60,6 +60,10 @@ def verified(made: Made) -> gamedeid.Verification:
     return made.verified
 
 
+def attacked(made: Made) -> gamedeid.AttackSimulation:
+    return gamedeid.simulate_attacks(made.out_of_rows, made.scenario_of_rows, repeats=1)
+
+
 def regions(made: Made) -> tuple[gamedeid.RegionalQuestion, Mapping[str, Any]]:
     """Return the question as it is put to regions, of which there is one."""
     study = made.study
@@ -96,6 +100,8 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
     "Applied": lambda made: gamedeid.apply(
         made.out_of_rows, made.scenario.parent / "records.parquet", gamedeid.Scenario.read(made.scenario_of_rows, FLOOR)
     ),
+    "AttackCounts": lambda made: [one.total for one in attacked(made).recipients],
+    "AttackSimulation": attacked,
     "Attribute": lambda made: [
         *made.question.attributes.values(),
         gamedeid.Attribute(hierarchy=made.study.instance.hierarchies["place"]),
@@ -155,6 +161,7 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
         gamedeid.solve_study(made.study_of_frames),
         gamedeid.solve(made.question, pandas_of(columns_of_records()), pandas_of(columns_of_people())),
     ],
+    "RecipientResult": lambda made: attacked(made).recipients,
     "SolverComparison": lambda made: gamedeid.compare_solvers(made.study),
     "SolverSweep": lambda made: gamedeid.sweep_solvers(made.study, LOSSES),
     "Study": lambda made: [made.study, made.study_of_frames, made.one, made.study.alone(values=VALUES)],
@@ -183,6 +190,7 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "apply": CLASSES["Applied"],
     "audit": audited,
     "aware_risk": CLASSES["AwareRisk"],
+    "simulate_attacks": CLASSES["AttackSimulation"],
     "breakpoints": CLASSES["StudyTable"],
     "check_identifiers": CLASSES["IdentifierCheck"],
     "check_release": CLASSES["IdentifierCheck"],

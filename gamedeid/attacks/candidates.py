@@ -1,0 +1,196 @@
+"""Whom a row can be: lists of people, one for all rows that look alike."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.attacks.labels import Labels, labels_at
+from gamedeid.reprs import frozen
+from gamedeid.verification.row_keys import distinct_rows, row_keys
+
+
+@frozen(eq=False)
+class Cells:
+    """People, those with equal values side by side: person numbers run through the cells.
+
+    Parameters
+    ----------
+    values : (k, a) number of the value of each attribute.
+    counts : (k,) how many people have them, at least 1.
+    first : (k,) number of the first of them.
+    """
+
+    values: IntArray
+    counts: IntArray
+    first: IntArray
+
+    @classmethod
+    def of(cls, values: IntArray, counts: IntArray) -> "Cells":
+        """Return cells of distinct values, (k, a), of which those without people are left out."""
+        held = counts > 0
+        ends = np.cumsum(counts[held])
+        return cls(values=values[held], counts=counts[held], first=ends - counts[held])
+
+    @property
+    def people(self) -> int:
+        """Return how many people there are."""
+        return int(self.counts.sum())
+
+
+@frozen(eq=False)
+class Candidates:
+    """For each of n rows, a list of candidates in which a guess is made.
+
+    Lists are made of runs of consecutive numbers, one after the other on an axis of places; a row's list is a stretch
+    of this axis.
+
+    Parameters
+    ----------
+    start : (n,) place where a row's list begins.
+    size : (n,) how many candidates it has; 0 where nobody matches.
+    ends : (e,) place after the last of each run.
+    first : (e,) first number of each run.
+    """
+
+    start: IntArray
+    size: IntArray
+    ends: IntArray
+    first: IntArray
+
+    def guess(self, rows: IntArray, random: np.random.Generator) -> IntArray:
+        """Return one candidate of each of these rows, (m,), drawn with equal chances.
+
+        Parameters
+        ----------
+        rows : numbers of rows that have lists.
+        random : where the draws come from.
+        """
+        places = self.start[rows] + random.integers(0, self.size[rows])
+        run = np.searchsorted(self.ends, places, side="right")
+        before = np.where(run > 0, self.ends[run - 1], 0)
+        found: IntArray = self.first[run] + places - before
+        return found
+
+
+def match_looks(
+    looks: Iterable[tuple[IntArray, IntArray, IntArray]],
+    cells: Cells,
+    rows: int,
+    wanted: Callable[[IntArray], BoolArray],
+) -> Candidates:
+    """Return who matches each row.
+
+    Parameters
+    ----------
+    looks : for each way in which rows are compared with people: numbers of the rows, (m,); how they look, (m, b)
+        numbers that are negative where nobody can look so; and how people look, (k, b).
+    cells : the people.
+    rows : how many rows there are, n.
+    wanted : sizes (m,) -> which of these rows, (m,), need a list; others have a size only.
+    """
+    start, size = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
+    ends, first, offset = [], [], 0
+    for numbers, theirs, people in looks:
+        sought, seen = np.flatnonzero((theirs >= 0).all(axis=1)), np.flatnonzero((people >= 0).all(axis=1))
+        if not len(sought) or not len(seen):
+            continue
+        keys = row_keys(np.concatenate([theirs[sought], people[seen]]))
+        kinds, of_row = np.unique(keys[: len(sought)], return_inverse=True)
+        those = keys[len(sought) :]
+        at = np.minimum(np.searchsorted(kinds, those), len(kinds) - 1)
+        same = kinds[at] == those
+        seen, at = seen[same], at[same]
+        sizes = np.zeros(len(kinds), np.int64)
+        np.add.at(sizes, at, cells.counts[seen])
+        size[numbers[sought]] = sizes[of_row]
+        kept = np.zeros(len(kinds), np.bool_)
+        kept[of_row[wanted(sizes[of_row])]] = True
+        listed = kept[at]
+        seen, at = seen[listed], at[listed]
+        order = np.argsort(at, kind="stable")
+        runs = np.cumsum(cells.counts[seen[order]]) + offset
+        begins = np.cumsum(np.where(kept, sizes, 0)) - np.where(kept, sizes, 0) + offset
+        start[numbers[sought]] = begins[of_row]
+        ends.append(runs)
+        first.append(cells.first[seen[order]])
+        offset = int(runs[-1]) if len(runs) else offset
+    nothing = np.zeros(0, np.int64)
+    return Candidates(
+        start=start,
+        size=size,
+        ends=np.concatenate([nothing, *ends]),
+        first=np.concatenate([nothing, *first]),
+    )
+
+
+def match_labels(
+    labels: Sequence[Labels],
+    levels: IntArray,
+    numbers: IntArray,
+    cells: Cells,
+    wanted: Callable[[IntArray], BoolArray],
+) -> Candidates:
+    """Return who has the labels of each row.
+
+    Parameters
+    ----------
+    labels : what the texts of each attribute mean.
+    levels, numbers : (n, a) level of each label of a row, and its number there; negative where it is none.
+    cells, wanted : as :func:`match_looks` has them.
+    """
+    looks = (
+        (rows, numbers[rows], labels_at(labels, strategy, cells.values)) for strategy, rows in rows_by_levels(levels)
+    )
+    return match_looks(looks, cells, len(levels), wanted)
+
+
+def match_rows(
+    labels: Sequence[Labels], levels: IntArray, numbers: IntArray, values: IntArray
+) -> tuple[Candidates, IntArray]:
+    """Return which released rows match the person of each row, and where the person's own row is among them.
+
+    Parameters
+    ----------
+    labels : what the texts of each attribute mean.
+    levels, numbers : (n, a) level of each label of a row, and its number there; negative where it is none.
+    values : (n, a) the values of the row's person.
+
+    Returns
+    -------
+    rows as candidates, by numbers of their own; and the number of each row, (n,), negative where it matches nobody.
+    """
+    own, taken = np.full(len(levels), -1, np.int64), 0
+    targets, firsts, counts = [], [], []
+    for strategy, rows in rows_by_levels(levels):
+        theirs = labels_at(labels, strategy, values)
+        known = rows[(numbers[rows] >= 0).all(axis=1)]
+        people = np.flatnonzero((theirs >= 0).all(axis=1))
+        keys = row_keys(np.concatenate([numbers[known], theirs[people]]))
+        order = np.argsort(keys[: len(known)], kind="stable")
+        released, sought = keys[: len(known)][order], keys[len(known) :]
+        own[known[order]] = taken + np.arange(len(known))
+        low, high = (np.searchsorted(released, sought, side) for side in ("left", "right"))
+        some = np.flatnonzero(high > low)
+        targets.append(people[some])
+        firsts.append(taken + low[some])
+        counts.append((high - low)[some])
+        taken += len(known)
+    target = np.concatenate(targets)
+    order = np.argsort(target, kind="stable")
+    count = np.concatenate(counts)[order]
+    size = np.zeros(len(levels), np.int64)
+    np.add.at(size, target[order], count)
+    found = Candidates(
+        start=np.cumsum(size) - size, size=size, ends=np.cumsum(count), first=np.concatenate(firsts)[order]
+    )
+    return found, own
+
+
+def rows_by_levels(levels: IntArray) -> Iterator[tuple[list[int], IntArray]]:
+    """Yield each distinct row of levels (n, a), and the numbers of the rows that have it."""
+    kinds, kind_of = distinct_rows(levels)
+    order = np.argsort(kind_of, kind="stable")
+    bounds = np.searchsorted(kind_of[order], np.arange(len(kinds) + 1))
+    for kind, row in enumerate(kinds.tolist()):
+        yield levels[row].tolist(), order[bounds[kind] : bounds[kind + 1]]

@@ -1,0 +1,90 @@
+"""What the formulas expect of each recipient, from the stated strategies and the records: no release, no guessing."""
+
+from collections import Counter
+
+import numpy as np
+from scipy.stats import binom
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.attacks.candidates import rows_by_levels
+from gamedeid.attacks.labels import labels_at, texts_at
+from gamedeid.attacks.mechanism import Mechanism
+from gamedeid.attacks.published import Published
+from gamedeid.scenario.sections import Stakes
+from gamedeid.verification.outcomes import attacks
+from gamedeid.verification.people import count_people
+from gamedeid.verification.row_keys import row_keys
+
+
+def stated_chances(published: Published) -> FloatArray:
+    """Return the chance, (n,), that the paper's adversary finds the person of each row: as the strategies state it."""
+    return np.where(published.attacked, published.success, 0.0)
+
+
+def matching(published: Published) -> IntArray:
+    """Return n_p, (n,): how many people match each record at its stated strategy."""
+    found = published.evidence
+    if found.people is None or found.attributes is None:
+        raise AssertionError("it was read with people and hierarchies")
+    labels = np.stack(
+        [
+            one.label_numbers[published.levels[:, place], published.values[:, place]]
+            for place, one in enumerate(found.attributes)
+        ],
+        axis=1,
+    )
+    return count_people(found.people, found.attributes, published.levels, labels)
+
+
+def aware_matching(published: Published, mechanism: Mechanism) -> IntArray:
+    """Return n_a, (n,): how many people would be released in just the words in which each record is stated to be."""
+    cells = published.cells
+    words = texts_at(published.labels, mechanism.levels, cells.values)
+    alike: Counter[tuple[int, ...]] = Counter()
+    for look, count, withheld in zip(
+        map(tuple, words.tolist()), cells.counts.tolist(), mechanism.withheld, strict=True
+    ):
+        alike[look] += 0 if withheld else count
+    stated = texts_at(published.labels, published.levels, published.values)
+    return np.array([alike[tuple(look)] for look in stated.tolist()], np.int64)
+
+
+def matching_rows(published: Published) -> IntArray:
+    """Return how many released rows, (n,), match each row's own person, as the stated strategies release them."""
+    found = np.zeros(published.rows, np.int64)
+    for levels, rows in rows_by_levels(published.levels):
+        labels = labels_at(published.labels, levels, published.values)
+        known = np.flatnonzero((labels >= 0).all(axis=1))
+        keys = np.full(published.rows, -1, np.int64)
+        keys[known] = row_keys(labels[known])
+        released = keys[rows]
+        kinds, counts = np.unique(released[released >= 0], return_counts=True)
+        at = np.minimum(np.searchsorted(kinds, keys), max(len(kinds) - 1, 0))
+        if len(kinds):
+            found += np.where(kinds[at] == keys, counts[at], 0)
+    return found
+
+
+def chances(people: IntArray, attacked: BoolArray) -> FloatArray:
+    """Return 1 / n, (n,), where so many candidates are attacked, else 0."""
+    return np.where(attacked & (people > 0), 1 / np.maximum(people, 1), 0.0)
+
+
+def chances_on_list(people: IntArray, covers: float, stakes: Stakes) -> FloatArray:
+    """Return the chance, (n,), of a recipient whose list is right, and has each person with probability ``covers``.
+
+    Of n people who match, k are on the list; she attacks if gain > cost x k, and finds the right one of n with 1 / n:
+    the chance is P(1 <= k <= most) / n with k binomial, where groups of up to ``most`` are attacked.
+    """
+    limit = attack_limit(stakes, int(people.max(initial=0)))
+    some = binom.cdf(np.minimum(limit, people), people, covers) - binom.pmf(0, people, covers)
+    return np.where((people > 0) & (limit > 0), some / np.maximum(people, 1), 0.0)
+
+
+def attack_limit(stakes: Stakes, most: int) -> int:
+    """Return the largest group, of at most so many people, that is worth an attack; 0 if none is."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if attacks(np.array([middle]), stakes)[0] else (low, middle - 1)
+    return low

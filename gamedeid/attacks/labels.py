@@ -1,0 +1,113 @@
+"""What a stranger reads in a published label: the group of values that it stands for, whatever its level is."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.generalization.missing_codes import as_text
+from gamedeid.reprs import frozen
+from gamedeid.verification.meanings import Meanings
+from gamedeid.verification.tables import Values
+
+NO_TEXT = -1
+"""Stands for a published text that no level of the hierarchy has."""
+
+
+@frozen(eq=False, slots=False)
+class Labels:
+    """The texts that an attribute can be published in, numbered.
+
+    A release does not tell levels. A text that stands for the same group at several levels is one text.
+
+    Parameters
+    ----------
+    meaning : the attribute, with its values and their labels at each level.
+    texts : the distinct texts, by number.
+    of_level : for each level, the number of the text of each label.
+    levels : (texts,) the lowest level that has the text.
+    numbers : (texts,) number of the label at that level.
+    ambiguous : (texts,) whether the text stands for other groups at other levels.
+    """
+
+    meaning: Meanings
+    texts: Sequence[str]
+    of_level: Sequence[IntArray]
+    levels: IntArray
+    numbers: IntArray
+    ambiguous: BoolArray
+
+    @classmethod
+    def of(cls, meaning: Meanings) -> "Labels":
+        """Return the texts of an attribute."""
+        known: dict[str, int] = {}
+        groups, levels, numbers, ambiguous, of_level = [], [], [], [], []
+        for level, labels in enumerate(meaning.hierarchy.labels):
+            row = meaning.label_numbers[level][:-1]
+            place_of_first = np.searchsorted(row, np.arange(len(labels)))  # groups are runs of values in tree order
+            found = []
+            for number, (text, first, size) in enumerate(
+                zip(labels, place_of_first.tolist(), meaning.sizes[level].tolist(), strict=True)
+            ):
+                if text not in known:
+                    known[text] = len(known)
+                    groups.append((first, size))
+                    levels.append(level)
+                    numbers.append(number)
+                    ambiguous.append(False)
+                ambiguous[known[text]] |= groups[known[text]] != (first, size)
+                found.append(known[text])
+            of_level.append(np.array(found, np.int64))
+        return cls(
+            meaning=meaning,
+            texts=list(known),
+            of_level=of_level,
+            levels=np.array(levels, np.int64),
+            numbers=np.array(numbers, np.int64),
+            ambiguous=np.array(ambiguous, np.bool_),
+        )
+
+    @cached_property
+    def of_value(self) -> IntArray:
+        """Return the number of the text of each value at each level, (levels, values + 1); of missing ones the root's.
+
+        What is missing is published as the root, whatever its level.
+        """
+        table = np.stack(
+            [texts[row[:-1]] for texts, row in zip(self.of_level, self.meaning.label_numbers, strict=True)]
+        )
+        root = np.full((len(table), 1), self.of_level[-1][0])
+        return np.concatenate([table, root], axis=1)
+
+    def read(self, values: Values, written: Callable[[str], str]) -> IntArray:
+        """Return the number, (rows,), of each row's text; ``NO_TEXT`` for what is none.
+
+        Parameters
+        ----------
+        values : a column of the release.
+        written : how a text stands in the release.
+        """
+        known = {written(text): number for number, text in enumerate(self.texts)}
+        numbers = [known.get(as_text(value), NO_TEXT) for value in values.distinct]
+        found: IntArray = np.array([*numbers, NO_TEXT], np.int64)[values.places]
+        return found
+
+
+def labels_at(labels: Sequence[Labels], levels: Sequence[int], values: IntArray) -> IntArray:
+    """Return the numbers of the labels, (k, a), that values (k, a) have at levels, one of each attribute.
+
+    A missing value has ``NO_LABEL`` below the top.
+    """
+    return np.stack(
+        [
+            one.meaning.label_numbers[level][values[:, place]]
+            for place, (one, level) in enumerate(zip(labels, levels, strict=True))
+        ],
+        axis=1,
+    )
+
+
+def texts_at(labels: Sequence[Labels], levels: IntArray, values: IntArray) -> IntArray:
+    """Return the numbers of the texts, (k, a), in which values (k, a) are published at levels (k, a)."""
+    return np.stack([one.of_value[levels[:, place], values[:, place]] for place, one in enumerate(labels)], axis=1)

@@ -1,0 +1,87 @@
+"""Recipients by name, and what those who know the mechanism compute: what the program does with everybody."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from gamedeid.amounts import number_of
+from gamedeid.arrays import IntArray
+from gamedeid.attacks import recipients as kinds
+from gamedeid.attacks.mechanism import MOST_TRIED, Mechanism, play_everybody
+from gamedeid.attacks.noisy import noisy
+from gamedeid.attacks.published import Published
+from gamedeid.attacks.recipients import Recipient
+from gamedeid.choices import SimulatedRecipient
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.progress import Phases
+from gamedeid.verification.evidence import OriginalRecords
+from gamedeid.verification.least_levels import least_levels
+
+
+def players(
+    published: Published, names: Sequence[SimulatedRecipient], options: Mapping[str, float], phases: Phases
+) -> dict[SimulatedRecipient, Recipient]:
+    """Return the recipients by name."""
+    found: dict[SimulatedRecipient, Recipient] = {}
+    mechanism: Mechanism | None = None
+    for name in names:
+        if name in {"aware", "aware-marketer"} and mechanism is None:
+            mechanism = _mechanism(published, phases)
+        if name == "naive":
+            found[name] = kinds.naive(published)
+        elif name == "marketer":
+            found[name] = kinds.marketer(published)
+        elif name == "in-release":
+            found[name] = kinds.in_release(published)
+        elif name == "noisy":
+            found[name] = noisy(published, **options)
+        elif mechanism is not None:
+            made = kinds.aware if name == "aware" else kinds.aware_marketer
+            found[name] = made(published, mechanism)
+    return found
+
+
+def _mechanism(published: Published, phases: Phases) -> Mechanism:
+    """Return what the program does with everybody.
+
+    Raises
+    ------
+    InvalidScenarioError : that cannot be found by playing a game per profile.
+    """
+    claims, cells, labels = published.claims, published.cells, published.labels
+    why = "the recipient `aware` cannot be simulated"
+    if claims.is_game and not claims.is_proved:
+        solver = claims.manifest["scenario"].get("solver")
+        raise InvalidScenarioError(
+            f"{why}: the solver {solver} does not promise the best strategies, which she computes"
+        )
+    tops = np.array([one.meaning.top for one in labels])
+    strategies = int(np.prod(tops + 1, dtype=object))
+    if strategies * len(cells.counts) > MOST_TRIED:
+        raise InvalidScenarioError(
+            f"{why}: {strategies:,} strategies of {number_of(len(cells.counts), 'profile')} are too many to try all"
+        )
+    missing = np.array([one.meaning.missing for one in labels])
+    least = np.where(cells.values == missing, tops, 0)
+    policy = claims.game if not claims.is_game else published.scenario.floor if claims.game == "sh-friendly" else None
+    if policy is not None:
+        asked = least_levels(
+            policy, published.evidence, published.at_hand, [one.meaning for one in labels], _as_records(cells.values)
+        )
+        least = np.maximum(least, asked)
+    if not claims.is_game:
+        return Mechanism(levels=least, withheld=np.zeros(len(least), np.bool_))
+    return play_everybody(
+        labels,
+        cells,
+        published.scenario.payoffs,
+        least=least,
+        forbids_attack=claims.game == "no-attack",
+        report_progress=phases("the strategies of everybody"),
+    )
+
+
+def _as_records(values: IntArray) -> OriginalRecords:
+    """Return people as records, to ask which levels a policy permits them."""
+    floors = np.zeros(values.shape, np.int64)
+    return OriginalRecords(names=[], values=values, kept={}, persons=None, standing=values, floors=floors)

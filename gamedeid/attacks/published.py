@@ -1,0 +1,217 @@
+"""A folder of results as attackers and their judge need it: the release as it was published, people, and the truth."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.attacks.candidates import Cells
+from gamedeid.attacks.labels import NO_TEXT, Labels
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
+from gamedeid.reprs import frozen
+from gamedeid.results.formulas import defused
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.verification.claims import RELEASE, STRATEGIES, Claims, read_claims
+from gamedeid.verification.evidence import Evidence, read_evidence
+from gamedeid.verification.findings import InputState, Notebook
+from gamedeid.verification.inputs import find_inputs
+from gamedeid.verification.row_keys import distinct_rows
+from gamedeid.verification.tables import Strategies, Values, read_output, strategies_of
+
+NOBODY = -1
+"""Stands for the cell of a record whose values nobody in the population has."""
+
+
+@frozen(eq=False)
+class Published:
+    """A release and the world that it was made in.
+
+    The recipients see ``texts`` and the cells of people; the rest is for the judge and for the formulas.
+
+    Parameters
+    ----------
+    claims : what the folder says of itself.
+    scenario : the question that it answers.
+    labels : what the texts of each attribute mean.
+    cells : everybody.
+    texts : (n, a) number of the text of each attribute in each released row; ``NO_TEXT`` for what is none.
+    values : (n, a) number of the record's own value of each attribute.
+    cell : (n,) cell of the people who have these values; ``NOBODY`` where there are none.
+    levels : (n, a) of the strategy that is stated for the record.
+    attacked : (n,) whether the record is stated to be attacked.
+    success : (n,) stated chance that an attack finds its person.
+    records : how many records there are, the withheld ones included.
+    evidence : what was read of records, people and hierarchies.
+    at_hand : the scenario whose files were read.
+    notes : what the reader of the results should know, a line each.
+    """
+
+    claims: Claims
+    scenario: Scenario
+    labels: Sequence[Labels]
+    cells: Cells
+    texts: IntArray
+    values: IntArray
+    cell: IntArray
+    levels: IntArray
+    attacked: BoolArray
+    success: FloatArray
+    records: int
+    evidence: Evidence
+    at_hand: Scenario
+    notes: Sequence[str]
+
+    @property
+    def rows(self) -> int:
+        """Return how many rows were released, n."""
+        return len(self.texts)
+
+    @property
+    def judged(self) -> BoolArray:
+        """Return which rows, (n,), are of somebody in the population: of the others no guess can be judged."""
+        known: BoolArray = self.cell != NOBODY
+        return known
+
+    @property
+    def row_levels(self) -> IntArray:
+        """Return the level, (n, a), at which a stranger reads each text: the lowest that has it."""
+        return np.stack([one.levels[self.texts[:, place]] for place, one in enumerate(self.labels)], axis=1)
+
+    @property
+    def row_labels(self) -> IntArray:
+        """Return the number, (n, a), of each label at that level; negative for a text that is none."""
+        found = np.stack([one.numbers[self.texts[:, place]] for place, one in enumerate(self.labels)], axis=1)
+        found[self.texts == NO_TEXT] = NO_TEXT
+        return found
+
+
+def read_published(folder: Path, scenario: Scenario | None) -> Published:
+    """Read a folder of results and what it was made from.
+
+    Parameters
+    ----------
+    folder : what ``gamedeid run -o`` has written.
+    scenario : says where the inputs are; None: the folder's own, whose paths are taken from the current folder.
+
+    Raises
+    ------
+    OutputError : the folder holds no results of a run, or not as they are written.
+    InvalidScenarioError : attacks on such a release cannot be simulated.
+    InvalidDataError : an input is not there, or is not what the scenario says.
+    """
+    notes = Notebook()
+    claims = read_claims(folder, notes)
+    if claims.scenario is None or not claims.is_run:
+        raise OutputError(f"{folder} holds no results of gamedeid run: attacks need its release and its strategies")
+    _refuse_unsupported(claims.scenario)
+    at_hand = scenario or claims.scenario
+    inputs = {name: _taken(name, state, at_hand) for name, state in find_inputs(claims, at_hand, notes).items()}
+    said = [f"{one.file} {one.says.split(':')[0]}" for one in notes.findings]
+    found = Notebook()
+    evidence = read_evidence(claims, claims.scenario, at_hand, inputs, found)
+    _refuse(found)
+    if evidence.attributes is None or evidence.records is None or evidence.people is None:
+        raise InvalidDataError(f"attacks need records, people and hierarchies: {_first_reason(found)}")
+    labels = [Labels.of(one) for one in evidence.attributes]
+    release, stated = read_output(claims, RELEASE, found), read_output(claims, STRATEGIES, found)
+    strategies = None if stated is None else strategies_of(stated, list(claims.scenario.attributes), claims, found)
+    _refuse(found)
+    if release is None or strategies is None:
+        raise OutputError(f"{folder} holds no release that can be read")
+    _check_levels(strategies, labels)
+    of_row = np.flatnonzero(~strategies.withheld)
+    if strategies.records != len(evidence.records.values) or release.num_rows != len(of_row):
+        raise OutputError(
+            f"{folder} cannot be judged: {len(evidence.records.values):,} records, {strategies.records:,} strategies "
+            f"of which {len(of_row):,} release a record, and {release.num_rows:,} released rows"
+        )
+    if claims.shuffle is not None:
+        of_row = of_row[np.random.default_rng(claims.shuffle).permutation(len(of_row))]
+    texts = _read_texts(claims, labels, release)
+    cells = Cells.of(evidence.people.values, evidence.people.counts)
+    values = evidence.records.values[of_row]
+    return Published(
+        claims=claims,
+        scenario=claims.scenario,
+        labels=labels,
+        cells=cells,
+        texts=texts,
+        values=values,
+        cell=_cells_of(values, cells),
+        levels=strategies.levels[of_row],
+        attacked=strategies.flags["attacked"][of_row],
+        success=strategies.numbers["success_probability"][of_row],
+        records=strategies.records,
+        evidence=evidence,
+        at_hand=at_hand,
+        notes=said,
+    )
+
+
+def _refuse_unsupported(scenario: Scenario) -> None:
+    """Refuse what is asked for in ways that the simulation does not know.
+
+    Raises
+    ------
+    InvalidScenarioError : in one line.
+    """
+    population = scenario.population
+    cannot = "attacks cannot be simulated on"
+    if scenario.records.person is not None:
+        raise InvalidScenarioError(f"{cannot} a release with several rows a person, as records.person says")
+    if population is not None and population.sampling_fraction is not None:
+        raise InvalidScenarioError(f"{cannot} people who are only estimated, as population.sampling_fraction says")
+    if population is not None and any(population.levels.values()):
+        raise InvalidScenarioError(f"{cannot} people who are known at a level only, as population.levels says")
+
+
+def _taken(name: str, state: InputState, scenario: Scenario) -> InputState:
+    """Return "equal" for an input that is there, which is read even if it is another than the manifest's."""
+    if state == "absent":
+        section = scenario.population if name == "population" else scenario.records
+        hint = "; give the scenario, which says where it is" if section is not None else ""
+        raise InvalidDataError(f"attacks need the input {quoted(name)}, and it is not there{hint}")
+    return "equal"
+
+
+def _refuse(notes: Notebook) -> None:
+    if notes.findings:
+        raise InvalidDataError(notes.findings[0].in_words())
+
+
+def _first_reason(notes: Notebook) -> str:
+    return f"{notes.unchecked[0].what}: {notes.unchecked[0].why}" if notes.unchecked else "they are not there"
+
+
+def _check_levels(strategies: Strategies, labels: Sequence[Labels]) -> None:
+    for place, one in enumerate(labels):
+        if (strategies.levels[:, place] > one.meaning.top).any():
+            raise OutputError(
+                f"the strategies state levels of {quoted(one.meaning.name)} that its hierarchy does not have"
+            )
+
+
+def _read_texts(claims: Claims, labels: Sequence[Labels], release: pa.Table) -> IntArray:
+    columns = []
+    for one in labels:
+        name = one.meaning.name
+        written = defused(name) if claims.defused else name
+        if written not in release.column_names:
+            raise OutputError(f"the release has no column {quoted(name)}, which is an attribute")
+        texts = one.read(Values.of(release.column(written)), defused if claims.defused else str)
+        if one.ambiguous[texts[texts != NO_TEXT]].any():
+            raise InvalidScenarioError(
+                f"attribute {quoted(name)} is released with labels that stand for other groups at other levels: "
+                "what a recipient reads in them is not known"
+            )
+        columns.append(texts)
+    return np.stack(columns, axis=1)
+
+
+def _cells_of(values: IntArray, cells: Cells) -> IntArray:
+    """Return the cell of the people with these values, (n,); ``NOBODY`` where there are none."""
+    first, place = distinct_rows(np.concatenate([cells.values, values]))
+    found = first[place[len(cells.values) :]]  # cells come first, and each is distinct
+    return np.where(found < len(cells.values), found, NOBODY)

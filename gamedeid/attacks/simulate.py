@@ -1,0 +1,147 @@
+"""Simulate attacks on a release as it was published, person by person, beside what the formulas expect."""
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+
+from gamedeid.amounts import number_of
+from gamedeid.attacks.judgement import Judge
+from gamedeid.attacks.labels import NO_TEXT
+from gamedeid.attacks.players import players
+from gamedeid.attacks.published import Published, read_published
+from gamedeid.attacks.recipients import by_one_attribute
+from gamedeid.attacks.result import AttackSimulation
+from gamedeid.attacks.worlds import Worlds, group_rows
+from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
+from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
+from gamedeid.progress import Phases, no_progress
+from gamedeid.scenario.scenario import Scenario, ScenarioLike
+
+SMALLEST_GROUP = 11
+"""Groups of fewer records are not told apart."""
+
+
+def simulate_attacks(
+    folder: str | PathLike[str],
+    scenario: ScenarioLike | None = None,
+    *,
+    recipients: Sequence[SimulatedRecipient] = ("naive", "aware"),
+    repeats: int = 10,
+    seed: int = 1,
+    workers: int = 1,
+    covers: float = 0.9,
+    wrong: float = 0.05,
+    phases: Phases = no_progress,
+) -> AttackSimulation:
+    """Let recipients attack a release as it was published, and count how often they name the right person.
+
+    In each world the person behind every released row is drawn among the people of the population who have the record's
+    values, no person twice. Recipients read the release and the population, choose which rows to attack, and name one
+    candidate for each. What they achieve stands beside what the formulas expect of the strategies as they are stated.
+
+    Parameters
+    ----------
+    folder : what ``gamedeid run -o`` or ``Solution.write`` has written.
+    scenario : the question, which says where the inputs are; without it they are looked for from the current folder, by
+        the names that the manifest has.
+    recipients : who attacks: "naive", "aware", "marketer", "aware-marketer", "noisy" or "in-release".
+    repeats : worlds, at least 1.
+    seed : of the random numbers, 0 or more.
+    workers : threads that share the work, at least 1; they change no number.
+    covers : share of the people on the noisy recipient's list, above 0 and at most 1.
+    wrong : chance that a value on that list is another person's, from 0 to below 1.
+    phases : called with the name of each phase of the work; returns whom its progress is reported to.
+
+    Returns
+    -------
+    what each recipient did, and whether it is what the formulas expect.
+
+    Raises
+    ------
+    OutputError : the folder holds no results of a run, or not as they are written.
+    InvalidScenarioError : an argument means nothing, or attacks on such a release cannot be simulated.
+    InvalidDataError : an input is not there, or is not what the scenario says.
+    """
+    _check_arguments(recipients, repeats=repeats, seed=seed, workers=workers, covers=covers, wrong=wrong)
+    phases("reading the release and the people")
+    published = read_published(Path(folder), None if scenario is None else Scenario.of(scenario))
+    options = {"covers": covers, "wrong": wrong} if "noisy" in recipients else {}
+    attackers = players(published, recipients, options, phases)
+    phases("matching people")
+    group, strategies = group_rows(published.levels, SMALLEST_GROUP)
+    worlds = Worlds(
+        cells=published.cells,
+        cell=published.cell,
+        one_attribute=by_one_attribute(published),
+        group=group,
+        groups=len(strategies),
+        recipients={name: (SIMULATED_RECIPIENTS.index(name) + 1, one) for name, one in attackers.items()},
+        seed=seed,
+    )
+    played = worlds.play(repeats, workers, phases("worlds"))
+    judge = Judge(
+        published=published,
+        group=group,
+        strategies=strategies,
+        repeats=repeats,
+        compared=len(attackers) * (1 + len(strategies)),
+    )
+    return AttackSimulation(
+        folder=str(folder),
+        game=published.claims.game,
+        people=published.cells.people,
+        records=published.records,
+        released=published.rows,
+        left_out=int((~published.judged).sum()),
+        crowded=_crowded(published),
+        repeats=repeats,
+        seed=seed,
+        options=options,
+        recipients=[judge.result(name, one, played[name].sum(axis=0)) for name, one in attackers.items()],
+        notes=(*published.notes, *_notes(published)),
+    )
+
+
+def _check_arguments(
+    recipients: Sequence[str], *, repeats: int, seed: int, workers: int, covers: float, wrong: float
+) -> None:
+    for one in recipients:
+        if one not in SIMULATED_RECIPIENTS:
+            hint = did_you_mean(one, SIMULATED_RECIPIENTS)
+            raise InvalidScenarioError(f"there is no recipient {quoted(one)}{hint}", arguments=["recipients"])
+    if not recipients or len(set(recipients)) < len(recipients):
+        raise InvalidScenarioError("recipients must be one or several, each named once")
+    for name, value, least in (("repeats", repeats, 1), ("seed", seed, 0), ("workers", workers, 1)):
+        if type(value) is not int or value < least:
+            raise InvalidScenarioError(f"{name} must be a whole number, {least} or more, not {quoted(value)}")
+    if not 0 < covers <= 1:
+        raise InvalidScenarioError(f"covers must be a share above 0 and at most 1, not {quoted(covers)}")
+    if not 0 <= wrong < 1:
+        raise InvalidScenarioError(f"wrong must be a chance from 0 to below 1, not {quoted(wrong)}")
+
+
+def _crowded(published: Published) -> int:
+    """Return how many released records are more than the people who have their values."""
+    rows = np.bincount(published.cell[published.judged], minlength=len(published.cells.counts))
+    return int(np.maximum(rows - published.cells.counts, 0).sum())
+
+
+def _notes(published: Published) -> list[str]:
+    """Return what the reader should know of this release, a line each."""
+    unread = int((published.texts == NO_TEXT).any(axis=1).sum())
+    left_out, crowded = int((~published.judged).sum()), _crowded(published)
+    found = []
+    if unread:
+        found.append(f"labels that their hierarchy does not have stand in {number_of(unread, 'released row')}")
+    if left_out:
+        found.append(
+            f"left out, as nobody in the population has their values: {number_of(left_out, 'released record')}"
+        )
+    if crowded:
+        found.append(
+            f"more than the people with their values, so that some people stand behind several rows: "
+            f"{number_of(crowded, 'released record')}"
+        )
+    return found

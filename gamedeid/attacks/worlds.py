@@ -1,0 +1,157 @@
+"""Worlds drawn at random: who is behind each row, whom each recipient names, and how often that is right."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from gamedeid.arrays import IntArray
+from gamedeid.attacks.candidates import Candidates, Cells
+from gamedeid.attacks.published import NOBODY
+from gamedeid.attacks.recipients import Recipient
+from gamedeid.progress import Progress
+from gamedeid.reprs import frozen
+
+COUNTED = ("attacks", "successes", "by_chance", "by_one_attribute")
+"""What is counted of each world, and of each group of records."""
+
+
+@frozen(eq=False)
+class Worlds:
+    """What is the same in all worlds.
+
+    Parameters
+    ----------
+    cells : everybody.
+    cell : (n,) cell of the person behind each row; ``NOBODY`` where the row is not judged.
+    one_attribute : of each row, those who match it in the one attribute in which the fewest do.
+    group : (n,) group of records that each row belongs to.
+    groups : how many there are.
+    recipients : name -> who attacks; with her place, which says what random numbers she gets.
+    seed : of all random numbers.
+    """
+
+    cells: Cells
+    cell: IntArray
+    one_attribute: Candidates
+    group: IntArray
+    groups: int
+    recipients: Mapping[str, tuple[int, Recipient]]
+    seed: int
+
+    def play(self, repeats: int, workers: int, report_progress: Progress) -> dict[str, IntArray]:
+        """Play worlds and return what came of them: recipient -> (repeats, groups, 4) numbers, see ``COUNTED``.
+
+        Each world has random numbers of its own, so that neither workers nor the order changes any number.
+
+        Parameters
+        ----------
+        repeats : worlds, at least 1.
+        workers : threads that share the work, at least 1.
+        report_progress : called with (worlds done, all).
+        """
+        played: list[Mapping[str, IntArray]] = []
+        with ThreadPoolExecutor(min(workers, repeats)) as pool:
+            try:
+                for one in pool.map(self._play_one, range(repeats)):
+                    played.append(one)
+                    report_progress(len(played), repeats)
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+        return {name: np.stack([one[name] for one in played]) for name in self.recipients}
+
+    def _play_one(self, world: int) -> dict[str, IntArray]:
+        persons = draw_persons(self.cell, self.cells, self._random(world, 0))
+        return {
+            name: self._judge(recipient, persons, self._random(world, place))
+            for name, (place, recipient) in self.recipients.items()
+        }
+
+    def _random(self, world: int, stream: int) -> np.random.Generator:
+        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(world, stream)))
+
+    def _judge(self, recipient: Recipient, persons: IntArray, random: np.random.Generator) -> IntArray:
+        """Return how much of ``COUNTED``, (groups, 4), comes of one recipient in one world."""
+        made = recipient.attack(persons, random)
+        hits = [
+            np.ones(len(made.rows), np.bool_),
+            made.guessed == made.truth,
+            random.integers(0, recipient.pool, len(made.rows)) == made.truth,
+            np.zeros(len(made.rows), np.bool_),
+        ]
+        if recipient.seeks_people:
+            hits[-1] = self.one_attribute.guess(made.rows, random) == made.truth
+        group = self.group[made.rows]
+        return np.stack([np.bincount(group[hit], minlength=self.groups) for hit in hits], axis=1)
+
+
+def draw_persons(cell: IntArray, cells: Cells, random: np.random.Generator) -> IntArray:
+    """Return the number of the person behind each row, (n,): drawn among those of its cell, none of them twice.
+
+    Where more rows than people have the same values, some people are behind several rows.
+
+    Parameters
+    ----------
+    cell : (n,) cell of each row; rows of ``NOBODY`` get negative numbers.
+    cells : everybody.
+    random : where the draws come from.
+    """
+    rows = np.flatnonzero(cell != NOBODY)
+    own = cell[rows]
+    rows_of_cell = np.bincount(own, minlength=len(cells.counts))
+    crowded = 2 * rows_of_cell > cells.counts
+    place = np.zeros(len(rows), np.int64)
+    few = np.flatnonzero(~crowded[own])
+    place[few] = _distinct_places(own[few], cells.counts, random)
+    many = np.flatnonzero(crowded[own])
+    place[many] = _shuffled_places(own[many], cells.counts, random)
+    found = np.full(len(cell), -1, np.int64)
+    found[rows] = cells.first[own] + place
+    return found
+
+
+def _distinct_places(cell: IntArray, counts: IntArray, random: np.random.Generator) -> IntArray:
+    """Draw a place, (m,), in each cell, again where it was drawn before: cells have more than enough of them."""
+    place = random.integers(0, counts[cell]) if len(cell) else np.zeros(0, np.int64)
+    while True:
+        order = np.lexsort((np.arange(len(cell)), place, cell))
+        again = np.zeros(len(cell), np.bool_)
+        again[order[1:]] = (cell[order[1:]] == cell[order[:-1]]) & (place[order[1:]] == place[order[:-1]])
+        if not again.any():
+            return place
+        place[again] = random.integers(0, counts[cell[again]])
+
+
+def _shuffled_places(cell: IntArray, counts: IntArray, random: np.random.Generator) -> IntArray:
+    """Draw places, (m,), by shuffling all of each cell; round and round where there are more rows than places."""
+    kinds, of_row, rows = np.unique(cell, return_inverse=True, return_counts=True)
+    size = counts[kinds]
+    begins = np.cumsum(size) - size
+    all_cells = np.repeat(np.arange(len(kinds)), size)
+    order = np.lexsort((random.random(len(all_cells)), all_cells))
+    by_cell = np.argsort(of_row, kind="stable")
+    rank = np.zeros(len(cell), np.int64)
+    rank[by_cell] = np.arange(len(cell)) - np.repeat(np.cumsum(rows) - rows, rows)
+    found: IntArray = order[begins[of_row] + rank % size[of_row]] - begins[of_row]
+    return found
+
+
+def group_rows(levels: IntArray, least: int) -> tuple[IntArray, Sequence[tuple[int, ...] | None]]:
+    """Return the group of each row, (n,), and the strategy of each group: those with few rows together, as None.
+
+    Parameters
+    ----------
+    levels : (n, a) stated strategy of each row.
+    least : fewest rows of a group; the last one takes groups with fewer, and more of the smallest until it has enough.
+    """
+    kinds, place, counts = np.unique(levels, axis=0, return_inverse=True, return_counts=True)
+    order = np.argsort(counts, kind="stable")
+    before = np.cumsum(counts[order]) - counts[order]
+    few = counts[order] < least
+    merged = order[few | ((before < least) & few.any())]
+    kept = [kind for kind in np.argsort(-counts, kind="stable").tolist() if kind not in set(merged.tolist())]
+    number = np.full(len(kinds), len(kept), np.int64)
+    number[kept] = np.arange(len(kept))
+    names: list[tuple[int, ...] | None] = [tuple(kinds[kind].tolist()) for kind in kept]
+    return number[place.reshape(-1)], [*names, None] if len(merged) else names

@@ -1,0 +1,84 @@
+"""The command ``gamedeid attack``: simulated attacks on a release as it was published."""
+
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+
+from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
+from gamedeid.cli.exit_codes import FINDINGS
+from gamedeid.cli.options import Json, Output, Overrides, Overwrite, print_json, read_scenario, results_folder
+from gamedeid.cli.progress import progress
+from gamedeid.cli.risk.uniqueness_study import known_workers
+
+Recipients = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--recipient",
+        metavar="NAME",
+        help=f"Who attacks: {', '.join(SIMULATED_RECIPIENTS)}. May be repeated; naive and aware unless given.",
+    ),
+]
+
+
+def attack(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")],
+    scenario: Annotated[
+        str | None,
+        typer.Argument(metavar="SCENARIO", help="Its scenario, which says where the inputs are."),
+    ] = None,
+    *,
+    recipients: Recipients = None,
+    repeats: Annotated[int, typer.Option(metavar="NUMBER", help="Worlds that are drawn.")] = 10,
+    covers: Annotated[
+        float, typer.Option(metavar="SHARE", help="Recipient noisy: share of the people on her list.")
+    ] = 0.9,
+    wrong: Annotated[
+        float, typer.Option(metavar="CHANCE", help="Recipient noisy: chance that a value on her list is another's.")
+    ] = 0.05,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Of the random numbers.")] = 1,
+    workers: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="Threads that share the work; they change no digit.")
+    ] = None,
+    groups: Annotated[
+        bool, typer.Option("--groups", metavar="", help="Print the attacks by the records' strategies too.")
+    ] = False,
+    overrides: Overrides = None,
+    output: Output = None,
+    overwrite: Overwrite = False,
+    as_json: Json = False,
+) -> None:
+    """Let recipients attack a finished release, person by person, and count how often they are right.
+
+    Reads the release as it was published, draws the person behind each row, and judges every guess. Prints what the
+    formulas expect beside it; the exit code is 3 where both disagree. Writes attack.json, attacks.csv and manifest.json
+    into -o DIR; without it nothing is written.
+    """
+    from gamedeid.attacks.simulate import simulate_attacks
+    from gamedeid.report.terminal.attacks import print_attacks
+    from gamedeid.report.terminal.console import console
+
+    threads = known_workers(workers)
+    question = None if scenario is None else read_scenario(scenario, overrides)
+    with results_folder(output, overwrite=overwrite) as writer, progress() as phases:
+        found = simulate_attacks(
+            folder,
+            question,
+            recipients=tuple(cast("list[SimulatedRecipient]", recipients or ["naive", "aware"])),
+            repeats=repeats,
+            seed=seed,
+            workers=threads,
+            covers=covers,
+            wrong=wrong,
+            phases=phases,
+        )
+        if writer is not None:
+            found.write_files(writer)
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        print_attacks(found, console(), groups=groups)
+        written = "Nothing was written; add -o DIR for tables." if output is None else f"Written to {output}."
+        console().print(written)
+    if not found.agrees:
+        raise typer.Exit(FINDINGS)
