@@ -10,8 +10,10 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.attacks.candidates import Cells
 from gamedeid.attacks.labels import NO_TEXT, Labels
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
+from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.reprs import frozen
 from gamedeid.results.formulas import defused
+from gamedeid.results.manifest import MANIFEST
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.claims import RELEASE, STRATEGIES, Claims, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
@@ -46,6 +48,7 @@ class Published:
     evidence : what was read of records, people and hierarchies.
     at_hand : the scenario whose files were read.
     notes : what the reader of the results should know, a line each.
+    inputs : the files of the release and of the people, as they were before they were read.
     """
 
     claims: Claims
@@ -62,6 +65,7 @@ class Published:
     evidence: Evidence
     at_hand: Scenario
     notes: Sequence[str]
+    inputs: Inputs
 
     @property
     def rows(self) -> int:
@@ -107,6 +111,7 @@ def read_published(folder: Path, scenario: Scenario | None) -> Published:
         raise OutputError(f"{folder} holds no results of gamedeid run: attacks need its release and its strategies")
     _refuse_unsupported(claims.scenario)
     at_hand = scenario or claims.scenario
+    files = _input_files(claims, at_hand)
     inputs = {name: _taken(name, state, at_hand) for name, state in find_inputs(claims, at_hand, notes).items()}
     said = [f"{one.file} {one.says.split(':')[0]}" for one in notes.findings]
     found = Notebook()
@@ -147,6 +152,7 @@ def read_published(folder: Path, scenario: Scenario | None) -> Published:
         evidence=evidence,
         at_hand=at_hand,
         notes=said,
+        inputs=files,
     )
 
 
@@ -165,6 +171,15 @@ def _refuse_unsupported(scenario: Scenario) -> None:
         raise InvalidScenarioError(f"{cannot} people who are only estimated, as population.sampling_fraction says")
     if population is not None and any(population.levels.values()):
         raise InvalidScenarioError(f"{cannot} people who are known at a level only, as population.levels says")
+
+
+def _input_files(claims: Claims, at_hand: Scenario) -> Inputs:
+    """Return the files that are read, by what the manifest calls them."""
+    paths = {name: claims.folder / name for name in (MANIFEST, *claims.parts(RELEASE), *claims.parts(STRATEGIES))}
+    for name, section in (("records", at_hand.records), ("population", at_hand.population)):
+        if section is not None and section.path is not None:
+            paths[name] = at_hand.folder / section.path
+    return Inputs(files={name: InputFile.at(path) for name, path in paths.items()})
 
 
 def _taken(name: str, state: InputState, scenario: Scenario) -> InputState:

@@ -1,6 +1,7 @@
 """What came of simulated attacks: numbers of attacks and successes beside what formulas expect, and what they pay."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -121,6 +122,7 @@ class AttackSimulation:
     options : what was asked of single recipients.
     recipients : what each of them did.
     notes : what else there is to know, a line each.
+    inputs : the files that were read.
     """
 
     folder: str
@@ -135,6 +137,7 @@ class AttackSimulation:
     options: Mapping[str, float]
     recipients: Sequence[RecipientResult]
     notes: Sequence[str]
+    inputs: Inputs = field(repr=False)
 
     @property
     def agrees(self) -> bool:
@@ -183,6 +186,7 @@ class AttackSimulation:
 
         Raises
         ------
+        InvalidDataError : an input file is not what it was when it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
         """
         with writing_folder(Path(folder), overwrite=overwrite) as writer:
@@ -194,12 +198,16 @@ class AttackSimulation:
         Parameters
         ----------
         folder : empty so far.
+
+        Raises
+        ------
+        InvalidDataError, OutputError : as :meth:`write` does.
         """
         folder.write_text("attack.json", json_text(self.as_dict()))
         with folder.open("attacks.csv") as stream:
             write_table(rows_to_columns(list(self._rows())), stream, "csv")
         asked = {"game": self.game, "repeats": self.repeats, **self.options}
-        made = manifest(scenario=asked, inputs=Inputs(files={}), outputs=folder.digests)
+        made = manifest(scenario=asked, inputs=self.inputs, outputs=folder.digests)
         made["seed"] = self.seed
         folder.write_text(MANIFEST, json_text(made))
         return made

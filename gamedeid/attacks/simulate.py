@@ -101,6 +101,7 @@ def simulate_attacks(
         options=options,
         recipients=[judge.result(name, one, played[name].sum(axis=0)) for name, one in attackers.items()],
         notes=(*published.notes, *_notes(published)),
+        inputs=published.inputs,
     )
 
 

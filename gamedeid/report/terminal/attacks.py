@@ -78,7 +78,7 @@ def attack_sentences(found: AttackSimulation) -> Iterator[str]:
         yield f"{name}: no record is worth an attack to her."
     compared = [one for one in found.recipients if one.total.surprise is not None]
     for one in found.recipients:
-        yield from (f"{one.name}: {line}" for line in _disagreements(one))
+        yield from (f"{one.name}: {line}." for line in _disagreements(one))
         if one.total.surprise is None:
             yield f"{one.name}: there is no formula for a list with errors; her successes are compared with nothing."
     if compared and found.agrees:
@@ -104,4 +104,7 @@ def _disagreements(one: RecipientResult) -> Iterator[str]:
             f"({above} with more, {len(wrong) - above} with fewer)"
         )
     if one.otherwise:
-        yield f"{number_of(one.otherwise, 'released row')} match other numbers of candidates than the strategies state"
+        yield (
+            f"her chance is another than the strategies state in {number_of(one.otherwise, 'released row')}: other "
+            "numbers of candidates match"
+        )
