@@ -13,7 +13,7 @@ HELP_OPTIONS = ("-h", "--help")
 COMMANDS = {
     "Begin": ("init", "check", "scenarios", "fetch"),
     "Decide": ("run", "apply", "compare", "explore"),
-    "Look closer": ("sweep", "solvers", "plot", "risk", "hierarchy"),
+    "Look closer": ("sweep", "frontier", "solvers", "plot", "risk", "hierarchy"),
     "Document and check": ("report", "determination", "verify", "audit", "attack", "sign"),
 }
 """The groups of commands; one that is in none of them stands before these."""
