@@ -79,6 +79,9 @@ class Comparison:
         """Return the content of ``comparison.json``: the measures of the policy and of each game, by name."""
         study = self.study
         policies = {row["policy"]: {key: row[key] for key in row if key != "policy"} for row in self.rows}
+        for name, solution in self.solutions.items():
+            if solution.recipients:
+                policies[name]["recipients"] = solution.recipients
         return {
             "title": study.scenario.title,
             "payoffs": stakes_of(study.scenario),

@@ -41,6 +41,7 @@ def run_summary(
         "game": solution.name,
         "payoffs": stakes_of(study.scenario),
         "measures": solution.measures,
+        **({"recipients": solution.recipients} if solution.recipients else {}),
         "policies": policies_beside(solution, comparison),
         "search": solution.search,
         "policy": {"name": study.scenario_policy.name, "does": dict(study.scenario_policy.in_words)},

@@ -49,7 +49,7 @@ class Session:
 
     Raises
     ------
-    InvalidScenarioError : there are more strategies than frontiers can be compiled of.
+    InvalidScenarioError : there are more strategies than frontiers can be compiled of, or recipients.
     """
 
     def __init__(
@@ -61,6 +61,10 @@ class Session:
         overrides: Mapping[str, Any] | None = None,
     ) -> None:
         check_frontier(study.instance)
+        if study.scenario.recipients:
+            raise InvalidScenarioError(
+                "recipients: the explorer turns the stakes of one adversary; open the scenario without its recipients"
+            )
         self.opened = Setting(scenario=study.scenario, game="basic")
         self.ready = False
         self._study = study

@@ -26,8 +26,13 @@ def check_frontier(instance: Instance) -> None:
 
     Raises
     ------
-    InvalidScenarioError : there are more strategies than tables can hold.
+    InvalidScenarioError : there are more strategies than tables can hold, or recipients.
     """
+    instance.refuse_recipients(
+        "sweeps, breakpoints, robust ranges and the report",
+        "; run with report=False, compare, and solvers with vary know of several",
+        arguments=["report=False"],
+    )
     instance.lattice.check_tables(
         "sweeps, breakpoints, robust ranges and the report compare all strategies, of",
         "run with report=False, compare, and solvers with vary work for any number",

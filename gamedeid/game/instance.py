@@ -1,6 +1,6 @@
 """Everything that a profile's game is played with, compiled once and shared by all games and solvers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import prod
@@ -12,19 +12,22 @@ from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.choices import Unmatched
 from gamedeid.data.profiles import Cells, Profiles
-from gamedeid.errors import UnmatchedRecordError
+from gamedeid.errors import InvalidScenarioError, UnmatchedRecordError
 from gamedeid.game.best_first import SearchOrder
+from gamedeid.game.recipients import Recipients
+from gamedeid.game.replies import Replies
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.information_loss import compile_hierarchy_tables, loss_kinds
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.grouping import DIRECT_SPAN, distinct_rows, number_keys
 from gamedeid.kernels import rules
-from gamedeid.kernels.tables import HierarchyTables
+from gamedeid.kernels.tables import HierarchyTables, RecipientTables
 from gamedeid.parallel import LEAST, in_slices
 from gamedeid.population.choose import Layout, count_or_estimate
 from gamedeid.population.contract import Counts
 from gamedeid.reprs import frozen
-from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.payoffs import Adversary, Payoffs
+from gamedeid.scenario.recipients import Recipient
 
 
 @frozen(eq=False, slots=False)
@@ -38,6 +41,7 @@ class Instance:
     profiles : (q) distinct quasi-identifier values; each is one game.
     counts : n_p of every profile at every strategy, counted as asked for.
     payoffs : the stakes.
+    recipients : who may get the release; None where that is the paper's one adversary.
     """
 
     hierarchies: Mapping[str, Hierarchy]
@@ -46,6 +50,7 @@ class Instance:
     profiles: Profiles
     counts: Counts
     payoffs: Payoffs
+    recipients: Recipients | None = None
 
     @classmethod
     def compile(
@@ -60,6 +65,7 @@ class Instance:
         layout: Layout = "auto",
         known: Mapping[str, int] | None = None,
         sampling_fraction: float | None = None,
+        recipients: Mapping[str, Recipient] | None = None,
     ) -> "Instance":
         """Build the tables of one question.
 
@@ -75,11 +81,13 @@ class Instance:
             stands for its group. Finer counts are estimates then.
         sampling_fraction : share of the population that ``cells`` are a random sample of, in (0, 1), where nothing else
             is known of it. All counts are estimates then.
+        recipients : name -> who may get the release; the paper's one adversary unless given.
 
         Raises
         ------
         UnmatchedRecordError : with ``unmatched="error"``, a profile whose most specific strategy matches nobody.
-        InvalidScenarioError : no strategies, too many for estimates, or nothing could be lost.
+        InvalidScenarioError : no strategies, too many for estimates or for recipients, a level that a hierarchy does
+            not have, or nothing could be lost.
         """
         listed = list(hierarchies.values())
         lattice = Lattice.of(listed)
@@ -102,6 +110,7 @@ class Instance:
             profiles=profiles,
             counts=counts,
             payoffs=payoffs,
+            recipients=Recipients.compile(recipients or {}, hierarchies, lattice),
         )
         instance.check_matches(unmatched)
         return instance
@@ -137,6 +146,40 @@ class Instance:
             self.lattice, list(self.hierarchies.values()), [weights[attribute] for attribute in self.hierarchies]
         )
         return replace(self, hierarchy_tables=tables)
+
+    def facing(self, recipients: Mapping[str, Recipient], payoffs: Payoffs) -> "Instance":
+        """Return the same question with other stakes and recipients; nothing is counted again.
+
+        Parameters
+        ----------
+        recipients : name -> who may get the release; none for the paper's one adversary.
+        payoffs : the stakes.
+
+        Raises
+        ------
+        InvalidScenarioError : a level that a hierarchy does not have, or too many strategies.
+        """
+        compiled = Recipients.compile(recipients, self.hierarchies, self.lattice)
+        return replace(self, payoffs=payoffs, recipients=compiled)
+
+    def refuse_recipients(self, what: str, instead: str = "", arguments: Sequence[str] = ()) -> None:
+        """Refuse work that knows of one adversary only.
+
+        Parameters
+        ----------
+        what : does not know of more, as the message begins; a plural.
+        instead : what does, as the message ends.
+        arguments : words of ``instead`` that name arguments of a call.
+
+        Raises
+        ------
+        InvalidScenarioError : there are recipients for whom the paper's one adversary does not stand.
+        """
+        if self.recipients is not None:
+            raise InvalidScenarioError(
+                f"recipients: {what} know only of one adversary who surely comes to be and knows all{instead}",
+                arguments=arguments,
+            )
 
     @cached_property
     def base(self) -> IntArray:
@@ -205,6 +248,44 @@ class Instance:
         nodes : (k,) a strategy of each.
         """
         return self.counts.people(self.profiles, profiles, nodes)
+
+    @property
+    def adversaries(self) -> tuple[Adversary, ...]:
+        """Who may attack, and what each plays for: the paper's one adversary, or the recipients."""
+        one = self.payoffs.only_adversary
+        return (one,) if self.recipients is None else self.recipients.adversaries(self.payoffs)
+
+    @property
+    def recipient_tables(self) -> RecipientTables | None:
+        """The recipients for the inner loops; None where the stakes tell all of the one adversary."""
+        return None if self.recipients is None else self.recipients.tables(self.payoffs)
+
+    def looked_up(self, nodes: IntArray) -> IntArray:
+        """Return the strategies whose people are counted where those of ``nodes``, (k,), are released."""
+        return nodes if self.recipients is None else self.recipients.nodes[:, nodes].ravel()
+
+    def replies(self, profiles: IntArray, nodes: IntArray) -> Replies:
+        """Return what the adversaries do about profiles (k,) at nodes (k,).
+
+        Parameters
+        ----------
+        profiles : (k,) numbers of profiles.
+        nodes : (k,) a strategy of each.
+        """
+        maps = [nodes] if self.recipients is None else [one[nodes] for one in self.recipients.nodes]
+        people = tuple(self.people(profiles, looked_up) for looked_up in maps)
+        return Replies(adversaries=self.adversaries, people=people)
+
+    def publisher_payoffs(self, profiles: IntArray, nodes: IntArray, replies: Replies) -> FloatArray:
+        """Return v(g) less the expected loss, (k,) dollars, of profiles (k,) at nodes (k,), given the replies.
+
+        Parameters
+        ----------
+        profiles : (k,) numbers of profiles.
+        nodes : (k,) a strategy of each.
+        replies : to these.
+        """
+        return self.values(profiles, nodes) - replies.expected_loss
 
     def values(self, profiles: IntArray, nodes: IntArray) -> FloatArray:
         """Return v(g) in dollars, (k,), of profiles (k,) at nodes (k,) (wan2015, equation 3).

@@ -1,6 +1,7 @@
 """What becomes of profiles under a strategy for each, and the totals over their records."""
 
 from functools import reduce
+from typing import NamedTuple
 
 import numpy as np
 
@@ -8,11 +9,11 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.cached import cached_property
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import Totals, is_suppressed, is_unmodified
+from gamedeid.game.replies import Replies
 from gamedeid.generalization.information_loss import information_loss
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.parallel import in_slices
 from gamedeid.reprs import frozen
-from gamedeid.scenario.payoffs import success_probability
 
 
 @frozen(eq=False, slots=False)
@@ -64,14 +65,29 @@ class Outcomes:
         return unmatched
 
     @cached_property
+    def replies(self) -> Replies:
+        """What each adversary does about the released records; nobody finds anybody in a withheld one."""
+        instance = self.instance
+        if instance.recipients is None:
+            return Replies(adversaries=instance.adversaries, people=(self.people,))
+        released = np.flatnonzero(~self.withheld)
+        found = instance.replies(self.profiles[released], self.nodes[released])
+        people = []
+        for some in found.people:
+            of_all = np.zeros(len(self.nodes), np.int64)
+            of_all[released] = some
+            people.append(of_all)
+        return Replies(adversaries=instance.adversaries, people=tuple(people))
+
+    @cached_property
     def attacked(self) -> BoolArray:
-        """Whether the adversary attacks; nobody attacks a withheld record."""
-        return self.instance.payoffs.attacked(self.people)
+        """Whether anybody attacks; nobody attacks a withheld record."""
+        return self.replies.attacked
 
     @cached_property
     def success_probability(self) -> FloatArray:
-        """Chance that an attack names the right person, pi, in [0, 1]."""
-        return success_probability(self.people)
+        """Chance that an attack names the right person, pi, in [0, 1]; of several recipients as in :class:`Replies`."""
+        return self.replies.success_probability
 
     @cached_property
     def information_loss(self) -> FloatArray:
@@ -90,13 +106,13 @@ class Outcomes:
     @cached_property
     def publisher_payoff(self) -> FloatArray:
         """Publisher's expected payoff, dollars; 0 for a withheld record."""
-        value = self.instance.values(self.profiles, self._published)
-        return np.where(self.withheld, 0.0, self.instance.payoffs.publisher(value, self.people))
+        payoff = self.instance.publisher_payoffs(self.profiles, self._published, self.replies)
+        return np.where(self.withheld, 0.0, payoff)
 
     @cached_property
     def adversary_payoff(self) -> FloatArray:
-        """Adversary's expected payoff, dollars; 0 where there is no attack."""
-        return self.instance.payoffs.adversary(self.people)
+        """Adversaries' expected payoff, dollars; 0 where there is no attack."""
+        return self.replies.adversary_payoff
 
     @cached_property
     def totals(self) -> Totals:
@@ -116,9 +132,53 @@ class Outcomes:
             unmatched=int((self.unmatched * weights).sum()),
             generalization_intensity=total(self.generalization_intensity),
             attacks=int((self.attacked * weights).sum()),
-            reidentified=float((self.success_probability * self.attacked * weights).sum()),
-            success_probability=total(self.success_probability),
+            reidentified=float((self.replies.reidentifications * weights).sum()),
+            success_probability=total(self.replies.if_all_attacked),
         )
+
+
+class RecipientSums(NamedTuple):
+    """What a recipient adds up to over records, whether she comes to be or not taken into account but for ``attacks``.
+
+    Parameters
+    ----------
+    attacks : number of records that she attacks, if she comes to be.
+    reidentified : how many of them she is expected to re-identify.
+    publisher_loss, payoff : what that costs the publisher and brings her, dollars.
+    """
+
+    attacks: float = 0.0
+    reidentified: float = 0.0
+    publisher_loss: float = 0.0
+    payoff: float = 0.0
+
+
+def recipient_sums(instance: Instance, nodes: IntArray) -> dict[str, RecipientSums]:
+    """Return name -> sums over the records, of each recipient, with a strategy for every profile, (q,).
+
+    One who may learn something attacks as many records as on average over what she may know.
+
+    Parameters
+    ----------
+    instance : what the game is played with; without recipients there are none.
+    nodes : (q,) the strategy of each profile; -1 where the record is withheld.
+    """
+    sums: dict[str, RecipientSums] = {}
+    if instance.recipients is None:
+        return sums
+    parties = instance.recipients.parties
+    for start, stop, profiles in instance.blocks():
+        replies = Outcomes(instance=instance, profiles=profiles, nodes=nodes[start:stop]).replies
+        weights = instance.profiles.records[start:stop]
+        for party, one, people, attacks in zip(
+            parties, replies.adversaries, replies.people, replies.attacks, strict=True
+        ):
+            amounts = (one.success_probability(people), one.publisher_loss(people), one.payoff(people))
+            here = [float((amount * attacks * weights).sum()) for amount in amounts]
+            attacked = party.chance * float((attacks * weights).sum())
+            before = sums.get(party.name, RecipientSums())
+            sums[party.name] = RecipientSums(*map(sum, zip(before, (attacked, *here), strict=True)))
+    return sums
 
 
 def total_of(instance: Instance, nodes: IntArray) -> Totals:

@@ -17,7 +17,7 @@ class Game:
     ----------
     name : how results are labelled.
     floors : (q, a) int8, the lowest permitted level of each attribute.
-    forbids_attack : whether strategies that the adversary would attack are ruled out.
+    forbids_attack : whether strategies are ruled out that somebody would attack whom a cost can deter.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Game:
         instance : what the game is played with.
         profiles : (k,) numbers of profiles.
         nodes : (k,) a strategy of each.
-        attacked : (k,) whether it is attacked.
+        attacked : (k,) whether it is attacked by somebody whom a cost can deter: background risk rules nothing out.
         """
         permitted = np.asarray((instance.lattice.levels(nodes) >= self.floors[profiles]).all(axis=1))
         return permitted & ~attacked if self.forbids_attack else permitted

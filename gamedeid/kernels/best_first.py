@@ -3,11 +3,14 @@
 import heapq
 from typing import NamedTuple
 
+import numpy as np
+
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.replies import are_counted, reply_at
 from gamedeid.kernels.rollups import people_at
-from gamedeid.kernels.rules import is_attacked, payoff, value_at_node
-from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, Stakes
+from gamedeid.kernels.rules import attack_loss, is_attacked, value_at_node
+from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, RecipientTables, Stakes
 from gamedeid.reprs import brief
 
 
@@ -61,7 +64,7 @@ class SearchState(NamedTuple):
     chosen: IntArray  # first in walk order among the payoffs equal to best; -1 where there is none
     chosen_payoff: FloatArray
     searched: IntArray  # strategies whose payoff was evaluated
-    attacked: IntArray  # entries at the head of the list that were all looked up and are all attacked
+    attacked: IntArray  # entries at the head of the list that were all looked up and are all attacked at a cost
     unsure: BoolArray  # a chain of near-equal payoffs was met: the choice is made again at the end
     done: BoolArray
 
@@ -75,6 +78,7 @@ def prove_best(
     hierarchies: HierarchyTables,
     codes: IntArray,
     stakes: Stakes,
+    recipients: RecipientTables | None,
     forbids_attack: bool,
     state: SearchState,
     first: int,
@@ -85,6 +89,7 @@ def prove_best(
     ``state`` begins with profile ``first``. ``wanted`` (active,) receives the node whose people must be counted before
     the profile can go on, or -1.
     """
+    attackers = np.empty(0 if recipients is None else recipients.losses.shape[0], np.bool_)
     for index in range(active.shape[0]):
         profile = active[index]
         here = profile - first
@@ -106,18 +111,25 @@ def prove_best(
             if worth <= best and chosen >= 0 and key > chosen_key:
                 position += 1
                 continue
-            if counts.offsets[node] < 0:
+            if not are_counted(counts, recipients, node):
                 wanted[index] = node
                 break
-            people = people_at(counts, hierarchies, codes[profile], profile, node)
+            if recipients is None:
+                people = people_at(counts, hierarchies, codes[profile], profile, node)
+                deterrable = is_attacked(people, stakes.attack_limit)
+                loss = attack_loss(people, stakes)
+            else:
+                _, deterrable, loss = reply_at(
+                    counts, hierarchies, recipients, codes[profile], profile, node, attackers
+                )
             searched += 1
-            if is_attacked(people, stakes.attack_limit):
+            if deterrable:
                 attacked += attacked == position
                 if forbids_attack:
                     position += 1
                     continue
             position += 1
-            paid = payoff(worth, people, stakes)
+            paid = worth - loss
             if paid > best:
                 stays = chosen >= 0 and chosen_payoff > paid - stakes.tolerance
                 if chosen >= 0 and not stays and best > paid - stakes.tolerance:

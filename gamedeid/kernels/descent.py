@@ -4,9 +4,10 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.replies import are_counted, loss_to, reply_at
 from gamedeid.kernels.rollups import people_at
-from gamedeid.kernels.rules import is_attacked, payoff_if_attacked, value_at_node
-from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, Stakes
+from gamedeid.kernels.rules import expected_loss, is_attacked, value_at_node
+from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, RecipientTables, Stakes
 
 
 @compiled
@@ -31,6 +32,7 @@ def descend(
     hierarchies: HierarchyTables,
     codes: IntArray,
     stakes: Stakes,
+    recipients: RecipientTables | None,
     forbids_attack: bool,
     current_nodes: IntArray,
     searched: IntArray,
@@ -43,8 +45,10 @@ def descend(
     """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) says what to count first.
 
     ``bounds`` (q,) rises to what strategies no more general than one stood on can pay, ``beyond`` (q,) falls to what
-    the others can; both are about permitted strategies.
+    the others can; both are about permitted strategies. A child stands for its payoff if those who attack its parent
+    attack it too: nobody else can begin to.
     """
+    attackers = np.empty(0 if recipients is None else recipients.losses.shape[0], np.bool_)
     attributes = hierarchies.heights.shape[0]
     values = np.empty(attributes)
     for index in range(active.shape[0]):
@@ -52,11 +56,19 @@ def descend(
         wanted[index, :] = NONE
         while not done[profile]:
             node = current_nodes[profile]
-            if counts.offsets[node] < 0:
+            if not are_counted(counts, recipients, node):
                 wanted[index, attributes] = node
                 break
-            people = people_at(counts, hierarchies, codes[profile], profile, node)
-            if not is_attacked(people, stakes.attack_limit):
+            if recipients is not None:
+                attacked, deterrable, loss = reply_at(
+                    counts, hierarchies, recipients, codes[profile], profile, node, attackers
+                )
+            else:
+                people = people_at(counts, hierarchies, codes[profile], profile, node)
+                attacked = deterrable = is_attacked(people, stakes.attack_limit)
+                loss = expected_loss(people, stakes.loss)
+            must_go = forbids_attack and deterrable
+            if not attacked:
                 done[profile] = True
                 break
             missing = False
@@ -64,13 +76,14 @@ def descend(
             for attribute in range(attributes):
                 if hierarchies.levels[node, attribute] + 1 < hierarchies.heights[attribute]:
                     children += 1
-                    if counts.offsets[node + hierarchies.strides[attribute]] < 0:
-                        wanted[index, attribute] = node + hierarchies.strides[attribute]
+                    child = node + hierarchies.strides[attribute]
+                    if not are_counted(counts, recipients, child):
+                        wanted[index, attribute] = child
                         missing = True
             if missing:
                 break
-            if not forbids_attack:
-                bounds[profile] = max(bounds[profile], payoff_if_attacked(beyond[profile], people, stakes.loss))
+            if not must_go:
+                bounds[profile] = max(bounds[profile], beyond[profile] - loss)
             beyond[profile] = most_beyond(hierarchies, codes[profile], floors[profile], node, stakes.benefit)
             if children == 0:
                 done[profile] = True
@@ -80,15 +93,18 @@ def descend(
                 values[attribute] = -np.inf
                 if hierarchies.levels[node, attribute] + 1 < hierarchies.heights[attribute]:
                     child = node + hierarchies.strides[attribute]
-                    people_there = people_at(counts, hierarchies, codes[profile], profile, child)
                     worth = value_at_node(hierarchies, codes[profile], child, stakes.benefit)
-                    values[attribute] = payoff_if_attacked(worth, people_there, stakes.loss)
+                    if recipients is not None:
+                        lost = loss_to(counts, hierarchies, recipients, codes[profile], profile, child, attackers)
+                    else:
+                        lost = expected_loss(
+                            people_at(counts, hierarchies, codes[profile], profile, child), stakes.loss
+                        )
+                    values[attribute] = worth - lost
                     best_child = max(best_child, values[attribute])
             searched[profile] += children
-            here = payoff_if_attacked(
-                value_at_node(hierarchies, codes[profile], node, stakes.benefit), people, stakes.loss
-            )
-            best = best_child if forbids_attack else max(best_child, here)
+            here = value_at_node(hierarchies, codes[profile], node, stakes.benefit) - loss
+            best = best_child if must_go else max(best_child, here)
             step = NONE
             for attribute in range(attributes):
                 if values[attribute] > best - stakes.tolerance:

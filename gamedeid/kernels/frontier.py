@@ -46,6 +46,44 @@ def mark_undominated(
 
 
 @compiled
+def mark_undominated_by_all(
+    kind_of: IntArray,
+    list_nodes: IntArray,
+    list_shares: FloatArray,
+    list_lengths: IntArray,
+    people: IntArray,
+    walk_keys: IntArray,
+    margin: float,
+    undominated: BoolArray,
+) -> None:
+    """Mark which strategies of each profile are on its frontier where several recipients find people, (R, q, n).
+
+    The other arguments are those of :func:`mark_undominated`. Only entries of the frontier are compared with: whatever
+    one that is struck would strike, the one that struck it strikes too.
+    """
+    kept = np.empty(list_nodes.shape[1], np.int64)
+    for profile in range(kind_of.shape[0]):
+        kind = kind_of[profile]
+        found = 0
+        for place in range(list_lengths[kind]):
+            struck = False
+            for one in range(found):
+                other = kept[one]
+                struck = (
+                    list_shares[kind, other] >= list_shares[kind, place] + margin
+                    or walk_keys[list_nodes[kind, other]] < walk_keys[list_nodes[kind, place]]
+                )
+                for recipient in range(people.shape[0]):
+                    struck = struck and people[recipient, profile, other] >= people[recipient, profile, place]
+                if struck:
+                    break
+            undominated[profile, place] = not struck
+            if not struck:
+                kept[found] = place
+                found += 1
+
+
+@compiled
 def mark_hull(entries: Entries, margin: float) -> None:
     """Mark the entries that can be best while attacked: those near the concave hull of benefit shares over 1 / n.
 

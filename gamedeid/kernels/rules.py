@@ -82,6 +82,24 @@ def expected_loss(people: int, loss: float) -> float:
 
 
 @compiled
+def finds_somebody(people: int, log_uncovered: float) -> float:
+    """Return the chance that a list has somebody of ``people``: 1 - (1 - covers)^n; 1 where it covers all."""
+    return 1.0 if log_uncovered == -np.inf else -np.expm1(people * log_uncovered)
+
+
+@compiled
+def recipient_loss(people: int, loss: float, log_uncovered: float) -> float:
+    """Return what attacks of a recipient whose list covers a share cost on average; 0 where nobody matches."""
+    return loss * finds_somebody(people, log_uncovered) / people if people > 0 else 0.0
+
+
+@compiled
+def attack_loss(people: int, stakes: Stakes) -> float:
+    """Return what the adversary costs the publisher on average: L pi(g) where she attacks, else 0."""
+    return expected_loss(people, stakes.loss) if is_attacked(people, stakes.attack_limit) else 0.0
+
+
+@compiled
 def payoff_if_attacked(worth: float, people: int, loss: float) -> float:
     """Return the publisher's payoff v(g) - L pi(g) of a strategy worth v(g) that is attacked."""
     return worth - expected_loss(people, loss)

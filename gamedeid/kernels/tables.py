@@ -25,6 +25,20 @@ class Stakes(NamedTuple):
 
 
 @brief
+class RecipientTables(NamedTuple):
+    """Several adversaries, R of them; without any there is the one of the stakes, who knows all attributes.
+
+    Whoever knows an attribute at a level only looks people up at a more general strategy than the released one.
+    """
+
+    nodes: IntArray  # (R, n) int64: of each released strategy, the one at which people are counted
+    attack_limits: IntArray  # (R,) int64: groups of 1..limit people are attacked
+    losses: FloatArray  # (R,): the publisher's, dollars, times the probability that the recipient comes to be
+    log_uncovered: FloatArray  # (R,): ln of the share of people who are not on the list; -inf where all are
+    weighs_cost: BoolArray  # (R,): whether an attack costs anything, so that a release can deter it
+
+
+@brief
 class HierarchyTables(NamedTuple):
     """All hierarchies as padded tables: a attributes, h the most levels, l the most leaves plus the missing one.
 

@@ -5,7 +5,7 @@ loops.
 """
 
 from dataclasses import dataclass
-from math import floor, isfinite
+from math import floor, inf, isfinite, log1p
 from numbers import Real
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,8 +15,12 @@ from gamedeid.arrays import EXACT_INTEGERS, BoolArray, FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.kernels import tables
 from gamedeid.scenario.bounds import MOST_PEOPLE, VARIED_DOLLARS
+from gamedeid.scenario.recipients import lone_adversary
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gamedeid.scenario.recipients import Recipient
     from gamedeid.scenario.sections import Stakes
 
 TIE = 1e-9
@@ -73,14 +77,24 @@ class Payoffs:
                 raise InvalidScenarioError(f"payoffs.{name} must be a finite number of dollars {least}, not {value}")
 
     @classmethod
-    def of(cls, stakes: "Stakes") -> "Payoffs":
-        """Return the payoffs that a scenario states.
+    def of(cls, stakes: "Stakes", recipients: "Mapping[str, Recipient] | None" = None) -> "Payoffs":
+        """Return the payoffs that a scenario states; where one recipient is the paper's adversary, hers.
 
         Parameters
         ----------
         stakes : the section ``[payoffs]`` of a scenario.
+        recipients : name -> who may get the release; none unless given.
         """
-        return cls(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain)
+        own = cls(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain)
+        lone = lone_adversary(recipients or {})
+        if lone is None:
+            return own
+        return cls(
+            benefit=own.benefit,
+            loss=own.loss if lone.loss is None else lone.loss,
+            cost=own.cost if lone.cost is None else lone.cost,
+            gain=own.gain if lone.gain is None else lone.gain,
+        )
 
     @property
     def gain_follows_loss(self) -> bool:
@@ -115,13 +129,14 @@ class Payoffs:
     @property
     def attack_limit(self) -> int:
         """Largest group that is attacked: the largest n with gain > cost x n; 0 when none is."""
-        ratio = self.adversary_gain / self.cost
-        if ratio >= EVERY_GROUP:
-            return MOST_PEOPLE
-        people = floor(ratio) + 1
-        while people > 0 and not self.adversary_gain > self.cost * people * (1 + INDIFFERENCE):
-            people -= 1
-        return people
+        return largest_attacked(self.adversary_gain, self.cost)
+
+    @property
+    def only_adversary(self) -> "Adversary":
+        """The paper's one adversary: she surely comes to be, and her list has everybody."""
+        return Adversary(
+            probability=1.0, gain=self.adversary_gain, cost=float(self.cost), loss=float(self.loss), covers=1.0
+        )
 
     def attacked(self, people: IntArray) -> BoolArray:
         """Return whether the adversary attacks groups of these sizes.
@@ -160,6 +175,109 @@ class Payoffs:
             attack_limit=self.attack_limit,
             tolerance=self.tolerance,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adversary:
+    """One who may attack: how likely she comes to be, what she plays for, and whom her list has.
+
+    Her list has each person of the population with the same chance, whoever else is on it.
+
+    Parameters
+    ----------
+    probability : that she comes to be, in (0, 1].
+    gain : what she gains from a re-identified record, dollars >= 0.
+    cost : what an attack costs her, dollars >= 0; with 0 she attacks whatever the chance is.
+    loss : what the publisher loses when she re-identifies a record, dollars >= 0.
+    covers : share of the people on her list, in (0, 1].
+    """
+
+    probability: float
+    gain: float
+    cost: float
+    loss: float
+    covers: float
+
+    @classmethod
+    def of(cls, recipient: "Recipient", payoffs: Payoffs, chance: float = 1.0) -> "Adversary":
+        """Return what a recipient plays for, beside stakes that hold where she has none of her own.
+
+        Parameters
+        ----------
+        recipient : as the scenario has her.
+        payoffs : the stakes of the scenario.
+        chance : that she knows what she then knows, in (0, 1].
+        """
+        loss = payoffs.loss if recipient.loss is None else recipient.loss
+        return cls(
+            probability=recipient.probability * chance,
+            gain=float(payoffs.gain_at(loss) if recipient.gain is None else recipient.gain),
+            cost=float(payoffs.cost if recipient.cost is None else recipient.cost),
+            loss=float(loss),
+            covers=recipient.covers,
+        )
+
+    @property
+    def weighs_cost(self) -> bool:
+        """Whether an attack costs her something, so that a release can keep her from it."""
+        return self.cost > 0
+
+    @property
+    def attack_limit(self) -> int:
+        """Largest group that she attacks; 0 where that is none."""
+        return largest_attacked(self.gain, self.cost)
+
+    @property
+    def expected_loss(self) -> float:
+        """What the publisher loses by a re-identification, times the probability that she comes to be, dollars."""
+        return self.probability * self.loss
+
+    @property
+    def log_uncovered(self) -> float:
+        """ln(1 - covers), the logarithm of the chance that somebody is not on her list; -inf where all are."""
+        return log1p(-self.covers) if self.covers < 1 else -inf
+
+    def attacked(self, people: IntArray) -> BoolArray:
+        """Return whether she attacks groups of these sizes, (k,), if somebody of them is on her list."""
+        return attacked_within(people, self.attack_limit)
+
+    def finds_somebody(self, people: IntArray) -> FloatArray:
+        """Return the chance that her list has somebody of groups of these sizes, (k,): 1 - (1 - covers)^n."""
+        if self.covers == 1:
+            return np.where(people > 0, 1.0, 0.0)
+        found: FloatArray = -np.expm1(np.asarray(people, np.float64) * self.log_uncovered)
+        return found
+
+    def success_probability(self, people: IntArray) -> FloatArray:
+        """Return the chance that she comes to be, her list has somebody, and whom she picks is the right one, (k,)."""
+        return self.probability * self.finds_somebody(people) * success_probability(people)
+
+    def publisher_loss(self, people: IntArray) -> FloatArray:
+        """Return what attacks of hers cost the publisher on average, (k,) dollars."""
+        return self.expected_loss * self.finds_somebody(people) / np.maximum(people, 1)
+
+    def payoff(self, people: IntArray) -> FloatArray:
+        """Return what attacks bring her on average, (k,) dollars; she pays only where her list has somebody."""
+        paid = adversary_payoff(people, attacked=people > 0, gain=self.gain, cost=self.cost)
+        return self.probability * self.finds_somebody(people) * paid
+
+
+def largest_attacked(gain: float, cost: float) -> int:
+    """Return the largest group that is attacked: the largest n with gain > cost x n; 0 when none is.
+
+    Parameters
+    ----------
+    gain, cost : of one attack, dollars >= 0.
+    """
+    if cost == 0:
+        return MOST_PEOPLE if gain > 0 else 0
+    ratio = gain / cost
+    if ratio >= EVERY_GROUP:
+        return MOST_PEOPLE
+    people = floor(ratio) + 1
+    while people > 0 and not gain > cost * people * (1 + INDIFFERENCE):
+        people -= 1
+    return people
 
 
 def success_probability(people: IntArray) -> FloatArray:

@@ -12,6 +12,7 @@ from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.file_identity import InputFile
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.faults import first_fault, unknown_key
+from gamedeid.scenario.recipients import Recipient, taking_part
 from gamedeid.scenario.sections import (
     Attacker,
     Attribute,
@@ -50,6 +51,7 @@ class Scenario(Section):
     floor : the policy compared with, and the floor of the sh-friendly game.
     policy : own policies by name; ``safe-harbor`` and ``limited-data-set`` are always there.
     attacker : whose lists of named people risk is measured against, by name; ``general``, who has all, is always there.
+    recipients : who may get the release, by name, each an adversary of her own; without any there is the paper's one.
     identifiers : which columns may look like identifiers and be released all the same.
     determination : what documents say of expert, recipients and validity.
     thresholds : what the residual risk is held against.
@@ -79,6 +81,7 @@ class Scenario(Section):
     floor: str = SAFE_HARBOR
     policy: dict[str, Policy] = Field(default_factory=dict)
     attacker: dict[str, Attacker] = Field(default_factory=dict)
+    recipients: dict[str, Recipient] = Field(default_factory=dict)
     identifiers: Identifiers = Identifiers()
     determination: Determination | None = None
     thresholds: Thresholds | None = None
@@ -114,6 +117,7 @@ class Scenario(Section):
             *self._population_faults(),
             *self._policy_faults(),
             *self._attacker_faults(),
+            *self._recipient_faults(),
         ):
             raise ValueError(fault)
         return self
@@ -207,6 +211,22 @@ class Scenario(Section):
                 if attribute not in self.attributes:
                     hint = nearest(attribute, self.attributes)
                     yield f"attacker.{name} speaks of {quoted(attribute)}, which is no attribute{hint}"
+
+    def _recipient_faults(self) -> Iterator[str]:
+        if self.recipients and not taking_part(self.recipients):
+            yield "recipients: none of them ever comes to be; give one a probability above 0, or leave the section out"
+        for name, recipient in self.recipients.items():
+            learns = recipient.learns
+            known = [(name, (*(recipient.knows or ()), *recipient.levels))]
+            if learns is not None:
+                known.append((f"{name}.learns", (*learns.knows, *learns.levels)))
+            for place, attributes in known:
+                for attribute in attributes:
+                    if attribute not in self.attributes:
+                        hint = nearest(attribute, self.attributes)
+                        yield f"recipients.{place} speaks of {quoted(attribute)}, which is no attribute{hint}"
+            if learns is not None and recipient.knows_all:
+                yield f"recipients.{name} knows all attributes, and has nothing to learn; give knows or levels"
 
     @property
     def pseudonym_column(self) -> str | None:
@@ -309,7 +329,7 @@ class Scenario(Section):
         """Return the scenario as plain values with every default filled in, for the manifest.
 
         Sections that a scenario can do without, and does, are left out: ``identifiers`` that accepts nothing,
-        ``determination`` and ``thresholds``.
+        ``recipients``, ``determination`` and ``thresholds``.
         A file is named as the scenario names it; where that is a path from the root of this computer, by its last part.
         """
         content = self.model_dump(mode="json", exclude={"attributes": {"__all__": {"hierarchy"}}})
@@ -325,10 +345,21 @@ class Scenario(Section):
                 policy["zip_populations"] = _relative(policy["zip_populations"])
         if not self.identifiers.accept:
             del content["identifiers"]
-        for name in ("determination", "thresholds"):
-            if content[name] is None:
-                del content[name]
-        return content
+        if not self.recipients:
+            del content["recipients"]
+        return _without_unsaid(content)
+
+
+def _without_unsaid(content: dict[str, Any]) -> dict[str, Any]:
+    """Return the plain values of a scenario without the sections, and keys of recipients, that it does not have."""
+    sections = ("determination", "thresholds")
+    left = {name: value for name, value in content.items() if value is not None or name not in sections}
+    if "recipients" in left:
+        left["recipients"] = {
+            name: {key: value for key, value in recipient.items() if value is not None}
+            for name, recipient in content["recipients"].items()
+        }
+    return left
 
 
 def _resolved_attribute(attribute: Attribute, content: Mapping[str, Any]) -> dict[str, Any]:

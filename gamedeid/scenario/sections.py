@@ -34,7 +34,8 @@ def plain_number(value: object) -> object:
     return value
 
 
-def _dollars(value: object) -> object:
+def dollars_in_bounds(value: object) -> object:
+    """Refuse amounts so large or so small that sums of them would not hold; 0 is for other checks."""
     if (fault := DOLLARS.fault(plain_number(value), " of dollars")) is not None:
         raise ValueError(fault)
     return value
@@ -71,7 +72,7 @@ def _with_nothing(texts: tuple[str, ...]) -> tuple[str, ...]:
 RANDOM = "random"
 """Asks for pseudonyms that nothing in the scenario tells."""
 
-Dollars: TypeAlias = Annotated[float, BeforeValidator(_dollars), Field(gt=0, allow_inf_nan=False)]
+Dollars: TypeAlias = Annotated[float, BeforeValidator(dollars_in_bounds), Field(gt=0, allow_inf_nan=False)]
 Level: TypeAlias = Annotated[int, BeforeValidator(plain_number), Field(ge=0)]
 
 

@@ -11,7 +11,7 @@ from gamedeid.study.study import Study
 
 def stakes_of(scenario: Scenario) -> dict[str, float]:
     """Return the stakes of a scenario, dollars, as ``payoffs`` of ``summary.json``."""
-    stakes = Payoffs.of(scenario.payoffs)
+    stakes = Payoffs.of(scenario.payoffs, scenario.recipients)
     return {"benefit": stakes.benefit, "loss": stakes.loss, "gain": stakes.adversary_gain, "cost": stakes.cost}
 
 

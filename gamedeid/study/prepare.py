@@ -166,10 +166,11 @@ def compile_instance(scenario: Scenario, coded: CodedTables, unmatched: Unmatche
         weights={name: attribute.weight for name, attribute in scenario.attributes.items()},
         profiles=coded.profiles,
         cells=coded.cells,
-        payoffs=Payoffs.of(scenario.payoffs),
+        payoffs=Payoffs.of(scenario.payoffs, scenario.recipients),
         known=coded.known,
         sampling_fraction=coded.sampling_fraction,
         unmatched=unmatched,
+        recipients=scenario.recipients,
     )
 
 

@@ -19,7 +19,7 @@ from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.measures import Totals
-from gamedeid.game.outcomes import Outcomes, total_of
+from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
 from gamedeid.progress import Phases, Progress, no_progress
@@ -138,6 +138,27 @@ class Solution:
     def _totals(self) -> Totals:
         nodes, instance = self.choice.nodes, self.study.instance
         return self._outcomes.totals if len(nodes) <= ARRAY_ROWS else total_of(instance, nodes)
+
+    @cached_property
+    def recipients(self) -> dict[str, dict[str, float]]:
+        """What each recipient does, by name; empty where there is the paper's one adversary.
+
+        ``probability``, that she comes to be; ``attacked``, the share of records that she then attacks;
+        ``expected_reidentifications``, and means over records, dollars: ``publisher_loss`` and ``adversary_payoff``.
+        The last three take into account that she may not come to be, and add up to the measures of all.
+        """
+        instance, asked = self.study.instance, self.study.scenario.recipients
+        sums, records = recipient_sums(instance, self.choice.nodes), self._totals.records
+        return {
+            name: {
+                "probability": asked[name].probability,
+                "attacked": found.attacks / records,
+                "expected_reidentifications": found.reidentified,
+                "publisher_loss": found.publisher_loss / records,
+                "adversary_payoff": found.payoff / records,
+            }
+            for name, found in sums.items()
+        }
 
     @cached_property
     def search(self) -> dict[str, Any]:

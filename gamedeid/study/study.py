@@ -297,13 +297,14 @@ class Study:
 
         Parameters
         ----------
-        scenario : that of this study, but for ``payoffs``, the weights of ``attributes``, and ``floor``.
+        scenario : that of this study, but for ``payoffs``, ``recipients``, the weights of ``attributes``, and
+            ``floor``.
 
         Raises
         ------
         InvalidScenarioError : the weights leave nothing that could be lost.
         """
-        instance = replace(self.instance, payoffs=Payoffs.of(scenario.payoffs))
+        instance = self.instance.facing(scenario.recipients, Payoffs.of(scenario.payoffs, scenario.recipients))
         weights, before = (
             {name: attribute.weight for name, attribute in one.attributes.items()} for one in (scenario, self.scenario)
         )

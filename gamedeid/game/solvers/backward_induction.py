@@ -34,10 +34,10 @@ def backward_induction(instance: Instance, game: Game, *, progress: Progress | N
         above = above_floor[floor_of[rows]]
         which, place = np.nonzero(above)
         profiles, strategies = rows[which], walk[place]
-        people = instance.people(profiles, strategies)
-        worth = payoffs.publisher(instance.values(profiles, strategies), people)
+        replies = instance.replies(profiles, strategies)
+        worth = instance.publisher_payoffs(profiles, strategies, replies)
         payoff = np.full(above.shape, -np.inf)
-        payoff[above] = np.where(payoffs.attacked(people), -np.inf, worth) if game.forbids_attack else worth
+        payoff[above] = np.where(replies.deterrable, -np.inf, worth) if game.forbids_attack else worth
         best[rows] = payoff.max(axis=1)
         nodes[rows] = walk[np.argmax(payoffs.as_good(payoff, best[rows, None]), axis=1)]
         if progress is not None:

@@ -101,6 +101,7 @@ def _search(
 
     ``state`` begins with profile ``first``.
     """
+    recipients = instance.recipient_tables
 
     def search_slice(
         tables: CountTables, active: IntArray, lists_of: IntArray, wanted: IntArray, start: int, stop: int
@@ -114,6 +115,7 @@ def _search(
             instance.hierarchy_tables,
             instance.profiles.codes,
             instance.payoffs.stakes,
+            recipients,
             game.forbids_attack,
             state,
             first,
@@ -124,7 +126,7 @@ def _search(
         wanted = np.empty(len(active), np.int64)
         in_slices(partial(search_slice, counts.tables, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
         waiting = wanted >= 0
-        counts.count(distinct_nodes(wanted[waiting], instance.lattice.size))
+        counts.count(distinct_nodes(instance.looked_up(wanted[waiting]), instance.lattice.size))
         active, lists_of = active[waiting], lists_of[waiting]
 
 
@@ -140,9 +142,9 @@ def _choose_again(instance: Instance, game: Game, state: SearchState, first: int
         rows = np.full(len(walk), profile)
         close = instance.payoffs.as_good(instance.values(rows, walk), state.best[place])
         walk, rows = walk[close], rows[close]
-        people = instance.people(rows, walk)
-        payoff = instance.payoffs.publisher(instance.values(rows, walk), people)
-        permitted = game.permits(instance, rows, walk, instance.payoffs.attacked(people))
+        replies = instance.replies(rows, walk)
+        payoff = instance.publisher_payoffs(rows, walk, replies)
+        permitted = game.permits(instance, rows, walk, replies.deterrable)
         equal = permitted & instance.payoffs.as_good(payoff, state.best[place])
         state.chosen[place] = walk[np.argmax(equal)]
         state.searched[place] = state.position[place]

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from gamedeid.arrays import IntArray
+from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers.boxes import descend_by_scan
@@ -38,6 +38,7 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
     bounds = np.full(count, -np.inf)
     beyond = np.empty(count)
     nodes = np.empty(count, np.int64)
+    recipients = instance.recipient_tables
 
     def descend_slice(tables: CountTables, active: IntArray, wanted: IntArray, start: int, stop: int) -> None:
         some = slice(start, stop)
@@ -47,6 +48,7 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
             instance.hierarchy_tables,
             instance.profiles.codes,
             instance.payoffs.stakes,
+            recipients,
             game.forbids_attack,
             current_nodes,
             searched,
@@ -59,18 +61,31 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
 
     for start, stop, everyone in instance.blocks():
         active, here = everyone, slice(start, stop)
-        beyond[here] = instance.values(everyone, current_nodes[here])
+        most = instance.values(everyone, current_nodes[here])
+        beyond[here] = most
         while len(active):
             wanted = np.empty((len(active), instance.lattice.attributes + 1), np.int64)
             in_slices(partial(descend_slice, counts.tables, active, wanted), len(active), least=WORTH_A_THREAD)
-            counts.count(np.unique(wanted[wanted >= 0]))
+            counts.count(np.unique(instance.looked_up(wanted[wanted >= 0])))
             active = active[~done[active]]
-        people = instance.people(everyone, current_nodes[here])
-        payoff = instance.payoffs.publisher(instance.values(everyone, current_nodes[here]), people)
-        permitted = game.permits(instance, everyone, current_nodes[here], instance.payoffs.attacked(people))
+        replies = instance.replies(everyone, current_nodes[here])
+        payoff = instance.publisher_payoffs(everyone, current_nodes[here], replies)
+        permitted = game.permits(instance, everyone, current_nodes[here], replies.deterrable)
         nodes[here] = np.where(permitted, withhold_losses(instance, current_nodes[here], payoff), WITHHELD)
+        if instance.recipients is not None:
+            bounds[here] = np.where(_is_unknown(instance, everyone, game), most, bounds[here])
         found_here = np.where(permitted, payoff, 0)
         bounds[here] = np.maximum.reduce([bounds[here], beyond[here], found_here, np.zeros(stop - start)])
         if progress is not None:
             progress(stop, count)
     return Choice(nodes=nodes, searched=searched, proved=False, bounds=bounds)
+
+
+def _is_unknown(instance: Instance, profiles: IntArray, game: Game) -> BoolArray:
+    """Return for which profiles, (k,), some recipient finds nobody at the floor, though she may further on.
+
+    The bound takes it that whoever attacks a strategy attacks those that are less general too.
+    """
+    people = instance.replies(profiles, instance.lattice.nodes(game.floors[profiles])).people
+    unknown: BoolArray = np.any([some == 0 for some in people], axis=0)
+    return unknown

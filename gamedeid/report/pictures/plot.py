@@ -212,7 +212,7 @@ def _around(asked: _Kind, scenario: Scenario) -> dict[StakeName, Axis]:
 
 def _chosen_stakes(scenario: Scenario, *more: str) -> dict[str, float]:
     """Return the scenario's own stakes; the gain only where it is one of its own, or among ``more``."""
-    own = Payoffs.of(scenario.payoffs)
+    own = Payoffs.of(scenario.payoffs, scenario.recipients)
     stakes = {"benefit": own.benefit, "loss": own.loss, "cost": own.cost}
     if not own.gain_follows_loss or "gain" in more:
         stakes["gain"] = own.adversary_gain

@@ -70,19 +70,18 @@ class RecordStrategies:
         nodes = lattice.walk_order()
         nodes = nodes[(lattice.levels(nodes) >= instance.base[0]).all(axis=1)]
         alone = np.zeros(len(nodes), np.int64)
-        people = instance.people(alone, nodes)
-        attacked = instance.payoffs.attacked(people)
+        replies = instance.replies(alone, nodes)
         found = int(solve_study(study, game, "exact").choice.nodes[0])
         return cls(
             study=study,
             game=game,
             nodes=nodes,
             levels=lattice.levels(nodes),
-            people=people,
-            attacked=attacked,
-            permitted=rules.permits(instance, alone, nodes, attacked),
-            publisher=instance.payoffs.publisher(instance.values(alone, nodes), people),
-            adversary=instance.payoffs.adversary(people),
+            people=instance.people(alone, nodes),
+            attacked=replies.attacked,
+            permitted=rules.permits(instance, alone, nodes, replies.deterrable),
+            publisher=instance.publisher_payoffs(alone, nodes, replies),
+            adversary=replies.adversary_payoff,
             chosen=None if found == WITHHELD else int(np.flatnonzero(nodes == found)[0]),
             policy=_place_of(nodes, int(lattice.nodes(study.scenario_policy.levels)[0])),
         )

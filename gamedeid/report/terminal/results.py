@@ -118,6 +118,8 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
     words, form = MEASURES["expected_reidentifications"]
     table.add_row(f"... {ALL_ATTACKED}", form(solution.marketer["reidentifications"]))
     print_table(table, to)
+    if solution.recipients:
+        print_recipients(solution, to)
     if words := estimate_words(study.known, study.sampling_fraction):
         to.print(words)
     for words in kept_words(summary["kept_columns"], study.records) if summary is not None else ():
@@ -141,6 +143,33 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
                 *(str(level) for level in row["levels"].values()), f"{row['records']:,}", percent(row["share"])
             )
         print_table(levels, to)
+
+
+def print_recipients(solution: Solution, to: Console) -> None:
+    """Print what each recipient does, a row each.
+
+    Parameters
+    ----------
+    solution : of a game or policy with several recipients.
+    to : where it is printed.
+    """
+    table = new_table(
+        "recipient", "probability", "attacks", "re-identifications", "publisher's loss", "own payoff", left=1
+    )
+    for name, found in solution.recipients.items():
+        table.add_row(
+            name,
+            f"{found['probability']:g}",
+            percent(found["attacked"]),
+            number(found["expected_reidentifications"], 1),
+            dollars(found["publisher_loss"]),
+            dollars(found["adversary_payoff"]),
+        )
+    print_table(table, to)
+    to.print(
+        "Attacks are of records, if the recipient comes to be; the other columns take into account that she may not, "
+        "dollars are per record."
+    )
 
 
 def print_comparison(comparison: Comparison, to: Console) -> None:

@@ -1,0 +1,101 @@
+"""The section ``[recipients.NAME]``: who may get the release, what she wins and knows, and whom her list covers."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from gamedeid.errors import quoted
+from gamedeid.scenario.sections import Dollars, Level, Section, dollars_in_bounds, plain_number
+
+Chance = Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=1)]
+
+
+def _refuse_twice(knows: tuple[str, ...] | None, levels: Mapping[str, int]) -> None:
+    twice = [attribute for attribute in knows or () if attribute in levels]
+    if twice:
+        raise ValueError(f"{quoted(twice[0])} stands in knows and in levels; choose one")
+
+
+class Learns(Section):
+    """What a recipient may come to know besides, before she looks anybody up; it costs her nothing."""
+
+    knows: tuple[str, ...] = ()
+    """Attributes that she then knows as they are."""
+    levels: dict[str, Level] = Field(default_factory=dict)
+    """Attributes that she then knows at a level."""
+    probability: Chance
+    """That she comes to know them."""
+
+    @model_validator(mode="after")
+    def _something_once(self) -> "Learns":
+        if not self.knows and not self.levels:
+            raise ValueError("needs knows, levels or both: what she may come to know")
+        _refuse_twice(self.knows, self.levels)
+        return self
+
+
+class Recipient(Section):
+    """Somebody who may get the release, an adversary of her own."""
+
+    probability: Chance = 1.0
+    """That she comes to be."""
+    gain: Dollars | None = None
+    """What she gains from a re-identified record; that of ``[payoffs]`` unless given, or else her ``loss``."""
+    cost: Annotated[float, BeforeValidator(dollars_in_bounds), Field(ge=0, allow_inf_nan=False)] | None = None
+    """What an attack costs her, that of ``[payoffs]`` unless given; 0 for a thief, who attacks whatever it costs."""
+    loss: Dollars | None = None
+    """What the publisher loses when she re-identifies a record; that of ``[payoffs]`` unless given."""
+    knows: tuple[str, ...] | None = None
+    """Attributes that she knows as they are; all where neither this nor ``levels`` is given."""
+    levels: dict[str, Level] = Field(default_factory=dict)
+    """Attributes that she knows at a level only, such as ``{ zip = 2 }``."""
+    covers: Annotated[float, BeforeValidator(plain_number), Field(gt=0, le=1)] = 1.0
+    """Share of the people of the population who are on her list, drawn at random."""
+    learns: Learns | None = None
+    """What she may come to know besides."""
+
+    @model_validator(mode="after")
+    def _knows_something_once(self) -> "Recipient":
+        if self.knows == () and not self.levels:
+            raise ValueError("knows nothing, and could tell nobody apart; leave knows out for one who knows all")
+        _refuse_twice(self.knows, self.levels)
+        return self
+
+    @property
+    def knows_all(self) -> bool:
+        """Whether she knows every attribute as it is from the beginning."""
+        return self.knows is None and not self.levels
+
+    def levels_known(self, tops: Mapping[str, int], *, learned: bool = False) -> dict[str, int]:
+        """Return the least level at which she tells values of each attribute apart; the top one where at none.
+
+        Parameters
+        ----------
+        tops : attribute -> its most general level.
+        learned : whether she has come to know what she may.
+        """
+        if self.knows_all:
+            return dict.fromkeys(tops, 0)
+        known = dict(tops) | dict.fromkeys(self.knows or (), 0) | self.levels
+        if learned and self.learns is not None:
+            further = dict.fromkeys(self.learns.knows, 0) | self.learns.levels
+            known |= {name: min(level, known[name]) for name, level in further.items()}
+        return known
+
+
+def taking_part(recipients: Mapping[str, Recipient]) -> dict[str, Recipient]:
+    """Return those who may come to be: one of probability 0 changes nothing."""
+    return {name: recipient for name, recipient in recipients.items() if recipient.probability > 0}
+
+
+def is_paper_adversary(recipient: Recipient) -> bool:
+    """Return whether she surely comes to be, knows all of everybody, and weighs a cost, as the adversary of wan2015."""
+    certain = recipient.probability == 1 and recipient.covers == 1
+    return certain and recipient.knows_all and recipient.cost != 0
+
+
+def lone_adversary(recipients: Mapping[str, Recipient]) -> Recipient | None:
+    """Return the recipient who is the paper's one adversary, and the only one; None where there is none of them."""
+    parties = list(taking_part(recipients).values())
+    return parties[0] if len(parties) == 1 and is_paper_adversary(parties[0]) else None

@@ -1,0 +1,236 @@
+"""Do several recipients come to what a count of people, one by one, says; and is one of them the paper's adversary?"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle_recipients import Looker, attack, best_fate, every_list, fate_at, lookers_of, permitted_fates
+from oracle_worlds import TABLES, first_records, game_of, instance_of, open_nodes
+from oracles import GAMES, SAME, Game, World
+from oracles import people as people_alike
+from worlds import worlds
+
+from gamedeid.choices import SolverName
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.instance import Instance
+from gamedeid.game.outcomes import Outcomes
+from gamedeid.game.recipients import Party, Recipients
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.kernels.tables import WITHHELD
+from gamedeid.population.choose import Layout
+from gamedeid.scenario.payoffs import Adversary, Payoffs
+from gamedeid.scenario.recipients import Recipient
+
+PROVING: tuple[SolverName, ...] = ("exact", "backward-induction")
+
+
+@st.composite
+def watched(draw: st.DrawFn) -> tuple[World, list[Looker]]:
+    """Draw a world and one to three recipients."""
+    world = draw(worlds())
+    return world, draw(lookers_of(world))
+
+
+def facing(world: World, lookers: list[Looker], layout: Layout = "dense") -> Instance:
+    instance = instance_of(world, layout)
+    return instance.facing({f"r{place}": one.section for place, one in enumerate(lookers)}, instance.payoffs)
+
+
+def alone(instance: Instance, recipient: Recipient | None = None) -> Instance:
+    """Return the instance with the paper's adversary played as one of several, by the way that those are."""
+    party = Party(name="only", recipient=recipient or Recipient(), chance=1.0)
+    nodes = np.arange(instance.lattice.size)[None, :]
+    nodes.setflags(write=False)
+    return replace(instance, recipients=Recipients(parties=(party,), nodes=nodes))
+
+
+def solved(world: World, instance: Instance, game: Game, solver: SolverName) -> Outcomes:
+    choice = SOLVERS[solver](instance, game_of(world, instance, game))
+    return Outcomes(instance=instance, profiles=instance.everyone, nodes=choice.nodes)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(drawn=watched(), layout=st.sampled_from(TABLES), solver=st.sampled_from(PROVING))
+def test_recipients_who_look_people_up_one_by_one_come_to_the_same(
+    game: Game, drawn: tuple[World, list[Looker]], layout: Layout, solver: SolverName
+) -> None:
+    world, lookers = drawn
+    instance = facing(world, lookers, layout)
+    found = solved(world, instance, game, solver)
+
+    for profile, record in enumerate(first_records(instance)):
+        expected = best_fate(world, lookers, record, game)
+        node = int(found.nodes[profile])
+        assert expected.strategy == (None if node == WITHHELD else instance.lattice.levels_of(node))
+        assert expected.attacked == found.attacked[profile]
+        close = {"rel": 1e-9, "abs": 1e-9 * world.benefit}
+        risk = found.success_probability[profile] * found.attacked[profile]
+        assert expected.reidentifications == pytest.approx(risk, rel=1e-9, abs=1e-12)
+        assert expected.publisher_payoff == pytest.approx(found.publisher_payoff[profile], **close)
+        assert expected.adversary_payoff == pytest.approx(found.adversary_payoff[profile], **close)
+
+
+@given(drawn=watched(), game=st.sampled_from(GAMES))
+def test_lattice_search_keeps_to_the_rules_and_its_bound_holds(drawn: tuple[World, list[Looker]], game: Game) -> None:
+    world, lookers = drawn
+    instance = facing(world, lookers)
+    rules = game_of(world, instance, game)
+    choice = SOLVERS["lattice-search"](instance, rules)
+    best = SOLVERS["backward-induction"](instance, rules)
+    found, most = (Outcomes(instance=instance, profiles=instance.everyone, nodes=one.nodes) for one in (choice, best))
+
+    assert choice.bounds is not None
+    assert (choice.bounds >= most.publisher_payoff - SAME * world.benefit).all()
+    assert (found.publisher_payoff <= most.publisher_payoff + SAME * world.benefit).all()
+    released = np.flatnonzero(~found.withheld)
+    deterrable = found.replies.deterrable[released]
+    assert rules.permits(instance, instance.everyone[released], choice.nodes[released], deterrable).all()
+
+
+@given(drawn=watched())
+def test_exact_searches_no_strategy_whose_value_is_beaten(drawn: tuple[World, list[Looker]]) -> None:
+    world, lookers = drawn
+    instance = facing(world, lookers)
+    rules = game_of(world, instance, "basic")
+
+    assert (SOLVERS["exact"](instance, rules).searched <= SOLVERS["backward-induction"](instance, rules).searched).all()
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@given(world=worlds(), game=st.sampled_from(GAMES), layout=st.sampled_from(TABLES))
+def test_one_recipient_is_the_paper_s_adversary_to_the_bit(
+    solver: SolverName, world: World, game: Game, layout: Layout
+) -> None:
+    paper = instance_of(world, layout)
+    several = alone(instance_of(world, layout))
+    rules = game_of(world, paper, game)
+    one, other = (SOLVERS[solver](instance, rules) for instance in (paper, several))
+
+    for ours, theirs in ((one.nodes, other.nodes), (one.searched, other.searched), (one.bounds, other.bounds)):
+        assert np.array_equal(ours, theirs)  # type: ignore[arg-type]  (bounds may be None)
+    mine, its = (Outcomes(instance=instance, profiles=paper.everyone, nodes=one.nodes) for instance in (paper, several))
+    for name in ("attacked", "success_probability", "publisher_payoff", "adversary_payoff", "totals"):
+        assert np.array_equal(getattr(mine, name), getattr(its, name)), name
+
+
+@given(drawn=watched(), game=st.sampled_from(GAMES))
+def test_a_recipient_who_never_comes_to_be_changes_nothing(drawn: tuple[World, list[Looker]], game: Game) -> None:
+    world, lookers = drawn
+    thief = replace(lookers[0], probability=0.0, cost=0.0, covers=1.0)
+    without, beside = (facing(world, some) for some in (lookers, [*lookers, thief]))
+
+    mine, its = (solved(world, instance, game, "exact") for instance in (without, beside))
+    assert np.array_equal(mine.nodes, its.nodes)
+    assert mine.totals == its.totals
+
+
+@given(world=worlds(), data=st.data())
+def test_who_may_learn_for_nothing_is_two_who_know_more_and_less(world: World, data: st.DataObject) -> None:
+    first, last = next(iter(world.ladders)), list(world.ladders)[-1]
+    chance = data.draw(st.sampled_from((0.25, 0.5)))
+    one = Recipient.model_validate(
+        {"probability": 0.5, "gain": 8, "cost": 1, "levels": {first: 1}, "covers": 0.5}
+        | {"learns": {"knows": [last], "probability": chance}}
+    )
+    ignorant = one.model_copy(update={"probability": 0.5 * (1 - chance), "learns": None})
+    knows = {"knows": (last,), "levels": {first: 1} if first != last else {}}
+    learned = ignorant.model_copy(update={"probability": 0.5 * chance, **knows})
+    instance = instance_of(world)
+    both = instance.facing({"learned": learned, "ignorant": ignorant}, instance.payoffs)
+
+    mine = solved(world, instance.facing({"one": one}, instance.payoffs), "basic", "exact")
+    its = solved(world, both, "basic", "exact")
+    assert np.array_equal(mine.nodes, its.nodes)
+    assert mine.totals == its.totals
+
+
+@given(drawn=watched())
+def test_whoever_knows_less_finds_no_fewer_people(drawn: tuple[World, list[Looker]]) -> None:
+    world, lookers = drawn
+    instance = facing(world, [replace(one, probability=0.5) for one in lookers])
+    for profile, record in enumerate(first_records(instance)):
+        nodes = open_nodes(instance, profile)
+        alike = [people_alike(world, record, instance.lattice.levels_of(node)) for node in nodes]
+        for people in instance.replies(np.full(len(nodes), profile), nodes).people:
+            assert (people >= alike).all()
+
+
+def test_the_chance_of_success_is_that_over_all_lists_that_can_be() -> None:
+    looker = Looker(probability=1.0, gain=100.0, cost=1.0, loss=1.0, covers=0.3, known={"d": 0})
+    adversary = Adversary.of(looker.section, Payoffs(benefit=1, loss=1, cost=1))
+    for people in range(1, 7):
+        success = paid = 0.0
+        for listed in every_list(people):  # person 0 is the one who was released
+            likely = float(np.prod([0.3 if on else 0.7 for on in listed]))
+            if any(listed):
+                right = listed[0] / sum(listed)
+                success += likely * right
+                paid += likely * (100 * right - 1)
+        expected = (True, pytest.approx(success), pytest.approx(paid))
+        sizes = np.array([people])
+        assert expected == attack(looker, people)
+        assert success == pytest.approx((1 - 0.7**people) / people)
+        found = adversary.attacked(sizes)[0], adversary.success_probability(sizes)[0], adversary.payoff(sizes)[0]
+        assert expected == found
+
+
+def test_attacks_drawn_at_random_succeed_as_often_as_the_formula_says() -> None:
+    random = np.random.default_rng(14)
+    people, covers, tries = 5, 0.4, 40_000
+    on_list = random.random((tries, people)) < covers
+    picked = np.argmax(np.where(on_list, random.random((tries, people)), -1.0), axis=1)
+    right = on_list.any(axis=1) & (picked == 0)
+    adversary = Adversary(probability=1.0, gain=1.0, cost=0.0, loss=1.0, covers=covers)
+    expected = float(adversary.success_probability(np.array([people]))[0])
+
+    assert abs(right.mean() - expected) < 4 * (expected * (1 - expected) / tries) ** 0.5
+
+
+def test_a_thief_attacks_all_and_no_attack_does_not_count_her() -> None:
+    thief = Adversary(probability=0.5, gain=1.0, cost=0.0, loss=90.0, covers=1.0)
+
+    assert [False, True, True] == thief.attacked(np.array([0, 1, 10**9])).tolist()
+    assert not thief.weighs_cost
+    assert 45 / 10**9 == thief.publisher_loss(np.array([10**9]))[0]
+    assert 0 == Adversary(probability=1.0, gain=0.0, cost=0.0, loss=1.0, covers=1.0).attack_limit
+
+
+@given(world=worlds())
+def test_with_a_thief_the_no_attack_game_still_releases_and_counts_her_loss(world: World) -> None:
+    thief = Looker(probability=0.5, gain=1.0, cost=0.0, loss=world.benefit, covers=1.0, known=_all(world))
+    paper = Looker(
+        probability=1.0, gain=world.benefit, cost=world.cost, loss=world.benefit, covers=1.0, known=_all(world)
+    )
+    instance = facing(world, [paper, thief])
+    for profile, record in enumerate(first_records(instance)):
+        expected = best_fate(world, [paper, thief], record, "no-attack")
+        found = solved(world, instance, "no-attack", "exact")
+        node = int(found.nodes[profile])
+        assert expected.strategy == (None if node == WITHHELD else instance.lattice.levels_of(node))
+        if expected.strategy is not None:
+            assert not fate_at(world, [paper], record, expected.strategy)[0].attacked
+        assert permitted_fates(world, [thief], record, "no-attack")
+
+
+def _all(world: World) -> dict[str, int]:
+    return dict.fromkeys(world.ladders, 0)
+
+
+def test_a_level_that_a_hierarchy_lacks_is_refused() -> None:
+    world = World(
+        ladders={"d": [["p", "*"], ["q", "*"]]},
+        weights={"d": 1.0},
+        records=[{"d": "p"}],
+        population=None,
+        benefit=1,
+        loss=1,
+        gain=1,
+        cost=1,
+        unmatched="error",
+        floors=[{}],
+    )
+    instance = instance_of(world)
+    with pytest.raises(InvalidScenarioError, match=r"recipients\.voters\.levels\.d: .* has no level 7; its levels are"):
+        instance.facing({"voters": Recipient.model_validate({"levels": {"d": 7}})}, instance.payoffs)

@@ -1,0 +1,162 @@
+"""What do recipients make of a scenario's answers and files, and what is refused in one line?"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_world import PEOPLE, RECORDS, SCENARIO, contents, gamedeid_says, small_world
+
+import gamedeid
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.study.solution import Solution
+
+ONE = "[recipients.only]\n"
+WITH_STAKES = SCENARIO.replace("loss = 90", "loss = 70").replace("cost = 20", "cost = 3") + "[recipients.only]\n"
+THREE = (
+    SCENARIO
+    + """
+[recipients.researcher]
+[recipients.voters]
+levels = { age = 1 }
+covers = 0.6
+cost = 5
+[recipients.thief]
+cost = 0
+probability = 0.001
+"""
+)
+
+
+def solved(folder: Path, scenario: str = SCENARIO, **how: Any) -> Solution:
+    return gamedeid.solve(small_world(folder, scenario=scenario), **how)
+
+
+def test_one_recipient_writes_the_paper_s_files(tmp_path: Path) -> None:
+    own = "loss = 90\ncost = 20\n"
+    for name, scenario in (("none", SCENARIO), ("one", SCENARIO + ONE), ("own", WITH_STAKES + own)):
+        (tmp_path / name).mkdir()
+        path = small_world(tmp_path / name, scenario=scenario)
+        assert 0 == gamedeid_says("run", path, "-o", tmp_path / f"{name}-out").code
+    files = {name: contents(tmp_path / f"{name}-out") for name in ("none", "one", "own")}
+    for name in ("one", "own"):
+        for file in ("release.csv", "strategies.csv", "summary.json", "sensitivity.csv", "report.json"):
+            assert files["none"][file] == files[name][file], (name, file)
+
+
+def test_background_risk_of_probability_0_changes_no_file(tmp_path: Path) -> None:
+    background = "\n[recipients.background]\ncost = 0\nprobability = 0\n"
+    for name, scenario in (("without", THREE), ("beside", THREE + background)):
+        (tmp_path / name).mkdir()
+        path = small_world(tmp_path / name, scenario=scenario)
+        assert 0 == gamedeid_says("run", path, "--no-report", "-o", tmp_path / f"{name}-out").code
+        assert 0 == gamedeid_says("compare", path, "-o", tmp_path / f"{name}-both").code
+    for out in ("out", "both"):
+        without, beside = (contents(tmp_path / f"{name}-{out}") for name in ("without", "beside"))
+        del without["manifest.json"], beside["manifest.json"]
+        assert without == beside
+
+
+def test_what_recipients_do_adds_up_to_the_measures(tmp_path: Path) -> None:
+    found = solved(tmp_path, THREE)
+
+    assert ["researcher", "voters", "thief"] == list(found.recipients)
+    total = {key: sum(one[key] for one in found.recipients.values()) for key in found.recipients["thief"]}
+    assert found.measures["expected_reidentifications"] == pytest.approx(total["expected_reidentifications"])
+    assert found.measures["adversary_payoff"] == pytest.approx(total["adversary_payoff"])
+    value = float((100 * (1 - found.information_loss)).mean())
+    assert found.measures["publisher_payoff"] == pytest.approx(value - total["publisher_loss"])
+    assert 1.0 == found.recipients["thief"]["attacked"]
+    risk = float((found.success_probability * found.attacked).sum())
+    assert found.measures["expected_reidentifications"] == pytest.approx(risk)
+
+
+def test_the_summary_tells_each_recipient_and_the_terminal_too(tmp_path: Path) -> None:
+    path = small_world(tmp_path, scenario=THREE)
+    said = gamedeid_says("run", path, "--no-report", "-o", tmp_path / "out")
+    assert 0 == said.code, said
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert {"probability", "attacked", "expected_reidentifications", "publisher_loss", "adversary_payoff"} == set(
+        summary["recipients"]["thief"]
+    )
+    assert "researcher" in said.out
+    assert (
+        0.6
+        == json.loads((tmp_path / "out" / "manifest.json").read_text())["scenario"]["recipients"]["voters"]["covers"]
+    )
+
+
+def test_a_run_with_a_report_refuses_several_recipients_and_writes_nothing(tmp_path: Path) -> None:
+    path = small_world(tmp_path, scenario=THREE)
+    said = gamedeid_says("run", path, "-o", tmp_path / "out")
+
+    assert 2 == said.code
+    assert "recipients: " in said.complaint
+    assert "--no-report" in said.complaint
+    assert not (tmp_path / "out").exists()
+
+
+def test_verify_says_that_it_has_not_checked_recipients(tmp_path: Path) -> None:
+    path = small_world(tmp_path, scenario=THREE)
+    solved(tmp_path, THREE).write(tmp_path / "out", report=False)
+    found = gamedeid.verify(tmp_path / "out", path)
+
+    assert () == found.findings
+    assert any("recipients" in one.why for one in found.unchecked)
+
+
+@pytest.mark.parametrize(
+    ("section", "complaint"),
+    [
+        ("[recipients.r]\nprobability = 1.5", "recipients.r.probability: expected a number of at most 1, not `1.5`"),
+        ("[recipients.r]\ncost = -1", "recipients.r.cost: expected a number of at least 0, not `-1`"),
+        ("[recipients.r]\ncovers = 0", "recipients.r.covers: expected a number above 0, not `0`"),
+        ("[recipients.r]\nknows = []", "recipients.r: knows nothing, and could tell nobody apart; leave knows out"),
+        ('[recipients.r]\nknows = ["age"]\nlevels = { age = 1 }', "recipients.r: `age` stands in knows and in levels"),
+        (
+            '[recipients.r]\nknows = ["agee"]',
+            "recipients.r speaks of `agee`, which is no attribute; did you mean `age`?",
+        ),
+        (
+            "[recipients.r]\nlevels = { age = 9 }",
+            "recipients.r.levels.age: `ages` has no level 9; its levels are 0 to 2",
+        ),
+        ("[recipients.r]\nprobabilty = 1", "unknown key `recipients.r.probabilty`; did you mean `probability`?"),
+        ("[recipients.r]\nprobability = 0", "recipients: none of them ever comes to be"),
+        ('[recipients.r.learns]\nknows = ["sex"]\nprobability = 0.5', "recipients.r knows all attributes, and has"),
+        ('[recipients.r]\nknows = ["age"]\n[recipients.r.learns]\nprobability = 0.5', "needs knows, levels or both"),
+    ],
+)
+def test_what_means_nothing_is_refused_in_one_line(tmp_path: Path, section: str, complaint: str) -> None:
+    path = small_world(tmp_path, scenario=f"{SCENARIO}\n{section}\n", records=RECORDS, people=PEOPLE)
+    said = gamedeid_says("run", path, "-o", tmp_path / "out")
+
+    assert 2 == said.code
+    assert complaint in said.complaint
+    assert not (tmp_path / "out").exists()
+
+
+def test_who_covers_part_of_the_people_is_less_of_a_risk(tmp_path: Path) -> None:
+    by_cover = {
+        covers: solved(tmp_path, f"{SCENARIO}\n[recipients.r]\ncovers = {covers}\n").measures["publisher_payoff"]
+        for covers in (0.2, 0.6, 1.0)
+    }
+    assert by_cover[0.2] > by_cover[0.6] > by_cover[1.0]
+    assert solved(tmp_path).measures["publisher_payoff"] == by_cover[1.0]
+
+
+def test_one_person_s_study_has_the_recipients_too(tmp_path: Path) -> None:
+    study = gamedeid.Study.prepare(small_world(tmp_path, scenario=THREE))
+    everybody = gamedeid.solve_study(study)
+    alone = gamedeid.solve_study(study.alone(record=2))
+
+    profile = study.instance.profiles.of_record[2]
+    assert everybody.publisher_payoff[profile] == alone.publisher_payoff[0]
+
+
+def test_the_explorer_refuses_recipients(tmp_path: Path) -> None:
+    session = pytest.importorskip("gamedeid.explorer.session")
+    for name, scenario in (("one", SCENARIO + ONE), ("three", THREE)):
+        (tmp_path / name).mkdir()
+        with pytest.raises(InvalidScenarioError, match="recipients: "):
+            session.Session(gamedeid.Study.prepare(small_world(tmp_path / name, scenario=scenario)))
