@@ -111,8 +111,9 @@ def check_uniform(instance: Instance) -> None:
 
     Raises
     ------
-    InvalidScenarioError : there are more strategies than tables can hold.
+    InvalidScenarioError : there are more strategies than tables can hold, or recipients.
     """
+    instance.refuse_recipients("risk and utility")
     instance.lattice.check_tables(
         "risk and utility compare every uniform policy, of", "use fewer attributes or levels; run and compare work"
     )

@@ -62,8 +62,10 @@ def refuse_unknown_mechanism(study: Study) -> None:
 
     Raises
     ------
-    InvalidScenarioError : the population is estimated, or several records are one person's and they differ.
+    InvalidScenarioError : the population is estimated, several records are one person's and they differ, or there are
+        recipients.
     """
+    study.instance.refuse_recipients("people left to an adversary who knows the mechanism")
     if study.sampling_fraction is not None or study.known:
         key = "population.levels" if study.known else "population.sampling_fraction"
         raise InvalidScenarioError(
