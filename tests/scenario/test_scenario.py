@@ -16,7 +16,7 @@ from gamedeid.scenario.toml import override, override_value
 RULE = {"when": {"age": {"min": 65}}, "levels": {"age": 2}}
 
 
-SECTIONS = "title, records, population, attributes, payoffs, sources, floor, policy, attacker"
+SECTIONS = "title, records, population, attributes, payoffs, sources, floor, policy, attacker, recipients"
 OPTIONAL = ", identifiers, determination, thresholds"
 
 
