@@ -3,6 +3,7 @@
 import signal
 
 import pytest
+from compiled_once import share_compiled_loops
 from depth import choose_depth
 from writing_outputs import replacing_way, small_disk, staging_way  # noqa: F401  (fixtures are found by their names here)
 
@@ -16,6 +17,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     choose_depth(deep=config.getoption("deep"))
+    if hasattr(config, "workerinput"):  # one of several processes
+        share_compiled_loops()
     # A shell lets what it starts in the background ignore Ctrl-C, and so would the processes that tests interrupt.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

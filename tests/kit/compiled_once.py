@@ -1,0 +1,36 @@
+"""Compiled loops are shared by the processes of a test run: one compiles each of them, and the others load it."""
+
+import fcntl
+import hashlib
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba.core.dispatcher as numba_dispatcher
+from numba.core.compiler_lock import global_compiler_lock
+
+
+def share_compiled_loops() -> None:
+    """From now on wait where another process of this kind is compiling the same loop, and then load what it kept.
+
+    Without this, each process compiles the same loops at the start of a run in a fresh folder; and of two that keep
+    forms of one loop at the same time, the form of one is lost.
+    """
+    plain = numba_dispatcher.Dispatcher.compile
+
+    def compile_once(self: Any, sig: Any) -> Any:
+        with global_compiler_lock, _held(self.py_func):  # so no two threads of a process wait for each other's file
+            return plain(self, sig)
+
+    numba_dispatcher.Dispatcher.compile = compile_once
+
+
+@contextmanager
+def _held(loop: Any) -> Iterator[None]:
+    """Hold the file that stands for a loop; loops call each other in one direction, so that nobody waits in a ring."""
+    name = hashlib.sha256(f"{loop.__code__.co_filename}:{loop.__qualname__}".encode()).hexdigest()[:20]
+    with (Path(tempfile.gettempdir()) / f"gamedeid-compiles-{name}.lock").open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
