@@ -167,8 +167,8 @@ def print_recipients(solution: Solution, to: Console) -> None:
         )
     print_table(table, to)
     to.print(
-        "Attacks are of records, if the recipient comes to be; the other columns take into account that she may not, "
-        "dollars are per record."
+        "Attacks are shares of the records, if the recipient comes to be. The other columns take into account that she "
+        "may not; dollars are per record."
     )
 
 
