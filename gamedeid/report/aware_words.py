@@ -1,6 +1,6 @@
 """What knowing the mechanism gives away, in sentences: the two adversaries side by side."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gamedeid.amounts import dollars, number, number_of, percent
@@ -9,22 +9,53 @@ NAIVE, AWARE = "counts who matches", "knows how it was made"
 """The two recipients, as headings of columns."""
 
 
-def aware_words(found: Mapping[str, Any], *, unit: str, released: bool) -> list[str]:
-    """Return what a recipient who knows the mechanism can do that one who counts cannot.
+COLUMNS = ("if the recipient ...", NAIVE, AWARE)
+"""Names of the columns of the report's table."""
+
+_UNKNOWN = (
+    "What a recipient gains who knows how the release was made is not told here: that needs a population in which how "
+    "each person would have been released can be computed in little time. gamedeid audit does it, or says why not."
+)
+
+
+def aware_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]]:
+    """Yield a text for each of ``COLUMNS``; none where nothing is known.
 
     Parameters
     ----------
     found : as ``AwareRisk.as_dict`` gives it.
+    """
+    if found is None:
+        return
+    naive, aware = found["naive"], found["aware"]
+    yield "Records worth attacking", percent(naive["attacked"]), percent(aware["attacked"])
+    key = "expected_reidentifications"
+    yield "Expected re-identifications", number(naive[key], 1), number(aware[key], 1)
+    key = "publisher_payoff"
+    yield "Publisher\u2019s payoff per record", dollars(naive[key]), dollars(aware[key])
+    for size, share in naive["groups"].items():
+        if size != "1":
+            name = f"Released in a group of {size} people or fewer"
+            yield name, percent(share), percent(aware["groups"][size])
+
+
+def aware_words(found: Mapping[str, Any] | None, *, unit: str, released: bool) -> list[str]:
+    """Return what a recipient who knows the mechanism can do that one who counts cannot.
+
+    Parameters
+    ----------
+    found : as ``AwareRisk.as_dict`` gives it; None where nothing is known.
     unit : what is counted: "record" or "person".
     released : whether anything is.
     """
+    if found is None:
+        return [_UNKNOWN]
     if not released:
         return ["Everything is withheld: there is nothing to attack, whatever the recipient knows."]
     naive, aware, records = found["naive"], found["aware"], found["records"]
-    whole = number_of(records, unit)
     before = (
-        f"A recipient who counts the people that match what she sees finds {_worth(naive, records)} of {whole} worth "
-        "attacking."
+        "A recipient who counts the people that match what she sees finds "
+        f"{_worth(naive, records, unit)} worth attacking."
     )
     if aware["expected_reidentifications"] == naive["expected_reidentifications"]:
         same = (
@@ -34,7 +65,7 @@ def aware_words(found: Mapping[str, Any], *, unit: str, released: bool) -> list[
         return [before, same, *_unlike(found, unit)]
     after = (
         "A recipient who has this program, the scenario and the population can also tell who of these people would "
-        f"have been released otherwise. Then {_worth(aware, records)} are worth attacking, and "
+        f"have been released otherwise. She finds {_worth(aware, records, unit)} worth attacking; "
         f"{number(aware['expected_reidentifications'], 1)} re-identifications are expected instead of "
         f"{number(naive['expected_reidentifications'], 1)}."
     )
@@ -45,9 +76,9 @@ def aware_words(found: Mapping[str, Any], *, unit: str, released: bool) -> list[
     return [before, after, pays, *_unlike(found, unit)]
 
 
-def _worth(side: Mapping[str, Any], records: int) -> str:
+def _worth(side: Mapping[str, Any], records: int, unit: str) -> str:
     attacked = round(side["attacked"] * records)
-    return f"{attacked:,} ({percent(side['attacked'])})" if attacked else "none"
+    return f"{attacked:,} of {number_of(records, unit)} ({percent(side['attacked'])})" if attacked else "no record"
 
 
 def _unlike(found: Mapping[str, Any], unit: str) -> list[str]:

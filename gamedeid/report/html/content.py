@@ -14,10 +14,14 @@ from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
+from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.progress import Phases, Progress
+from gamedeid.risk.mechanism.aware_risk import aware_risk
 from gamedeid.risk.release import release_risks
 from gamedeid.scenario.grid import STAKES, StakeName, around
+from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 DIGITS = 6
@@ -41,14 +45,29 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases | No
     """
     study = comparison.study
     report_progress = progress("sensitivity") if progress is not None else None
+    sensitivity = _sensitivity(study, report_progress)
+    aware = _aware(comparison.solutions[played], progress)
     return {
         "attributes": [_attribute(study, name) for name in study.instance.hierarchies],
         "comparison": comparison.rows,
         "best": [{"policy": name, **one.measures} for name, one in comparison.best.items()],
         "risks": release_risks(comparison.solutions[played]),
-        **_sensitivity(study, report_progress),
+        "aware": aware,
+        **sensitivity,
         "differences": differences_of(comparison).as_dict(),
     }
+
+
+def _aware(solution: Solution, progress: Phases | None) -> dict[str, Any] | None:
+    """Return what an adversary who knows the mechanism makes of a solution; None where that is unknown or long."""
+    study = solution.study
+    if study.instance.lattice.is_large or len(study.cells.people) > ARRAY_ROWS:
+        return None
+    report_progress = progress("the population's own strategies") if progress is not None else None
+    try:
+        return aware_risk(solution, progress=report_progress).as_dict()
+    except InvalidScenarioError:  # an estimated population, or people who are unlike the records
+        return None
 
 
 def content_text(content: Mapping[str, Any]) -> str:

@@ -118,6 +118,12 @@ _RISKS: Shape = {
         "lambda_2": Share,
     },
 }
+_KNOWING: Shape = {
+    "attacked": Share,
+    "expected_reidentifications": Number,
+    "publisher_payoff": Number,
+    "groups": {str: Share},
+}
 _DIVERSITY: Shape = {
     "rows_looked_at": (Count, None),
     "released": Count,
@@ -159,6 +165,7 @@ CONTENT: Shape = {
         "release": _RISKS,
         "kept_diversity": _DIVERSITY,
     },
+    "aware": ({"records": OneOrMore, "unlike": Count, "naive": _KNOWING, "aware": _KNOWING}, None),
     "lines": {StakeName: _SWEPT},
     "map": {**_SWEPT, "benefit": [Number], "loss": [Number]},
     "differences": {

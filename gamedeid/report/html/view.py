@@ -7,6 +7,8 @@ from typing import Any
 
 from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
 from gamedeid.choices import GAMES
+from gamedeid.report.aware_words import COLUMNS as AWARE_COLUMNS
+from gamedeid.report.aware_words import aware_rows, aware_words
 from gamedeid.report.best_values import LEGEND, MARK, best_values
 from gamedeid.report.data_words import counted, key_words, person_words
 from gamedeid.report.determination_words import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
@@ -107,6 +109,13 @@ def view(
         "legend": LEGEND,
         "risk_columns": _risk_columns(content["risks"]),
         "risks": list(risk_rows(content["risks"])),
+        "aware_columns": AWARE_COLUMNS,
+        "aware_words": aware_words(
+            content["aware"],
+            unit=counted(summary["data"])[1],
+            released=summary["measures"]["withheld"] < 1,
+        ),
+        "aware": list(aware_rows(content["aware"])),
         "diversity_columns": DIVERSITY_COLUMNS,
         "diversity": list(diversity_rows(content["risks"]["kept_diversity"])),
         "diversity_words": diversity_words(
