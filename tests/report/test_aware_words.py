@@ -31,7 +31,7 @@ def found(naive: float, aware: float, *, unlike: int = 0, records: int = 10) -> 
             True,
             [
                 "finds no record worth attacking.",
-                "She finds 5 of 10 records (50.00%) worth attacking; 2.5 re-identifications are expected instead of 0.0",
+                "She finds 5 of 10 records (50.00%) worth attacking; 2.5 re-identifications are expected instead",
                 "real payoff is $50.00 per record, not $100.00.",
             ],
         ),
