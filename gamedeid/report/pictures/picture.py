@@ -14,7 +14,7 @@ Unit: TypeAlias = Literal["", "dollars", "percent"]
 
 _MOST_TICKS = 5
 MILLION = 10**6  # from here on numbers along an axis are told in millions
-_FROM_ZERO = 2.0  # times the number in whose place 0 stands: other numbers along a logarithmic axis begin there
+FROM_ZERO = 2.0  # times the number in whose place 0 stands along a logarithmic axis: all others are above that
 _ROOM = 0.05  # of an axis, beside the lowest and the highest of what it shows
 _SAME = 1e-9  # numbers this near, in proportion, are one number
 _SHOWN_ROWS = 10  # of the table, in a notebook
@@ -72,7 +72,7 @@ class Scale:
         assert self.limits is not None  # noqa: S101  (a logarithmic axis knows its limits)
         low, high = self.limits
         if self.zero is not None:
-            low = self.zero * _FROM_ZERO
+            low = self.zero * FROM_ZERO * 1.2
         powers = range(floor(log10(low)), ceil(log10(high)) + 1)
         every, few = ([float(f"{d}e{power}") for power in powers for d in digits] for digits in ((1, 2, 5), (1,)))
         within = [[tick for tick in ticks if low <= tick <= high] for ticks in (every, few)]
@@ -387,7 +387,7 @@ def rising_from_zero(values: Sequence[float], label: str, unit: Unit = "") -> Sc
     low, high = min(positive), max(positive)
     if len(positive) == len(values):
         return Scale(label=label, unit=unit, log=True, limits=(low / 1.2, high * 1.2))
-    zero = low / (2 * _FROM_ZERO)
+    zero = low / (2 * FROM_ZERO)
     return Scale(label=label, unit=unit, log=True, limits=(zero / 1.4, high * 1.2), zero=zero)
 
 

@@ -9,6 +9,7 @@ from gamedeid.amounts import dollars, number, percent
 from gamedeid.analysis.risk_utility import RiskUtility
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.report.pictures.picture import (
+    FROM_ZERO,
     Layer,
     Line,
     Mark,
@@ -99,7 +100,7 @@ def _frontier_panel(result: RiskUtility, scale: Scale) -> Panel:
     policy = result.names[0]
     layers: list[Layer] = []
     if scale.zero is not None:
-        layers.append(Mark(name="", style=REFERENCE, x=scale.zero * 2))
+        layers.append(Mark(name="", style=REFERENCE, x=scale.zero * FROM_ZERO))
     for some, style, words in (
         (others, UNIFORM, "uniform policies"),
         (np.flatnonzero(better), BETTER_UNIFORM, f"uniform policies that beat {policy_name(policy)}"),

@@ -1,0 +1,100 @@
+"""The command `gamedeid frontier`: what it prints, what it writes, and what it refuses."""
+
+import json
+import stat
+
+import pytest
+from small_world import contents, gamedeid_says, lines_above_the_table, small_world
+
+from gamedeid.analysis.risk_utility import risk_utility
+from gamedeid.report.pictures.risk_utility_words import risk_utility_words
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
+
+FILES = ["curve.csv", "frontier.json", "frontier.svg", "manifest.json", "uniform.csv"]
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    return small_world(tmp_path)
+
+
+@pytest.mark.parametrize("risk", ["adversary", "marketer", "attacked"])
+def test_json_is_the_content_of_the_file_and_of_the_result(scenario, tmp_path, risk):
+    folder = tmp_path / "out"
+    said = gamedeid_says("frontier", scenario, "--policy", "pairs", "--risk", risk, "-o", folder, "--json")
+
+    assert (0, "") == (said.code, said.err)
+    shown = json.loads(said.out)
+    assert shown == json.loads((folder / "frontier.json").read_text())
+    study = Study.prepare(Scenario.read(scenario, {"floor": "pairs"}))
+    assert shown == risk_utility(study, risk).as_dict()
+    assert FILES == sorted(contents(folder))
+    assert {0o600} == {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+    assert risk == json.loads((folder / "manifest.json").read_text())["scenario"]["risk"]
+
+
+def test_the_first_lines_answer_and_the_table_has_policy_games_and_what_one_could_have_instead(scenario):
+    said = gamedeid_says("frontier", scenario, "--policy", "pairs")
+
+    assert (0, "") == (said.code, said.err)
+    study = Study.prepare(Scenario.read(scenario, {"floor": "pairs"}))
+    above = lines_above_the_table(said.out)
+    assert ["Four people", *risk_utility_words(risk_utility(study).as_dict())] == above[:-1]
+    rows = [line.split("│")[1].strip() for line in said.out.splitlines() if line.startswith("│")]
+    assert ["Pairs", "Basic", "Sh-friendly", "No-attack"] == rows[:4]
+    assert rows[4:8] == [
+        "no more risk: uniform, age 1, sex 0",
+        "no more risk: one for each record",
+        "as much information: uniform, age 1, sex 0",
+        "as much information: one for each record",
+    ]
+    assert said.out.endswith("Nothing was written; add -o DIR for tables and picture.\n")
+
+
+def test_those_that_beat_the_policy_are_listed_with_their_levels_those_on_the_frontier_first():
+    said = gamedeid_says("frontier", "quickstart")
+    listed = said.out.partition("Uniform policies that beat Safe Harbor (levels):")[2]
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in listed.splitlines() if line.startswith("│")]
+
+    assert 9 == len(rows)
+    assert ["1", "0", "2", "0"] == rows[0][:4]
+    assert ["yes"] * 4 + [""] * 5 == [row[-1] for row in rows]
+
+
+def test_a_narrow_terminal_loses_no_digit(scenario):
+    wide, narrow = (gamedeid_says("frontier", scenario, terminal_columns=columns) for columns in (200, 60))
+
+    assert (0, 0) == (wide.code, narrow.code)
+    assert "$72.08" in wide.out
+    assert "$72.08" in narrow.out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--risk", "marketeer"), "'marketeer' is not one of 'adversary', 'marketer', 'attacked'"),
+        (("--policy", "pears"), "floor names no policy: `pears`; did you mean `pairs`?"),
+        (("--overwrite",), "--overwrite replaces an earlier folder of results; say which with -o DIR"),
+        (("--set", "payoffs.cost=0"), "payoffs.cost"),
+    ],
+)
+def test_bad_input_is_one_line_and_nothing_is_written(scenario, tmp_path, words, says):
+    before = contents(tmp_path)
+    said = gamedeid_says("frontier", scenario, *words)
+
+    assert 2 == said.code
+    assert says in said.complaint
+    assert before == contents(tmp_path)
+
+
+def test_a_folder_that_is_there_stays_unless_it_may_be_replaced(scenario, tmp_path):
+    folder = tmp_path / "out"
+    assert 0 == gamedeid_says("frontier", scenario, "-o", folder).code
+    before = contents(folder)
+    again = gamedeid_says("frontier", scenario, "-o", folder)
+
+    assert 2 == again.code
+    assert before == contents(folder)
+    assert 0 == gamedeid_says("frontier", scenario, "-o", folder, "--overwrite", "--risk", "marketer").code
+    assert before != contents(folder)
