@@ -272,6 +272,8 @@ def risk_utility(study: Study, risk: RiskName = "adversary", *, progress: Phases
     check_risk_utility(study)
     instance, policy = study.instance, study.scenario_policy
     records = int(instance.profiles.records.sum())
+    progress("frontiers of the profiles")
+    frontier = study.frontier("basic")
     uniform = uniform_sums(instance, progress("uniform policies"))
     chosen: dict[str, IntArray] = {
         policy.name: policy_solution(study, policy).choice.nodes,
@@ -283,7 +285,7 @@ def risk_utility(study: Study, risk: RiskName = "adversary", *, progress: Phases
         study=study,
         risk_name=risk,
         names=tuple(chosen),
-        releases=Positions.of(releases, records, instance.payoffs),
-        uniform=Positions.of(uniform, records, instance.payoffs),
-        curve=record_level_curve(study.frontier("basic"), risk),
+        releases=Positions.of(releases, records, instance.payoffs.benefit),
+        uniform=Positions.of(uniform, records, instance.payoffs.benefit),
+        curve=record_level_curve(frontier, risk),
     )

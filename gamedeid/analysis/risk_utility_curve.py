@@ -15,6 +15,9 @@ from gamedeid.scenario.payoffs import success_probability
 _RISK_COLUMNS: dict[RiskName, int] = {"adversary": 1, "marketer": 2, "attacked": 3}
 """Which of the sums of a position each risk is."""
 
+_WITHHELD = 4
+"""Which of the sums counts the withheld records."""
+
 _BLOCK = 2**10
 """Steps that are added up one after another."""
 
@@ -116,7 +119,7 @@ class _Options:
     Parameters
     ----------
     profile : whose option it is.
-    sums : (o, 5) what it adds to the sums of a position for one record.
+    sums : (o, 6) what it adds to the sums of a position for one record.
     order : which of equals comes first.
     """
 
@@ -157,7 +160,7 @@ def record_level_curve(frontier: Frontier, risk: RiskName = "adversary") -> Risk
     payoffs, total = frontier.instance.payoffs, int(records.sum())
     return RiskUtilityCurve(
         risk_name=risk,
-        positions=Positions.of(np.maximum(sums, 0.0), total, payoffs),
+        positions=Positions.of(np.maximum(sums, 0.0), total, payoffs.benefit),
         prices=payoffs.benefit * slopes[order],
         record_steps=steps[order, 0],
         records=total,
@@ -182,8 +185,10 @@ def _options(frontier: Frontier) -> _Options:
     people = np.where(entries.people == NOBODY, 0, entries.people)
     success, attacked = success_probability(people), payoffs.attacked(people)
     sums = np.zeros((len(people) + profiles, SUMS))
-    sums[: len(people), :4] = np.stack([entries.benefit_share, success * attacked, success, attacked], axis=1)
-    sums[len(people) :, 4] = 1.0
+    found = success * attacked
+    columns = (entries.benefit_share, found, success, attacked, np.zeros(len(people)), payoffs.loss * found)
+    sums[: len(people)] = np.stack(columns, axis=1)
+    sums[len(people) :, _WITHHELD] = 1.0
     profile = np.concatenate([np.repeat(np.arange(profiles), frontier.lengths), np.arange(profiles)])
     order = np.concatenate([entries.walk_keys, np.full(profiles, NOBODY)])
     return _Options(profile=profile, sums=sums, order=order)

@@ -9,7 +9,6 @@ from gamedeid.game.outcomes import Outcomes
 from gamedeid.parallel import in_slices
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
-from gamedeid.scenario.payoffs import Payoffs, publisher_total
 
 RISK_MEASURES: dict[RiskName, str] = {
     "adversary": "expected_reidentifications",
@@ -18,9 +17,9 @@ RISK_MEASURES: dict[RiskName, str] = {
 }
 """The measure that each risk is."""
 
-SUMS = 5
+SUMS = 6
 """Sums over the records from which a position follows: benefit shares, chances of success over attacked records and
-over all, attacked and withheld records."""
+over all, attacked and withheld records, and the dollars that attacks are expected to cost the publisher."""
 
 
 @frozen(eq=False)
@@ -44,26 +43,25 @@ class Positions:
     publisher_payoff: FloatArray
 
     @classmethod
-    def of(cls, sums: FloatArray, records: int, payoffs: Payoffs) -> "Positions":
-        """Return the positions of releases whose sums, (k, 5), are known.
+    def of(cls, sums: FloatArray, records: int, benefit: float) -> "Positions":
+        """Return the positions of releases whose sums, (k, 6), are known.
 
         Parameters
         ----------
         sums : over the records, as :func:`sums_of` returns them.
         records : how many there are, at least 1.
-        payoffs : the stakes.
+        benefit : V, dollars.
         """
-        kept, reidentified, success, attacks, withheld = sums.T
+        kept, reidentified, success, attacks, withheld, lost = sums.T
         # numbers of records are exact, sums of chances may leave a trace of rounding where nobody is attacked
         reidentified = np.where(attacks > 0, reidentified, 0.0)
-        paid = publisher_total(kept, reidentified, benefit=payoffs.benefit, loss=payoffs.loss)
         return cls(
             information_kept=kept / records,
             expected_reidentifications=reidentified,
             marketer_reidentifications=success.copy(),
             attacked=attacks / records,
             withheld=withheld / records,
-            publisher_payoff=paid / records,
+            publisher_payoff=(benefit * kept - lost) / records,
         )
 
     def risk(self, name: RiskName) -> FloatArray:
@@ -88,7 +86,7 @@ MEASURED = (
 
 
 def sums_of(instance: Instance, nodes: IntArray) -> FloatArray:
-    """Return the sums, (5,), over the records under a strategy for every profile, (q,); -1 where it is withheld.
+    """Return the sums, (6,), over the records under a strategy for every profile, (q,); -1 where it is withheld.
 
     Parameters
     ----------
@@ -100,9 +98,10 @@ def sums_of(instance: Instance, nodes: IntArray) -> FloatArray:
         outcomes = Outcomes(instance=instance, profiles=profiles, nodes=nodes[start:stop])
         records = instance.profiles.records[start:stop]
         success = outcomes.success_probability
-        columns = (1 - outcomes.information_loss, success * outcomes.attacked, success)
-        sums[:3] += [float((column * records).sum()) for column in columns]
-        sums[3:] += [int(records[mask].sum()) for mask in (outcomes.attacked, outcomes.withheld)]
+        kept = 1 - outcomes.information_loss
+        lost = np.where(outcomes.attacked, instance.payoffs.benefit * kept - outcomes.publisher_payoff, 0.0)
+        columns = (kept, success * outcomes.attacked, success, outcomes.attacked, outcomes.withheld, lost)
+        sums += [float((column * records).sum()) for column in columns]
     return sums
 
 
@@ -120,7 +119,7 @@ def check_uniform(instance: Instance) -> None:
 
 
 def uniform_sums(instance: Instance, progress: Progress | None = None) -> FloatArray:
-    """Return the sums, (r, 5), of every uniform policy: all records at the same strategy, by its node number.
+    """Return the sums, (r, 6), of every uniform policy: all records at the same strategy, by its node number.
 
     It is applied as it is, as policies are: nothing is withheld. A missing value is released as ``*`` whatever the
     level, and where the rows of a person differ, at the least level at which they agree.

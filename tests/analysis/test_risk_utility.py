@@ -44,7 +44,7 @@ PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93, 20, 21], "sex": ["Male", "Male", 
 
 
 def positions(instance: Instance, sums: np.ndarray) -> Positions:
-    return Positions.of(np.atleast_2d(sums), int(instance.profiles.records.sum()), instance.payoffs)
+    return Positions.of(np.atleast_2d(sums), int(instance.profiles.records.sum()), instance.payoffs.benefit)
 
 
 def curve_of(world: World, instance: Instance, risk: RiskName) -> RiskUtilityCurve:

@@ -7,7 +7,8 @@ import numpy as np
 
 from gamedeid.amounts import dollars, number, percent
 from gamedeid.analysis.risk_utility import RiskUtility
-from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.report.pictures.picture import (
     FROM_ZERO,
     Layer,
@@ -30,7 +31,7 @@ from gamedeid.report.pictures.styles import (
     UNIFORM_FRONTIER,
     style_of,
 )
-from gamedeid.report.pictures.words import MOST_ROWS, evenly_spaced, legend_name, policy_name, rows_shown_words
+from gamedeid.report.pictures.words import MOST_ROWS, capital, evenly_spaced, legend_name, policy_name, rows_shown_words
 
 MOST_UNIFORM = 2_000
 """Uniform policies that are drawn, those that beat the policy and those on the frontier aside."""
@@ -78,8 +79,9 @@ def frontier_picture(result: RiskUtility) -> Picture:
 
 
 def _risk_scale(result: RiskUtility) -> Scale:
-    values = [*result.uniform.risk(result.risk_name), *result.releases.risk(result.risk_name)]
-    values += [float(result.curve.risk[0]), float(result.curve.risk[-1])]
+    values = [*result.uniform.risk(result.risk_name), *result.releases.risk(result.risk_name), result.curve.risk[-1]]
+    if not result.curve.risk[0]:  # other risks of the curve may be far below all that is marked
+        values.append(0.0)
     unit: Unit = "percent" if result.risk_name == "attacked" else ""
     in_words = "per cent of records" if unit else f"of {result.curve.records:,} records"
     return rising_from_zero([float(value) for value in values], f"{RISK_WORDS[result.risk_name]} ({in_words})", unit)
@@ -95,7 +97,7 @@ def _frontier_panel(result: RiskUtility, scale: Scale) -> Panel:
     others = others[evenly_spaced(len(others), MOST_UNIFORM)]
     kept = uniform.information_kept
     frontier = _uniform_frontier(result)
-    places = curve.shown(CURVE_POINTS)
+    places = _drawn_places(curve, scale)
     shown = [*kept.tolist(), *result.releases.information_kept.tolist(), *curve.information_kept[places].tolist()]
     policy = result.names[0]
     layers: list[Layer] = []
@@ -126,11 +128,22 @@ def _frontier_panel(result: RiskUtility, scale: Scale) -> Panel:
         named = legend_name(release, policy)
         layers.append(Points(name=named, style=style_of(release), x=at, y=[of], size=11.0, hover=[said]))
     return Panel(
-        title=f"{KEPT} against {scale.quantity}".capitalize(),
+        title=f"{capital(KEPT)} against risk",
         x=scale,
         y=roomy(shown, f"{KEPT} (per cent)", "percent", at_least=0.0),
         layers=tuple(layers),
     )
+
+
+def _drawn_places(curve: RiskUtilityCurve, scale: Scale) -> IntArray:
+    """Return which releases of the curve are drawn: of a logarithmic axis only those that have a place on it."""
+    places = curve.shown(CURVE_POINTS)
+    if not scale.log or scale.limits is None:
+        return places
+    least = scale.limits[0] if scale.zero is None else scale.zero * FROM_ZERO
+    risk = curve.risk[places]
+    has_a_place: BoolArray = ((risk == 0) & (scale.zero is not None)) | (risk >= least)
+    return places[has_a_place]
 
 
 def _hover(result: RiskUtility, node: int) -> str:
