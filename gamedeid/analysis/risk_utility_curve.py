@@ -8,9 +8,9 @@ from gamedeid.analysis.risk_utility_positions import SUMS, Positions
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.choices import RiskName
 from gamedeid.game.frontier import Frontier
+from gamedeid.game.replies import Replies
 from gamedeid.kernels.tables import NOBODY
 from gamedeid.reprs import frozen
-from gamedeid.scenario.payoffs import success_probability
 
 _RISK_COLUMNS: dict[RiskName, int] = {"adversary": 1, "marketer": 2, "attacked": 3}
 """Which of the sums of a position each risk is."""
@@ -180,13 +180,13 @@ def _running_sums(steps: FloatArray) -> FloatArray:
 
 def _options(frontier: Frontier) -> _Options:
     """Return all strategies of the frontiers, and the withholding of each profile, which keeps and risks nothing."""
-    entries, payoffs = frontier.entries, frontier.instance.payoffs
-    profiles = frontier.instance.profiles.count
+    entries, instance = frontier.entries, frontier.instance
+    profiles = instance.profiles.count
     people = np.where(entries.people == NOBODY, 0, entries.people)
-    success, attacked = success_probability(people), payoffs.attacked(people)
+    replies = Replies(adversaries=instance.adversaries, people=(people,))
     sums = np.zeros((len(people) + profiles, SUMS))
-    found = success * attacked
-    columns = (entries.benefit_share, found, success, attacked, np.zeros(len(people)), payoffs.loss * found)
+    found, lost = replies.reidentifications, replies.expected_loss
+    columns = (entries.benefit_share, found, replies.if_all_attacked, replies.attacked, np.zeros(len(people)), lost)
     sums[: len(people)] = np.stack(columns, axis=1)
     sums[len(people) :, _WITHHELD] = 1.0
     profile = np.concatenate([np.repeat(np.arange(profiles), frontier.lengths), np.arange(profiles)])

@@ -97,10 +97,9 @@ def sums_of(instance: Instance, nodes: IntArray) -> FloatArray:
     for start, stop, profiles in instance.blocks():
         outcomes = Outcomes(instance=instance, profiles=profiles, nodes=nodes[start:stop])
         records = instance.profiles.records[start:stop]
-        success = outcomes.success_probability
-        kept = 1 - outcomes.information_loss
-        lost = np.where(outcomes.attacked, instance.payoffs.benefit * kept - outcomes.publisher_payoff, 0.0)
-        columns = (kept, success * outcomes.attacked, success, outcomes.attacked, outcomes.withheld, lost)
+        kept, replies = 1 - outcomes.information_loss, outcomes.replies
+        found, lost = replies.reidentifications, replies.expected_loss
+        columns = (kept, found, replies.if_all_attacked, replies.attacked, outcomes.withheld, lost)
         sums += [float((column * records).sum()) for column in columns]
     return sums
 
