@@ -7,13 +7,12 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.attacks.candidates import Cells
-from gamedeid.attacks.labels import Labels, labels_at
+from gamedeid.attacks.labels import Labels
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.meanings import NO_LABEL
 from gamedeid.verification.outcomes import attacks
-from gamedeid.verification.row_keys import row_keys
 
 TIE = 1e-9
 """Payoffs that differ by less than this share of the benefit are equal; the first strategy in walk order is taken."""
@@ -23,6 +22,8 @@ MOST_TRIED = 2_000_000_000
 
 _DENSE = 2**24
 """Keys below this are counted in a table instead of being sorted."""
+
+_LARGEST = 2**62
 
 
 @frozen(eq=False)
@@ -60,25 +61,52 @@ def play_everybody(
     report_progress : called with (strategies tried, all).
     """
     best, levels = np.full(len(cells.counts), -np.inf), np.zeros(cells.values.shape, np.int64)
-    tops, tolerance = [one.meaning.top for one in labels], TIE * stakes.benefit
+    tolerance = TIE * stakes.benefit
     most = sum(one.meaning.weight * float(np.log(one.meaning.missing)) for one in labels)
-    lost = [_lost_at_levels(one) for one in labels]
-    walk = list(_walk(tops))
+    steps = [_steps(one, cells.values[:, place], least[:, place]) for place, one in enumerate(labels)]
+    walk = list(_walk([one.meaning.top for one in labels]))
     for done, strategy in enumerate(walk, 1):
-        theirs = labels_at(labels, strategy, cells.values)
-        permitted = (least <= strategy).all(axis=1) & (theirs != NO_LABEL).all(axis=1)
-        losses = sum(lost[place][level][cells.values[:, place]] for place, level in enumerate(strategy))
-        worth = stakes.benefit * (1 - losses / most)
-        if not (permitted & (worth > best + tolerance)).any():
-            continue
-        people = _alike(theirs, cells.counts)
-        attacked = attacks(people, stakes)
-        pays = np.where(attacked, worth - stakes.loss / np.maximum(people, 1), worth)
-        permitted &= ~attacked if forbids_attack else True
-        better = permitted & (pays > best + tolerance)
-        best[better], levels[better] = pays[better], strategy
+        chosen = [one[level] for one, level in zip(steps, strategy, strict=True)]
+        lost = np.sum([one.lost for one in chosen], axis=0)
+        worth: FloatArray = stakes.benefit * (1 - lost / most)  # -inf where it is not permitted
+        hopeful = np.flatnonzero(worth > best + tolerance)
         report_progress(done, len(walk))
+        if not len(hopeful):
+            continue
+        people = _alike([one.numbers for one in chosen], [one.groups for one in chosen], cells.counts, hopeful)
+        worth, attacked = worth[hopeful], attacks(people, stakes)
+        pays = np.where(attacked, -np.inf if forbids_attack else worth - stakes.loss / people, worth)
+        better = pays > best[hopeful] + tolerance
+        best[hopeful[better]], levels[hopeful[better]] = pays[better], strategy
     return Mechanism(levels=levels, withheld=best <= -tolerance)
+
+
+@frozen(eq=False)
+class _Step:
+    """One attribute of everybody at one level.
+
+    Parameters
+    ----------
+    numbers : (k,) number of everybody's label; ``groups`` for one who has none.
+    groups : how many labels there are.
+    lost : (k,) w ln(size) of the label; infinite for whom the game does not permit the level.
+    """
+
+    numbers: IntArray
+    groups: int
+    lost: FloatArray
+
+
+def _steps(labels: Labels, values: IntArray, least: IntArray) -> list[_Step]:
+    """Return one attribute of everybody, with values and least levels (k,) each, at all its levels."""
+    meaning, found = labels.meaning, []
+    for level, sizes in enumerate(meaning.sizes):
+        numbers = meaning.label_numbers[level][values]
+        missing = numbers == NO_LABEL
+        lost = np.append(meaning.weight * np.log(sizes), np.inf)[numbers]
+        lost[missing | (least > level)] = np.inf
+        found.append(_Step(numbers=np.where(missing, len(sizes), numbers), groups=len(sizes), lost=lost))
+    return found
 
 
 def _walk(tops: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -86,23 +114,24 @@ def _walk(tops: Sequence[int]) -> Iterator[tuple[int, ...]]:
     return iter(sorted(product(*(range(top + 1) for top in tops)), key=lambda levels: (sum(levels), levels)))
 
 
-def _lost_at_levels(labels: Labels) -> list[FloatArray]:
-    """Return w ln(size) of each value at each level; the last is of a missing value, and counts at the top only."""
-    meaning = labels.meaning
-    found = []
-    for level, sizes in enumerate(meaning.sizes):
-        of_label = meaning.weight * np.log(sizes)
-        found.append(np.append(of_label[meaning.label_numbers[level][:-1]], of_label[-1]))
-    return found
+def _alike(numbers: Sequence[IntArray], groups: Sequence[int], counts: IntArray, sought: IntArray) -> IntArray:
+    """Return how many people have all labels of some cells, (m,): those who lack a label are like nobody with one.
 
-
-def _alike(theirs: IntArray, counts: IntArray) -> IntArray:
-    """Return for each cell how many people have its labels, (k,); 0 where one of them is none."""
-    found = np.zeros(len(counts), np.int64)
-    known = (theirs != NO_LABEL).all(axis=1)
-    keys = row_keys(theirs[known])
-    if keys.max(initial=0) >= _DENSE:
+    Parameters
+    ----------
+    numbers, groups : of each attribute, as :class:`_Step` has them.
+    counts : (k,) people of each cell.
+    sought : (m,) which cells are asked for, all of them with labels.
+    """
+    keys, size = np.zeros(len(counts), np.int64), 1
+    for column, labels in zip(numbers, groups, strict=True):
+        if size > _LARGEST // (labels + 1):
+            distinct, keys = np.unique(keys, return_inverse=True)
+            size = len(distinct)
+        keys = keys * (labels + 1) + column
+        size *= labels + 1
+    if size > _DENSE:
         keys = np.unique(keys, return_inverse=True)[1]
-    totals = np.bincount(keys, weights=counts[known])  # whole numbers below 2**53: the sums are exact
-    found[known] = totals[keys].astype(np.int64)
+    totals = np.bincount(keys, weights=counts)  # whole numbers below 2**53: the sums are exact
+    found: IntArray = totals[keys[sought]].astype(np.int64)
     return found

@@ -14,6 +14,7 @@ from gamedeid.attacks.recipients import Recipient
 from gamedeid.choices import SimulatedRecipient
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.progress import Phases
+from gamedeid.scenario.scenario import LIMITED_DATA_SET, RAW, SAFE_HARBOR
 from gamedeid.verification.evidence import OriginalRecords
 from gamedeid.verification.least_levels import least_levels
 
@@ -50,6 +51,9 @@ def _mechanism(published: Published, phases: Phases) -> Mechanism:
     """
     claims, cells, labels = published.claims, published.cells, published.labels
     why = "the recipient `aware` cannot be simulated"
+    known = {"basic", "no-attack", "sh-friendly", RAW, SAFE_HARBOR, LIMITED_DATA_SET, *published.scenario.policy}
+    if claims.game not in known:
+        raise InvalidScenarioError(f"{why}: in {claims.game} a record's strategy follows from those of others")
     if claims.is_game and not claims.is_proved:
         solver = claims.manifest["scenario"].get("solver")
         raise InvalidScenarioError(
