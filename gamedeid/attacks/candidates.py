@@ -160,8 +160,8 @@ def match_rows(
     -------
     rows as candidates, by numbers of their own; and the number of each row, (n,), negative where it matches nobody.
     """
-    own, taken = np.full(len(levels), -1, np.int64), 0
-    targets, firsts, counts = [], [], []
+    own, taken, nothing = np.full(len(levels), -1, np.int64), 0, np.zeros(0, np.int64)
+    targets, firsts, counts = [nothing], [nothing], [nothing]
     for strategy, rows in rows_by_levels(levels):
         theirs = labels_at(labels, strategy, values)
         known = rows[(numbers[rows] >= 0).all(axis=1)]

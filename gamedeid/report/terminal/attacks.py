@@ -4,10 +4,13 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from gamedeid.amounts import dollars, number, number_of, percent
+from gamedeid.amounts import dollars, joined, number, number_of, percent
 from gamedeid.attacks.result import AttackCounts, AttackSimulation, RecipientResult
 from gamedeid.choices import GAMES
 from gamedeid.report.terminal.console import new_table, print_table
+
+_LARGE = 100
+"""Means from here on are shown with one decimal."""
 
 _COLUMNS = ("attacked", "successes", "expected", "of attacks", "95% interval", "one attribute")
 
@@ -41,16 +44,23 @@ def print_attacks(found: AttackSimulation, to: Console, *, groups: bool = False)
 
 def _cells(counts: AttackCounts, repeats: int) -> Iterator[str]:
     """Yield the cells of ``_COLUMNS``."""
-    yield number(counts.attacks / repeats, 1)
-    yield number(counts.successes / repeats, 1)
-    yield "none" if counts.expected is None else number(counts.expected / repeats, 1)
+    share = counts.attacks / (counts.records * repeats) if counts.records else 0.0
+    yield f"{_mean(counts.attacks, repeats)} ({percent(share)})"
+    yield _mean(counts.successes, repeats)
+    yield "none" if counts.expected is None else _mean(counts.expected, repeats)
     if counts.interval is not None:
         low, high = counts.interval
         yield percent(counts.successes / counts.attacks)
         yield f"{percent(low)} to {percent(high)}"
     else:
         yield from ("", "")
-    yield "" if counts.by_one_attribute is None else number(counts.by_one_attribute / repeats, 1)
+    yield "" if counts.by_one_attribute is None else _mean(counts.by_one_attribute, repeats)
+
+
+def _mean(total: float, repeats: int) -> str:
+    """Return a mean of worlds, with more decimals where it is small."""
+    mean = total / repeats
+    return number(mean, 1 if mean >= _LARGE else 2)
 
 
 def _print_groups(one: RecipientResult, found: AttackSimulation, to: Console) -> None:
@@ -82,7 +92,7 @@ def attack_sentences(found: AttackSimulation) -> Iterator[str]:
         if one.total.surprise is None:
             yield f"{one.name}: there is no formula for a list with errors; her successes are compared with nothing."
     if compared and found.agrees:
-        names = " and ".join(one.name for one in compared)
+        names = joined((one.name for one in compared), "and")
         yield f"What happened is what the formulas expect: {names}."
     elif not found.agrees:
         yield "The release is not what its strategies say, or the formulas do not hold for it: see gamedeid verify."

@@ -1,0 +1,161 @@
+"""Attacks on releases of every kind of question, what is refused, and what the command writes and says."""
+
+import json
+import stat
+
+import pandas as pd
+import pytest
+from attack_worlds import draw_world, totals, write_world
+from registry import registry, several_stays
+from small_world import contents, gamedeid_says, small_world
+
+from gamedeid import InvalidScenarioError, Scenario, Study, policy_solution, simulate_attacks, solve
+from gamedeid.choices import SIMULATED_RECIPIENTS
+
+COMPARED = tuple(name for name in SIMULATED_RECIPIENTS if name != "noisy")
+
+
+@pytest.mark.parametrize(("game", "unmatched"), [("basic", "unique"), ("no-attack", "error"), ("sh-friendly", "safe")])
+def test_every_game_with_gaps_and_records_that_match_nobody(tmp_path, game, unmatched):
+    scenario = registry(tmp_path / "registry", unmatched=unmatched)
+    solve(scenario, game=game).write(tmp_path / "out", report=False)
+    found = simulate_attacks(tmp_path / "out", scenario, recipients=COMPARED, repeats=5)
+
+    assert found.agrees, [one.as_dict() for one in found.recipients]
+    assert 0 < found.left_out < found.released  # those with gaps among them: nobody in the population has such
+    assert found.released - found.left_out == found.recipients[0].total.records
+
+
+def test_records_that_are_withheld_are_no_rows(tmp_path):
+    scenario = Scenario.read(registry(tmp_path / "registry", loss=4_700), {"payoffs.gain": 20_000})
+    solution = solve(scenario)
+    solution.write(tmp_path / "out", report=False)
+    found = simulate_attacks(tmp_path / "out", scenario, recipients=COMPARED)
+
+    assert found.agrees
+    assert 0 < found.released < found.records
+
+
+@pytest.mark.parametrize("how", [{"defuse": True}, {"form": "parquet"}, {"shuffle": 7}])
+def test_however_the_release_is_written(tmp_path, how):
+    scenario = registry(tmp_path / "registry")
+    solve(scenario).write(tmp_path / "out", report=False, **how)
+    solve(scenario).write(tmp_path / "plain", report=False)
+    found = simulate_attacks(tmp_path / "out", scenario, recipients=COMPARED)
+    plain = simulate_attacks(tmp_path / "plain", scenario, recipients=COMPARED)
+
+    assert found.agrees
+    for name in COMPARED:
+        assert totals(plain, name).total.expected == pytest.approx(totals(found, name).total.expected)
+
+
+def test_a_policy_as_it_is(tmp_path):
+    scenario = registry(tmp_path / "registry")
+    study = Study.prepare(scenario)
+    policy_solution(study, study.policy("decades")).write(tmp_path / "out", report=False)
+
+    assert simulate_attacks(tmp_path / "out", scenario, recipients=COMPARED).agrees
+
+
+def test_records_that_are_their_own_population(tmp_path):
+    write_world(draw_world(4), tmp_path)
+    scenario = Scenario.read(tmp_path / "scenario.toml", {"population": None})
+    solve(scenario).write(tmp_path / "out", report=False)
+    found = simulate_attacks(tmp_path / "out", scenario, recipients=COMPARED)
+
+    assert found.agrees
+    assert (found.records, 0) == (found.people, found.crowded)
+
+
+def test_nobody_is_attacked_and_everybody_is_withheld(tmp_path):
+    folder = tmp_path / "world"
+    folder.mkdir()
+    scenario = Scenario.read(small_world(folder), {"payoffs.loss": 100_000, "payoffs.cost": 0.01})
+    solve(scenario).write(tmp_path / "out", report=False)
+    found = simulate_attacks(tmp_path / "out", scenario, recipients=SIMULATED_RECIPIENTS)
+
+    assert (0, True) == (found.released, found.agrees)
+    assert {0} == {one.total.attacks for one in found.recipients}
+
+
+def test_four_people_by_hand(tmp_path):
+    """The example of the page on theory; with a list of every second person more succeed than with all."""
+    scenario = small_world(tmp_path)
+    solve(scenario).write(tmp_path / "out", report=False)
+    found = simulate_attacks(
+        tmp_path / "out", scenario, recipients=SIMULATED_RECIPIENTS, repeats=4, covers=0.5, wrong=0.0
+    )
+    listed = 56 / 64 / 6 + 30 / 32 / 5 + 793 / 4096 / 12 + 3 / 4 / 2
+    by_hand = {"naive": 0.5, "aware": 2, "marketer": 0.95, "aware-marketer": 2.2, "in-release": 3.5, "noisy": listed}
+
+    assert found.agrees
+    assert {name: pytest.approx(4 * expected) for name, expected in by_hand.items()} == {
+        one.name: one.total.expected for one in found.recipients
+    }
+    assert [4, 12, 16] == [totals(found, name).total.attacks for name in ("naive", "aware", "in-release")]
+
+
+REFUSED = {
+    "several rows a person": ({}, "several rows a person, as records.person says"),
+    "an unknown recipient": ({"recipients": ("naiv",)}, "there is no recipient `naiv`; did you mean `naive`?"),
+    "no world": ({"repeats": 0}, "repeats must be a whole number, 1 or more, not `0`"),
+    "no recipient": ({"recipients": ()}, "recipients must be one or several, each named once"),
+    "a list of nobody": ({"covers": 0.0}, "covers must be a share above 0 and at most 1, not `0.0`"),
+    "a list of others": ({"wrong": 1.0}, "wrong must be a chance from 0 to below 1, not `1.0`"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_means_nothing_is_refused_in_one_line(tmp_path, what):
+    how, words = REFUSED[what]
+    scenario = Scenario.read(registry(tmp_path / "registry"))
+    if not how:
+        scenario = Scenario.read(several_stays(tmp_path / "registry" / "scenario.toml"))
+    solve(scenario).write(tmp_path / "out", report=False)
+    with pytest.raises(InvalidScenarioError) as raised:
+        simulate_attacks(tmp_path / "out", scenario, **how)
+
+    assert words in str(raised.value)
+
+
+def test_who_knows_the_mechanism_needs_one_that_she_can_compute(tmp_path):
+    scenario = registry(tmp_path / "registry")
+    solve(scenario, solver="lattice-search").write(tmp_path / "out", report=False)
+
+    assert simulate_attacks(tmp_path / "out", scenario, recipients=("naive",)).agrees
+    with pytest.raises(InvalidScenarioError, match="lattice-search does not promise the best strategies"):
+        simulate_attacks(tmp_path / "out", scenario)
+
+
+def test_the_command_writes_sums_and_the_same_bytes_by_any_number_of_workers(tmp_path):
+    write_world(draw_world(1), tmp_path)
+    words = ("attack", tmp_path / "results", tmp_path / "scenario.toml", "--recipient", "noisy", "--recipient", "naive")
+    assert 0 == gamedeid_says("run", tmp_path / "scenario.toml", "--no-report", "-o", tmp_path / "results").code
+    said = [
+        gamedeid_says(*words, "--groups", "-o", tmp_path / name, "--workers", workers)
+        for name, workers in (("one", 1), ("three", 3))
+    ]
+
+    assert [(0, ""), (0, "")] == [(one.code, one.err) for one in said]
+    assert contents(tmp_path / "one") == contents(tmp_path / "three")
+    assert {"attack.json", "attacks.csv", "manifest.json"} == set(contents(tmp_path / "one"))
+    assert 0o600 == stat.S_IMODE((tmp_path / "one" / "attack.json").stat().st_mode)
+    table = pd.read_csv(tmp_path / "one" / "attacks.csv")
+    whole = json.loads((tmp_path / "one" / "attack.json").read_text())
+    for one in whole["recipients"]:
+        parts = table[(table.recipient == one["recipient"]) & (table.records_of != "all")]
+        assert (one["attacks"], one["successes"]) == (parts.attacks.sum(), parts.successes.sum())
+        assert parts.records.min() >= 11
+    assert "What happened is what the formulas expect: naive." in said[0].out
+    assert "noisy: there is no formula for a list with errors" in said[0].out
+
+
+def test_bad_input_writes_nothing(tmp_path):
+    write_world(draw_world(1), tmp_path)
+    gamedeid_says("run", tmp_path / "scenario.toml", "--no-report", "-o", tmp_path / "results")
+    (tmp_path / "people.csv").unlink()
+    said = gamedeid_says("attack", tmp_path / "results", tmp_path / "scenario.toml", "-o", tmp_path / "fresh")
+
+    assert (2, False) == (said.code, (tmp_path / "fresh").exists())
+    assert said.complaint.startswith("attacks need the input `population`, and it is not there")
+    assert 2 == gamedeid_says("attack", tmp_path / "nothing").code
