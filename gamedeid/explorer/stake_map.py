@@ -9,7 +9,6 @@ import numpy as np
 
 from gamedeid.analysis.study_table import SweepBlock
 from gamedeid.analysis.sweep import sweep_rows
-from gamedeid.explorer.urgency import lower_priority
 from gamedeid.parallel import cores
 from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import Axis
@@ -87,7 +86,7 @@ class StakeMap:
         losses = tuple(self.axes.losses[place] for place in places)
         axes = [Axis(name="loss", values=losses), Axis(name="benefit", values=self.axes.benefits)]
         self._pause()
-        with ThreadPoolExecutor(cores(), initializer=lower_priority) as pool:
+        with ThreadPoolExecutor(max(1, cores() // 2)) as pool:  # an answer that comes meanwhile finds a core
             for place, block in zip(places, sweep_rows(self._study, axes, pool), strict=True):
                 with self._lock:
                     self._rows.append(_row(place, block))

@@ -1,19 +1,14 @@
 """What must not wait: answers to the page come before whatever is computed ahead of being asked for."""
 
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Condition, get_native_id
+from threading import Condition
 from time import monotonic
 
 from gamedeid.errors import GamedeidError
 
 QUIET = 0.3
 """Seconds without an answer under way after which other work goes on: whoever turns a slider asks again soon."""
-
-
-_LOWEST = 19  # priority of a thread, as Linux counts it
 
 
 class SupersededError(GamedeidError):
@@ -46,12 +41,3 @@ class Urgency:
         with self._changed:
             while self._answers or monotonic() - self._last < QUIET:
                 self._changed.wait(None if self._answers else QUIET)
-
-
-def lower_priority() -> None:
-    """Have this thread get a core only where no other thread wants it, if the system can.
-
-    It must not hold Python's lock for long: while it waits for a core, whoever wants the lock would wait with it.
-    """
-    if sys.platform == "linux":  # elsewhere priority is of the whole process
-        os.setpriority(os.PRIO_PROCESS, get_native_id(), _LOWEST)
