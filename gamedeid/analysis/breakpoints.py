@@ -3,7 +3,7 @@
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.game.frontier import Frontier
+from gamedeid.game.frontier import Frontier, check_frontier
 from gamedeid.game.instance import Instance
 from gamedeid.kernels.breakpoints import FoundStretches, VariedStake, find_stretches
 from gamedeid.kernels.tables import NOBODY, WITHHELD
@@ -98,6 +98,7 @@ def game_stretches(
     ----------
     The frontier's page in the documentation, "Exact breakpoints".
     """
+    check_frontier(frontier.instance)
     entries = frontier.entries
     varied = varied_stake(payoffs, stake, forbids_attack=forbids_attack, tie=tie)
     profiles = frontier.instance.profiles.count
@@ -132,6 +133,7 @@ def game_stretches(
 
 def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> StakeStretches:
     """Return where the adversary's reply to fixed strategies, (q,) node numbers, changes along a stake."""
+    check_frontier(instance)
     people = instance.people(instance.everyone, nodes)
     varied = varied_stake(payoffs, stake, forbids_attack=False)
     matched = people > 0

@@ -11,6 +11,7 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.blocks import OBJECT_ROWS
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.frontier import check_frontier
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.kernels import sweep as kernels
 from gamedeid.kernels.tables import WITHHELD
@@ -52,12 +53,13 @@ def record_sweep(
     Raises
     ------
     InvalidScenarioError : not one profile, an attribute named like a column of the stakes, no axis, a stake named
-        twice, more than ``MOST_POINTS`` points, or no such outcome.
+        twice, more than ``MOST_POINTS`` points, no such outcome, more strategies than tables can hold, or recipients.
 
     References
     ----------
     wan2015, Figures 8 and 9; the frontier's page in the documentation.
     """
+    check_frontier(study.instance)
     parsed = grid_axes(axes)
     check_measures(measures, OUTCOMES)
     if study.instance.profiles.count != 1:

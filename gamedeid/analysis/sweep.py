@@ -9,6 +9,7 @@ from math import prod
 
 import numpy as np
 
+from gamedeid.analysis.recipient_sweep import recipient_blocks
 from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_measures, chosen_columns
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
@@ -104,6 +105,9 @@ def _blocks_in(
     at_once: int | None = None,
 ) -> Iterator[SweepBlock]:
     """Yield the rows of ``at_once`` combinations of the other stakes after another; as many as fit unless given."""
+    if study.instance.recipients is not None:
+        yield from recipient_blocks(study, axes, progress)
+        return
     grid = _Grid(study.instance.payoffs, axes, int(study.instance.profiles.records.sum()))
     total = prod(len(axis.values) for axis in axes)
     policy = policy_solution(study, study.scenario_policy)

@@ -7,6 +7,8 @@ import numpy as np
 from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.game.instance import Instance
+from gamedeid.game.recipients import Recipients
+from gamedeid.game.replies import Replies
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import frontier as kernels
 from gamedeid.kernels.best_first import BestFirstLists, list_best_first
@@ -22,17 +24,22 @@ MARGIN = 2 * TIE
 
 
 def check_frontier(instance: Instance) -> None:
-    """Check that frontiers can be compiled: whoever needs one after long work asks before it.
+    """Check that breakpoints can be found on frontiers: whoever needs them after long work asks before it.
 
     Raises
     ------
     InvalidScenarioError : there are more strategies than tables can hold, or recipients.
     """
     instance.refuse_recipients(
-        "sweeps, breakpoints, robust ranges and the report",
-        "; run with report=False, compare, and solvers with vary know of several",
+        "breakpoints, robust ranges, the report and tables of one record",
+        "; run with report=False, compare, sweep, and solvers know of several",
         arguments=["report=False"],
     )
+    _check_tables(instance)
+
+
+def _check_tables(instance: Instance) -> None:
+    """Check that there are no more strategies than tables can hold."""
     instance.lattice.check_tables(
         "sweeps, breakpoints, robust ranges and the report compare all strategies, of",
         "run with report=False, compare, and solvers with vary work for any number",
@@ -46,7 +53,8 @@ class Frontier:
 
     A strategy is struck when another that comes no later in walk order loses no more information and is matched by no
     fewer people; and, whatever the order, when one matched by no fewer people loses less information by more than could
-    ever count as a tie. Neither changes any answer, for any benefit, loss, gain and cost.
+    ever count as a tie. Neither changes any answer, for any benefit, loss, gain and cost. Where there are recipients,
+    no fewer people must match as each of them finds them; then it changes no answer for any probability either.
 
     Parameters
     ----------
@@ -54,12 +62,14 @@ class Frontier:
     floors : (q, a) levels below which nothing is permitted.
     nodes : (f,) int64 node number of each entry, profile after profile.
     entries : their benefit shares, people and walk keys.
+    found : the people whom each recipient finds at each entry, (f,) int64, 0 where nobody; none without recipients.
     """
 
     instance: Instance
     floors: IntArray
     nodes: IntArray
     entries: Entries
+    found: tuple[IntArray, ...] = ()
 
     @classmethod
     def compile(cls, instance: Instance, floors: IntArray) -> "Frontier":
@@ -71,7 +81,7 @@ class Frontier:
         floors : (q, a) the lowest permitted levels of each profile.
         """
         lattice = instance.lattice
-        check_frontier(instance)
+        _check_tables(instance)
         rows = np.stack([instance.kinds, lattice.nodes(floors)], axis=1)
         examples, kind_of, _ = distinct_rows(rows, [int(instance.kinds.max()) + 1, lattice.size])
         lists = BestFirstLists(
@@ -97,8 +107,13 @@ class Frontier:
             walk_keys=instance.hierarchy_tables.walk_keys[nodes],
             hull=np.zeros(len(nodes), np.bool_),
         )
-        kernels.mark_hull(entries, MARGIN)
-        return cls(instance=instance, floors=sealed(floors, np.int8), nodes=nodes, entries=entries)
+        found: tuple[IntArray, ...] = ()
+        if instance.recipients is None:
+            kernels.mark_hull(entries, MARGIN)
+        else:
+            entries.hull[:] = True
+            found = instance.replies(np.repeat(instance.everyone, lengths), nodes).people
+        return cls(instance=instance, floors=sealed(floors, np.int8), nodes=nodes, entries=entries, found=found)
 
     @staticmethod
     def _undominated(
@@ -111,16 +126,17 @@ class Frontier:
         people = instance.people(profiles, nodes.ravel()).reshape(nodes.shape)
         people[people == 0] = NOBODY
         undominated: BoolArray = np.zeros(nodes.shape, np.bool_)
-        kernels.mark_undominated(
-            kind_of,
-            lists.nodes,
-            lists.values,
-            lists.lengths,
-            people,
-            instance.hierarchy_tables.walk_keys,
-            MARGIN,
-            undominated,
-        )
+        walk_keys = instance.hierarchy_tables.walk_keys
+        if instance.recipients is None:
+            kernels.mark_undominated(
+                kind_of, lists.nodes, lists.values, lists.lengths, people, walk_keys, MARGIN, undominated
+            )
+        else:
+            found = np.stack(instance.replies(profiles, nodes.ravel()).people).reshape(-1, *nodes.shape)
+            found[found == 0] = NOBODY
+            kernels.mark_undominated_by_all(
+                kind_of, lists.nodes, lists.values, lists.lengths, found, walk_keys, MARGIN, undominated
+            )
         return undominated.sum(axis=1), nodes[undominated], lists.values[kind_of][undominated], people[undominated]
 
     @cached_property
@@ -136,6 +152,20 @@ class Frontier:
         payoffs : the stakes.
         forbids_attack : whether strategies that are attacked are ruled out.
         """
+        if self.instance.recipients is not None:
+            return self._choose_against(self.instance.recipients, payoffs, forbids_attack=forbids_attack)
         chosen = np.empty(self.instance.profiles.count, np.int64)
         kernels.choose_all(self.entries, payoffs.stakes, forbids_attack, chosen)
         return np.where(chosen == WITHHELD, WITHHELD, self.nodes[chosen])
+
+    def _choose_against(self, recipients: Recipients, payoffs: Payoffs, *, forbids_attack: bool) -> IntArray:
+        """Return what backward induction would choose against recipients, (q,) node numbers, -1 where withheld."""
+        entries, starts = self.entries, self.entries.starts[:-1]
+        replies = Replies(adversaries=recipients.adversaries(payoffs), people=self.found)
+        payoff = payoffs.benefit * entries.benefit_share - replies.expected_loss
+        if forbids_attack:
+            payoff[replies.deterrable] = -np.inf
+        best = np.maximum.reduceat(payoff, starts)
+        equal = payoffs.as_good(payoff, np.repeat(best, self.lengths))
+        first = np.minimum.reduceat(np.where(equal, entries.walk_keys, NOBODY), starts)
+        return np.where(payoffs.as_good(best, 0.0), first % self.instance.lattice.size, WITHHELD)

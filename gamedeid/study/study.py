@@ -311,9 +311,10 @@ class Study:
         if weights != before:
             instance = instance.weighing(weights)
         same_floor = scenario.floor == self.scenario.floor
+        same_frontier = weights == before and scenario.recipients == self.scenario.recipients
         stays = {
-            "_frontier": weights == before,
-            "_sh_friendly_frontier": weights == before and same_floor,
+            "_frontier": same_frontier,
+            "_sh_friendly_frontier": same_frontier and same_floor,
             "scenario_policy": same_floor,
         }
         study = replace(self, scenario=scenario, instance=instance)

@@ -14,6 +14,7 @@ from worlds import worlds
 
 from gamedeid.choices import SolverName
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.recipients import Party, Recipients
@@ -144,6 +145,25 @@ def test_who_may_learn_for_nothing_is_two_who_know_more_and_less(world: World, d
     its = solved(world, both, "basic", "exact")
     assert np.array_equal(mine.nodes, its.nodes)
     assert mine.totals == its.totals
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(drawn=watched(), times=st.sampled_from((0.25, 1.0, 3.0)))
+def test_the_frontier_chooses_as_backward_induction_at_other_stakes_too(
+    game: Game, drawn: tuple[World, list[Looker]], times: float
+) -> None:
+    world, lookers = drawn
+    sections = {f"r{place}": one.section for place, one in enumerate(lookers)}
+    sections["r0"] = sections["r0"].model_copy(update={"loss": None, "gain": None, "cost": None})
+    instance = instance_of(world)
+    instance = instance.facing(sections, instance.payoffs)
+    rules = game_of(world, instance, game)
+    frontier = Frontier.compile(instance, rules.floors)
+    stakes = Payoffs(benefit=world.benefit / times, loss=world.loss * times, cost=world.cost, gain=world.gain)
+    there = replace(instance, payoffs=stakes)
+
+    expected = SOLVERS["backward-induction"](there, rules).nodes
+    assert expected.tolist() == frontier.choose(stakes, forbids_attack=rules.forbids_attack).tolist()
 
 
 @given(drawn=watched())

@@ -154,6 +154,40 @@ def test_one_person_s_study_has_the_recipients_too(tmp_path: Path) -> None:
     assert everybody.publisher_payoff[profile] == alone.publisher_payoff[0]
 
 
+def test_a_sweep_plays_every_point_and_moves_who_has_no_stakes_of_her_own(tmp_path: Path) -> None:
+    path = small_world(tmp_path, scenario=THREE)
+    study = gamedeid.Study.prepare(path)
+    axes = ["loss=45,90", "benefit=100,50"]
+    table = gamedeid.sweep(study, axes).table
+    rows = table.to_dict("records")
+
+    assert [(45, 100), (45, 50), (90, 100), (90, 50)] == [(row["loss"], row["benefit"]) for row in rows[::4]]
+    for row in rows:
+        overrides = {"payoffs.loss": row["loss"], "payoffs.benefit": row["benefit"]}
+        there = gamedeid.compare(gamedeid.Scenario.read(path, overrides))
+        found = there.solutions[row["policy"]].measures
+        assert {name: pytest.approx(found[name]) for name in found if name in row} == {
+            name: row[name] for name in found if name in row
+        }
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("sweep", "--exact", "loss=0:200"),
+        ("sweep", "--vary", "loss=0:200:50", "--record", "1"),
+        ("frontier",),
+    ],
+)
+def test_what_knows_of_one_adversary_only_refuses_recipients(tmp_path: Path, words: tuple[str, ...]) -> None:
+    path = small_world(tmp_path, scenario=THREE)
+    said = gamedeid_says(words[0], path, *words[1:], "-o", tmp_path / "out")
+
+    assert 2 == said.code
+    assert said.complaint.startswith("recipients: ")
+    assert not (tmp_path / "out").exists()
+
+
 def test_the_explorer_refuses_recipients(tmp_path: Path) -> None:
     session = pytest.importorskip("gamedeid.explorer.session")
     for name, scenario in (("one", SCENARIO + ONE), ("three", THREE)):
