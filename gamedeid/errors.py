@@ -55,6 +55,10 @@ class InvalidScenarioError(GamedeidError, ValueError):
     """A scenario with a key, a value or a combination that means nothing."""
 
 
+class UnmetLimitsError(InvalidScenarioError):
+    """Limits on the whole dataset that no strategies are within."""
+
+
 class InvalidDataError(GamedeidError, ValueError):
     """Records or a population that cannot be read as the scenario says."""
 

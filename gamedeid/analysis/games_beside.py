@@ -1,10 +1,12 @@
 """What the policy and the other games would have come to, beside the game that was played."""
 
+from contextlib import suppress
 from typing import Any
 
 from gamedeid.analysis.comparison import Comparison, what_came_of
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.choices import GAMES
+from gamedeid.errors import UnmetLimitsError
 from gamedeid.study.solution import Solution, policy_solution, solve_study
 from gamedeid.study.study import Study
 
@@ -16,7 +18,7 @@ def policies_beside(solution: Solution, comparison: Comparison | None = None) ->
     """Return what becomes of the records under the policy and the games, by name, as ``policies`` of ``summary.json``.
 
     The policy comes first, then the games in their order. With more profiles or strategies than can be played quickly,
-    games other than the one that was played are not there.
+    games other than the one that was played are not there, nor are those that cannot keep to the limits.
 
     Parameters
     ----------
@@ -34,7 +36,8 @@ def policies_beside(solution: Solution, comparison: Comparison | None = None) ->
     if _is_quick(study):
         for game in GAMES:
             if game not in solved:
-                solved[game] = solve_study(study, game, solution.solver or "exact")
+                with suppress(UnmetLimitsError):  # then it is no alternative
+                    solved[game] = solve_study(study, game, solution.solver or "exact")
     order = dict.fromkeys((policy.name, *GAMES, solution.name))
     return {name: what_came_of(solved[name]) for name in order if name in solved}
 

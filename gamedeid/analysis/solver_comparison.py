@@ -60,12 +60,13 @@ def compare_solvers(
 
     Raises
     ------
-    InvalidScenarioError : no such game, no such solver, or no solver at all.
+    InvalidScenarioError : no such game, no such solver, or no solver at all; or limits on the whole dataset.
 
     References
     ----------
     wan2015, "Performance Comparison of Game Solvers" (Table 8).
     """
+    study.scenario.refuse_limits("a comparison of solvers")
     taking_part = named_solvers(solvers)
     _warm_up(study, game, taking_part)
     return _compare(study, game, taking_part, progress)
@@ -101,6 +102,7 @@ def sweep_solvers(
     ----------
     wan2015, Figure 12.
     """
+    study.scenario.refuse_limits("a comparison of solvers")
     parsed = tuple(grid_axes(axes))
     taking_part = named_solvers(solvers)
     _warm_up(study, game, taking_part)

@@ -44,6 +44,7 @@ def run_summary(
         **({"recipients": solution.recipients} if solution.recipients else {}),
         "policies": policies_beside(solution, comparison),
         "search": solution.search,
+        **({} if solution.limits is None else {"limits": solution.limits.as_dict()}),
         "policy": {"name": study.scenario_policy.name, "does": dict(study.scenario_policy.in_words)},
         "data": data_of(study),
         "kept_columns": check_kept_columns(solution).as_dict(),

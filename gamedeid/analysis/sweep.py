@@ -58,6 +58,7 @@ def sweep(
     ----------
     wan2015, "Sensitivity Analysis of the Game" (Figures 10 and 11); the frontier's page in the documentation.
     """
+    study.scenario.refuse_limits("a sweep")
     parsed = grid_axes(axes)
     check_measures(measures, MEASURES)
     return StudyTable(

@@ -87,8 +87,9 @@ def run(
         study = Study.prepare(question, read_options=read_options, progress=phase)
         check_rows(study, shuffle)
         identifiers = refuse_identifiers(study)
-        if folder is not None and with_report:
+        if folder is not None and (with_report or question.has_limits):
             check_frontier(study.instance)
+        with_report &= not question.has_limits
         solution = solve_study(study, played, solver, progress=phase(f"{played} game"))
         if folder is not None and output is not None:
             written = write_run_files(
@@ -118,4 +119,6 @@ def run(
         to.print("With so many profiles or strategies the other games would take long; gamedeid compare plays them.")
     if game is None:
         to.print("The basic game was played, since --game names no other.")
+    if question.has_limits and output is not None:
+        to.print("There is no report: its figures are of other stakes, for which the limits were not kept.")
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the release.")

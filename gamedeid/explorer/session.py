@@ -49,7 +49,8 @@ class Session:
 
     Raises
     ------
-    InvalidScenarioError : there are more strategies than frontiers can be compiled of, or recipients.
+    InvalidScenarioError : there are more strategies than frontiers can be compiled of, recipients, or limits on the
+        whole dataset.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Session:
         root: Path = Path(),
         overrides: Mapping[str, Any] | None = None,
     ) -> None:
+        study.scenario.refuse_limits("the explorer")
         check_frontier(study.instance)
         if study.scenario.recipients:
             raise InvalidScenarioError(

@@ -71,6 +71,7 @@ def write_run_files(
     InvalidScenarioError, InvalidDataError, OutputError : as there.
     """
     study = solution.study
+    report = report and solution.limits is None
     check_tables(form, defuse=defuse)
     check_rows(study, shuffle)
     robust = comparison = None

@@ -12,6 +12,7 @@ from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.file_identity import InputFile
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.faults import first_fault, unknown_key
+from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.recipients import Recipient, taking_part
 from gamedeid.scenario.sections import (
     Attacker,
@@ -26,6 +27,9 @@ from gamedeid.scenario.sections import (
 )
 from gamedeid.scenario.texts import unwritable_texts
 from gamedeid.scenario.toml import override, read_content
+
+_OPTIONAL = ("determination", "thresholds", "limits")
+"""Sections that a scenario can do without."""
 
 SAFE_HARBOR = "safe-harbor"
 LIMITED_DATA_SET = "limited-data-set"
@@ -55,6 +59,7 @@ class Scenario(Section):
     identifiers : which columns may look like identifiers and be released all the same.
     determination : what documents say of expert, recipients and validity.
     thresholds : what the residual risk is held against.
+    limits : within which one strategy for each profile is chosen; None for none.
 
     Raises
     ------
@@ -85,6 +90,7 @@ class Scenario(Section):
     identifiers: Identifiers = Identifiers()
     determination: Determination | None = None
     thresholds: Thresholds | None = None
+    limits: Limits | None = None
     folder: Path = Field(default=Path(), exclude=True, repr=False)
     """Folder that relative paths start from."""
     overridden: tuple[str, ...] = Field(default=(), exclude=True)
@@ -229,6 +235,27 @@ class Scenario(Section):
                 yield f"recipients.{name} knows all attributes, and has nothing to learn; give knows or levels"
 
     @property
+    def has_limits(self) -> bool:
+        """Whether there are limits on the whole dataset."""
+        return self.limits is not None and any(True for _ in self.limits.asked())
+
+    def refuse_limits(self, what: str) -> None:
+        """Refuse limits on the whole dataset where they are not looked at.
+
+        Parameters
+        ----------
+        what : what cannot keep them, as the message begins.
+
+        Raises
+        ------
+        InvalidScenarioError : there are limits.
+        """
+        if self.has_limits:
+            raise InvalidScenarioError(
+                f"{what} cannot keep [limits] on the whole dataset; leave the section out of the scenario"
+            )
+
+    @property
     def pseudonym_column(self) -> str | None:
         """The name of the release's column of pseudonyms; None where both names for it are taken."""
         taken = {name.casefold() for name in (*self.attributes, *self.records.keep)}
@@ -329,7 +356,7 @@ class Scenario(Section):
         """Return the scenario as plain values with every default filled in, for the manifest.
 
         Sections that a scenario can do without, and does, are left out: ``identifiers`` that accepts nothing,
-        ``recipients``, ``determination`` and ``thresholds``.
+        ``recipients``, ``determination``, ``thresholds`` and ``limits``; of the last, also keys that are not given.
         A file is named as the scenario names it; where that is a path from the root of this computer, by its last part.
         """
         content = self.model_dump(mode="json", exclude={"attributes": {"__all__": {"hierarchy"}}})
@@ -347,13 +374,14 @@ class Scenario(Section):
             del content["identifiers"]
         if not self.recipients:
             del content["recipients"]
+        if self.limits is not None:
+            content["limits"] = dict(self.limits.asked()) or None
         return _without_unsaid(content)
 
 
 def _without_unsaid(content: dict[str, Any]) -> dict[str, Any]:
     """Return the plain values of a scenario without the sections, and keys of recipients, that it does not have."""
-    sections = ("determination", "thresholds")
-    left = {name: value for name, value in content.items() if value is not None or name not in sections}
+    left = {name: value for name, value in content.items() if value is not None or name not in _OPTIONAL}
     if "recipients" in left:
         left["recipients"] = {
             name: {key: value for key, value in recipient.items() if value is not None}

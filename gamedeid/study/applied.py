@@ -106,6 +106,7 @@ def apply(
     finished = Finished.read(Path(folder))
     given = finished.scenario if scenario is None else Scenario.of(scenario)
     finished.refuse_changes(given)
+    given.refuse_limits("a finished solution that is applied to new rows")
     question = given
     if isinstance(records, str | PathLike):
         changed = given.records.model_copy(update={"path": Path(records).absolute()})

@@ -18,6 +18,7 @@ from gamedeid.data.engines.contract import Answer
 from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.game.limits.within import WithinLimits, choose_within_limits
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
 from gamedeid.game.policies import AppliedPolicy
@@ -50,6 +51,7 @@ class Solution:
     solver : how the strategies were found; None for a policy, which is applied as it is.
     choice : strategies, how many were searched, and whether they are proved to be the best.
     applies : SHA-256 in hex of the manifest of the finished solution that it applies to new rows; None for its own.
+    limits : what became of the scenario's limits on the whole dataset; None where it has none, and for a policy.
     """
 
     study: Study
@@ -57,6 +59,7 @@ class Solution:
     solver: SolverName | None
     choice: Choice
     applies: str | None = None
+    limits: WithinLimits | None = None
 
     def __repr__(self) -> str:
         profiles = self.study.instance.profiles
@@ -166,18 +169,25 @@ class Solution:
 
         ``solver``; ``searched`` and ``searched_most``, mean and greatest number of strategies evaluated for a record;
         ``proved``, whether none permitted is better; ``gap`` and ``gap_most``, mean and greatest number of dollars per
-        record by which the best payoff can exceed what was found.
+        record by which the best payoff can exceed what was found. Within limits on the whole dataset ``searched`` are
+        the strategies that limits could be a reason for, and ``gap_most`` is the gap of the total.
         """
         if self.solver is None:
             return dict.fromkeys(("solver", "searched", "searched_most", "proved", "gap", "gap_most"))
         weights = self.study.instance.profiles.records
-        bounds = self.publisher_payoff if self.choice.bounds is None else self.choice.bounds
-        gaps = np.maximum(bounds - self.publisher_payoff, 0)
-        return {
+        found = {
             "solver": self.solver,
             "searched": float(np.multiply(self.choice.searched, weights, dtype=np.int64).sum() / weights.sum()),
             "searched_most": int(self.choice.searched.max()),
             "proved": self.choice.proved,
+        }
+        if self.limits is not None:  # strategies of records depend on each other: the gap is that of their total
+            gap = self.limits.gap
+            return {**found, "gap": gap / float(weights.sum()), "gap_most": gap}
+        bounds = self.publisher_payoff if self.choice.bounds is None else self.choice.bounds
+        gaps = np.maximum(bounds - self.publisher_payoff, 0)
+        return {
+            **found,
             "gap": float((gaps * weights).sum() / weights.sum()),
             "gap_most": float(gaps.max()),
         }
@@ -269,7 +279,8 @@ class Solution:
         defuse : whether no CSV cell is to be taken for a formula by a spreadsheet.
         shuffle : a seed by which the rows of the release are put into another order; as they came unless given. The
             strategies stay in the order of the records.
-        report : whether to write ``report.json``, ``report.html`` and ``sensitivity.csv``; only for a game.
+        report : whether to write ``report.json``, ``report.html`` and ``sensitivity.csv``; only for a game. Within
+            limits on the whole dataset none of them is written: they are of other stakes too.
         share : of the records that are to keep their strategies in the report's robust ranges, in (0, 1].
         overwrite : replace an earlier folder of results.
         progress : opens a phase by name, and returns what to tell (done, total).
@@ -343,12 +354,22 @@ def solve_study(
 
     Raises
     ------
-    InvalidScenarioError : no such game or solver.
+    InvalidScenarioError : no such game or solver; or limits, and a solver that is not "exact".
+    UnmetLimitsError : no strategies are within the limits.
     """
     if solver not in tuple(SOLVERS):  # a list, too, is none
         raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest(solver, SOLVERS)}")
-    choice = SOLVERS[solver](study.instance, study.game(game), progress=progress)
-    return Solution(study=study, name=game, solver=solver, choice=choice)
+    limits = study.scenario.limits
+    if limits is None or not study.scenario.has_limits:
+        choice = SOLVERS[solver](study.instance, study.game(game), progress=progress)
+        return Solution(study=study, name=game, solver=solver, choice=choice)
+    if solver != "exact":
+        raise InvalidScenarioError(f"the solver {quoted(solver)} knows no [limits]; exact does")
+    study.refuse_unlimited()
+    played, frontier = study.game(game), study.frontier_within_limits(game)
+    free = SOLVERS[solver](study.instance, played, progress=progress)
+    within = choose_within_limits(study.instance, played, frontier, limits, free)
+    return Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within)
 
 
 def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:

@@ -12,6 +12,7 @@ from gamedeid.choices import GameName, Unmatched
 from gamedeid.data.columns import to_column
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.contract import Rows
+from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.memory import RowsInMemory
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.hierarchies import hierarchy_of
@@ -226,6 +227,20 @@ class Study:
         Parameters
         ----------
         name : "basic", "no-attack" or "sh-friendly".
+
+        Raises
+        ------
+        InvalidScenarioError : there are limits on the whole dataset, of which the answer to other stakes depends too.
+        """
+        self.scenario.refuse_limits("what looks at other stakes, such as breakpoints or robust ranges,")
+        return self.frontier_within_limits(name)
+
+    def frontier_within_limits(self, name: GameName) -> Frontier:
+        """Return the same for whoever looks at the limits on the whole dataset.
+
+        Parameters
+        ----------
+        name : "basic", "no-attack" or "sh-friendly".
         """
         return self._sh_friendly_frontier if name == "sh-friendly" else self._frontier
 
@@ -334,9 +349,11 @@ class Study:
 
         Raises
         ------
-        InvalidScenarioError : both, neither, no such record, or values that are not one for each attribute.
+        InvalidScenarioError : both, neither, no such record, values that are not one for each attribute, or limits on
+            the whole dataset.
         UnmatchedRecordError : the values match nobody in the population, and ``population.unmatched`` is "error".
         """
+        self.scenario.refuse_limits("a question about one person")
         instance = self.instance
         hierarchies = instance.hierarchies
         if (record is None) == (values is None):
@@ -387,8 +404,10 @@ class Study:
 
         Raises
         ------
-        InvalidScenarioError : the records are their own population, or a sample of it; or several are one person's.
+        InvalidScenarioError : the records are their own population, or a sample of it; several are one person's; or
+            there are limits on the whole dataset.
         """
+        self.scenario.refuse_limits("rows that are released by themselves")
         if self.is_own_population or self.sampling_fraction is not None:
             raise InvalidScenarioError(
                 "population: the people are counted among the records, so that with other rows all strategies are "
@@ -396,6 +415,16 @@ class Study:
             )
         if self.persons is not None:
             raise InvalidScenarioError("records.person: a strategy is of all rows of a person; solve all rows together")
+
+    def refuse_unlimited(self) -> None:
+        """Refuse records among which no limits on the whole dataset are kept.
+
+        Raises
+        ------
+        InvalidScenarioError : they are a lazy frame.
+        """
+        if isinstance(self.rows, LazyRows):
+            self.scenario.refuse_limits("a lazy frame")
 
     def _profile_of(self, number: int, table: pa.Table) -> tuple[IntArray, IntArray | None]:
         """Return the codes of a record's profile, (a,), and its floors, (a,), where its person's records differ."""

@@ -12,6 +12,7 @@ from gamedeid.analysis.summary import chosen_strategies
 from gamedeid.report.best_values import LEGEND, MARK, best_values
 from gamedeid.report.data_words import counted, data_words, is_estimated, key_words, person_words
 from gamedeid.report.kept_words import kept_words
+from gamedeid.report.limit_words import limit_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
 from gamedeid.report.verdict import verdict, verdict_of
 from gamedeid.study.facts import data_of
@@ -124,6 +125,8 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
         to.print(words)
     for words in kept_words(summary["kept_columns"], study.records) if summary is not None else ():
         to.print(words)
+    for words in limit_words(summary) if summary is not None else ():
+        to.print(words)
     search = solution.search
     if solution.solver is not None:
         proved = "proved optimal" if search["proved"] else "not proved optimal"
@@ -131,7 +134,7 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
             f"{search['searched']:.2f} of {number_of(study.instance.lattice.size, 'strategy')} searched per record"
         )
         to.print(f"{search['solver']}: {proved}; {strategies}")
-        if not search["proved"]:
+        if not search["proved"] and solution.limits is None:
             mean, most = dollars(search["gap"]), dollars(search["gap_most"])
             to.print(f"The best payoff is at most {mean} more per record, and at most {most} more for any.")
     chosen = chosen_strategies(solution, 5)

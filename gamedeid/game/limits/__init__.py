@@ -1,0 +1,1 @@
+"""One strategy for each profile, within limits on the whole dataset."""

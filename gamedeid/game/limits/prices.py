@@ -1,0 +1,154 @@
+"""What one unit of each limit is worth: the prices at which the bound on the total worth is least."""
+
+from typing import Any
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.game.limits.problem import Problem
+from gamedeid.reprs import frozen
+
+_ROUNDS = 1000
+"""Cuts after which the search for prices ends; those found are still a proved bound."""
+
+_CLOSE = 1e-9
+"""Share of the range of worths by which two bounds may differ and be equal: the linear program rounds."""
+
+_EXACTLY = "primal_feasibility_tolerance: 1e-10 dual_feasibility_tolerance: 1e-10"
+"""Tolerances of the linear program; its own ones are for larger programs."""
+
+_WIDER = 16.0
+"""By what the greatest price looked at grows when the best one lies there."""
+
+
+@frozen(eq=False)
+class Bound:
+    """What no choice within the limits can exceed, and the prices that prove it.
+
+    For any prices p >= 0, no choice within the limits is worth more than the sum over the groups of the greatest
+    worth less p times uses, plus p times what is allowed.
+
+    Parameters
+    ----------
+    amount : the bound.
+    prices : (k,) of one unit of each limit, >= 0.
+    items : (q,) the first item of each group that is best at these prices.
+    used : (k,) how much these items use.
+    """
+
+    amount: float
+    prices: FloatArray
+    items: IntArray
+    used: FloatArray
+
+
+def bound_at(problem: Problem, prices: FloatArray) -> Bound:
+    """Return the bound that prices, (k,) >= 0, prove."""
+    greatest, items = problem.best(problem.worth - prices @ problem.uses)
+    amount = float(greatest.sum() + prices @ problem.allowed)
+    return Bound(amount=amount, prices=prices, items=items, used=problem.used(items))
+
+
+def least_bound(problem: Problem) -> tuple[Bound, FloatArray]:
+    """Return the least bound, and the least price, (k,), that each limit has in any prices that prove it.
+
+    The bound is a convex, piecewise linear function of the prices: each evaluation gives a plane below it, and a small
+    linear program says where the planes are lowest (Kelley's method, a plane for each evaluation). The least price of a
+    limit is the derivative of the bound when more of that limit is allowed.
+
+    Parameters
+    ----------
+    problem : for which a choice within the limits exists; else there is no least bound.
+    """
+    scale = np.maximum(np.abs(problem.uses).max(axis=1, initial=0.0), 1e-12)
+    planes = _Planes(problem, scale)
+    close = _CLOSE * planes.worth
+    best = planes.look(np.zeros(len(scale)))
+    for _ in range(_ROUNDS):
+        below, prices, at_edge = planes.lowest()
+        if best.amount - below <= close and not at_edge.any():
+            break
+        found = planes.look(prices)
+        if found.amount < best.amount:
+            best = found
+        if found.amount - below <= close and (found.used[at_edge] <= problem.allowed[at_edge]).all():
+            break
+    least = np.zeros(len(scale))
+    for limit in range(len(scale)):
+        least[limit] = _least_price(planes, best, limit, close) if best.prices[limit] > 0 else 0.0
+    return best, least
+
+
+def _least_price(planes: "_Planes", best: Bound, limit: int, close: float) -> float:
+    """Return the least price of a limit among those whose bound is as low as the best."""
+    price = float(best.prices[limit])
+    for _ in range(_ROUNDS):
+        prices = planes.cheapest(limit, best.amount + close)
+        if prices is None or prices[limit] >= price:
+            return price
+        if planes.look(prices).amount <= best.amount + 2 * close:
+            return float(prices[limit])
+    return price
+
+
+class _Planes:
+    """Planes below the bound as a function of the prices, and the linear program over them."""
+
+    def __init__(self, problem: Problem, scale: FloatArray) -> None:
+        from ortools.linear_solver import pywraplp  # noqa: PLC0415  (slow to import; only limits need it)
+
+        self._problem, self._scale = problem, scale
+        self._solver: Any = pywraplp.Solver.CreateSolver("GLOP")
+        self._solver.SetSolverSpecificParametersAsString(_EXACTLY)
+        self.worth = max(float(np.ptp(problem.worth)), problem.equal)
+        self._prices = [self._solver.NumVar(0.0, _WIDER * _WIDER, f"price{place}") for place in range(len(scale))]
+        self._height = self._solver.NumVar(-self._solver.infinity(), self._solver.infinity(), "height")
+        self._at_zero = bound_at(problem, np.zeros(len(scale)))
+
+    def look(self, prices: FloatArray) -> Bound:
+        """Return the bound at prices, and keep its plane."""
+        found = bound_at(self._problem, prices)
+        slopes = (self._problem.allowed - found.used) / self._scale
+        base = (found.amount - self._at_zero.amount) / self.worth - float(slopes @ self._scaled(prices))
+        row = self._solver.Constraint(base, self._solver.infinity())
+        row.SetCoefficient(self._height, 1.0)
+        for price, slope in zip(self._prices, slopes.tolist(), strict=True):
+            row.SetCoefficient(price, -slope)
+        return found
+
+    def lowest(self) -> tuple[float, FloatArray, BoolArray]:
+        """Return the height of the planes where they are lowest, the prices there, and which are as high as may be.
+
+        These may be higher the next time.
+        """
+        objective = self._solver.Objective()
+        objective.Clear()
+        objective.SetCoefficient(self._height, 1.0)
+        objective.SetMinimization()
+        self._height.SetUb(self._solver.infinity())
+        if self._solver.Solve() != self._solver.OPTIMAL:
+            raise RuntimeError("the linear program of the prices has no solution")
+        prices = self._solution()
+        below = self._height.solution_value() * self.worth + self._at_zero.amount
+        at_edge = prices >= np.array([variable.ub() for variable in self._prices]) * (1 - _CLOSE)
+        for place in np.flatnonzero(at_edge).tolist():
+            self._prices[place].SetUb(_WIDER * self._prices[place].ub())
+        return below, prices * self.worth / self._scale, at_edge
+
+    def cheapest(self, limit: int, at_most: float) -> FloatArray | None:
+        """Return the prices with the least of one limit where the planes are no higher; None if there are none."""
+        objective = self._solver.Objective()
+        objective.Clear()
+        objective.SetCoefficient(self._prices[limit], 1.0)
+        objective.SetMinimization()
+        self._height.SetUb((at_most - self._at_zero.amount) / self.worth)
+        if self._solver.Solve() != self._solver.OPTIMAL:
+            return None
+        return self._solution() * self.worth / self._scale
+
+    def _scaled(self, prices: FloatArray) -> FloatArray:
+        scaled: FloatArray = prices * self._scale / self.worth
+        return scaled
+
+    def _solution(self) -> FloatArray:
+        return np.array([max(variable.solution_value(), 0.0) for variable in self._prices])

@@ -1,0 +1,37 @@
+"""What a scenario demands of the whole dataset: limits within which one strategy for each profile is chosen."""
+
+from collections.abc import Iterator
+from typing import Annotated, TypeAlias
+
+from pydantic import BeforeValidator, Field
+
+from gamedeid.scenario.sections import Section, plain_number
+
+Amount: TypeAlias = Annotated[float, BeforeValidator(plain_number), Field(ge=0, allow_inf_nan=False)]
+Share: TypeAlias = Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=1)]
+Chance: TypeAlias = Annotated[float, BeforeValidator(plain_number), Field(gt=0, le=1)]
+Payoff: TypeAlias = Annotated[float, BeforeValidator(plain_number), Field(allow_inf_nan=False)]
+
+
+class Limits(Section):
+    """Limits on the whole dataset; none of those that are not given."""
+
+    expected_reidentifications: Amount | None = None
+    """At most so many: the sum of the chances of re-identification over the attacked records."""
+    attacked: Share | None = None
+    """At most this share of the records is attacked."""
+    list_price: Amount | None = None
+    """What a list of names costs the adversary once, dollars: all attacks together must not pay for it."""
+    record_risk: Chance | None = None
+    """No released record's chance of re-identification is above this, whether attacking it pays or not."""
+    information_loss: Share | None = None
+    """At most this mean information loss over the records; a withheld record counts as 1."""
+    publisher_payoff: Payoff | None = None
+    """At least this mean payoff of the publisher over the records, dollars."""
+
+    def asked(self) -> Iterator[tuple[str, float]]:
+        """Yield the name and the value of each limit that is given, in their order."""
+        for name in type(self).model_fields:
+            value = getattr(self, name)
+            if value is not None:
+                yield name, value

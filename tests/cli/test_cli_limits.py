@@ -1,0 +1,66 @@
+"""The section [limits] on the command line: what is said, what is written, and what is refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+from small_world import gamedeid_says, small_world
+
+FEW = "limits.expected_reidentifications=0.25"
+
+
+def test_a_run_within_limits_says_what_each_came_to_and_what_they_cost(tmp_path: Path) -> None:
+    said = gamedeid_says("run", small_world(tmp_path), "--set", FEW)
+
+    # 51, Female pays 55 as she is, attacked at 1/2; as [50-51], Female she pays 66.67 - 90 / 4, attacked at 1/4
+    assert "expected_reidentifications: 0.25 expected re-identifications, at most 0.25 allowed; one more" in said.out
+    assert "The limits cost $10.83 of total payoff ($2.71 per record); no strategies within them pay more." in said.out
+    assert 0 == said.code
+
+
+def test_the_summary_has_the_limits_and_the_manifest_what_was_asked(tmp_path: Path) -> None:
+    said = gamedeid_says("run", small_world(tmp_path), "--set", FEW, "-o", tmp_path / "out")
+
+    assert 0 == said.code, said
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    limit = summary["limits"]["asked"]["expected_reidentifications"]
+    assert {"expected_reidentifications": 0.25} == manifest["scenario"]["limits"]
+    assert (0.25, 0.25, True) == (limit["limit"], limit["reached"], limit["binding"])
+    assert 0.25 == summary["measures"]["expected_reidentifications"]
+
+
+def test_limits_that_contradict_each_other_say_which_and_the_nearest(tmp_path: Path) -> None:
+    question = small_world(tmp_path)
+    said = gamedeid_says("run", question, "--set", FEW, "--set", "limits.publisher_payoff=70", "-o", tmp_path / "out")
+
+    assert 2 == said.code
+    assert "limits: publisher_payoff = 70 cannot be met" in said.complaint
+    assert (
+        "can be met: expected_reidentifications = 0.5 or publisher_payoff = 69.375" in said.complaint
+    )
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("command", ["sweep", "solvers"])
+def test_what_cannot_keep_limits_refuses_them(tmp_path: Path, command: str) -> None:
+    more = {"sweep": ("--vary", "loss=10,20"), "solvers": ()}[command]
+    said = gamedeid_says(command, small_world(tmp_path), *more, "--set", FEW)
+
+    assert 2 == said.code
+    assert "cannot keep [limits] on the whole dataset" in said.complaint
+
+
+def test_another_solver_than_exact_is_refused(tmp_path: Path) -> None:
+    said = gamedeid_says("run", small_world(tmp_path), "--set", FEW, "--solver", "lattice-search")
+
+    assert 2 == said.code
+    assert "the solver `lattice-search` knows no [limits]; exact does" == said.complaint
+
+
+@pytest.mark.parametrize("value", ["-1", "true", "nan", "ten"])
+def test_a_limit_that_is_no_amount_is_refused(tmp_path: Path, value: str) -> None:
+    said = gamedeid_says("run", small_world(tmp_path), "--set", f"limits.expected_reidentifications={value}")
+
+    assert 2 == said.code
+    assert "limits.expected_reidentifications" in said.complaint

@@ -1,0 +1,96 @@
+"""Limits on the whole dataset against every combination of strategies, and what their prices promise."""
+
+import random
+
+import pytest
+from depth import tries
+from oracle_limits import best_within, combinations, limited_world
+from oracle_worlds import game_of, instance_of
+from oracles import GAMES, Game, World
+
+from gamedeid.errors import UnmetLimitsError
+from gamedeid.game.frontier import Frontier
+from gamedeid.game.limits.within import WithinLimits, choose_within_limits
+from gamedeid.game.solvers import SOLVERS
+from gamedeid.scenario.limits import Limits
+
+PRICED = ("expected_reidentifications", "attacked", "list_price", "information_loss")
+
+
+def within(world: World, game: Game, limits: dict[str, float]) -> WithinLimits:
+    instance = instance_of(world)
+    played = game_of(world, instance, game)
+    frontier = Frontier.compile(instance, played.floors)
+    free = SOLVERS["exact"](instance, played)
+    return choose_within_limits(instance, played, frontier, Limits.model_validate(limits), free)
+
+
+def drawn_limits(world: World, draw: random.Random) -> dict[str, float]:
+    """Draw limits, most of which bind: fractions of what records may come to."""
+    records = len(world.records)
+    everything = {
+        "expected_reidentifications": draw.choice([0.0, 0.25, 0.5, 1.0, 1.5]),
+        "attacked": min(draw.choice([0, 1, 2, 3]) / records, 1.0),
+        "list_price": draw.choice([0.0, 5.0, 20.0, 60.0]),
+        "record_risk": draw.choice([1.0, 0.5, 0.25, 0.1]),
+        "information_loss": draw.choice([0.05, 0.2, 0.4, 0.6]),
+        "publisher_payoff": draw.choice([10.0, 50.0, 70.0]),
+    }
+    names = draw.sample(sorted(everything), draw.choice([1, 1, 2, 3, 6]))
+    return {name: everything[name] for name in names}
+
+
+@pytest.mark.parametrize("seed", range(tries(60, 3000)))
+def test_the_best_strategies_within_limits_are_those_of_all_combinations(seed: int) -> None:
+    draw = random.Random(seed)  # noqa: S311
+    world, game = limited_world(seed), draw.choice(GAMES)
+    limits = drawn_limits(world, draw)
+    expected = best_within(world, combinations(world, game), limits)
+    if expected is None:
+        with pytest.raises(UnmetLimitsError):
+            within(world, game, limits)
+        return
+
+    found = within(world, game, limits)
+
+    assert expected == pytest.approx(found.payoff, abs=1e-6)
+    assert found.choice.proved
+    for one in found.limits:
+        exceeds = one.limit - one.reached if one.name == "publisher_payoff" else one.reached - one.limit
+        assert exceeds <= 1e-7
+
+
+@pytest.mark.parametrize("seed", range(tries(20, 1000)))
+def test_no_other_value_of_a_limit_pays_more_than_bound_and_price_say(seed: int) -> None:
+    draw = random.Random(seed)  # noqa: S311
+    world, name = limited_world(seed), draw.choice(PRICED)
+    every = combinations(world, "basic")
+    limit = value_of(name, draw)
+    if best_within(world, every, {name: limit}) is None:
+        return
+
+    found = within(world, "basic", {name: limit})
+
+    price = found.limits[0].shadow_price
+    assert price is not None
+    for other in [value_of(name, draw) for _ in range(20)]:
+        best = best_within(world, every, {name: other})
+        assert best is None or best <= found.by_prices + price * (other - limit) + 1e-5
+
+
+def value_of(name: str, draw: random.Random) -> float:
+    most = {"expected_reidentifications": 3.0, "attacked": 1.0, "list_price": 100.0, "information_loss": 1.0}
+    return draw.uniform(0, most[name])
+
+
+@pytest.mark.parametrize("seed", range(tries(10, 200)))
+def test_limits_that_the_game_keeps_anyway_change_nothing(seed: int) -> None:
+    world = limited_world(seed)
+    instance = instance_of(world)
+    free = SOLVERS["exact"](instance, game_of(world, instance, "basic"))
+
+    found = within(world, "basic", {"expected_reidentifications": 1000.0, "attacked": 1.0, "record_risk": 1.0})
+
+    assert free.nodes.tolist() == found.choice.nodes.tolist()
+    assert [0.0, 0.0, None] == [one.shadow_price for one in found.limits]
+    assert found.gap == 0
