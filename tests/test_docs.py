@@ -15,6 +15,7 @@ import gamedeid
 from gamedeid.choices import Format, GameName, Missing, SolverName, Unmatched
 from gamedeid.cli.app import app
 from gamedeid.scenario.determination import Determination, Thresholds
+from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import (
     Attacker,
@@ -147,6 +148,7 @@ SECTIONS = (
     "identifiers",
     "determination",
     "thresholds",
+    "limits",
 )
 
 
@@ -165,6 +167,7 @@ SECTIONS = (
         ("`[identifiers]`", Identifiers),
         ("`[determination]`", Determination),
         ("`[thresholds]`", Thresholds),
+        ("`[limits]`", Limits),
     ],
 )
 def test_the_page_of_scenarios_has_every_key_and_no_other(heading: str, model: Any) -> None:

@@ -36,9 +36,7 @@ def test_limits_that_contradict_each_other_say_which_and_the_nearest(tmp_path: P
 
     assert 2 == said.code
     assert "limits: publisher_payoff = 70 cannot be met" in said.complaint
-    assert (
-        "can be met: expected_reidentifications = 0.5 or publisher_payoff = 69.375" in said.complaint
-    )
+    assert "can be met: expected_reidentifications = 0.5 or publisher_payoff = 69.375" in said.complaint
     assert not (tmp_path / "out").exists()
 
 
