@@ -59,6 +59,8 @@ def _mechanism(published: Published, phases: Phases) -> Mechanism:
         raise InvalidScenarioError(
             f"{why}: the solver {solver} does not promise the best strategies, which she computes"
         )
+    if published.scenario.has_limits:
+        raise InvalidScenarioError(f"{why}: within limits on the whole dataset strategies depend on all records")
     tops = np.array([one.meaning.top for one in labels])
     strategies = int(np.prod(tops + 1, dtype=object))
     if strategies * len(cells.counts) > MOST_TRIED:

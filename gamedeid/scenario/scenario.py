@@ -244,7 +244,7 @@ class Scenario(Section):
 
         Parameters
         ----------
-        what : what cannot keep them, as the message begins.
+        what : what does not know of them, a singular, as the message begins.
 
         Raises
         ------
@@ -252,7 +252,7 @@ class Scenario(Section):
         """
         if self.has_limits:
             raise InvalidScenarioError(
-                f"{what} cannot keep [limits] on the whole dataset; leave the section out of the scenario"
+                f"{what} does not know of [limits] on the whole dataset; leave the section out of the scenario"
             )
 
     @property

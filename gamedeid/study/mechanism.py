@@ -62,9 +62,10 @@ def refuse_unknown_mechanism(study: Study) -> None:
 
     Raises
     ------
-    InvalidScenarioError : the population is estimated, several records are one person's and they differ, or there are
-        recipients.
+    InvalidScenarioError : the population is estimated, several records are one person's and they differ, there are
+        recipients, or limits on the whole dataset.
     """
+    study.scenario.refuse_limits("an adversary who knows the mechanism")
     study.instance.refuse_recipients("people left to an adversary who knows the mechanism")
     if study.sampling_fraction is not None or study.known:
         key = "population.levels" if study.known else "population.sampling_fraction"

@@ -232,7 +232,7 @@ class Study:
         ------
         InvalidScenarioError : there are limits on the whole dataset, of which the answer to other stakes depends too.
         """
-        self.scenario.refuse_limits("what looks at other stakes, such as breakpoints or robust ranges,")
+        self.scenario.refuse_limits("what looks at other stakes or strategies")
         return self.frontier_within_limits(name)
 
     def frontier_within_limits(self, name: GameName) -> Frontier:
@@ -407,7 +407,7 @@ class Study:
         InvalidScenarioError : the records are their own population, or a sample of it; several are one person's; or
             there are limits on the whole dataset.
         """
-        self.scenario.refuse_limits("rows that are released by themselves")
+        self.scenario.refuse_limits("a release of rows by themselves")
         if self.is_own_population or self.sampling_fraction is not None:
             raise InvalidScenarioError(
                 "population: the people are counted among the records, so that with other rows all strategies are "

@@ -41,12 +41,12 @@ def test_limits_that_contradict_each_other_say_which_and_the_nearest(tmp_path: P
 
 
 @pytest.mark.parametrize("command", ["sweep", "solvers"])
-def test_what_cannot_keep_limits_refuses_them(tmp_path: Path, command: str) -> None:
+def test_what_does_not_know_of_limits_refuses_them(tmp_path: Path, command: str) -> None:
     more = {"sweep": ("--vary", "loss=10,20"), "solvers": ()}[command]
     said = gamedeid_says(command, small_world(tmp_path), *more, "--set", FEW)
 
     assert 2 == said.code
-    assert "cannot keep [limits] on the whole dataset" in said.complaint
+    assert "does not know of [limits] on the whole dataset" in said.complaint
 
 
 def test_another_solver_than_exact_is_refused(tmp_path: Path) -> None:

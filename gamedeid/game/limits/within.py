@@ -122,7 +122,7 @@ def choose_within_limits(
     InvalidScenarioError : there are several recipients.
     UnmetLimitsError : no strategies are within the limits; it says by how much, and the nearest that can be met.
     """
-    instance.refuse_recipients("limits choose")
+    instance.refuse_recipients("limits")
     asked = dict(limits.asked())
     sums = {name: value for name, value in asked.items() if name in SUMS}
     others = {name: value for name, value in asked.items() if name not in SUMS}
