@@ -145,6 +145,7 @@ SECTIONS = (
     "sources",
     "policy",
     "attacker",
+    "recipients",
     "identifiers",
     "determination",
     "thresholds",

@@ -123,10 +123,9 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
         print_recipients(solution, to)
     if words := estimate_words(study.known, study.sampling_fraction):
         to.print(words)
-    for words in kept_words(summary["kept_columns"], study.records) if summary is not None else ():
-        to.print(words)
-    for words in limit_words(summary) if summary is not None else ():
-        to.print(words)
+    if summary is not None:
+        for words in (*kept_words(summary["kept_columns"], study.records), *limit_words(summary)):
+            to.print(words)
     search = solution.search
     if solution.solver is not None:
         proved = "proved optimal" if search["proved"] else "not proved optimal"
@@ -134,7 +133,7 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
             f"{search['searched']:.2f} of {number_of(study.instance.lattice.size, 'strategy')} searched per record"
         )
         to.print(f"{search['solver']}: {proved}; {strategies}")
-        if not search["proved"] and solution.limits is None:
+        if not (search["proved"] or solution.limits):
             mean, most = dollars(search["gap"]), dollars(search["gap_most"])
             to.print(f"The best payoff is at most {mean} more per record, and at most {most} more for any.")
     chosen = chosen_strategies(solution, 5)
