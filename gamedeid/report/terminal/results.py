@@ -126,16 +126,7 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
     if summary is not None:
         for words in (*kept_words(summary["kept_columns"], study.records), *limit_words(summary)):
             to.print(words)
-    search = solution.search
-    if solution.solver is not None:
-        proved = "proved optimal" if search["proved"] else "not proved optimal"
-        strategies = (
-            f"{search['searched']:.2f} of {number_of(study.instance.lattice.size, 'strategy')} searched per record"
-        )
-        to.print(f"{search['solver']}: {proved}; {strategies}")
-        if not (search["proved"] or solution.limits):
-            mean, most = dollars(search["gap"]), dollars(search["gap_most"])
-            to.print(f"The best payoff is at most {mean} more per record, and at most {most} more for any.")
+    _print_search(solution, to)
     chosen = chosen_strategies(solution, 5)
     if chosen:
         to.print("Most chosen strategies (levels):")
@@ -172,6 +163,19 @@ def print_recipients(solution: Solution, to: Console) -> None:
         "Attacks are shares of the records, if the recipient comes to be. The other columns take into account that she "
         "may not; dollars are per record."
     )
+
+
+def _print_search(solution: Solution, to: Console) -> None:
+    """Print how the strategies were found, and what is proved of them; nothing of a policy."""
+    if solution.solver is None:
+        return
+    search, size = solution.search, solution.study.instance.lattice.size
+    proved = "proved optimal" if search["proved"] else "not proved optimal"
+    strategies = f"{search['searched']:.2f} of {number_of(size, 'strategy')} searched per record"
+    to.print(f"{search['solver']}: {proved}; {strategies}")
+    if not (search["proved"] or solution.limits):
+        mean, most = dollars(search["gap"]), dollars(search["gap_most"])
+        to.print(f"The best payoff is at most {mean} more per record, and at most {most} more for any.")
 
 
 def print_comparison(comparison: Comparison, to: Console) -> None:
