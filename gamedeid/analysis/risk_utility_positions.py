@@ -6,6 +6,7 @@ from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.choices import RiskName
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import Outcomes
+from gamedeid.game.replies import Replies
 from gamedeid.parallel import in_slices
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
@@ -53,7 +54,8 @@ class Positions:
         benefit : V, dollars.
         """
         kept, reidentified, success, attacks, withheld, lost = sums.T
-        # numbers of records are exact, sums of chances may leave a trace of rounding where nobody is attacked
+        # numbers of records are exact, other sums may leave a trace of rounding where nothing is kept or attacked
+        kept = np.where(kept > ROUNDING * records, kept, 0.0)
         reidentified = np.where(attacks > 0, reidentified, 0.0)
         return cls(
             information_kept=kept / records,
@@ -97,11 +99,16 @@ def sums_of(instance: Instance, nodes: IntArray) -> FloatArray:
     for start, stop, profiles in instance.blocks():
         outcomes = Outcomes(instance=instance, profiles=profiles, nodes=nodes[start:stop])
         records = instance.profiles.records[start:stop]
-        kept, replies = 1 - outcomes.information_loss, outcomes.replies
-        found, lost = replies.reidentifications, replies.expected_loss
-        columns = (kept, found, replies.if_all_attacked, replies.attacked, outcomes.withheld, lost)
-        sums += [float((column * records).sum()) for column in columns]
+        kept = float(((1 - outcomes.information_loss) * records).sum())
+        sums += [kept, *_attack_sums(outcomes.replies, records, withheld=int(records[outcomes.withheld].sum()))]
     return sums
+
+
+def _attack_sums(replies: Replies, records: IntArray, *, withheld: int) -> list[float]:
+    """Return the sums that follow from what the adversary does: all but the first, in their order."""
+    found, lost = replies.reidentifications, replies.expected_loss
+    risks = [float((column * records).sum()) for column in (found, replies.if_all_attacked)]
+    return [*risks, int(records[replies.attacked].sum()), withheld, float((lost * records).sum())]
 
 
 def check_uniform(instance: Instance) -> None:
@@ -128,15 +135,39 @@ def uniform_sums(instance: Instance, progress: Progress | None = None) -> FloatA
     instance : whose profiles these are.
     progress : called with how many policies are done, of how many.
     """
-    lattice, base = instance.lattice, instance.base
-    sums = np.empty((lattice.size, SUMS))
+    lattice, base, total = instance.lattice, instance.base, int(instance.profiles.records.sum())
+    lost = _lost_by_level(instance)
+    sums = np.zeros((lattice.size, SUMS))
 
     def fill(start: int, stop: int) -> None:
         for node in range(start, stop):
-            sums[node] = sums_of(instance, lattice.nodes(np.maximum(base, lattice.levels_of(node))))
+            levels = lattice.levels_of(node)
+            for first, last, profiles in instance.blocks():
+                nodes = lattice.nodes(np.maximum(base[first:last], levels))
+                replies = instance.replies(profiles, nodes)
+                sums[node, 1:] += _attack_sums(replies, instance.profiles.records[first:last], withheld=0)
+            sums[node, 0] = total - sum(lost[place][level] for place, level in enumerate(levels))
 
     in_slices(fill, lattice.size, least=1, report_progress=progress)
     return sums
+
+
+def _lost_by_level(instance: Instance) -> list[list[float]]:
+    """Return for each attribute the sums of information lost over the records, by the level of a uniform policy.
+
+    The information loss of a strategy is a sum over the attributes.
+    """
+    tables, profiles = instance.hierarchy_tables, instance.profiles
+    return [
+        [
+            float(
+                (tables.raw_losses[place, np.maximum(instance.base[:, place], level), codes] * profiles.records).sum()
+            )
+            / tables.total_loss
+            for level in range(height)
+        ]
+        for place, (height, codes) in enumerate(zip(instance.lattice.heights, profiles.codes.T, strict=True))
+    ]
 
 
 def uniform_strategy(instance: Instance, levels: IntArray) -> tuple[int, ...] | None:
