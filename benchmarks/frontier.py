@@ -1,4 +1,4 @@
-"""(m) Risk against utility: all uniform policies, and the curve of a strategy for each record.
+"""(n) Risk against utility: all uniform policies, and the curve of a strategy for each record.
 
 From coded data on. Uniform policies against one ``np.unique`` over records and cells for a strategy;
 the curve against a search for the best strategies at one price of risk at a time, at so many prices.

@@ -233,8 +233,10 @@ def check_risk_utility(study: Study) -> None:
 
     Raises
     ------
-    InvalidScenarioError : more strategies than tables can hold, or an attribute named like a column of the tables.
+    InvalidScenarioError : more strategies than tables can hold, limits on the whole dataset or recipients, or an
+        attribute named like a column of the tables.
     """
+    study.scenario.refuse_limits("the curve of risk and utility")
     check_uniform(study.instance)
     for name in study.instance.hierarchies:
         if name in {*MEASURED, "value", "beats_policy", "on_frontier"}:

@@ -77,6 +77,10 @@ def test_a_narrow_terminal_loses_no_digit(scenario):
         (("--policy", "pears"), "floor names no policy: `pears`; did you mean `pairs`?"),
         (("--overwrite",), "--overwrite replaces an earlier folder of results; say which with -o DIR"),
         (("--set", "payoffs.cost=0"), "payoffs.cost"),
+        (
+            ("--set", "limits.expected_reidentifications=3"),
+            "the curve of risk and utility does not know of [limits] on the whole dataset",
+        ),
     ],
 )
 def test_bad_input_is_one_line_and_nothing_is_written(scenario, tmp_path, words, says):
