@@ -15,6 +15,7 @@ from gamedeid.verification.meanings import NO_LABEL, Meanings
 from gamedeid.verification.outcomes import EQUAL, Recomputed, attacks, information_lost
 from gamedeid.verification.people import People, matching_people
 from gamedeid.verification.permitted import NO_ATTACK
+from gamedeid.verification.recipients import answers_of
 from gamedeid.verification.row_keys import distinct_rows
 
 MOST_ROWS = 200_000_000
@@ -110,11 +111,17 @@ def _best_payoffs(
         rows, labels, worth = rows[hopeful], labels[hopeful], worth[hopeful]
         if not len(rows):
             continue
-        matching = matching_people(people, attributes, levels, labels)
-        if people.unmatched == "unique":
-            matching = np.maximum(matching, 1)
-        attacked = attacks(matching, stakes)
-        pays = np.where(attacked, worth - stakes.loss / np.maximum(matching, 1), worth)
+        if scenario.recipients:
+            found = answers_of(scenario, people, attributes, np.tile(levels, (len(rows), 1)), labels)
+            if found is None:
+                continue
+            attacked, pays = found.deterrable, worth - found.lost
+        else:
+            matching = matching_people(people, attributes, levels, labels)
+            if people.unmatched == "unique":
+                matching = np.maximum(matching, 1)
+            attacked = attacks(matching, stakes)
+            pays = np.where(attacked, worth - stakes.loss / np.maximum(matching, 1), worth)
         if claims.game == NO_ATTACK:
             pays = np.where(attacked, -np.inf, pays)
         best[rows] = np.maximum(best[rows], pays)

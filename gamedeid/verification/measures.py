@@ -95,7 +95,8 @@ def measures_of(found: Recomputed) -> dict[str, float | int]:
 
 def _marketer(found: Recomputed) -> dict[str, float]:
     """Return what attacks on all that is released would find, by the keys of the summary."""
-    chance, matched = found.outcomes["success_probability"], ~found.outcomes["withheld"] & (found.people > 0)
+    chance = found.outcomes.get("if_all_attacked", found.outcomes["success_probability"])
+    matched = ~found.outcomes["withheld"] & (found.people > 0)
     return {
         "marketer.share": float(chance[matched].mean()) if matched.any() else 0.0,
         "marketer.reidentifications": float(chance.sum()),

@@ -8,10 +8,12 @@ import numpy as np
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import OUTCOMES
 from gamedeid.reprs import frozen
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.findings import Notebook
 from gamedeid.verification.meanings import NO_LABEL, Meanings
 from gamedeid.verification.people import UNKNOWN
+from gamedeid.verification.recipients import INDIFFERENT, Answers
 from gamedeid.verification.tables import Strategies
 
 CLOSE = 1e-12
@@ -19,9 +21,6 @@ CLOSE = 1e-12
 
 EQUAL = 2e-9
 """Payoffs of a solver may be below the best by this share of the benefit: such payoffs count as equal."""
-
-INDIFFERENT = 1e-12
-"""A gain that is above the expected cost by no more than this share of it is a tie, and no attack."""
 
 
 @frozen(eq=False)
@@ -76,6 +75,7 @@ def recompute(
     labels: IntArray,
     people: IntArray,
     stakes: Stakes,
+    answers: Answers | None = None,
 ) -> Recomputed:
     """Return what becomes of every record.
 
@@ -86,6 +86,7 @@ def recompute(
     labels : (n, a) as released.
     people : (n,) who match; ``UNKNOWN`` where they were not counted.
     stakes : what both players win and lose.
+    answers : what recipients do about all records; None where there is one adversary.
     """
     withheld = strategies.withheld
     counted = withheld | (people != UNKNOWN)
@@ -113,13 +114,22 @@ def recompute(
         ),
         "adversary_payoff": np.where(attacked, gain * chance - stakes.cost, 0.0),
     }
+    if answers is not None:
+        outcomes |= {
+            "attacked": answers.attacked,
+            "deterrable": answers.deterrable,
+            "success_probability": np.where(answers.attacked, answers.right, answers.right_if_all),
+            "if_all_attacked": answers.right_if_all,
+            "publisher_payoff": np.where(withheld, 0.0, stakes.benefit * (1 - lost) - answers.lost),
+            "adversary_payoff": answers.gained,
+        }
     if attributes is not None:
         tops = np.array([one.top for one in attributes])
         outcomes["generalization_intensity"] = np.where(withheld, 1.0, strategies.levels.sum(axis=1) / tops.sum())
     return Recomputed(outcomes=outcomes, counted=counted, people=matching)
 
 
-def compare_outcomes(file: str, strategies: Strategies, found: Recomputed, stakes: Stakes, notes: Notebook) -> None:
+def compare_outcomes(file: str, strategies: Strategies, found: Recomputed, scenario: Scenario, notes: Notebook) -> None:
     """Compare the outcomes of ``strategies`` with those recomputed.
 
     Parameters
@@ -127,10 +137,12 @@ def compare_outcomes(file: str, strategies: Strategies, found: Recomputed, stake
     file : what findings call the strategies.
     strategies : as stated.
     found : as recomputed.
-    stakes : what both players win and lose.
+    scenario : says what everybody wins and loses.
     notes : takes what differs.
     """
-    dollars = CLOSE * max(stakes.benefit, stakes.loss, stakes.gain or 0.0)
+    stakes = scenario.payoffs
+    others = [amount for one in scenario.recipients.values() for amount in (one.loss, one.gain)]
+    dollars = CLOSE * max(stakes.benefit, stakes.loss, *(amount or 0.0 for amount in (stakes.gain, *others)))
     for name in OUTCOMES[1:]:
         expected = found.outcomes[name]
         if name in strategies.flags:

@@ -46,7 +46,7 @@ def compare_with_game(
         low = ~withheld & (found.outcomes["publisher_payoff"] < -_dollars(claims))
         notes.find_rows(file, "publisher_payoff", low, "is below 0, and withholding the record, which pays 0, is open")
     if claims.game == NO_ATTACK:
-        attacked = found.outcomes["attacked"]
+        attacked = found.outcomes.get("deterrable", found.outcomes["attacked"])
         notes.find_rows(file, "attacked", attacked, "the no-attack game permits no strategy that is attacked")
     notes.did(f"that the {claims.game} game permits every strategy" if claims.is_game else "that nothing is withheld")
     if evidence.records is None or evidence.attributes is None:

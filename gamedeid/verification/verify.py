@@ -1,6 +1,7 @@
 """Verify a folder of results: digests, then counts and measures recomputed from the release and the population."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from gamedeid.arrays import IntArray
+from gamedeid.scenario.recipients import lone_adversary
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.verification.best import compare_with_best
 from gamedeid.verification.claims import RELEASE, STRATEGIES, Claims, read_claims
@@ -19,6 +22,7 @@ from gamedeid.verification.outcomes import compare_outcomes, recompute
 from gamedeid.verification.pages import compare_page
 from gamedeid.verification.people import UNKNOWN, count_people
 from gamedeid.verification.permitted import compare_with_game
+from gamedeid.verification.recipients import Answers, answers_of
 from gamedeid.verification.released import compare_release
 from gamedeid.verification.row_keys import distinct_rows
 from gamedeid.verification.signing import check_signature
@@ -66,10 +70,8 @@ def verify(
     question = given or claims.scenario
     if question is not None:
         inputs = find_inputs(claims, question, notes)
-    if claims.scenario is not None and claims.scenario.recipients:
-        notes.skip("what the files say", "the rules of recipients are not stated again: digests only were compared")
-    elif claims.scenario is not None and claims.is_run:
-        _recompute(claims, question or claims.scenario, inputs, notes)
+    if claims.scenario is not None and claims.is_run:
+        _recompute(_played(claims, claims.scenario), question or claims.scenario, inputs, notes)
     else:
         notes.skip("what the files say", "they are no results of gamedeid run: digests only were compared")
     return Verification(
@@ -103,8 +105,14 @@ def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputStat
         rows = np.flatnonzero(~strategies.withheld)
         people[rows] = count_people(evidence.people, evidence.attributes, strategies.levels[rows], labels[rows])
         notes.did(f"the people who match {int((people[rows] != UNKNOWN).sum()):,} released records")
-    found = recompute(strategies, evidence.attributes, labels, people, claimed.payoffs)
-    compare_outcomes(file, strategies, found, claimed.payoffs, notes)
+    answers = None
+    if claimed.recipients:
+        answers = _answers(claimed, strategies, evidence, labels)
+        if answers is None:
+            notes.skip("what the files say", "the people whom each recipient finds are not known")
+            return
+    found = recompute(strategies, evidence.attributes, labels, people, claimed.payoffs, answers)
+    compare_outcomes(file, strategies, found, claimed, notes)
     least = compare_with_game(claims, at_hand, strategies, found, evidence, notes)
     compare_with_best(claims, least, found, evidence, notes)
     if claimed.records.person is not None and evidence.records is None:
@@ -113,6 +121,25 @@ def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputStat
     people_rows = np.arange(strategies.records) if evidence.records is None else evidence.records.first
     compare_summary(claims, strategies.levels[people_rows], found.of(people_rows), _facts(evidence, strategies), notes)
     compare_page(claims, notes)
+
+
+def _played(claims: Claims, scenario: Scenario) -> Claims:
+    """Return the claims with the stakes of the one recipient who is the paper's adversary, where she is."""
+    lone = lone_adversary(scenario.recipients)
+    if lone is None:
+        return claims
+    own = {name: getattr(lone, name) for name in ("gain", "cost", "loss") if getattr(lone, name) is not None}
+    stakes = scenario.payoffs.model_copy(update=own)
+    return replace(claims, scenario=scenario.model_copy(update={"payoffs": stakes, "recipients": {}}))
+
+
+def _answers(claimed: Scenario, strategies: Strategies, evidence: Evidence, labels: IntArray) -> Answers | None:
+    """Return what the recipients do about all records, nothing about those that are withheld; None where not known."""
+    if evidence.people is None or evidence.attributes is None:
+        return None
+    rows = np.flatnonzero(~strategies.withheld)
+    found = answers_of(claimed, evidence.people, evidence.attributes, strategies.levels[rows], labels[rows])
+    return None if found is None else found.among(rows, strategies.records)
 
 
 def _levels_exist(strategies: Strategies, evidence: Evidence, file: str, notes: Notebook) -> bool:

@@ -8,6 +8,7 @@ import pytest
 from small_world import PEOPLE, RECORDS, SCENARIO, contents, gamedeid_says, small_world
 
 import gamedeid
+from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.study.solution import Solution
 
@@ -24,6 +25,18 @@ cost = 5
 [recipients.thief]
 cost = 0
 probability = 0.001
+"""
+)
+LEARNS = (
+    SCENARIO
+    + """
+[recipients.club]
+levels = { age = 1 }
+gain = 300
+covers = 0.5
+[recipients.club.learns]
+knows = ["age", "sex"]
+probability = 0.25
 """
 )
 
@@ -96,13 +109,32 @@ def test_a_run_with_a_report_refuses_several_recipients_and_writes_nothing(tmp_p
     assert not (tmp_path / "out").exists()
 
 
-def test_verify_says_that_it_has_not_checked_recipients(tmp_path: Path) -> None:
-    path = small_world(tmp_path, scenario=THREE)
-    solved(tmp_path, THREE).write(tmp_path / "out", report=False)
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("scenario", [THREE, WITH_STAKES + "loss = 90\n", LEARNS])
+def test_verify_finds_nothing_wrong_with_what_recipients_do(tmp_path: Path, scenario: str, game: Any) -> None:
+    path = small_world(tmp_path, scenario=scenario)
+    solved(tmp_path, scenario, game=game).write(tmp_path / "out", report=False)
     found = gamedeid.verify(tmp_path / "out", path)
 
     assert () == found.findings
-    assert any("recipients" in one.why for one in found.unchecked)
+    assert any("no permitted strategy is better" in done for done in found.checked)
+
+
+@pytest.mark.parametrize(
+    ("column", "changed"), [("success_probability", "0.123"), ("publisher_payoff", "99.5"), ("attacked", "false")]
+)
+def test_verify_finds_what_recipients_would_not_do(tmp_path: Path, column: str, changed: str) -> None:
+    path = small_world(tmp_path, scenario=THREE)
+    solved(tmp_path, THREE).write(tmp_path / "out", report=False)
+    file = tmp_path / "out" / "strategies.csv"
+    header, first, *others = file.read_text().splitlines()
+    cells = first.split(",")
+    cells[header.split(",").index(column)] = changed
+    file.write_text("\n".join([header, ",".join(cells), *others]) + "\n")
+
+    assert any(
+        column in str(one) and "does not follow" in str(one) for one in gamedeid.verify(tmp_path / "out", path).findings
+    )
 
 
 @pytest.mark.parametrize(
