@@ -51,6 +51,8 @@ def _mechanism(published: Published, phases: Phases) -> Mechanism:
     """
     claims, cells, labels = published.claims, published.cells, published.labels
     why = "the recipient `aware` cannot be simulated"
+    if claims.manifest["scenario"].get("limits"):
+        raise InvalidScenarioError(f"{why}: under limits a record's strategy follows from those of others")
     known = {"basic", "no-attack", "sh-friendly", RAW, SAFE_HARBOR, LIMITED_DATA_SET, *published.scenario.policy}
     if claims.game not in known:
         raise InvalidScenarioError(f"{why}: in {claims.game} a record's strategy follows from those of others")

@@ -165,6 +165,8 @@ def _refuse_unsupported(scenario: Scenario) -> None:
     """
     population = scenario.population
     cannot = "attacks cannot be simulated on"
+    if scenario.recipients:
+        raise InvalidScenarioError(f"{cannot} a release that is made for several recipients, as recipients says")
     if scenario.records.person is not None:
         raise InvalidScenarioError(f"{cannot} a release with several rows a person, as records.person says")
     if population is not None and population.sampling_fraction is not None:

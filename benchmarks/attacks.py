@@ -1,0 +1,65 @@
+"""How long simulated attacks take: everybody's strategy, the matching of people, and worlds.
+
+Against a loop over cells and rows in Python that finds who matches each row, extrapolated from some rows.
+
+Run: ``python benchmarks/attacks.py [--smoke]``
+"""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from measure import peak_memory, seconds_of
+
+from gamedeid import Scenario, simulate_attacks, solve
+from gamedeid.attacks.published import Published, read_published
+
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
+SAMPLE, FURTHER = 5, 50
+
+
+def main() -> None:
+    """Print one row."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
+    small = parser.parse_args().smoke
+    scenario = Scenario.read(SCENARIOS / "adult_tn.toml")
+    if small or not (scenario.folder / str(scenario.records.path)).exists():
+        print("quickstart only")
+        scenario = Scenario.read(SCENARIOS / "quickstart.toml")
+    with tempfile.TemporaryDirectory() as home:
+        folder = Path(home) / "results"
+        solve(scenario).write(folder, report=False)
+        found = simulate_attacks(folder, scenario, repeats=1)
+        published = read_published(folder, scenario)
+        assert loop(published, published.rows)[:1] == [round(1 / float(published.success[0]))]
+        one = seconds_of(lambda: simulate_attacks(folder, scenario, repeats=1))
+        many = seconds_of(lambda: simulate_attacks(folder, scenario, repeats=1 + FURTHER))
+        plain = seconds_of(lambda: loop(published, published.rows // SAMPLE)) * published.rows / SAMPLE
+        peak = peak_memory(lambda: simulate_attacks(folder, scenario, repeats=1)) / 2**20
+    print("| rows | people | first world | each further | peak | a loop for one world (extrapolated) | ratio |")
+    print("|---|---|---|---|---|---|---|")
+    print(
+        f"| {found.released:,} | {found.people:,} | {one:.1f} s | {max(many - one, 0) / FURTHER:.2f} s "
+        f"| {peak:.0f} MiB | {plain:.0f} s | {plain / one:.0f} |"
+    )
+
+
+def loop(published: Published, step: int) -> list[int]:
+    """Return how many people match some rows, every ``step``-th, cell by cell."""
+    values, counts = published.cells.values.tolist(), published.cells.counts.tolist()
+    levels, numbers = published.row_levels.tolist(), published.row_labels.tolist()
+    meanings = [one.meaning.label_numbers.tolist() for one in published.labels]
+    found = []
+    for row in range(0, published.rows, step):
+        people = 0
+        for cell, count in zip(values, counts, strict=True):
+            steps = zip(meanings, levels[row], cell, numbers[row], strict=True)
+            if all(meaning[level][value] == number for meaning, level, value, number in steps):
+                people += count
+        found.append(people)
+    return found
+
+
+if __name__ == "__main__":
+    main()
