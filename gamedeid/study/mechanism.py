@@ -66,7 +66,7 @@ def refuse_unknown_mechanism(study: Study) -> None:
         recipients, or limits on the whole dataset.
     """
     study.scenario.refuse_limits("an adversary who knows the mechanism")
-    study.instance.refuse_recipients("people left to an adversary who knows the mechanism")
+    study.instance.refuse_recipients("audits and games of an adversary who knows the mechanism")
     if study.sampling_fraction is not None or study.known:
         key = "population.levels" if study.known else "population.sampling_fraction"
         raise InvalidScenarioError(

@@ -58,7 +58,8 @@ def compare_summary(
     for name, value in {**measures, **_marketer(found)}.items():
         _compare(played or {}, name, value, notes, least, before=f"policies.{claims.game}.")
     notes.did(f"the row of this game in the policies of {SUMMARY}")
-    notes.skip(f"{SUMMARY}: other policies, kept_columns, robustness, policy.does", "they are compared by digest only")
+    untold = ["other policies", *(["recipients"] if scenario.recipients else []), "kept_columns", "robustness"]
+    notes.skip(f"{SUMMARY}: {', '.join(untold)}, policy.does", "they are compared by digest only")
     rows = claims.report.get("comparison")
     for row in rows if isinstance(rows, list) else []:
         if isinstance(row, dict) and row.get("policy") == claims.game:
