@@ -9,6 +9,9 @@ from gamedeid.attacks.labels import Labels, labels_at
 from gamedeid.reprs import frozen
 from gamedeid.verification.row_keys import distinct_rows, row_keys
 
+NOBODY = -1
+"""Stands for the cell, or the person, of a record that nobody in the population is."""
+
 
 @frozen(eq=False)
 class Cells:
@@ -194,3 +197,10 @@ def rows_by_levels(levels: IntArray) -> Iterator[tuple[list[int], IntArray]]:
     bounds = np.searchsorted(kind_of[order], np.arange(len(kinds) + 1))
     for kind, row in enumerate(kinds.tolist()):
         yield levels[row].tolist(), order[bounds[kind] : bounds[kind + 1]]
+
+
+def cells_of(values: IntArray, cells: Cells) -> IntArray:
+    """Return the cell of the people with these values, (n,); ``NOBODY`` where there are none."""
+    first, place = distinct_rows(np.concatenate([cells.values, values]))
+    found = first[place[len(cells.values) :]]  # cells come first, and each is distinct
+    return np.where(found < len(cells.values), found, NOBODY)

@@ -7,8 +7,9 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.attacks.candidates import Cells
+from gamedeid.attacks.candidates import NOBODY, Cells, cells_of
 from gamedeid.attacks.labels import NO_TEXT, Labels
+from gamedeid.attacks.register import persons_by_identity
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
 from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.reprs import frozen
@@ -19,11 +20,7 @@ from gamedeid.verification.claims import RELEASE, STRATEGIES, Claims, read_claim
 from gamedeid.verification.evidence import Evidence, read_evidence
 from gamedeid.verification.findings import InputState, Notebook
 from gamedeid.verification.inputs import find_inputs
-from gamedeid.verification.row_keys import distinct_rows
 from gamedeid.verification.tables import Strategies, Values, read_output, strategies_of
-
-NOBODY = -1
-"""Stands for the cell of a record whose values nobody in the population has."""
 
 
 @frozen(eq=False)
@@ -49,6 +46,8 @@ class Published:
     at_hand : the scenario whose files were read.
     notes : what the reader of the results should know, a line each.
     inputs : the files of the release and of the people, as they were before they were read.
+    person : (n,) number of the person behind each row as a register names her, negative where it does not; None where
+        she is drawn.
     """
 
     claims: Claims
@@ -66,6 +65,7 @@ class Published:
     at_hand: Scenario
     notes: Sequence[str]
     inputs: Inputs
+    person: IntArray | None
 
     @property
     def rows(self) -> int:
@@ -75,7 +75,7 @@ class Published:
     @property
     def judged(self) -> BoolArray:
         """Return which rows, (n,), are of somebody in the population: of the others no guess can be judged."""
-        known: BoolArray = self.cell != NOBODY
+        known: BoolArray = (self.cell if self.person is None else self.person) != NOBODY
         return known
 
     @property
@@ -91,13 +91,14 @@ class Published:
         return found
 
 
-def read_published(folder: Path, scenario: Scenario | None) -> Published:
+def read_published(folder: Path, scenario: Scenario | None, identity: str | None = None) -> Published:
     """Read a folder of results and what it was made from.
 
     Parameters
     ----------
     folder : what ``gamedeid run -o`` has written.
     scenario : says where the inputs are; None: the folder's own, whose paths are taken from the current folder.
+    identity : column in which records and register name each person; None: who is behind a row is drawn.
 
     Raises
     ------
@@ -144,7 +145,7 @@ def read_published(folder: Path, scenario: Scenario | None) -> Published:
         cells=cells,
         texts=texts,
         values=values,
-        cell=_cells_of(values, cells),
+        cell=cells_of(values, cells),
         levels=strategies.levels[of_row],
         attacked=strategies.flags["attacked"][of_row],
         success=strategies.numbers["success_probability"][of_row],
@@ -153,6 +154,7 @@ def read_published(folder: Path, scenario: Scenario | None) -> Published:
         at_hand=at_hand,
         notes=said,
         inputs=files,
+        person=None if identity is None else persons_by_identity(identity, at_hand, labels, cells)[of_row],
     )
 
 
@@ -225,10 +227,3 @@ def _read_texts(claims: Claims, labels: Sequence[Labels], release: pa.Table) -> 
             )
         columns.append(texts)
     return np.stack(columns, axis=1)
-
-
-def _cells_of(values: IntArray, cells: Cells) -> IntArray:
-    """Return the cell of the people with these values, (n,); ``NOBODY`` where there are none."""
-    first, place = distinct_rows(np.concatenate([cells.values, values]))
-    found = first[place[len(cells.values) :]]  # cells come first, and each is distinct
-    return np.where(found < len(cells.values), found, NOBODY)

@@ -33,6 +33,7 @@ def simulate_attacks(
     workers: int = 1,
     covers: float = 0.9,
     wrong: float = 0.05,
+    identity: str | None = None,
     phases: Phases = no_progress,
 ) -> AttackSimulation:
     """Let recipients attack a release as it was published, and count how often they name the right person.
@@ -52,6 +53,8 @@ def simulate_attacks(
     workers : threads that share the work, at least 1; they change no number.
     covers : share of the people on the noisy recipient's list, above 0 and at most 1.
     wrong : chance that a value on that list is another person's, from 0 to below 1.
+    identity : column in which the files of records and of the population, then a register with a row for each person,
+        name everybody; the judge takes from it who is behind each row. None: that is drawn in each world.
     phases : called with the name of each phase of the work; returns whom its progress is reported to.
 
     Returns
@@ -66,7 +69,7 @@ def simulate_attacks(
     """
     _check_arguments(recipients, repeats=repeats, seed=seed, workers=workers, covers=covers, wrong=wrong)
     phases("reading the release and the people")
-    published = read_published(Path(folder), None if scenario is None else Scenario.of(scenario))
+    published = read_published(Path(folder), None if scenario is None else Scenario.of(scenario), identity)
     options = {"covers": covers, "wrong": wrong} if "noisy" in recipients else {}
     attackers = players(published, recipients, options, phases)
     phases("matching people")
@@ -74,6 +77,7 @@ def simulate_attacks(
     worlds = Worlds(
         cells=published.cells,
         cell=published.cell,
+        person=published.person,
         one_attribute=by_one_attribute(published),
         group=group,
         groups=len(strategies),
@@ -125,6 +129,8 @@ def _check_arguments(
 
 def _crowded(published: Published) -> int:
     """Return how many released records are more than the people who have their values."""
+    if published.person is not None:
+        return 0
     rows = np.bincount(published.cell[published.judged], minlength=len(published.cells.counts))
     return int(np.maximum(rows - published.cells.counts, 0).sum())
 
@@ -137,9 +143,8 @@ def _notes(published: Published) -> list[str]:
     if unread:
         found.append(f"labels that their hierarchy does not have stand in {number_of(unread, 'released row')}")
     if left_out:
-        found.append(
-            f"left out, as nobody in the population has their values: {number_of(left_out, 'released record')}"
-        )
+        why = "nobody in the population has their values" if published.person is None else "the register lacks them"
+        found.append(f"left out, as {why}: {number_of(left_out, 'released record')}")
     if crowded:
         found.append(
             f"more than the people with their values, so that some people stand behind several rows: "

@@ -6,8 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.attacks.candidates import Candidates, Cells
-from gamedeid.attacks.published import NOBODY
+from gamedeid.attacks.candidates import NOBODY, Candidates, Cells
 from gamedeid.attacks.recipients import Recipient
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
@@ -24,6 +23,8 @@ class Worlds:
     ----------
     cells : everybody.
     cell : (n,) cell of the person behind each row; ``NOBODY`` where the row is not judged.
+    person : (n,) number of that person where a register names her, negative where the row is not judged; None where she
+        is drawn in each world.
     one_attribute : of each row, those who match it in the one attribute in which the fewest do.
     group : (n,) group of records that each row belongs to.
     groups : how many there are.
@@ -33,6 +34,7 @@ class Worlds:
 
     cells: Cells
     cell: IntArray
+    person: IntArray | None
     one_attribute: Candidates
     group: IntArray
     groups: int
@@ -62,7 +64,9 @@ class Worlds:
         return {name: np.stack([one[name] for one in played]) for name in self.recipients}
 
     def _play_one(self, world: int) -> dict[str, IntArray]:
-        persons = draw_persons(self.cell, self.cells, self._random(world, 0))
+        persons = self.person
+        if persons is None:
+            persons = draw_persons(self.cell, self.cells, self._random(world, 0))
         return {
             name: self._judge(recipient, persons, self._random(world, place))
             for name, (place, recipient) in self.recipients.items()

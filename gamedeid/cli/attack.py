@@ -40,6 +40,10 @@ def attack(
     workers: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="Threads that share the work; they change no digit.")
     ] = None,
+    identity: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Names each person in records and register: the judge draws nobody."),
+    ] = None,
     groups: Annotated[
         bool, typer.Option("--groups", metavar="", help="Print the attacks by the records' strategies too.")
     ] = False,
@@ -70,6 +74,7 @@ def attack(
             workers=threads,
             covers=covers,
             wrong=wrong,
+            identity=identity,
             phases=phases,
         )
         if writer is not None:

@@ -3,6 +3,7 @@
 import json
 import stat
 
+import numpy as np
 import pandas as pd
 import pytest
 from attack_worlds import draw_world, totals, write_world
@@ -125,6 +126,41 @@ def test_who_knows_the_mechanism_needs_one_that_she_can_compute(tmp_path):
     assert simulate_attacks(tmp_path / "out", scenario, recipients=("naive",)).agrees
     with pytest.raises(InvalidScenarioError, match="lattice-search does not promise the best strategies"):
         simulate_attacks(tmp_path / "out", scenario)
+
+
+def registered(folder, *, moved=0):
+    """Write a register with a key, in which some people have other values than in the records."""
+    world = draw_world(9)
+    persons = [values for values, count in world.people.items() for _ in range(count)]
+    order = np.random.default_rng(2).permutation(len(persons))
+    rows = [f"{','.join(persons[place])},id{number}" for number, place in enumerate(order)]
+    records = rows[:60]
+    rows[:moved] = [f"{rows[-1].rsplit(',', 1)[0]},id{number}" for number in range(moved)]
+    path = write_world(world, folder)
+    header = "steps,shop,kind,key\n"
+    (folder / "people.csv").write_text(header + "\n".join(rows) + "\n")
+    (folder / "records.csv").write_text(header + "\n".join(records) + "\n")
+    text = path.read_text().replace('count = "count"', 'unmatched = "safe"\ndrop = ["key"]')
+    path.write_text(text.replace('path = "records.csv"', 'path = "records.csv"\ndrop = ["key"]'))
+    return path
+
+
+def test_a_register_that_is_right_agrees_and_one_that_is_not_shows_fewer_successes(tmp_path):
+    results = {}
+    for moved in (0, 40):
+        path = registered(tmp_path / str(moved), moved=moved)
+        solve(path).write(tmp_path / str(moved) / "out", report=False)
+        how = {"recipients": ("marketer", "in-release"), "repeats": 200, "identity": "key"}
+        results[moved] = simulate_attacks(tmp_path / str(moved) / "out", path, **how)
+
+    assert (True, False) == (results[0].agrees, results[40].agrees)
+    marketer = totals(results[40], "marketer").total
+    assert marketer.successes < marketer.expected
+    said = gamedeid_says("attack", tmp_path / "40" / "out", path, "--identity", "key", "--recipient", "marketer")
+    assert "marketer: fewer successes than the formulas expect" in said.out
+    assert (3, False) == (said.code, "id1" in said.out)
+    said = gamedeid_says("attack", tmp_path / "40" / "out", path, "--identity", "kind")
+    assert said.complaint.endswith("the column of identities names somebody in several rows")
 
 
 def test_a_release_for_several_recipients_is_refused(tmp_path):
