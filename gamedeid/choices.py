@@ -8,8 +8,20 @@ GameName: TypeAlias = Literal["basic", "no-attack", "sh-friendly"]
 GAMES: tuple[GameName, ...] = ("basic", "sh-friendly", "no-attack")
 """The three games, in the order of wan2015's Table 7."""
 
+PlayedGame: TypeAlias = Literal["basic", "no-attack", "sh-friendly", "aware-no-attack"]
+"""The same, and the games against an adversary who knows the mechanism."""
+
+AWARE_GAMES: tuple[PlayedGame, ...] = ("aware-no-attack",)
+"""The games in which the strategies of the whole population count, so that profiles constrain each other."""
+
+PlannedFor: TypeAlias = Literal["population", "records"]
+"""Whose mean payoff a mechanism makes large: everybody's, whoever the records are of, or that of the records."""
+
 SolverName: TypeAlias = Literal["backward-induction", "lattice-search", "exact"]
 """How the best strategy is found."""
+
+SearchName: TypeAlias = Literal["backward-induction", "lattice-search", "exact", "regrouping"]
+"""The same, and how the strategies of a whole population are found."""
 
 EngineName: TypeAlias = Literal["auto", "memory", "duckdb", "spark", "dask"]
 """Who reads and counts the rows."""

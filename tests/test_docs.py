@@ -16,6 +16,7 @@ from gamedeid.choices import Format, GameName, Missing, SolverName, Unmatched
 from gamedeid.cli.app import app
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.limits import Limits
+from gamedeid.scenario.mechanism import Mechanism
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import (
     Attacker,
@@ -150,6 +151,7 @@ SECTIONS = (
     "determination",
     "thresholds",
     "limits",
+    "mechanism",
 )
 
 
@@ -169,6 +171,7 @@ SECTIONS = (
         ("`[determination]`", Determination),
         ("`[thresholds]`", Thresholds),
         ("`[limits]`", Limits),
+        ("`[mechanism]`", Mechanism),
     ],
 )
 def test_the_page_of_scenarios_has_every_key_and_no_other(heading: str, model: Any) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid._version import __version__
-from gamedeid.choices import GAMES, SolverName
+from gamedeid.choices import GAMES, SearchName, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.progress import Phases
 from gamedeid.reprs import html_table, repr_of
@@ -71,7 +71,7 @@ class Comparison:
         return {name: what_came_of(solution) for name, solution in self.solutions.items()}
 
     @property
-    def solver(self) -> SolverName | None:
+    def solver(self) -> SearchName | None:
         """How the strategies of the games were found."""
         return self.solutions[GAMES[0]].solver
 

@@ -7,6 +7,7 @@ from gamedeid.analysis.comparison import Comparison, what_came_of
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.choices import GAMES
 from gamedeid.errors import UnmetLimitsError
+from gamedeid.game.solvers import SOLVERS
 from gamedeid.study.solution import Solution, policy_solution, solve_study
 from gamedeid.study.study import Study
 
@@ -36,8 +37,9 @@ def policies_beside(solution: Solution, comparison: Comparison | None = None) ->
     if _is_quick(study):
         for game in GAMES:
             if game not in solved:
+                solver = solution.solver if solution.solver in SOLVERS else "exact"
                 with suppress(UnmetLimitsError):  # then it is no alternative
-                    solved[game] = solve_study(study, game, solution.solver or "exact")
+                    solved[game] = solve_study(study, game, solver)
     order = dict.fromkeys((policy.name, *GAMES, solution.name))
     return {name: what_came_of(solved[name]) for name in order if name in solved}
 

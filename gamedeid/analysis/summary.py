@@ -49,6 +49,7 @@ def run_summary(
         "data": data_of(study),
         "kept_columns": check_kept_columns(solution).as_dict(),
         "strategies": chosen_strategies(solution),
+        **({} if solution.mechanism is None else {"mechanism": solution.mechanism.as_dict()}),
         "robustness": None if robustness is None else robustness.as_dict(),
         "gamedeid": __version__,
     }

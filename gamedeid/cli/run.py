@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from gamedeid.choices import GAMES, GameName
+from gamedeid.choices import AWARE_GAMES, GAMES, PlayedGame
 from gamedeid.cli.options import (
     Cluster,
     Defuse,
@@ -35,9 +35,10 @@ def run(
     *,
     output: Output = None,
     game: Annotated[
-        GameName | None,
+        PlayedGame | None,
         typer.Option(
-            metavar="NAME", help="What the publisher may do: basic, no-attack or sh-friendly; basic unless given."
+            metavar="NAME",
+            help="What the publisher may do: basic, no-attack, sh-friendly or aware-no-attack; basic unless given.",
         ),
     ] = None,
     solver: Solver = "exact",
@@ -83,6 +84,7 @@ def run(
     check_tables(form, defuse=defuse)
     read_options = chosen_read_options(engine, memory, spill, cluster)
     finished, played = None, game or "basic"
+    with_report = with_report and played not in AWARE_GAMES
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         check_rows(study, shuffle)
@@ -117,6 +119,8 @@ def run(
     print_run(solution, to, summary)
     if not summary["policies"].keys() >= set(GAMES):
         to.print("With so many profiles or strategies the other games would take long; gamedeid compare plays them.")
+    if played in AWARE_GAMES and output is not None:
+        to.print(f"No report is written of the {played} game; gamedeid audit tells what is left to whoever knows it.")
     if game is None:
         to.print("The basic game was played, since --game names no other.")
     if question.has_limits and output is not None:

@@ -1,6 +1,6 @@
 """What people call a policy or a game, in a sentence and at the head of a column."""
 
-from gamedeid.choices import GAMES
+from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.errors import shown
 from gamedeid.report.pictures.words import POLICY_NAMES, capital
 
@@ -13,7 +13,7 @@ def policy_words(name: str) -> str:
     >>> policy_words("safe-harbor"), policy_words("no-attack")
     ('Safe Harbor', 'the no-attack game')
     """
-    if name in GAMES:
+    if name in GAMES or name in AWARE_GAMES:
         return f"the {name} game"
     return POLICY_NAMES.get(name, f"the policy \u201c{shown(name)}\u201d")
 

@@ -9,7 +9,7 @@ from typing import Any
 from gamedeid.analysis.comparison import Comparison, compare_study
 from gamedeid.analysis.robustness import SHARE, check_share, robust_ranges
 from gamedeid.analysis.summary import run_summary
-from gamedeid.choices import GAMES, Format
+from gamedeid.choices import AWARE_GAMES, GAMES, Format
 from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.game.frontier import check_frontier
@@ -77,6 +77,8 @@ def write_run_files(
     robust = comparison = None
     if report:
         check_share(share)
+        if solution.name in AWARE_GAMES:
+            raise InvalidScenarioError(f"a report of the game {solution.name} is not made; write it with report=False")
         if solution.name not in GAMES:
             raise InvalidScenarioError(
                 f"a report is of a game, and {quoted(solution.name)} is a policy; write it with report=False"

@@ -7,12 +7,13 @@ from typing import Any, TypeAlias
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from gamedeid.choices import GAMES, OUTCOMES
+from gamedeid.choices import AWARE_GAMES, GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
 from gamedeid.file_identity import InputFile
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.faults import first_fault, unknown_key
 from gamedeid.scenario.limits import Limits
+from gamedeid.scenario.mechanism import Mechanism
 from gamedeid.scenario.recipients import Recipient, taking_part
 from gamedeid.scenario.sections import (
     Attacker,
@@ -28,7 +29,7 @@ from gamedeid.scenario.sections import (
 from gamedeid.scenario.texts import unwritable_texts
 from gamedeid.scenario.toml import override, read_content
 
-_OPTIONAL = ("determination", "thresholds", "limits")
+_OPTIONAL = ("determination", "thresholds", "mechanism", "limits")
 """Sections that a scenario can do without."""
 
 SAFE_HARBOR = "safe-harbor"
@@ -91,6 +92,7 @@ class Scenario(Section):
     determination: Determination | None = None
     thresholds: Thresholds | None = None
     limits: Limits | None = None
+    mechanism: Mechanism | None = None
     folder: Path = Field(default=Path(), exclude=True, repr=False)
     """Folder that relative paths start from."""
     overridden: tuple[str, ...] = Field(default=(), exclude=True)
@@ -102,8 +104,9 @@ class Scenario(Section):
     @classmethod
     def _names_of_their_own(cls, value: dict[str, Policy]) -> dict[str, Policy]:
         for name in value:
-            if name in (LIMITED_DATA_SET, RAW) or name in GAMES:
-                what = "is a game" if name in GAMES else "is built in"
+            games = (*GAMES, *AWARE_GAMES)
+            if name in (LIMITED_DATA_SET, RAW) or name in games:
+                what = "is a game" if name in games else "is built in"
                 raise ValueError(f"{quoted(name)} {what}; give your policy another name")
         return value
 
@@ -356,7 +359,8 @@ class Scenario(Section):
         """Return the scenario as plain values with every default filled in, for the manifest.
 
         Sections that a scenario can do without, and does, are left out: ``identifiers`` that accepts nothing,
-        ``recipients``, ``determination``, ``thresholds`` and ``limits``; of the last, also keys that are not given.
+        ``recipients``, ``determination``, ``thresholds``, ``mechanism`` and ``limits``; of the last, also keys that are
+        not given.
         A file is named as the scenario names it; where that is a path from the root of this computer, by its last part.
         """
         content = self.model_dump(mode="json", exclude={"attributes": {"__all__": {"hierarchy"}}})

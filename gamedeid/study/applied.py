@@ -8,13 +8,13 @@ from typing import Any, cast
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.choices import GAMES, SolverName
+from gamedeid.choices import AWARE_GAMES, GAMES, SolverName
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.data.inputs import input_files
 from gamedeid.data.tables import read_records
-from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.grouping import distinct_rows
 from gamedeid.progress import Phases, no_progress
@@ -118,6 +118,10 @@ def apply(
     finished.refuse_other_inputs(study.inputs.digests)
     known = _known_codes(finished, given, study, read_options)
     _refuse_other_domains(finished, given, study, known)
+    if finished.name in AWARE_GAMES:
+        raise InvalidScenarioError(
+            f"{folder}: strategies of the game {finished.name} depend on one another; run again with all rows"
+        )
     if finished.name in GAMES:
         solver = cast("SolverName", finished.solver)
         report_progress = progress(f"{finished.name} game")

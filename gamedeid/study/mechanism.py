@@ -16,7 +16,7 @@ from gamedeid.study.solution import Solution, policy_solution, solve_study
 from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
-    from gamedeid.choices import GameName
+    from gamedeid.choices import GameName, SolverName
 
 SOLVED_TOGETHER = 2**19
 """Profiles of the population that are solved at a time: counts of sparse domains take memory for each."""
@@ -42,6 +42,8 @@ def aware_people_of(solution: Solution, *, progress: Progress | None = None) -> 
     """
     study = solution.study
     refuse_unknown_mechanism(study)
+    if (plan := solution.mechanism) is not None:
+        return aware_people(plan.everybody.instance, plan.nodes, study.instance, solution.choice.nodes)
     instance, nodes = study.instance, solution.choice.nodes
     found = np.zeros(len(nodes), np.int64)
     missing = instance.profiles.missing
@@ -91,7 +93,7 @@ def _mechanism(solution: Solution, everybody: Instance, progress: Progress | Non
         if solution.solver is None:
             solved = policy_solution(study, study.policy(solution.name))
         else:
-            solved = solve_study(study, cast("GameName", solution.name), solution.solver)
+            solved = solve_study(study, cast("GameName", solution.name), cast("SolverName", solution.solver))
         chosen[some] = solved.choice.nodes
         if progress is not None:
             progress(int(some[-1]) + 1, profiles.count)

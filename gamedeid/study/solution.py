@@ -13,19 +13,21 @@ import pyarrow as pa
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.cached import cached_property
-from gamedeid.choices import OUTCOMES, Format, GameName, SolverName
+from gamedeid.choices import OUTCOMES, Format, PlayedGame, SearchName, SolverName
 from gamedeid.data.engines.contract import Answer
 from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.limits.within import WithinLimits, choose_within_limits
 from gamedeid.game.measures import Totals
+from gamedeid.game.mechanism.no_attack import PHASES, NoAttackMechanism, plan_no_attack
 from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
-from gamedeid.progress import Phases, Progress, no_progress
+from gamedeid.progress import Phases, Progress, no_progress, phases_of
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.results.formulas import defused_frame, defused_table
+from gamedeid.scenario.mechanism import Mechanism
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.pseudonyms import draw_pseudonyms
@@ -52,14 +54,16 @@ class Solution:
     choice : strategies, how many were searched, and whether they are proved to be the best.
     applies : SHA-256 in hex of the manifest of the finished solution that it applies to new rows; None for its own.
     limits : what became of the scenario's limits on the whole dataset; None where it has none, and for a policy.
+    mechanism : the strategies of the whole population, where the game is one of them; else None.
     """
 
     study: Study
     name: str
-    solver: SolverName | None
+    solver: SearchName | None
     choice: Choice
     applies: str | None = None
     limits: WithinLimits | None = None
+    mechanism: NoAttackMechanism | None = None
 
     def __repr__(self) -> str:
         profiles = self.study.instance.profiles
@@ -188,7 +192,7 @@ class Solution:
         gaps = np.maximum(bounds - self.publisher_payoff, 0)
         return {
             **found,
-            "gap": float((gaps * weights).sum() / weights.sum()),
+            "gap": float((gaps * weights).sum() / weights.sum()) if self.mechanism is None else self.mechanism.gap,
             "gap_most": float(gaps.max()),
         }
 
@@ -337,16 +341,16 @@ class Solution:
 
 
 def solve_study(
-    study: Study, game: GameName = "basic", solver: SolverName = "exact", *, progress: Progress | None = None
+    study: Study, game: PlayedGame = "basic", solver: SolverName = "exact", *, progress: Progress | None = None
 ) -> Solution:
     """Play one game on a prepared study.
 
     Parameters
     ----------
     study : the question.
-    game : "basic", "no-attack" or "sh-friendly".
-    solver : "exact", "backward-induction" or "lattice-search".
-    progress : called with (profiles done, profiles in all).
+    game : "basic", "no-attack", "sh-friendly" or "aware-no-attack".
+    solver : "exact", "backward-induction" or "lattice-search"; aware-no-attack has a search of its own.
+    progress : called with (profiles done, profiles in all); of aware-no-attack, with (phases done, phases in all).
 
     Returns
     -------
@@ -354,11 +358,16 @@ def solve_study(
 
     Raises
     ------
-    InvalidScenarioError : no such game or solver; or limits, and a solver that is not "exact".
+    InvalidScenarioError : no such game or solver, or a game that cannot be played on this study; or limits, and a
+        solver that is not "exact".
     UnmetLimitsError : no strategies are within the limits.
     """
     if solver not in tuple(SOLVERS):  # a list, too, is none
         raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest(solver, SOLVERS)}")
+    if game == "aware-no-attack":
+        if solver != "exact":
+            raise InvalidScenarioError(f"solver: the game {game} has a search of its own; leave the solver out")
+        return _solve_aware(study, progress)
     limits = study.scenario.limits
     if limits is None or not study.scenario.has_limits:
         choice = SOLVERS[solver](study.instance, study.game(game), progress=progress)
@@ -370,6 +379,26 @@ def solve_study(
     free = SOLVERS[solver](study.instance, played, progress=progress)
     within = choose_within_limits(study.instance, played, frontier, limits, free)
     return Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within)
+
+
+def _solve_aware(study: Study, progress: Progress | None) -> Solution:
+    """Play the game aware-no-attack: strategies for the whole population, of which the records have theirs."""
+    study.refuse_unknown_profiles("aware-no-attack")
+    section = study.scenario.mechanism or Mechanism()
+    mechanism = plan_no_attack(
+        study.instance,
+        study.cells,
+        planned_for=section.planned_for,
+        steps=section.steps,
+        progress=no_progress if progress is None else phases_of(progress, PHASES),
+    )
+    choice = Choice(
+        nodes=mechanism.nodes_of_records,
+        searched=np.full(study.instance.profiles.count, study.instance.lattice.size, np.int64),
+        proved=False,
+        bounds=mechanism.naive_bounds,
+    )
+    return Solution(study=study, name="aware-no-attack", solver="regrouping", choice=choice, mechanism=mechanism)
 
 
 def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:
@@ -390,7 +419,7 @@ def solve(
     records: Any = None,
     population: Any = None,
     *,
-    game: GameName = "basic",
+    game: PlayedGame = "basic",
     solver: SolverName = "exact",
     read_options: ReadOptions = AUTOMATIC,
 ) -> Solution:
@@ -402,8 +431,8 @@ def solve(
     records, population : pandas, Polars, Arrow, DuckDB, Spark or Dask frames instead of the scenario's files. Lazy ones
         stay where they are: they are counted there, and the answer is joined to them there. Without any population the
         records are their own.
-    game : "basic", "no-attack" or "sh-friendly".
-    solver : "exact", "backward-induction" or "lattice-search".
+    game : "basic", "no-attack", "sh-friendly" or "aware-no-attack".
+    solver : "exact", "backward-induction" or "lattice-search"; aware-no-attack has a search of its own.
     read_options : engine, memory and more for reading files; as suits their size unless given.
 
     Returns

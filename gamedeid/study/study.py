@@ -426,6 +426,35 @@ class Study:
         if isinstance(self.rows, LazyRows):
             self.scenario.refuse_limits("a lazy frame")
 
+    def refuse_unknown_profiles(self, game: str) -> None:
+        """Refuse a question in which the strategies of the whole population cannot be chosen.
+
+        Parameters
+        ----------
+        game : what messages call it.
+
+        Raises
+        ------
+        InvalidScenarioError : there are several recipients or limits, the population is estimated, several records are
+            one person's, the study is of one person, the records are a lazy frame, or there are too many strategies.
+        """
+        self.scenario.refuse_limits(f"the game {game}")
+        self.instance.refuse_recipients(f"strategies of the game {game}")
+        if self.known or self.sampling_fraction is not None:
+            key = "population.levels" if self.known else "population.sampling_fraction"
+            raise InvalidScenarioError(
+                f"{key}: the game {game} gives every person of the population a strategy, and here they are estimated"
+            )
+        if self.persons is not None or self.cells.floors is not None:
+            raise InvalidScenarioError(f"records.person: the game {game} takes every record for a person of its own")
+        if self.person:
+            raise InvalidScenarioError(f"the game {game} is of all records together, and not of one person")
+        if isinstance(self.rows, LazyRows):
+            raise InvalidScenarioError(f"the game {game} is not played on a lazy frame; collect it first")
+        self.instance.lattice.check_tables(
+            f"the game {game} tries every strategy, of", "use fewer attributes or levels"
+        )
+
     def _profile_of(self, number: int, table: pa.Table) -> tuple[IntArray, IntArray | None]:
         """Return the codes of a record's profile, (a,), and its floors, (a,), where its person's records differ."""
         if self.persons is None:

@@ -42,6 +42,9 @@ def compare_with_best(
     what = "that no permitted strategy is better" + ("" if claims.is_proved else " by more than the stated gap")
     if not claims.is_game:
         return
+    if claims.knows_mechanism:
+        notes.skip(what, "what a record may have depends on the strategies of everybody else")
+        return
     if evidence.scenario.has_limits:
         notes.skip(what, "limits on the whole dataset make strategies of records depend on each other")
         return

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gamedeid.choices import GAMES
+from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.errors import GamedeidError, OutputError, quoted
 from gamedeid.file_identity import digest_file
 from gamedeid.reprs import frozen
@@ -63,7 +63,12 @@ class Claims:
     @property
     def is_game(self) -> bool:
         """Return whether it is of a game, and not of a policy as it is."""
-        return self.game in GAMES
+        return self.game in GAMES or self.knows_mechanism
+
+    @property
+    def knows_mechanism(self) -> bool:
+        """Return whether the game is one against an adversary who knows the mechanism."""
+        return self.game in AWARE_GAMES
 
     @property
     def is_proved(self) -> bool:

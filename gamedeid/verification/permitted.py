@@ -45,10 +45,18 @@ def compare_with_game(
     else:
         low = ~withheld & (found.outcomes["publisher_payoff"] < -_dollars(claims))
         notes.find_rows(file, "publisher_payoff", low, "is below 0, and withholding the record, which pays 0, is open")
-    if claims.game == NO_ATTACK:
+    if claims.game == NO_ATTACK or claims.knows_mechanism:
         attacked = found.outcomes.get("deterrable", found.outcomes["attacked"])
-        notes.find_rows(file, "attacked", attacked, "the no-attack game permits no strategy that is attacked")
-    notes.did(f"that the {claims.game} game permits every strategy" if claims.is_game else "that nothing is withheld")
+        notes.find_rows(file, "attacked", attacked, f"the {claims.game} game permits no strategy that is attacked")
+    if claims.knows_mechanism:
+        notes.skip(
+            "how many people of the population have the strategy of each record",
+            "the folder holds the strategies of the records only; gamedeid audit computes the others again",
+        )
+        notes.did("that nobody is attacked by whoever counts the people who match")
+    else:
+        permits = f"that the {claims.game} game permits every strategy"
+        notes.did(permits if claims.is_game else "that nothing is withheld")
     if evidence.records is None or evidence.attributes is None:
         notes.skip(
             "the least levels of the game, and that records alike are treated alike", "the records are not there"

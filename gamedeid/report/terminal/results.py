@@ -13,6 +13,7 @@ from gamedeid.report.best_values import LEGEND, MARK, best_values
 from gamedeid.report.data_words import counted, data_words, is_estimated, key_words, person_words
 from gamedeid.report.kept_words import kept_words
 from gamedeid.report.limit_words import limit_words
+from gamedeid.report.no_attack_words import no_attack_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
 from gamedeid.report.verdict import verdict, verdict_of
 from gamedeid.study.facts import data_of
@@ -167,6 +168,10 @@ def print_recipients(solution: Solution, to: Console) -> None:
 
 def _print_search(solution: Solution, to: Console) -> None:
     """Print how the strategies were found, and what is proved of them; nothing of a policy."""
+    if solution.mechanism is not None:
+        for words in no_attack_words(solution.mechanism.as_dict()):
+            to.print(words)
+        return
     if solution.solver is None:
         return
     search, size = solution.search, solution.study.instance.lattice.size

@@ -54,7 +54,9 @@ def audit(
     study = Study.prepare(question, read_options=read_options, progress=progress)
     finished.refuse_other_files(study.inputs.digests)
     report_progress = progress(f"{finished.name} release")
-    if finished.name in GAMES:
+    if finished.name == "aware-no-attack":
+        solution = solve_study(study, "aware-no-attack", progress=report_progress)
+    elif finished.name in GAMES:
         solver = cast("SolverName", finished.solver)
         solution = solve_study(study, finished.name, solver, progress=report_progress)
     else:

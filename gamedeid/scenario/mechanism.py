@@ -1,0 +1,17 @@
+"""The section ``[mechanism]``: how the strategies of a whole population are found."""
+
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
+
+from gamedeid.choices import PlannedFor
+from gamedeid.scenario.sections import Section, plain_number
+
+
+class Mechanism(Section):
+    """How the game aware-no-attack looks for its strategies."""
+
+    planned_for: PlannedFor = "population"
+    """Whose mean payoff is made large: everybody's, whoever the records are of, or that of the records."""
+    steps: Annotated[int, BeforeValidator(plain_number), Field(ge=0, le=1_000_000_000)] = 300_000
+    """Steps of the search: more take longer and may find better groups."""
