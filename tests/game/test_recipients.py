@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from depth import tries
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle_recipients import Looker, attack, best_fate, every_list, fate_at, lookers_of, permitted_fates
 from oracle_worlds import TABLES, first_records, game_of, instance_of, open_nodes
@@ -53,6 +54,7 @@ def solved(world: World, instance: Instance, game: Game, solver: SolverName) -> 
 
 
 @pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=tries(6, 500))
 @given(drawn=watched(), layout=st.sampled_from(TABLES), solver=st.sampled_from(PROVING))
 def test_recipients_who_look_people_up_one_by_one_come_to_the_same(
     game: Game, drawn: tuple[World, list[Looker]], layout: Layout, solver: SolverName
@@ -90,19 +92,11 @@ def test_lattice_search_keeps_to_the_rules_and_its_bound_holds(drawn: tuple[Worl
     assert rules.permits(instance, instance.everyone[released], choice.nodes[released], deterrable).all()
 
 
-@given(drawn=watched())
-def test_exact_searches_no_strategy_whose_value_is_beaten(drawn: tuple[World, list[Looker]]) -> None:
-    world, lookers = drawn
-    instance = facing(world, lookers)
-    rules = game_of(world, instance, "basic")
-
-    assert (SOLVERS["exact"](instance, rules).searched <= SOLVERS["backward-induction"](instance, rules).searched).all()
-
-
-@pytest.mark.parametrize("solver", SOLVERS)
-@given(world=worlds(), game=st.sampled_from(GAMES), layout=st.sampled_from(TABLES))
+@given(
+    world=worlds(), solver=st.sampled_from(list(SOLVERS)), game=st.sampled_from(GAMES), layout=st.sampled_from(TABLES)
+)
 def test_one_recipient_is_the_paper_s_adversary_to_the_bit(
-    solver: SolverName, world: World, game: Game, layout: Layout
+    world: World, solver: SolverName, game: Game, layout: Layout
 ) -> None:
     paper = instance_of(world, layout)
     several = alone(instance_of(world, layout))
@@ -127,6 +121,7 @@ def test_a_recipient_who_never_comes_to_be_changes_nothing(drawn: tuple[World, l
     assert mine.totals == its.totals
 
 
+@settings(max_examples=tries(6, 500))
 @given(world=worlds(), data=st.data())
 def test_who_may_learn_for_nothing_is_two_who_know_more_and_less(world: World, data: st.DataObject) -> None:
     first, last = next(iter(world.ladders)), list(world.ladders)[-1]
@@ -148,6 +143,7 @@ def test_who_may_learn_for_nothing_is_two_who_know_more_and_less(world: World, d
 
 
 @pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=tries(6, 500))
 @given(drawn=watched(), times=st.sampled_from((0.25, 1.0, 3.0)))
 def test_the_frontier_chooses_as_backward_induction_at_other_stakes_too(
     game: Game, drawn: tuple[World, list[Looker]], times: float
@@ -166,6 +162,7 @@ def test_the_frontier_chooses_as_backward_induction_at_other_stakes_too(
     assert expected.tolist() == frontier.choose(stakes, forbids_attack=rules.forbids_attack).tolist()
 
 
+@settings(max_examples=tries(6, 500))
 @given(drawn=watched())
 def test_whoever_knows_less_finds_no_fewer_people(drawn: tuple[World, list[Looker]]) -> None:
     world, lookers = drawn
@@ -217,6 +214,7 @@ def test_a_thief_attacks_all_and_no_attack_does_not_count_her() -> None:
     assert 0 == Adversary(probability=1.0, gain=0.0, cost=0.0, loss=1.0, covers=1.0).attack_limit
 
 
+@settings(max_examples=tries(6, 500))
 @given(world=worlds())
 def test_with_a_thief_the_no_attack_game_still_releases_and_counts_her_loss(world: World) -> None:
     thief = Looker(probability=0.5, gain=1.0, cost=0.0, loss=world.benefit, covers=1.0, known=_all(world))
@@ -224,9 +222,9 @@ def test_with_a_thief_the_no_attack_game_still_releases_and_counts_her_loss(worl
         probability=1.0, gain=world.benefit, cost=world.cost, loss=world.benefit, covers=1.0, known=_all(world)
     )
     instance = facing(world, [paper, thief])
+    found = solved(world, instance, "no-attack", "exact")
     for profile, record in enumerate(first_records(instance)):
         expected = best_fate(world, [paper, thief], record, "no-attack")
-        found = solved(world, instance, "no-attack", "exact")
         node = int(found.nodes[profile])
         assert expected.strategy == (None if node == WITHHELD else instance.lattice.levels_of(node))
         if expected.strategy is not None:

@@ -47,14 +47,14 @@ def solved(folder: Path, scenario: str = SCENARIO, **how: Any) -> Solution:
 
 def test_one_recipient_writes_the_paper_s_files(tmp_path: Path) -> None:
     own = "loss = 90\ncost = 20\n"
-    for name, scenario in (("none", SCENARIO), ("one", SCENARIO + ONE), ("own", WITH_STAKES + own)):
+    assert solved(tmp_path).measures == solved(tmp_path, SCENARIO + ONE).measures
+    for name, scenario in (("none", SCENARIO), ("own", WITH_STAKES + own)):
         (tmp_path / name).mkdir()
         path = small_world(tmp_path / name, scenario=scenario)
         assert 0 == gamedeid_says("run", path, "-o", tmp_path / f"{name}-out").code
-    files = {name: contents(tmp_path / f"{name}-out") for name in ("none", "one", "own")}
-    for name in ("one", "own"):
-        for file in ("release.csv", "strategies.csv", "summary.json", "sensitivity.csv", "report.json"):
-            assert files["none"][file] == files[name][file], (name, file)
+    none, own_stakes = (contents(tmp_path / f"{name}-out") for name in ("none", "own"))
+    for file in ("release.csv", "strategies.csv", "summary.json", "sensitivity.csv", "report.json"):
+        assert none[file] == own_stakes[file], file
 
 
 def test_background_risk_of_probability_0_changes_no_file(tmp_path: Path) -> None:
@@ -194,9 +194,10 @@ def test_a_sweep_plays_every_point_and_moves_who_has_no_stakes_of_her_own(tmp_pa
     rows = table.to_dict("records")
 
     assert [(45, 100), (45, 50), (90, 100), (90, 50)] == [(row["loss"], row["benefit"]) for row in rows[::4]]
-    for row in rows:
-        overrides = {"payoffs.loss": row["loss"], "payoffs.benefit": row["benefit"]}
-        there = gamedeid.compare(gamedeid.Scenario.read(path, overrides))
+    for place, row in enumerate(rows):
+        if place % 4 == 0:  # a point has a row for the policy and each game
+            overrides = {"payoffs.loss": row["loss"], "payoffs.benefit": row["benefit"]}
+            there = gamedeid.compare(gamedeid.Scenario.read(path, overrides))
         found = there.solutions[row["policy"]].measures
         assert {name: pytest.approx(found[name]) for name in found if name in row} == {
             name: row[name] for name in found if name in row
