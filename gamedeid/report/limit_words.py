@@ -40,6 +40,9 @@ _WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "record_risk": lambda one: (
         f"the highest risk of a released record is {_plain(one['reached'])}, at most {_plain(one['limit'])} allowed"
     ),
+    "smallest_cell": lambda one: (
+        f"the smallest cell has {one['reached']:,.0f} released records, at least {one['limit']:,.0f} demanded"
+    ),
     "information_loss": lambda one: (
         f"mean information loss {_plain(one['reached'])}, at most {_plain(one['limit'])} allowed"
     ),

@@ -1,9 +1,9 @@
 """What a scenario demands of the whole dataset: limits within which one strategy for each profile is chosen."""
 
 from collections.abc import Iterator
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from gamedeid.scenario.sections import Section, plain_number
 
@@ -29,9 +29,29 @@ class Limits(Section):
     publisher_payoff: Payoff | None = None
     """At least this mean payoff of the publisher over the records, dollars."""
 
+    smallest_cell: Annotated[int, BeforeValidator(plain_number), Field(ge=1)] | None = None
+    """At least so many released records share their released values; needs ``uniform = true``."""
+    uniform: bool | tuple[str, ...] = False
+    """Whether all records get one strategy; or attributes, for one strategy for each of their values."""
+
+    @model_validator(mode="after")
+    def _cells_of_one_strategy(self) -> "Limits":
+        if self.smallest_cell is not None and self.uniform is not True:
+            raise ValueError("smallest_cell is known of one strategy for all records; set uniform = true beside it")
+        return self
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether records share a strategy."""
+        return self.uniform is True or bool(self.uniform)
+
     def asked(self) -> Iterator[tuple[str, float]]:
-        """Yield the name and the value of each limit that is given, in their order."""
+        """Yield the name and the value of each limit that is a number and given, in their order."""
         for name in type(self).model_fields:
             value = getattr(self, name)
-            if value is not None:
+            if value is not None and name != "uniform":
                 yield name, value
+
+    def given(self) -> dict[str, Any]:
+        """Return name -> value of all that is given."""
+        return dict(self.asked()) | ({"uniform": self.uniform} if self.is_uniform else {})

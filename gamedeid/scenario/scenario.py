@@ -126,6 +126,7 @@ class Scenario(Section):
             *self._population_faults(),
             *self._policy_faults(),
             *self._attacker_faults(),
+            *self._limit_faults(),
             *self._recipient_faults(),
         ):
             raise ValueError(fault)
@@ -237,10 +238,16 @@ class Scenario(Section):
             if learns is not None and recipient.knows_all:
                 yield f"recipients.{name} knows all attributes, and has nothing to learn; give knows or levels"
 
+    def _limit_faults(self) -> Iterator[str]:
+        shared = self.limits.uniform if self.limits is not None else ()
+        for name in shared if isinstance(shared, tuple) else ():
+            if name not in self.attributes:
+                yield f"limits.uniform speaks of {quoted(name)}, which is no attribute{nearest(name, self.attributes)}"
+
     @property
     def has_limits(self) -> bool:
         """Whether there are limits on the whole dataset."""
-        return self.limits is not None and any(True for _ in self.limits.asked())
+        return self.limits is not None and bool(self.limits.given())
 
     def refuse_limits(self, what: str) -> None:
         """Refuse limits on the whole dataset where they are not looked at.
@@ -379,7 +386,7 @@ class Scenario(Section):
         if not self.recipients:
             del content["recipients"]
         if self.limits is not None:
-            content["limits"] = dict(self.limits.asked()) or None
+            content["limits"] = self.limits.model_dump(mode="json", include=set(self.limits.given())) or None
         return _without_unsaid(content)
 
 

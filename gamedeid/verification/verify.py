@@ -17,6 +17,7 @@ from gamedeid.verification.claims import RELEASE, STRATEGIES, Claims, read_claim
 from gamedeid.verification.evidence import Evidence, read_evidence
 from gamedeid.verification.findings import InputState, Notebook, Verification
 from gamedeid.verification.inputs import compare_scenarios, find_inputs
+from gamedeid.verification.limits import compare_limits
 from gamedeid.verification.measures import compare_summary
 from gamedeid.verification.outcomes import compare_outcomes, recompute
 from gamedeid.verification.pages import compare_page
@@ -120,6 +121,7 @@ def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputStat
         return
     people_rows = np.arange(strategies.records) if evidence.records is None else evidence.records.first
     compare_summary(claims, strategies.levels[people_rows], found.of(people_rows), _facts(evidence, strategies), notes)
+    compare_limits(claims, strategies.levels[people_rows], labels[people_rows], found.of(people_rows), evidence, notes)
     compare_page(claims, notes)
 
 

@@ -62,3 +62,32 @@ def test_a_limit_that_is_no_amount_is_refused(tmp_path: Path, value: str) -> Non
 
     assert 2 == said.code
     assert "limits.expected_reidentifications" in said.complaint
+
+
+@pytest.mark.parametrize("limit", [FEW, "limits.list_price=10", "limits.uniform=true", 'limits.uniform=["sex"]'])
+def test_a_release_within_limits_verifies_and_says_what_was_not_looked_for(tmp_path: Path, limit: str) -> None:
+    question = small_world(tmp_path)
+    assert 0 == gamedeid_says("run", question, "--set", limit, "-o", tmp_path / "out").code
+
+    said = gamedeid_says("verify", tmp_path / "out", question, "--set", limit)
+
+    assert 0 == said.code, said
+    assert "no other strategies within the limits are looked for" in said.out
+
+
+def test_a_limit_that_the_release_exceeds_is_found(tmp_path: Path) -> None:
+    question, out = small_world(tmp_path), tmp_path / "out"
+    gamedeid_says("run", question, "--set", FEW, "-o", out)
+    (out / "manifest.json").write_text((out / "manifest.json").read_text().replace("0.25", "0.125"))
+
+    said = gamedeid_says("verify", out)
+
+    assert 0 != said.code
+    assert "the limit expected_reidentifications is 0.125, and the release comes to 0.25" in said.out + said.err
+
+
+def test_games_are_compared_within_the_limits(tmp_path: Path) -> None:
+    said = gamedeid_says("compare", small_world(tmp_path), "--set", FEW, "--json")
+
+    assert 0 == said.code, said
+    assert 0.25 == json.loads(said.out)["policies"]["basic"]["expected_reidentifications"]

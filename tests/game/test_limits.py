@@ -1,10 +1,11 @@
 """Limits on the whole dataset against every combination of strategies, and what their prices promise."""
 
 import random
+from typing import Any
 
 import pytest
 from depth import tries
-from oracle_limits import best_within, combinations, limited_world
+from oracle_limits import best_uniform, best_within, combinations, limited_world
 from oracle_worlds import game_of, instance_of
 from oracles import GAMES, Game, World
 
@@ -17,7 +18,7 @@ from gamedeid.scenario.limits import Limits
 PRICED = ("expected_reidentifications", "attacked", "list_price", "information_loss")
 
 
-def within(world: World, game: Game, limits: dict[str, float]) -> WithinLimits:
+def within(world: World, game: Game, limits: dict[str, Any]) -> WithinLimits:
     instance = instance_of(world)
     played = game_of(world, instance, game)
     frontier = Frontier.compile(instance, played.floors)
@@ -94,3 +95,33 @@ def test_limits_that_the_game_keeps_anyway_change_nothing(seed: int) -> None:
     assert free.nodes.tolist() == found.choice.nodes.tolist()
     assert [0.0, 0.0, None] == [one.shadow_price for one in found.limits]
     assert found.gap == 0
+
+
+@pytest.mark.parametrize("seed", range(tries(20, 500)))
+def test_the_best_single_strategy_for_all_records_is_that_of_all_strategies(seed: int) -> None:
+    draw = random.Random(seed)  # noqa: S311
+    world, game = limited_world(seed), draw.choice(GAMES)
+    most, risk, cell = draw.choice([0.0, 0.5, 1.0, 9.0]), draw.choice([1.0, 0.5, 0.2]), draw.choice([1, 2, 3])
+    limits = {"expected_reidentifications": most, "record_risk": risk, "smallest_cell": cell, "uniform": True}
+
+    found = within(world, game, limits)
+
+    expected = best_uniform(world, game, [list(range(len(world.records)))], most=most, risk=risk, cell=cell)
+    assert expected == pytest.approx(found.payoff, abs=1e-6)
+    released = found.choice.nodes[found.choice.nodes >= 0]
+    assert len(set(released.tolist())) <= 1
+    assert found.choice.proved
+
+
+@pytest.mark.parametrize("seed", range(tries(10, 300)))
+def test_the_best_strategies_for_groups_are_those_of_all_combinations(seed: int) -> None:
+    world = limited_world(seed)
+    most = random.Random(seed).choice([0.0, 0.5, 1.0])  # noqa: S311
+    groups: dict[str | None, list[int]] = {}
+    for record, values in enumerate(world.records):
+        groups.setdefault(values["b"], []).append(record)
+
+    found = within(world, "basic", {"expected_reidentifications": most, "uniform": ("b",)})
+
+    expected = best_uniform(world, "basic", list(groups.values()), most=most)
+    assert expected == pytest.approx(found.payoff, abs=1e-6)

@@ -1,11 +1,12 @@
 """What should come out within limits on the whole dataset: every strategy of every profile with every other."""
 
 import random
+from collections import Counter
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
-from oracles import Game, Outcome, World, permitted, release, strategy_graph, walk_order, withhold
+from oracles import Game, Outcome, World, permitted, release, seen, strategy_graph, walk_order, withhold
 
 Combinations = dict[str, NDArray[np.float64]]
 
@@ -89,3 +90,44 @@ def best_within(world: World, found: Combinations, limits: dict[str, float]) -> 
         else:
             within &= reached[name] <= limit + near * max(limit, 1.0)
     return float(found["total"][within].max()) if within.any() else None
+
+
+def shown(world: World, record: int, strategy: tuple[int, ...]) -> tuple[str | None, ...]:
+    """Return what is published of a record at a strategy."""
+    return tuple(seen(world, world.records[record], strategy))
+
+
+def uniform_outcomes(
+    world: World, game: Game, strategy: tuple[int, ...], records: list[int], *, risk: float, cell: int
+) -> list[Outcome]:
+    """Return what becomes of records that all get one strategy: who may not be released at it is withheld."""
+    near, found = 1e-9, dict.fromkeys(records, withhold(searched=0))
+    for record in records:
+        if permitted(world, record, game, strategy):
+            one = release(world, record, strategy, searched=0)
+            if one.publisher_payoff > -near * world.benefit and one.success_probability <= risk + near:
+                found[record] = one
+    sizes = Counter(shown(world, record, strategy) for record in records if not found[record].withheld)
+    return [
+        withhold(searched=0) if not one.withheld and sizes[shown(world, record, strategy)] < cell else one
+        for record, one in found.items()
+    ]
+
+
+def best_uniform(
+    world: World, game: Game, groups: list[list[int]], *, most: float, risk: float = 1.0, cell: int = 1
+) -> float:
+    """Return the greatest total payoff of one strategy, or withholding, for each group of records.
+
+    At most so many re-identifications may be expected.
+    """
+    best = [0.0]
+    strategies = walk_order(strategy_graph(world.heights))
+    for chosen in product([*strategies, None], repeat=len(groups)):
+        outcomes: list[Outcome] = []
+        for strategy, records in zip(chosen, groups, strict=True):
+            if strategy is not None:
+                outcomes += uniform_outcomes(world, game, strategy, records, risk=risk, cell=cell)
+        if sum(one.success_probability for one in outcomes if one.attacked) <= most + 1e-9:
+            best.append(sum(one.publisher_payoff for one in outcomes))
+    return max(best)

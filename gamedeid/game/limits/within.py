@@ -9,7 +9,9 @@ from gamedeid.arrays import IntArray
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.limits.candidates import candidates, within_risk
+from gamedeid.game.limits.core import Chosen
 from gamedeid.game.limits.nearest import unmet_limits
+from gamedeid.game.limits.problem import Problem
 from gamedeid.game.limits.search import best_choice, some_choice
 from gamedeid.game.limits.sums import (
     AT_LEAST,
@@ -21,6 +23,7 @@ from gamedeid.game.limits.sums import (
     reached_of,
     tolerance_of,
 )
+from gamedeid.game.limits.uniform import UniformRelease, groups_of, smallest_cell
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import Choice
@@ -29,6 +32,9 @@ from gamedeid.scenario.limits import Limits
 
 RECORD_RISK = "record_risk"
 """The limit on each record alone."""
+
+SMALLEST_CELL = "smallest_cell"
+"""The limit on the records that share their released values."""
 
 
 @frozen(eq=False)
@@ -128,28 +134,49 @@ def choose_within_limits(
     others = {name: value for name, value in asked.items() if name not in SUMS}
     without = _total(instance, free.nodes)
     prices: dict[str, float | None] = {name: None if name in others else 0.0 for name in asked}
-    if _within(instance, free.nodes, asked):
+    if not limits.is_uniform and _within(instance, free.nodes, asked):
         return _result(instance, free, asked, prices, (without, without), without)
     records = float(instance.profiles.records.sum())
-    them = candidates(frontier, forbids_attack=game.forbids_attack, record_risk=asked.get(RECORD_RISK))
+    them = candidates(frontier, forbids_attack=game.forbids_attack, record_risk=limits.record_risk)
     problem = problem_of(them, sums, instance.profiles.records, instance.payoffs)
+    uniform = None
+    if limits.is_uniform:
+        uniform = UniformRelease(
+            instance=instance,
+            game=game,
+            group_of=groups_of(instance, limits.uniform if isinstance(limits.uniform, tuple) else ()),
+            record_risk=limits.record_risk,
+            smallest_cell=limits.smallest_cell,
+        )
+        problem = uniform.problem(problem, list(sums))
+    found, of_limits = _best(problem, sums, others, records)
+    prices |= {name: per_unit(name, price, records) for name, price in of_limits.items()}
+    proved = found.bound - found.worth <= problem.equal
+    nodes = them.nodes[found.items] if uniform is None else uniform.chosen(found.items)
+    searched = np.diff(them.starts) if uniform is None else np.full(len(nodes), instance.lattice.size)
+    choice = Choice(nodes=nodes, searched=searched, proved=proved)
+    return _result(instance, choice, asked, prices, (found.bound, found.by_prices), without)
+
+
+def _best(
+    problem: Problem, sums: Mapping[str, float], others: Mapping[str, float], records: float
+) -> tuple[Chosen, dict[str, float]]:
+    """Return the best choice within limits on sums, and the price of a unit of each sum.
+
+    Raises
+    ------
+    UnmetLimitsError : no choice is within them.
+    """
     places = {name: place for place, name in enumerate(sums)}
-    coupling = [place for name, place in places.items() if name not in AT_LEAST]
+    coupling = {name: place for name, place in places.items() if name not in AT_LEAST}
     risks = [place for name, place in places.items() if name not in DEMANDS]
-    known = some_choice(problem, risks, [place for place in coupling if place not in risks])
+    known = some_choice(problem, risks, [place for place in coupling.values() if place not in risks])
     if known is None:
         raise unmet_limits(problem, sums, others, records)
-    found, of_sums = best_choice(problem.within(coupling), known)
+    found, prices = best_choice(problem.within(list(coupling.values())), known)
     if not problem.keeps(found.items):
         raise unmet_limits(problem, sums, others, records)
-    names = list(sums)
-    prices |= {
-        names[place]: per_unit(names[place], price, records)
-        for place, price in zip(coupling, of_sums.tolist(), strict=True)
-    }
-    proved = found.bound - found.worth <= problem.equal
-    choice = Choice(nodes=them.nodes[found.items], searched=np.diff(them.starts), proved=proved)
-    return _result(instance, choice, asked, prices, (found.bound, found.by_prices), without)
+    return found, dict(zip(coupling, prices.tolist(), strict=True))
 
 
 def _result(
@@ -181,6 +208,8 @@ def reach(outcomes: Outcomes, name: str) -> float:
     """
     if name == RECORD_RISK:
         return float(outcomes.success_probability.max(initial=0.0))
+    if name == SMALLEST_CELL:
+        return float(smallest_cell(outcomes))
     records = outcomes.instance.profiles.records
     used = float((SUMS[name](outcomes) * records).sum())
     return reached_of(name, used, float(records.sum()))

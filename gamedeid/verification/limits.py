@@ -1,0 +1,119 @@
+"""Whether a release is within the limits that the scenario sets the whole dataset, stated here a second time."""
+
+from collections.abc import Iterator, Mapping
+from math import isclose
+from typing import Any
+
+import numpy as np
+
+from gamedeid.arrays import IntArray
+from gamedeid.scenario.limits import Limits
+from gamedeid.scenario.sections import Stakes
+from gamedeid.verification.claims import SUMMARY, Claims
+from gamedeid.verification.evidence import Evidence
+from gamedeid.verification.findings import Notebook
+from gamedeid.verification.outcomes import Recomputed
+from gamedeid.verification.row_keys import distinct_rows
+
+_ROUND = 1e-8
+"""Sums over limits by no more than this share are within them: they are added up in another order."""
+
+
+def compare_limits(
+    claims: Claims, levels: IntArray, labels: IntArray, found: Recomputed, evidence: Evidence, notes: Notebook
+) -> None:
+    """Note limits that the release exceeds, and what the summary says of them.
+
+    That no other strategies within the limits pay more is not looked at; the notes say so.
+
+    Parameters
+    ----------
+    claims : the folder.
+    levels, labels : (n, a) stated levels and released labels of the records, or people, that are counted.
+    found : their outcomes.
+    evidence : has the scenario with the limits.
+    notes : takes what is wrong.
+    """
+    scenario = evidence.scenario
+    limits = scenario.limits
+    if limits is None or not scenario.has_limits or not claims.is_game:
+        return
+    stated = claims.summary.get("limits")
+    asked = stated.get("asked") if isinstance(stated, dict) else None
+    count = 0
+    for name, limit, reached, exceeded in _reached(limits, levels, labels, found, scenario.payoffs):
+        count += 1
+        if exceeded:
+            notes.find(SUMMARY, f"the limit {name} is {limit:g}, and the release comes to {reached:.9g}")
+        said = asked.get(name) if isinstance(asked, dict) else None
+        if not isinstance(said, Mapping) or not _is_close(said.get("reached"), reached):
+            notes.find(SUMMARY, f"limits.asked.{name}.reached is not {reached:.9g}, which the release comes to")
+    if limits.is_uniform:
+        _compare_uniform(claims, limits, levels, found, evidence, notes)
+    notes.did(f"{count} limits on the whole dataset")
+    notes.skip("the bound and the prices of the limits", "no other strategies within the limits are looked for")
+
+
+def _is_close(said: object, reached: float) -> bool:
+    return isinstance(said, int | float) and isclose(said, reached, rel_tol=_ROUND, abs_tol=_ROUND)
+
+
+def _reached(
+    limits: Limits, levels: IntArray, labels: IntArray, found: Recomputed, stakes: Stakes
+) -> Iterator[tuple[str, float, float, bool]]:
+    """Yield name, value, what the release comes to, and whether that is beyond it, of each limit that is a number."""
+    outcomes: Mapping[str, Any] = found.outcomes
+    released = ~outcomes["withheld"]
+    chance = np.where(released, outcomes["success_probability"], 0.0)
+    attacked = outcomes["attacked"]
+    for name, limit in limits.asked():
+        if name == "expected_reidentifications":
+            reached, size = float(chance[attacked].sum()), 1.0
+        elif name == "attacked":
+            reached, size = float(attacked.mean()), 1.0
+        elif name == "list_price":
+            reached, size = float(outcomes["adversary_payoff"][attacked].sum()), stakes.loss
+        elif name == "record_risk":
+            reached, size = float(chance.max(initial=0.0)), 1.0
+        elif name == "information_loss":
+            reached, size = float(outcomes["information_loss"].mean()), 1.0
+        elif name == "publisher_payoff":
+            reached, size = float(outcomes["publisher_payoff"].mean()), stakes.benefit
+        else:
+            reached, size = float(_smallest_cell(levels[released], labels[released])), 1.0
+        over = limit - reached if name in {"publisher_payoff", "smallest_cell"} else reached - limit
+        empty = name == "smallest_cell" and not released.any()
+        yield name, limit, reached, over > _ROUND * max(abs(limit), size) and not empty
+
+
+def _smallest_cell(levels: IntArray, labels: IntArray) -> int:
+    """Return how many rows share their released values, at the least; 0 where there are none."""
+    if not len(levels):
+        return 0
+    _, cells = distinct_rows(np.concatenate([levels, labels], axis=1))
+    return int(np.bincount(cells).min())
+
+
+def _compare_uniform(
+    claims: Claims, limits: Limits, levels: IntArray, found: Recomputed, evidence: Evidence, notes: Notebook
+) -> None:
+    """Note groups of records that are released by several strategies."""
+    records, names = evidence.records, list(evidence.scenario.attributes)
+    if records is None or claims.scenario is None or claims.scenario.records.person is not None:
+        notes.skip("that records share a strategy", "the records are not there, or several are one person's")
+        return
+    released = np.flatnonzero(~found.outcomes["withheld"])
+    tops = np.array([one.top for one in evidence.attributes or ()])
+    missing = np.array([one.missing for one in evidence.attributes or ()])
+    if not len(tops):
+        notes.skip("that records share a strategy", "a hierarchy is not known")
+        return
+    places = [names.index(name) for name in limits.uniform] if isinstance(limits.uniform, tuple) else []
+    values = records.values[released]
+    of_group = distinct_rows(values[:, places])[1] if places else np.zeros(len(released), np.int64)
+    for group in np.unique(of_group).tolist():
+        rows = of_group == group
+        for place, name in enumerate(names):
+            seen = levels[released[rows], place][values[rows, place] != missing[place]]
+            if len(np.unique(seen)) > 1:
+                notes.find(SUMMARY, f"limits.uniform: {name} has several levels among records that share a strategy")
