@@ -33,7 +33,7 @@ def main() -> None:
     for share in SHARES:
         limits, found = Limits(expected_reidentifications=share * most), []
 
-        def solve(limits: Limits = limits, found: list = found) -> None:  # noqa: B006
+        def solve(limits: Limits = limits, found: list = found) -> None:
             found.append(choose_within_limits(study.instance, game, frontier, limits, free))
 
         seconds = seconds_of(solve)

@@ -70,7 +70,6 @@ def compare_summary(
         notes.skip(f"{CONTENT}: other games, risks, lines and maps", "they are compared by digest only")
 
 
-
 def _proof_of(claims: Claims, solver: object) -> object:
     """Return what the summary should say of a proof; within limits what it says, since the search may end before."""
     if not claims.is_game:
@@ -79,6 +78,7 @@ def _proof_of(claims: Claims, solver: object) -> object:
         search = claims.summary.get("search")
         return search.get("proved") if isinstance(search, dict) else None
     return solver in PROVING
+
 
 def measures_of(found: Recomputed) -> dict[str, float | int]:
     """Return the measures as the documentation of results states them."""

@@ -14,8 +14,11 @@ from gamedeid.reprs import frozen
 _FIRST = 400
 """Items of the first program, those of the least regret: a better choice makes the second one smaller."""
 
-_EFFORT = 0.1
-"""Deterministic seconds that one program may take: the same on every machine, unlike those of a clock."""
+_EFFORT, _SMALL, _EFFORT_OF_SMALL = 0.1, 2_000, 1.0
+"""Deterministic seconds that a program may take, the items up to which a problem is small, and what it may take then.
+
+They are the same on every machine, unlike those of a clock.
+"""
 
 _MOST = 2**59
 """Sums of whole numbers stay below this."""
@@ -118,7 +121,7 @@ def _solve(problem: Problem, items: BoolArray, fixed: IntArray) -> Chosen | None
     solver: Any = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 0
-    solver.parameters.max_deterministic_time = _EFFORT
+    solver.parameters.max_deterministic_time = _EFFORT_OF_SMALL if len(problem.worth) <= _SMALL else _EFFORT
     status = solver.solve(model)
     if status not in {cp_model.OPTIMAL, cp_model.FEASIBLE}:
         return None

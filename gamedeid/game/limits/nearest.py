@@ -40,7 +40,7 @@ def unmet_limits(
         )
     first = alone[0]
     beside = "" if len(names) + len(others) == 1 else " within the other limits"
-    words = f"limits: {_said(first, limits[first], nearest[first])}{beside}"
+    words = f"limits: {_said(first, limits[first], nearest[first], beside)}"
     ways = [f"{name} = {_rounded(name, value)}" for name, value in nearest.items() if value is not None]
     also = "" if len(ways) == 1 else ", with the others as they are"
     return UnmetLimitsError(f"{words}; the nearest that can be met: {joined(ways, 'or')}{also}")
@@ -61,13 +61,13 @@ def _nearest(problem: Problem, limit: int, names: list[str], records: float) -> 
     return reached_of(names[limit], float(problem.used(items)[limit]), records)
 
 
-def _said(name: str, limit: float, value: float | None) -> str:
+def _said(name: str, limit: float, value: float | None, beside: str = "") -> str:
     """Return that a limit cannot be met, and by how much."""
     most = name in AT_LEAST
     reached = 0.0 if value is None else value
     missed = f"{abs(reached - limit):.{_DIGITS}g}"
     return (
-        f"{name} = {limit:g} cannot be met: {'at most' if most else 'at least'} {reached:.{_DIGITS}g} is possible, "
+        f"{name} = {limit:g} cannot be met{beside}: {'at most' if most else 'at least'} {reached:.{_DIGITS}g} is possible, "
         f"{missed} too {'little' if most else 'much'}"
     )
 
