@@ -40,8 +40,8 @@ def main() -> None:
         [within] = found
         [limit] = within.limits
         print(
-            f"| {limit.limit:.2f} | {limit.reached:.4f} | ${within.payoff / study.records:.4f} | ${limit.shadow_price:,.2f} "
-            f"| ${within.gap:.4f} | {within.gap / within.payoff:.1e} | {seconds:.1f} |"
+            f"| {limit.limit:.2f} | {limit.reached:.4f} | ${within.payoff / study.records:.4f} "
+            f"| ${limit.shadow_price:,.2f} | ${within.gap:.4f} | {within.gap / within.payoff:.1e} | {seconds:.1f} |"
         )
     if not options.smoke:
         limits = Limits(expected_reidentifications=0.1 * most)

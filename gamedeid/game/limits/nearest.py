@@ -67,8 +67,8 @@ def _said(name: str, limit: float, value: float | None, beside: str = "") -> str
     reached = 0.0 if value is None else value
     missed = f"{abs(reached - limit):.{_DIGITS}g}"
     return (
-        f"{name} = {limit:g} cannot be met{beside}: {'at most' if most else 'at least'} {reached:.{_DIGITS}g} is possible, "
-        f"{missed} too {'little' if most else 'much'}"
+        f"{name} = {limit:g} cannot be met{beside}: "
+        f"{'at most' if most else 'at least'} {reached:.{_DIGITS}g} is possible, {missed} too {'little' if most else 'much'}"
     )
 
 
