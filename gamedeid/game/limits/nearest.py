@@ -63,13 +63,10 @@ def _nearest(problem: Problem, limit: int, names: list[str], records: float) -> 
 
 def _said(name: str, limit: float, value: float | None, beside: str = "") -> str:
     """Return that a limit cannot be met, and by how much."""
-    most = name in AT_LEAST
+    bound, how = ("at most", "little") if name in AT_LEAST else ("at least", "much")
     reached = 0.0 if value is None else value
     missed = f"{abs(reached - limit):.{_DIGITS}g}"
-    return (
-        f"{name} = {limit:g} cannot be met{beside}: "
-        f"{'at most' if most else 'at least'} {reached:.{_DIGITS}g} is possible, {missed} too {'little' if most else 'much'}"
-    )
+    return f"{name} = {limit:g} cannot be met{beside}: {bound} {reached:.{_DIGITS}g} is possible, {missed} too {how}"
 
 
 def _rounded(name: str, value: float) -> str:
