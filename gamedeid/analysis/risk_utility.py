@@ -187,15 +187,15 @@ class RiskUtility:
         """The columns of ``curve.csv``: at most ``MOST_POINTS`` releases of the curve, by rising risk.
 
         The measures, ``value`` (dollars per record), and ``price``: dollars of value in all for one unit of risk more,
-        at the next step of the curve; None at its end. For the adversary's risk also ``shadow_price``: dollars of the
-        publisher's payoff in all for one more re-identification expected.
+        at the next step of the curve; None at its end. For the risk of the one adversary also ``shadow_price``: dollars
+        of the publisher's payoff in all for one more re-identification expected.
         """
         curve, stakes = self.curve, self.study.instance.payoffs
         places = curve.shown(MOST_POINTS)
         columns = self._columns(curve.positions, places)
         prices = [float(curve.prices[place]) if place < len(curve.prices) else None for place in places]
         columns["price"] = prices
-        if self.risk_name == "adversary":
+        if self.risk_name == "adversary" and self.study.instance.recipients is None:
             columns["shadow_price"] = [max((price or 0.0) - float(stakes.loss), 0.0) for price in prices]
         return columns
 
@@ -233,8 +233,8 @@ def check_risk_utility(study: Study) -> None:
 
     Raises
     ------
-    InvalidScenarioError : more strategies than tables can hold, limits on the whole dataset or recipients, or an
-        attribute named like a column of the tables.
+    InvalidScenarioError : more strategies than tables can hold, limits on the whole dataset, or an attribute named like
+        a column of the tables.
     """
     study.scenario.refuse_limits("the curve of risk and utility")
     check_uniform(study.instance)

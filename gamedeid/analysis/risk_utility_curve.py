@@ -183,7 +183,7 @@ def _options(frontier: Frontier) -> _Options:
     entries, instance = frontier.entries, frontier.instance
     profiles = instance.profiles.count
     people = np.where(entries.people == NOBODY, 0, entries.people)
-    replies = Replies(adversaries=instance.adversaries, people=(people,))
+    replies = Replies(adversaries=instance.adversaries, people=frontier.found or (people,))
     sums = np.zeros((len(people) + profiles, SUMS))
     found, lost = replies.reidentifications, replies.expected_loss
     columns = (entries.benefit_share, found, replies.if_all_attacked, replies.attacked, np.zeros(len(people)), lost)

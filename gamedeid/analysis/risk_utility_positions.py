@@ -30,8 +30,9 @@ class Positions:
     Parameters
     ----------
     information_kept : mean of 1 - IL over the records, in [0, 1]; 0 for a withheld record.
-    expected_reidentifications : sum of pi over the records that the scenario's adversary attacks.
-    marketer_reidentifications : sum of pi over all released records: what to expect if all are attacked.
+    expected_reidentifications : sum of pi over the records that the scenario's adversary attacks; of several
+        recipients, each times the probability that she comes to be.
+    marketer_reidentifications : the same over all released records: what to expect if all are attacked.
     attacked, withheld : shares of the records, in [0, 1].
     publisher_payoff : dollars per record.
     """
@@ -116,9 +117,8 @@ def check_uniform(instance: Instance) -> None:
 
     Raises
     ------
-    InvalidScenarioError : there are more strategies than tables can hold, or recipients.
+    InvalidScenarioError : there are more strategies than tables can hold.
     """
-    instance.refuse_recipients("risk and utility")
     instance.lattice.check_tables(
         "risk and utility compare every uniform policy, of", "use fewer attributes or levels; run and compare work"
     )

@@ -2,6 +2,8 @@
 
 import dataclasses
 import json
+from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +11,17 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle_risk_utility import beats, place_of, record_level_places, uniform_places
+from oracle_recipients import fate_at, lookers_of
+from oracle_risk_utility import (
+    at_top_where_missing,
+    beats,
+    every_strategy,
+    place_of,
+    record_level_places,
+    uniform_places,
+)
 from oracle_worlds import LAYOUTS, game_of, instance_of, played, policy_of, strategies
-from oracles import World
+from oracles import Strategy, World, information_loss
 from questions import message, question
 from small_world import small_world
 from worlds import few_strategies, worlds
@@ -133,6 +143,43 @@ def test_the_games_stand_on_the_curve_of_their_adversary(world: World, layout: L
     assert curve.positions.publisher_payoff.max() == pytest.approx(basic.publisher_payoff[0], abs=2 * near)
     assert curve.information_kept[0] == pytest.approx(no_attack.information_kept[0], abs=2 * NEAR)
     assert curve.risk[0] == 0
+
+
+@given(world=worlds(), data=st.data(), risk=st.sampled_from(("adversary", "attacked")))
+def test_against_recipients_all_stand_where_a_count_of_people_one_by_one_says(
+    world: World, data: st.DataObject, risk: RiskName
+) -> None:
+    world = smaller(world)
+    lookers = data.draw(lookers_of(world))
+    instance = instance_of(world)
+    instance = instance.facing({f"r{place}": one.section for place, one in enumerate(lookers)}, instance.payoffs)
+    of_record = instance.profiles.of_record.tolist()
+    records = len(of_record)
+
+    def stands(strategies: Mapping[int, Strategy | None]) -> tuple[float, float, float]:
+        """Return a release's risk, information kept and mean payoff, by profile."""
+        kept = found = paid = 0.0
+        for record, profile in enumerate(of_record):
+            if (strategy := strategies[profile]) is not None:
+                fate, _ = fate_at(world, lookers, record, at_top_where_missing(world, record, strategy))
+                kept += 1 - information_loss(world, record, fate.strategy)
+                found += fate.reidentifications if risk == "adversary" else fate.attacked / records
+                paid += fate.publisher_payoff
+        return found, kept / records, paid / records
+
+    uniform = positions(instance, uniform_sums(instance))
+    profiles, every = range(instance.profiles.count), [*every_strategy(world)]
+    for node, strategy in enumerate(every):
+        there = uniform.risk(risk)[node], uniform.information_kept[node], uniform.publisher_payoff[node]
+        assert stands(dict.fromkeys(profiles, strategy)) == pytest.approx(there, abs=NEAR * max(1, world.benefit))
+    curve = curve_of(world, instance, risk)
+    alone = [dict.fromkeys(profiles) | {one: each} for one in profiles for each in every]
+    options = [[(0.0, 0.0), *(stands(one)[:2] for one in alone if one[profile])] for profile in profiles]
+    possible = np.array([np.sum(chosen, axis=0) for chosen in product(*options)])
+    for risk_there, kept in possible:
+        assert kept <= curve.bound(risk_there) + NEAR
+    for point in zip(curve.risk, curve.information_kept, strict=True):
+        assert (np.abs(possible - point).max(axis=1) < NEAR).any()
 
 
 @given(world=worlds())

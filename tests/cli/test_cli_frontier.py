@@ -92,6 +92,19 @@ def test_bad_input_is_one_line_and_nothing_is_written(scenario, tmp_path, words,
     assert before == contents(tmp_path)
 
 
+def test_against_a_thief_there_is_a_curve_and_no_shadow_price(scenario, tmp_path):
+    thief = ("--set", "recipients.thief.cost=0")
+    folder = tmp_path / "out"
+    said = gamedeid_says("frontier", scenario, *thief, "-o", folder)
+
+    assert (0, "") == (said.code, said.err)
+    assert "shadow_price" not in (folder / "curve.csv").read_text().splitlines()[0].split(",")
+    limit = gamedeid_says("plot", "limit", scenario, *thief, "-o", tmp_path / "limit.svg")
+    assert 2 == limit.code
+    assert "shadow prices of a limit know only of one adversary" in limit.complaint
+    assert not (tmp_path / "limit.svg").exists()
+
+
 def test_a_folder_that_is_there_stays_unless_it_may_be_replaced(scenario, tmp_path):
     folder = tmp_path / "out"
     assert 0 == gamedeid_says("frontier", scenario, "-o", folder).code

@@ -206,7 +206,12 @@ def limit_picture(result: RiskUtility) -> Picture:
     Returns
     -------
     the picture; :func:`gamedeid.save_picture` writes it.
+
+    Raises
+    ------
+    InvalidScenarioError : there are recipients, whose re-identifications may cost more and less.
     """
+    result.study.instance.refuse_recipients("shadow prices of a limit")
     curve, stakes = result.curve, result.study.instance.payoffs
     best = int(np.argmax(curve.positions.publisher_payoff))
     places = curve.shown(CURVE_POINTS)
