@@ -383,6 +383,7 @@ def solve_study(
 
 def _solve_aware(study: Study, progress: Progress | None) -> Solution:
     """Play the game aware-no-attack: strategies for the whole population, of which the records have theirs."""
+    study.scenario.refuse_limits("the game aware-no-attack")
     study.refuse_unknown_profiles("aware-no-attack")
     section = study.scenario.mechanism or Mechanism()
     mechanism = plan_no_attack(

@@ -49,6 +49,16 @@ def test_what_does_not_know_of_limits_refuses_them(tmp_path: Path, command: str)
     assert "does not know of [limits] on the whole dataset" in said.complaint
 
 
+def test_the_game_aware_no_attack_refuses_limits(tmp_path: Path) -> None:
+    said = gamedeid_says(
+        "run", small_world(tmp_path), "--set", FEW, "--game", "aware-no-attack", "-o", tmp_path / "out"
+    )
+
+    assert 2 == said.code
+    assert "the game aware-no-attack does not know of [limits]" in said.complaint
+    assert not (tmp_path / "out").exists()
+
+
 def test_another_solver_than_exact_is_refused(tmp_path: Path) -> None:
     said = gamedeid_says("run", small_world(tmp_path), "--set", FEW, "--solver", "lattice-search")
 
