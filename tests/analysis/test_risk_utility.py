@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from depth import tries
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle_recipients import fate_at, lookers_of
 from oracle_risk_utility import (
@@ -49,6 +50,7 @@ from gamedeid.study.solution import policy_solution, solve_study
 from gamedeid.study.study import Study
 
 NEAR = 1e-9
+SOME = tries(8, 300)  # worlds for those tests that take long by hand
 FEW = 8  # strategies of a world of which all releases are tried
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93, 20, 21], "sex": ["Male", "Male", "Male", "Female", "Female", "Male"]})
 
@@ -75,6 +77,7 @@ def smaller(world: World, profiles: int = 3) -> World:
     return few_strategies(fewer, FEW)
 
 
+@settings(max_examples=SOME)
 @given(world=worlds(), layout=st.sampled_from(LAYOUTS))
 def test_uniform_policies_stand_where_a_plain_loop_says(world: World, layout: Layout) -> None:
     world = few_strategies(world)
@@ -109,6 +112,7 @@ def test_what_beats_the_policy_and_what_nothing_beats_is_as_a_plain_loop_says(wo
     assert free == unbeaten(risks, kept).tolist()
 
 
+@settings(max_examples=SOME)
 @given(world=worlds(), risk=st.sampled_from(RISKS))
 def test_the_curve_is_the_concave_hull_of_all_releases(world: World, risk: RiskName) -> None:
     world = smaller(world)
@@ -131,6 +135,7 @@ def test_the_curve_is_the_concave_hull_of_all_releases(world: World, risk: RiskN
     assert (np.diff(curve.information_kept) > 0).all()
 
 
+@settings(max_examples=SOME)
 @given(world=worlds(), layout=st.sampled_from(LAYOUTS))
 def test_the_games_stand_on_the_curve_of_their_adversary(world: World, layout: Layout) -> None:
     instance = instance_of(world, layout)
@@ -145,6 +150,7 @@ def test_the_games_stand_on_the_curve_of_their_adversary(world: World, layout: L
     assert curve.risk[0] == 0
 
 
+@settings(max_examples=SOME)
 @given(world=worlds(), data=st.data(), risk=st.sampled_from(("adversary", "attacked")))
 def test_against_recipients_all_stand_where_a_count_of_people_one_by_one_says(
     world: World, data: st.DataObject, risk: RiskName
@@ -313,17 +319,19 @@ def test_by_hand(tmp_path):
     assert [400 / 3, 200 / 3, 100 / 3] == pytest.approx(result.curve.prices.tolist())
 
 
-def test_the_folder_holds_what_the_result_says(tmp_path, of_quickstart):
-    made = of_quickstart.write(tmp_path / "frontier")
+def test_the_folder_holds_what_the_result_says(tmp_path):
+    scenario = Scenario.read(small_world(tmp_path), {"floor": "pairs"})
+    result = risk_utility(Study.prepare(scenario))
+    made = result.write(tmp_path / "frontier")
 
     files = {path.name for path in (tmp_path / "frontier").iterdir()}
     assert {"curve.csv", "frontier.json", "frontier.svg", "manifest.json", "uniform.csv"} == files
-    assert json.loads((tmp_path / "frontier" / "frontier.json").read_text()) == of_quickstart.as_dict()
+    assert json.loads((tmp_path / "frontier" / "frontier.json").read_text()) == result.as_dict()
     read = pd.read_csv(tmp_path / "frontier" / "curve.csv")
-    assert of_quickstart.curve_rows["information_kept"] == read["information_kept"].tolist()
+    assert result.curve_rows["information_kept"] == read["information_kept"].tolist()
     assert made["scenario"]["risk"] == "adversary"
     again = tmp_path / "again"
-    risk_utility(Study.prepare("scenarios/quickstart.toml")).write(again)
+    risk_utility(Study.prepare(scenario)).write(again)
     assert [(tmp_path / "frontier" / name).read_bytes() for name in sorted(files)] == [
         (again / name).read_bytes() for name in sorted(files)
     ]
