@@ -80,7 +80,9 @@ def study_of(world: World, *, follows: bool) -> Study:
         instance = replace(instance, payoffs=replace(instance.payoffs, gain=None))
     nothing = cast("Any", None)
     study = Study(
-        scenario=nothing,
+        scenario=Scenario.of(
+            {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": {"benefit": 1.0, "loss": 1.0, "cost": 1.0}}
+        ),  # of which nothing is used, but that it sets no limits
         instance=instance,
         cells=nothing,
         rows=nothing,

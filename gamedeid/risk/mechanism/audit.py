@@ -40,6 +40,10 @@ def audit(
     read_options : how files are read; as suits their size unless given.
     progress : opens a phase by name, and returns what to tell (done, total).
 
+    Returns
+    -------
+    the release beside an adversary who knows the mechanism, as :func:`aware_risk` has it.
+
     Raises
     ------
     OutputError : the folder holds no results of a run, or those of another version, or a file of it has changed.

@@ -11,7 +11,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.measures import measures_of
 from gamedeid.game.mechanism.aware_people import released_groups
 from gamedeid.progress import Progress
-from gamedeid.reprs import frozen, html_table
+from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.study.mechanism import aware_people_of
 from gamedeid.study.solution import Solution
@@ -40,9 +40,9 @@ class AwareRisk:
     Parameters
     ----------
     solution : what is released.
-    people : n_a: people who match the released record and whom the mechanism releases just so; 0 where the record is
+    people : (q,) n_a: people who match the released record and whom the mechanism releases just so; 0 where the record is
         withheld or such a record matches nobody. It is at most n_p.
-    unlike : whether the record is released as nobody of the population would be: it is in the population by no
+    unlike : (q,) whether the record is released as nobody of the population would be: it is in the population by no
         account. Such a record counts as it would if it matched nobody, see ``population.unmatched``.
     """
 
@@ -167,6 +167,9 @@ class AwareRisk:
             "unlike": int(weights[self.unlike].sum()),
         }
 
+    def __repr__(self) -> str:
+        return repr_of(self, name=self.solution.name, naive=self.naive["attacked"], aware=self.measures["attacked"])
+
     def _repr_html_(self) -> str:
         rows = [(name, self.naive[name], self.measures[name]) for name in AUDITED]
         return html_table(f"Audit: {self.solution.name}", ["measure", "naive adversary", "aware adversary"], rows)
@@ -183,6 +186,10 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
     solution : of a game by any solver, or of a policy.
     progress : called with (profiles of the population solved, in all).
 
+    Returns
+    -------
+    the people among whom she looks for each record, and the measures that follow, beside the paper's.
+
     Raises
     ------
     InvalidScenarioError : the population is estimated, or records of a person differ and the population has no persons.
@@ -198,7 +205,7 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
     ... }
     >>> basic = aware_risk(solve(scenario, people))
     >>> basic.people.tolist()
-    [3, 3, 0]
+    [2, 1, 1]
     """
     people = aware_people_of(solution, progress=progress)
     unlike = ~solution.withheld & (people == 0)
