@@ -50,6 +50,7 @@ class Moves(NamedTuple):
     groups: IntArray  # (k,) int64: where the cell was before
     worths: FloatArray  # (k,): what it was worth there
     ejected: IntArray  # (q,) int64: cells whose group was closed
+    tried: IntArray  # (g,) int64: the last step in which it was tried whether opening a group pays
 
 
 @compiled
@@ -143,9 +144,19 @@ def open_gently(
 
 @compiled
 def rehouse(
-    cell: int, least: int, sizes: IntArray, groups: CandidateGroups, grouping: Grouping, moves: Moves, made: int
+    cell: int,
+    step: int,
+    least: int,
+    sizes: IntArray,
+    groups: CandidateGroups,
+    grouping: Grouping,
+    moves: Moves,
+    made: int,
 ) -> int:
-    """Move a cell to the group that is worth most to it of those that it can join, or that pay to be opened."""
+    """Move a cell to the group that is worth most to it of those that it can join, or that pay to be opened.
+
+    A group that did not pay to be opened is not tried again in the same step.
+    """
     for place in range(groups.cell_starts[cell], groups.cell_starts[cell + 1]):
         worth = groups.cell_worths[place]
         if worth <= grouping.worth[cell] + _CLOSE or not is_spare(cell, least, sizes, grouping):
@@ -153,6 +164,9 @@ def rehouse(
         group = groups.cell_groups[place]
         if grouping.people[group] >= least:
             return move(cell, group, worth, sizes, grouping, moves, made)
+        if moves.tried[group] == step:
+            continue
+        moves.tried[group] = step
         made = open_gently(group, least, sizes, groups, grouping, moves, made)
         if grouping.group[cell] == group:
             break
@@ -161,7 +175,7 @@ def rehouse(
 
 @compiled
 def open_by_force(
-    group: int, least: int, sizes: IntArray, groups: CandidateGroups, grouping: Grouping, moves: Moves
+    group: int, step: int, least: int, sizes: IntArray, groups: CandidateGroups, grouping: Grouping, moves: Moves
 ) -> int:
     """Move to a group all cells that are worth more there, and others while people are missing, wherever they are.
 
@@ -222,12 +236,13 @@ def open_by_force(
     for index in range(ejected):
         if made == moves.cells.shape[0]:
             break
-        made = rehouse(moves.ejected[index], least, sizes, groups, grouping, moves, made)
+        made = rehouse(moves.ejected[index], step, least, sizes, groups, grouping, moves, made)
     return made
 
 
 @compiled
 def regroup(
+    first: int,
     draws: FloatArray,
     temperatures: FloatArray,
     cells: IntArray,
@@ -244,6 +259,7 @@ def regroup(
 
     Parameters
     ----------
+    first : number of the first of the s steps, >= 0; no step has the number of an earlier one.
     draws : (s, 3) in [0, 1).
     temperatures : (s,) dollars >= 0.
     cells : (k,) int64, from which cells are drawn.
@@ -261,7 +277,7 @@ def regroup(
             continue
         group = groups.cell_groups[start + int(draws[step, 1] * draws[step, 1] * (better - start))]
         before = grouping.total[0]
-        made = open_by_force(group, least, sizes, groups, grouping, moves)
+        made = open_by_force(group, first + step, least, sizes, groups, grouping, moves)
         gain = grouping.total[0] - before
         asked = temperatures[step] * np.log(1.0 - draws[step, 2])
         if made >= 0 and grouping.people[group] >= least and gain >= asked:

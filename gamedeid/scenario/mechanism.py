@@ -13,5 +13,5 @@ class Mechanism(Section):
 
     planned_for: PlannedFor = "population"
     """Whose mean payoff is made large: everybody's, whoever the records are of, or that of the records."""
-    steps: Annotated[int, BeforeValidator(plain_number), Field(ge=0, le=1_000_000_000)] = 300_000
-    """Steps of the search: more take longer and may find better groups."""
+    steps: Annotated[int, BeforeValidator(plain_number), Field(ge=0, le=1_000_000_000)] | None = None
+    """Steps of the search: more take longer and may find better groups. By the size of the population unless given."""

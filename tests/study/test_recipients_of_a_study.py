@@ -209,7 +209,6 @@ def test_a_sweep_plays_every_point_and_moves_who_has_no_stakes_of_her_own(tmp_pa
     [
         ("sweep", "--exact", "loss=0:200"),
         ("sweep", "--vary", "loss=0:200:50", "--record", "1"),
-        ("frontier",),
     ],
 )
 def test_what_knows_of_one_adversary_only_refuses_recipients(tmp_path: Path, words: tuple[str, ...]) -> None:

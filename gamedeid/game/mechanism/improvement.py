@@ -54,6 +54,7 @@ def improve(
         groups=np.empty(most, np.int64),
         worths=np.empty(most),
         ejected=np.empty(most, np.int64),
+        tried=np.full(len(candidates.nodes), -1, np.int64),
     )
     generator = np.random.default_rng(SEED)
     scale = _FIRST_TEMPERATURE * benefit * float(np.mean(weights[drawn]))
@@ -61,7 +62,7 @@ def improve(
     for start, stop in pairwise(ends.tolist()):
         temperatures = scale * (1 - np.arange(start, stop) / steps)
         draws = generator.random((stop - start, 3))
-        regroup(draws, temperatures, drawn, least, sizes, tables, grouping, moves)
+        regroup(start, draws, temperatures, drawn, least, sizes, tables, grouping, moves)
         if progress is not None:
             progress(int(stop), steps)
     return grouping.group

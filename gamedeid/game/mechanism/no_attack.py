@@ -22,8 +22,11 @@ from gamedeid.reprs import frozen
 PHASES = 5
 """Phases in which such a mechanism is found."""
 
-STEPS = 300_000
-"""Steps of the search, unless the scenario says how many."""
+STEPS = 2
+"""Steps of the search for each profile of the population, unless the scenario says how many there are."""
+
+MOST_STEPS = 300_000
+"""Steps of the search at most, unless the scenario says how many."""
 
 _SEARCHED = 4
 """The search opens groups that up to so many times the least number of people match; others stay as they began."""
@@ -104,7 +107,7 @@ def plan_no_attack(
     cells: Cells,
     *,
     planned_for: PlannedFor = "population",
-    steps: int = STEPS,
+    steps: int | None = None,
     progress: Phases = no_progress,
 ) -> NoAttackMechanism:
     """Find a mechanism that a knowing adversary never attacks.
@@ -118,12 +121,14 @@ def plan_no_attack(
     cells : the population, in the codes of the same hierarchies.
     planned_for : whose mean payoff is made large: that of the "population", without a look at which profiles the
         records have, or that of the "records".
-    steps : of the search, >= 0.
+    steps : of the search, >= 0; by the size of the population unless given.
     progress : opens a phase by name.
     """
     everybody = Everybody.of(instance, cells)
     payoffs, sizes = instance.payoffs, everybody.people
     least = payoffs.attack_limit + 1
+    if steps is None:
+        steps = min(STEPS * len(sizes), MOST_STEPS)
     records = everybody.records.astype(float)
     weights = records if planned_for == "records" else np.where(sizes > 0, sizes, everybody.records > 0).astype(float)
     order = by_mean_value(everybody, records)
