@@ -40,8 +40,8 @@ class AwareRisk:
     Parameters
     ----------
     solution : what is released.
-    people : (q,) n_a: people who match the released record and whom the mechanism releases just so; 0 where the record is
-        withheld or such a record matches nobody. It is at most n_p.
+    people : (q,) n_a: people who match the released record and whom the mechanism releases just so; 0 where the record
+        is withheld or such a record matches nobody. It is at most n_p.
     unlike : (q,) whether the record is released as nobody of the population would be: it is in the population by no
         account. Such a record counts as it would if it matched nobody, see ``population.unmatched``.
     """
