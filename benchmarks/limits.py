@@ -4,6 +4,7 @@ Run: ``python benchmarks/limits.py [--smoke]``
 """
 
 import argparse
+import time
 
 from measure import peak_memory, seconds_of
 from subjects import Subject, available
@@ -11,6 +12,9 @@ from subjects import Subject, available
 from gamedeid.game.limits.within import choose_within_limits
 from gamedeid.game.solvers import exact
 from gamedeid.scenario.limits import Limits
+
+CELL = 11
+"""Records that a released cell holds at least."""
 
 SHARES = (0.0, 0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 """Of the expected re-identifications of the basic game."""
@@ -43,6 +47,13 @@ def main() -> None:
             f"| {limit.limit:.2f} | {limit.reached:.4f} | ${within.payoff / study.records:.4f} "
             f"| ${limit.shadow_price:,.2f} | ${within.gap:.4f} | {within.gap / within.payoff:.1e} | {seconds:.1f} |"
         )
+    started = time.process_time()
+    within = choose_within_limits(study.instance, game, frontier, Limits(smallest_cell=CELL), free)
+    print(
+        f"cells of at least {CELL}: ${within.payoff / study.records:.4f} per record, bound "
+        f"${within.bound / study.records:.4f}, gap {within.gap / within.payoff:.2%}, "
+        f"{time.process_time() - started:.1f} seconds of the processor"
+    )
     if not options.smoke:
         limits = Limits(expected_reidentifications=0.1 * most)
         peak = peak_memory(lambda: choose_within_limits(study.instance, game, frontier, limits, free))

@@ -1,7 +1,8 @@
 """All three games against three recipients, and against one adversary, from compiled instances without counts on.
 
 The recipients: a researcher who knows all, a list of voters with ages and ZIP codes at a level that covers 0.6 of the
-people, and a thief with cost 0 and probability 0.001.
+people, and a thief with cost 0 and probability 0.001. Once more with a population of the voters' own, a copy of that of
+all; and once more where the voters may learn the rest with probability 0.5, at a price of 1 dollar.
 
 Run: ``python benchmarks/recipients.py [--rounds 9] [--smoke]``
 """
@@ -11,10 +12,12 @@ import dataclasses
 from collections.abc import Mapping
 from functools import partial
 
+import numpy as np
 from measure import in_turn
 from subjects import Subject, available
 
 from gamedeid.choices import GAMES
+from gamedeid.game.own_populations import OwnPeople
 from gamedeid.game.recipients import Recipients
 from gamedeid.scenario.recipients import Recipient
 from gamedeid.study.solution import solve_study
@@ -25,6 +28,7 @@ THREE: Mapping[str, Mapping[str, object]] = {
     "voters": {"levels": {"age": 1, "zip": 2}, "covers": 0.6},
     "thief": {"cost": 0, "probability": 0.001},
 }
+LEARNS: Mapping[str, object] = {"knows": ["sex", "race"], "levels": {"zip": 0}, "probability": 0.5, "price": 1}
 
 
 def main() -> None:
@@ -33,15 +37,26 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--smoke", action="store_true", help="one round on small data: only shows that it runs")
     options = parser.parse_args()
-    recipients = {name: Recipient.model_validate(one) for name, one in THREE.items()}
-    print("| scenario | three recipients, s | one adversary, s | three / one |")
-    print("|---|---|---|---|")
+    own = {"path": "population.csv", "unmatched": "safe"}  # never read: the people are those of the study
+    print("| scenario | recipients | three recipients, s | one adversary, s | three / one |")
+    print("|---|---|---|---|---|")
     for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
         study = Subject.load(name).study
-        facing = study.with_scenario(study.scenario.model_copy(update={"recipients": recipients}))
-        rounds = 1 if options.smoke else options.rounds
-        three, one = in_turn(partial(play, study, facing.instance.recipients), partial(play, study), rounds).medians
-        print(f"| {name} | {three:.4f} | {one:.4f} | {three / one:.2f} |")
+        instance = study.instance
+        levels = np.zeros(instance.lattice.attributes, np.int64)
+        people = {"voters": OwnPeople(cells=study.cells, levels=levels, unmatched="safe")}
+        for what, voters, theirs in (
+            ("in one population", {}, {}),
+            ("one with a population of her own", {"population": own}, people),
+            ("one who learns at a price", {"learns": LEARNS}, {}),
+        ):
+            sections = {**THREE, "voters": {**THREE["voters"], **voters}}
+            recipients = {name: Recipient.model_validate(one) for name, one in sections.items()}
+            with_own = dataclasses.replace(study, instance=dataclasses.replace(instance, own=theirs))
+            facing = Recipients.of(recipients, instance.hierarchies, instance.lattice, list(theirs))
+            rounds = 1 if options.smoke else options.rounds
+            three, one = in_turn(partial(play, with_own, facing), partial(play, study), rounds).medians
+            print(f"| {name} | {what} | {three:.4f} | {one:.4f} | {three / one:.2f} |")
 
 
 def play(study: Study, recipients: Recipients | None = None) -> None:

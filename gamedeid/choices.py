@@ -8,10 +8,16 @@ GameName: TypeAlias = Literal["basic", "no-attack", "sh-friendly"]
 GAMES: tuple[GameName, ...] = ("basic", "sh-friendly", "no-attack")
 """The three games, in the order of wan2015's Table 7."""
 
-PlayedGame: TypeAlias = Literal["basic", "no-attack", "sh-friendly", "aware-no-attack"]
+AwareGameName: TypeAlias = Literal["aware-basic", "aware-no-attack"]
+"""What the publisher may do against an adversary who knows the mechanism."""
+
+PlayedGame: TypeAlias = Literal[GameName, AwareGameName]
 """The same, and the games against an adversary who knows the mechanism."""
 
-AWARE_GAMES: tuple[PlayedGame, ...] = ("aware-no-attack",)
+PLAN = "plan.csv"
+"""The file of a folder of results with the strategies of everybody, in a game of the whole population."""
+
+AWARE_GAMES: tuple[AwareGameName, ...] = get_args(AwareGameName)
 """The games in which the strategies of the whole population count, so that profiles constrain each other."""
 
 PlannedFor: TypeAlias = Literal["population", "records"]
@@ -20,7 +26,7 @@ PlannedFor: TypeAlias = Literal["population", "records"]
 SolverName: TypeAlias = Literal["backward-induction", "lattice-search", "exact"]
 """How the best strategy is found."""
 
-SearchName: TypeAlias = Literal["backward-induction", "lattice-search", "exact", "regrouping"]
+SearchName: TypeAlias = Literal["backward-induction", "lattice-search", "exact", "regrouping", "replying"]
 """The same, and how the strategies of a whole population are found."""
 
 EngineName: TypeAlias = Literal["auto", "memory", "duckdb", "spark", "dask"]

@@ -1,14 +1,16 @@
 """Breakpoints as rows: how many records change at each value of a stake, or what becomes of one record between them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import inf, isfinite
 from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.breakpoints import StakeStretches, game_stretches, policy_stretches
+from gamedeid.analysis.breakpoints import game_stretches, policy_stretches
+from gamedeid.analysis.stretches import StakeStretches
 from gamedeid.analysis.study_table import StudyTable, SweepBlock
-from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
@@ -76,8 +78,8 @@ def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: flo
     Returns
     -------
     columns : ``policy`` (the policy and the three games), ``value`` (dollars to twelve digits, rising within a policy),
-        ``strategies`` (how many records change strategy there) and ``replies`` (for how many the adversary's reply
-        changes, whether or not the strategy does).
+        ``strategies`` (how many records change strategy there) and ``replies`` (for how many the adversary's reply,
+        or who of several recipients attacks, changes, whether or not the strategy does).
     """
     columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
     records = study.instance.profiles.records
@@ -131,10 +133,27 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
             "attacked": stretches.attacked[wanted].tolist(),
             "information_loss": outcomes.information_loss.tolist(),
             "generalization_intensity": outcomes.generalization_intensity.tolist(),
-            "success_probability": outcomes.success_probability.tolist(),
+            "success_probability": _success_probability(study, outcomes, stretches, wanted),
         }
         parts.append(columns)
     return {name: [one for part in parts for one in part[name]] for name in parts[0]}
+
+
+def _success_probability(study: Study, outcomes: Outcomes, stretches: StakeStretches, wanted: BoolArray) -> list[float]:
+    """Return the chance of success of attacks on one record within each wanted stretch, (w,).
+
+    That of several recipients is of those who attack there.
+    """
+    found: list[float] = []
+    if study.instance.recipients is None:
+        found += outcomes.success_probability.tolist()
+        return found
+    for node, low, high in zip(outcomes.nodes, stretches.lows[wanted], stretches.highs[wanted], strict=True):
+        payoffs = replace(study.instance.payoffs, **{stretches.stake: 2 * low + 1 if high == inf else (low + high) / 2})
+        there = replace(study.instance, payoffs=payoffs)
+        within = Outcomes(instance=there, profiles=np.zeros(1, np.int64), nodes=np.array([node]))
+        found += within.success_probability.tolist()
+    return found
 
 
 def _stretches_by_policy(study: Study, stake: StakeName) -> Iterator[tuple[str, StakeStretches]]:

@@ -1,77 +1,24 @@
-"""Along one stake, the values at which a strategy or the adversary's reply changes: computed, not sampled."""
+"""Along one stake, the values at which a strategy or the reply to it changes: computed, not sampled."""
 
 import numpy as np
 
+from gamedeid.analysis.recipient_breakpoints import policy_stretches_against, stretches_against
+from gamedeid.analysis.stretches import StakeStretches, all_stretches, benefit_along
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.frontier import Frontier, check_frontier
 from gamedeid.game.instance import Instance
 from gamedeid.kernels.breakpoints import FoundStretches, VariedStake, find_stretches
 from gamedeid.kernels.tables import NOBODY, WITHHELD
 from gamedeid.progress import Progress
-from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import StakeName
-from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within, indifferent_cost, indifferent_gain
-
-AT_ONCE = 1 << 12
-"""Stretches that are found at once: enough that the calls cost nothing, few enough that other work need not wait."""
-
-
-@frozen(eq=False)
-class StakeStretches:
-    """For every profile the stretches of one stake on which strategy and reply stay the same.
-
-    The stretches of a profile cover all values from 0 on: each ends where the next begins, the last never. At the very
-    value between two of them the adversary is indifferent, or two strategies pay the same.
-
-    Parameters
-    ----------
-    stake : which one is varied; the others are fixed, except a gain that follows the loss.
-    starts : (q + 1,) int64, where each profile's stretches begin.
-    lows : (s,) lower end of each stretch, dollars; a profile's first is 0.
-    nodes : (s,) int64 node numbers, -1 where the record is withheld.
-    attacked : (s,) whether the adversary attacks.
-    benefit_share : (s,) v(g) / V = 1 - IL; 0 where withheld.
-    people : (s,) int64, n_p of the strategy; 0 where nobody matches or the record is withheld.
-    """
-
-    stake: StakeName
-    starts: IntArray
-    lows: FloatArray
-    nodes: IntArray
-    attacked: BoolArray
-    benefit_share: FloatArray
-    people: IntArray
-
-    @property
-    def profiles(self) -> IntArray:
-        """Which profile each stretch belongs to, (s,) int64."""
-        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
-
-    @property
-    def highs(self) -> FloatArray:
-        """Upper end of each stretch, (s,) dollars; infinite for a profile's last."""
-        highs = np.append(self.lows[1:], np.inf)
-        highs[self.starts[1:] - 1] = np.inf
-        return highs
-
-    @property
-    def first(self) -> BoolArray:
-        """Whether a stretch is its profile's first, (s,)."""
-        first: BoolArray = np.zeros(len(self.lows), np.bool_)
-        first[self.starts[:-1]] = True
-        return first
-
-    @property
-    def strategy_changes(self) -> BoolArray:
-        """Whether the strategy is another one than in the stretch before, (s,)."""
-        changes: BoolArray = np.append(False, self.nodes[1:] != self.nodes[:-1]) & ~self.first
-        return changes
-
-    @property
-    def reply_changes(self) -> BoolArray:
-        """Whether the adversary's reply is another one than in the stretch before, (s,)."""
-        changes: BoolArray = np.append(False, self.attacked[1:] != self.attacked[:-1]) & ~self.first
-        return changes
+from gamedeid.scenario.payoffs import (
+    TIE,
+    Payoffs,
+    attacked_within,
+    indifferent_cost,
+    indifferent_gain,
+    success_probability,
+)
 
 
 def game_stretches(
@@ -99,25 +46,18 @@ def game_stretches(
     The frontier's page in the documentation, "Exact breakpoints".
     """
     check_frontier(frontier.instance)
+    if (recipients := frontier.instance.recipients) is not None:
+        return stretches_against(
+            frontier, recipients, payoffs, stake, forbids_attack=forbids_attack, tie=tie, progress=progress
+        )
     entries = frontier.entries
     varied = varied_stake(payoffs, stake, forbids_attack=forbids_attack, tie=tie)
-    profiles = frontier.instance.profiles.count
-    ends = np.empty(profiles, np.int64)
-    found = _empty_stretches(AT_ONCE, ends)
-    parts: list[tuple[FloatArray, IntArray, BoolArray]] = []
-    done = kept = 0
-    while done < profiles:
-        first = done
-        done, filled = find_stretches(entries, varied, first, 0, found)
-        if done == first:  # one profile has more than there is room for
-            found = _empty_stretches(2 * len(found.lows), ends)
-            continue
-        ends[first:done] += kept
-        kept += filled
-        parts.append((found.lows[:filled].copy(), found.entries[:filled].copy(), found.attacked[:filled].copy()))
-        if progress is not None:
-            progress(done, profiles)
-    lows, chosen, attacked = (np.concatenate(column) for column in zip(*parts, strict=True))
+    ends = np.empty(frontier.instance.profiles.count, np.int64)
+    lows, chosen, attacked = all_stretches(
+        lambda first, found: find_stretches(entries, varied, first, 0, found),
+        lambda room: FoundStretches(np.empty(room), np.empty(room, np.int64), np.empty(room, np.bool_), ends),
+        progress,
+    )
     withheld = chosen == WITHHELD
     people = np.where(withheld | (entries.people[chosen] == NOBODY), 0, entries.people[chosen])
     return StakeStretches(
@@ -125,15 +65,18 @@ def game_stretches(
         starts=np.append(0, ends),
         lows=lows,
         nodes=np.where(withheld, WITHHELD, frontier.nodes[chosen]),
-        attacked=attacked,
+        replies=attacked.astype(np.int64),
         benefit_share=np.where(withheld, 0.0, entries.benefit_share[chosen]),
         people=people,
+        losses=_losses(varied, attacked, people),
     )
 
 
 def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stake: StakeName) -> StakeStretches:
-    """Return where the adversary's reply to fixed strategies, (q,) node numbers, changes along a stake."""
+    """Return where the replies to fixed strategies, (q,) node numbers, change along a stake."""
     check_frontier(instance)
+    if instance.recipients is not None:
+        return policy_stretches_against(instance, instance.recipients, nodes, payoffs, stake)
     people = instance.people(instance.everyone, nodes)
     varied = varied_stake(payoffs, stake, forbids_attack=False)
     matched = people > 0
@@ -159,9 +102,10 @@ def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stak
         starts=starts,
         lows=lows,
         nodes=nodes[owner],
-        attacked=attacked,
+        replies=attacked.astype(np.int64),
         benefit_share=benefit_share[owner],
         people=people[owner],
+        losses=_losses(varied, attacked, people[owner]),
     )
 
 
@@ -174,7 +118,7 @@ def varied_stake(payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, ti
     else:
         scale, direction = 0.0, 0
     return VariedStake(
-        benefit=(0.0, 1.0) if stake == "benefit" else (float(payoffs.benefit), 0.0),
+        benefit=benefit_along(payoffs, stake),
         loss=(0.0, 1.0) if stake == "loss" else (float(payoffs.loss), 0.0),
         attack_scale=scale,
         attack_direction=direction,
@@ -184,6 +128,8 @@ def varied_stake(payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, ti
     )
 
 
-def _empty_stretches(size: int, ends: IntArray) -> FoundStretches:
-    """Return room for so many stretches; ``ends``, (q,), are shared."""
-    return FoundStretches(np.empty(size), np.empty(size, np.int64), np.empty(size, np.bool_), ends)
+def _losses(varied: VariedStake, attacked: BoolArray, people: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return what attacks cost the publisher as a line in the stake: (k,) dollars at 0, and (k,) for each dollar."""
+    chance = np.where(attacked, success_probability(people), 0.0)
+    constant, slope = varied.loss
+    return constant * chance, slope * chance

@@ -9,6 +9,7 @@ from typing import Any
 from gamedeid._version import __version__
 from gamedeid.choices import GAMES, SearchName, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
+from gamedeid.errors import UnmetLimitsError
 from gamedeid.progress import Phases
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.results import FolderWriter, writing_folder
@@ -141,7 +142,8 @@ def compare_study(
     ----------
     study : the question.
     solver : how the strategies are found.
-    solved : the solution of one of the games by this solver, where it is there already.
+    solved : the solution of one of the games by this solver, where it is there already, or of another game, which is
+        put beside them. Then games that cannot keep to the scenario's limits are left out.
     progress : asked for each game's.
 
     Returns
@@ -151,6 +153,7 @@ def compare_study(
     Raises
     ------
     InvalidScenarioError : no such solver.
+    UnmetLimitsError : no strategies of a game are within the limits, and none is solved.
     """
     solutions = {study.scenario_policy.name: policy_solution(study, study.scenario_policy)}
     optimal: dict[str, float] = {}
@@ -160,11 +163,18 @@ def compare_study(
             solution = solved
         else:
             report_progress = progress(game) if progress is not None else None
-            solution = solve_study(study, game, solver, progress=report_progress)
+            try:
+                solution = solve_study(study, game, solver, progress=report_progress)
+            except UnmetLimitsError:
+                if solved is None:
+                    raise
+                continue  # it is no alternative to what was solved
         solutions[game] = solution
-        if not solution.choice.proved:
+        if not (solution.choice.proved or solution.limits is not None):
             best[game] = solve_study(study, game, "exact")
             optimal[game] = share_optimal(solution, best[game])
+    if solved is not None:
+        solutions.setdefault(solved.name, solved)
     return Comparison(study=study, solutions=solutions, optimal=optimal, best=best)
 
 

@@ -14,6 +14,9 @@ from gamedeid.study.study import Study
 MOST_PROFILES = ARRAY_ROWS
 """Profiles up to which the other games are played beside the one that was asked for: some seconds for all of them."""
 
+MOST_PAIRS = 500_000
+"""The same of pairs of profile and strategy, where limits demand cells of enough records."""
+
 
 def policies_beside(solution: Solution, comparison: Comparison | None = None) -> dict[str, dict[str, Any]]:
     """Return what becomes of the records under the policy and the games, by name, as ``policies`` of ``summary.json``.
@@ -34,7 +37,7 @@ def policies_beside(solution: Solution, comparison: Comparison | None = None) ->
     solved = {solution.name: solution, **({} if comparison is None else comparison.solutions)}
     if policy.name not in solved:
         solved[policy.name] = policy_solution(study, policy)
-    if _is_quick(study):
+    if comparison is None and plays_all(study):
         for game in GAMES:
             if game not in solved:
                 solver = solution.solver if solution.solver in SOLVERS else "exact"
@@ -44,5 +47,14 @@ def policies_beside(solution: Solution, comparison: Comparison | None = None) ->
     return {name: what_came_of(solved[name]) for name in order if name in solved}
 
 
-def _is_quick(study: Study) -> bool:
-    return study.instance.profiles.count <= MOST_PROFILES and not study.instance.lattice.is_large
+def plays_all(study: Study) -> bool:
+    """Return whether the other games are played beside one: there are few profiles, and few strategies.
+
+    Parameters
+    ----------
+    study : the question.
+    """
+    count, lattice, limits = study.instance.profiles.count, study.instance.lattice, study.scenario.limits
+    if limits is not None and limits.couples_cells and count * lattice.size > MOST_PAIRS:
+        return False
+    return count <= MOST_PROFILES and not lattice.is_large

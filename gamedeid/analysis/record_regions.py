@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gamedeid.analysis.breakpoints import StakeStretches, game_stretches, policy_stretches
+from gamedeid.analysis.breakpoints import game_stretches, policy_stretches
+from gamedeid.analysis.stretches import StakeStretches
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
@@ -79,11 +80,22 @@ def record_regions(
             found.lows.tolist(), found.highs.tolist(), found.nodes.tolist(), found.attacked.tolist(), strict=True
         )
         cut = [(max(low, losses[0]), min(high, losses[1]), (node, reply)) for low, high, node, reply in ends]
-        return [one for one in cut if one[0] < one[1]]
+        return _joined([one for one in cut if one[0] < one[1]])
 
     rows = [(benefit, row(benefit)) for benefit in np.geomspace(*benefits, ROWS).tolist()]
     bands = [band for (low, below), (high, above) in pairwise(rows) for band in _bands(row, low, below, high, above)]
     return tuple(_region(study, area) for area in _areas(bands))
+
+
+def _joined(row: Sequence[_Stretch]) -> list[_Stretch]:
+    """Return a row in which neighbours differ: where others of several recipients attack, it is attacked as before."""
+    joined = list(row[:1])
+    for low, high, what in row[1:]:
+        if what == joined[-1][2]:
+            joined[-1] = (joined[-1][0], high, what)
+        else:
+            joined.append((low, high, what))
+    return joined
 
 
 def _stretches_at(study: Study, policy: str) -> Callable[[float], StakeStretches]:

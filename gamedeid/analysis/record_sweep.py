@@ -1,6 +1,7 @@
 """How one record's strategy moves with the stakes: its levels, the reply and both payoffs at every point of a grid."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -53,7 +54,7 @@ def record_sweep(
     Raises
     ------
     InvalidScenarioError : not one profile, an attribute named like a column of the stakes, no axis, a stake named
-        twice, more than ``MOST_POINTS`` points, no such outcome, more strategies than tables can hold, or recipients.
+        twice, more than ``MOST_POINTS`` points, no such outcome, or more strategies than tables can hold.
 
     References
     ----------
@@ -83,6 +84,11 @@ def _record_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None
     total = prod(len(axis.values) for axis in axes)
     for start in range(0, total, OBJECT_ROWS):
         points = _points(study.instance.payoffs, axes, np.arange(start, min(start + OBJECT_ROWS, total)))
+        if study.instance.recipients is not None:
+            yield _block_against(study, points, axes)
+            if progress is not None:
+                progress(start + len(points.benefit), total)
+            continue
         chosen = {study.scenario_policy.name: np.broadcast_to(policy_node, points.benefit.shape)}
         for name in GAMES:
             frontier, forbids_attack = study.frontier(name), study.game(name).forbids_attack
@@ -132,6 +138,31 @@ def _block(study: Study, points: _Points, chosen: dict[str, IntArray]) -> SweepB
     columns["policy"] = names * len(points.benefit)
     outcomes = _outcomes(study, nodes, stakes, np.repeat(points.limit, len(names)))
     columns |= {name: values.tolist() for name, values in outcomes.items()}
+    return SweepBlock(columns=columns, points=len(points.benefit))
+
+
+def _block_against(study: Study, points: _Points, axes: Sequence[Axis]) -> SweepBlock:
+    """Return the rows of some points where there are recipients: every point is played by itself."""
+    policy = study.instance.lattice.nodes(study.scenario_policy.levels)
+    names = [study.scenario_policy.name, *GAMES]
+    columns: dict[str, list[float] | list[str]] = {
+        name: np.repeat(getattr(points, name), len(names)).tolist() for name in STAKES
+    }
+    columns["policy"] = names * len(points.benefit)
+    columns |= {name: [] for name in (*study.instance.hierarchies, *OUTCOMES)}
+    varied = {axis.name: getattr(points, axis.name).tolist() for axis in axes}
+    for values in zip(*varied.values(), strict=True):
+        payoffs = replace(study.instance.payoffs, **dict(zip(varied, values, strict=True)))
+        chosen = [
+            study.frontier(name).choose(payoffs, forbids_attack=study.game(name).forbids_attack) for name in GAMES
+        ]
+        nodes = np.concatenate([policy, *chosen])
+        instance = replace(study.instance, payoffs=payoffs)
+        found = Outcomes(instance=instance, profiles=np.zeros(len(nodes), np.int64), nodes=nodes)
+        for place, name in enumerate(study.instance.hierarchies):
+            columns[name] += found.levels[:, place].tolist()
+        for name in OUTCOMES:
+            columns[name] += getattr(found, name).tolist()
     return SweepBlock(columns=columns, points=len(points.benefit))
 
 

@@ -25,6 +25,7 @@ from gamedeid.analysis.risk_utility_positions import (
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.choices import GAMES, RISKS, RiskName
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.game.solvers import exact
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.study.facts import data_of, stakes_of
@@ -33,6 +34,9 @@ from gamedeid.study.study import Study
 
 FOLDER = "gamedeid.report.risk_utility_folder"
 """Whose ``write_risk_utility`` is :meth:`RiskUtility.write`. It needs the report, a room above this one."""
+
+WITHIN_LIMITS = "within limits"
+"""What the basic game's release within the limits of the scenario is called, where it has any."""
 
 MOST_POINTS = 600
 """Releases of the curve that its table holds."""
@@ -49,8 +53,9 @@ class RiskUtility:
     ----------
     study : the question.
     risk_name : "adversary", "marketer" or "attacked".
-    names : of the policy, and of the three games.
-    releases : (4,) where they stand.
+    names : of the policy, of the three games without limits, and, where the scenario has limits on the whole dataset,
+        of the basic game's release within them.
+    releases : (4,) or (5,) where they stand.
     uniform : (r,) where the uniform policies stand, by node number.
     curve : what a strategy for each record can reach.
     """
@@ -233,11 +238,12 @@ def check_risk_utility(study: Study) -> None:
 
     Raises
     ------
-    InvalidScenarioError : more strategies than tables can hold, limits on the whole dataset, or an attribute named like
-        a column of the tables.
+    InvalidScenarioError : more strategies than tables can hold, an attribute named like a column of the tables, or
+        limits beside a policy that is named like the release within them.
     """
-    study.scenario.refuse_limits("the curve of risk and utility")
     check_uniform(study.instance)
+    if study.scenario.has_limits and study.scenario_policy.name == WITHIN_LIMITS:
+        raise InvalidScenarioError(f"policy: {quoted(WITHIN_LIMITS)} is what the limited release is called; rename it")
     for name in study.instance.hierarchies:
         if name in {*MEASURED, "value", "beats_policy", "on_frontier"}:
             raise InvalidScenarioError(
@@ -247,6 +253,8 @@ def check_risk_utility(study: Study) -> None:
 
 def risk_utility(study: Study, risk: RiskName = "adversary", *, progress: Phases = no_progress) -> RiskUtility:
     """Set risk against utility: all uniform policies, a strategy for each record, the scenario's policy and the games.
+
+    Limits on the whole dataset are kept by one release only, the basic game's within them; all else is as without.
 
     Parameters
     ----------
@@ -263,6 +271,7 @@ def risk_utility(study: Study, risk: RiskName = "adversary", *, progress: Phases
     ------
     InvalidScenarioError : no such risk, more strategies than tables can hold, or an attribute named like a column of
         the tables.
+    UnmetLimitsError : no strategies are within the limits of the scenario.
 
     References
     ----------
@@ -275,12 +284,14 @@ def risk_utility(study: Study, risk: RiskName = "adversary", *, progress: Phases
     instance, policy = study.instance, study.scenario_policy
     records = int(instance.profiles.records.sum())
     progress("frontiers of the profiles")
-    frontier = study.frontier("basic")
+    frontier = study.frontier_within_limits("basic")
     uniform = uniform_sums(instance, progress("uniform policies"))
     chosen: dict[str, IntArray] = {
         policy.name: policy_solution(study, policy).choice.nodes,
-        **{game: solve_study(study, game, progress=progress(f"{game} game")).choice.nodes for game in GAMES},
+        **{game: exact(instance, study.game(game), progress=progress(f"{game} game")).nodes for game in GAMES},
     }
+    if study.scenario.has_limits:
+        chosen[WITHIN_LIMITS] = solve_study(study, "basic", progress=progress(WITHIN_LIMITS)).choice.nodes
     progress("a strategy for each record")
     releases = np.stack([sums_of(instance, nodes) for nodes in chosen.values()])
     return RiskUtility(

@@ -11,15 +11,18 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from gamedeid.analysis.breakpoints import StakeStretches, game_stretches, policy_stretches, varied_stake
+from gamedeid.analysis.breakpoints import game_stretches, policy_stretches
 from gamedeid.analysis.range_ends import EQUAL, Answers, best_nodes, payoffs_at
+from gamedeid.analysis.recipient_breakpoints import without_breakpoints
+from gamedeid.analysis.stretches import StakeStretches, benefit_along
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.scenario.grid import StakeName
-from gamedeid.scenario.payoffs import TIE, publisher_total, success_probability
+from gamedeid.scenario.payoffs import TIE
+from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 SHARE = 0.95
@@ -119,7 +122,7 @@ def robust_ranges(
 
     Raises
     ------
-    InvalidScenarioError : no such share.
+    InvalidScenarioError : no such share, or recipients whose replies along a stake are not followed.
     """
     check_share(share)
     payoffs = study.instance.payoffs
@@ -161,6 +164,17 @@ def robust_ranges(
             ranking_open=_open(ranking, value, partial(answers.ranks_alike, order, stake)),
         )
     return Robustness(share=share, order=tuple(order), ranges=ranges)
+
+
+def has_robust_ranges(solution: Solution) -> bool:
+    """Return whether robust ranges are computed for a solution.
+
+    Parameters
+    ----------
+    solution : of one of the three games.
+    """
+    recipients = solution.study.instance.recipients
+    return solution.limits is None and without_breakpoints(recipients) is None
 
 
 def check_share(share: float) -> None:
@@ -273,12 +287,11 @@ def _first_end_beyond(ends: FloatArray, records: IntArray, spare: float) -> floa
 
 def _payoff_sums(study: Study, stretches: StakeStretches) -> PiecewiseLinear:
     """Return the publisher's payoff, summed over the records, along the stake."""
-    varied = varied_stake(study.instance.payoffs, stretches.stake, forbids_attack=False)
     records = study.instance.profiles.records[stretches.profiles]
-    chance = np.where(stretches.attacked, success_probability(stretches.people), 0.0)
+    benefits = benefit_along(study.instance.payoffs, stretches.stake)
     constants, slopes = (
-        records * publisher_total(stretches.benefit_share, chance, benefit=benefit, loss=loss)
-        for benefit, loss in zip(varied.benefit, varied.loss, strict=True)
+        records * (benefit * stretches.benefit_share - lost)
+        for benefit, lost in zip(benefits, stretches.losses, strict=True)
     )
     for values in (constants, slopes):
         values[1:] -= np.where(stretches.first[1:], 0.0, values[:-1].copy())

@@ -6,9 +6,10 @@ import numpy as np
 
 from gamedeid._version import __version__
 from gamedeid.analysis.comparison import Comparison
-from gamedeid.analysis.games_beside import policies_beside
+from gamedeid.analysis.games_beside import plays_all, policies_beside
 from gamedeid.analysis.kept_columns import check_kept_columns
 from gamedeid.analysis.robustness import Robustness
+from gamedeid.choices import GAMES
 from gamedeid.study.facts import data_of, stakes_of
 from gamedeid.study.solution import Solution
 
@@ -36,15 +37,17 @@ def run_summary(
     InvalidDataError : the records are no longer what they were when they were read.
     """
     study = solution.study
+    policies = policies_beside(solution, comparison)
+    unmet = [name for name in GAMES if name not in policies] if comparison is not None or plays_all(study) else []
     return {
         "title": study.scenario.title,
         "game": solution.name,
         "payoffs": stakes_of(study.scenario),
         "measures": solution.measures,
         **({"recipients": solution.recipients} if solution.recipients else {}),
-        "policies": policies_beside(solution, comparison),
+        "policies": policies,
         "search": solution.search,
-        **({} if solution.limits is None else {"limits": solution.limits.as_dict()}),
+        **({} if solution.limits is None else {"limits": {**solution.limits.as_dict(), "unmet_in": unmet}}),
         "policy": {"name": study.scenario_policy.name, "does": dict(study.scenario_policy.in_words)},
         "data": data_of(study),
         "kept_columns": check_kept_columns(solution).as_dict(),

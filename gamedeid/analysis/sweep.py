@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from math import prod
 
 import numpy as np
@@ -23,6 +23,7 @@ from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import Axis, grid_axes
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
+from gamedeid.scenario.varied_recipients import is_of_recipient
 from gamedeid.study.solution import Solution, policy_solution
 from gamedeid.study.study import Study
 
@@ -46,7 +47,8 @@ def sweep(
     ----------
     study : the question; its own stakes stand where nothing is varied.
     axes : one for each stake that is varied, each stake once; or words for it, such as "loss=0:2000:50", as
-        :meth:`gamedeid.Axis.parse` reads them.
+        :meth:`gamedeid.Axis.parse` reads them. With ``[recipients]`` also their numbers, such as
+        "recipients.thief.probability=0:0.1:0.01"; each has a column of its own.
     measures : only these; all unless given.
     progress : called with (points done, points in all) as the table is gone through.
 
@@ -59,7 +61,7 @@ def sweep(
     wan2015, "Sensitivity Analysis of the Game" (Figures 10 and 11); the frontier's page in the documentation.
     """
     study.scenario.refuse_limits("a sweep")
-    parsed = grid_axes(axes)
+    parsed = grid_axes(axes, study.scenario.recipients)
     check_measures(measures, MEASURES)
     return StudyTable(
         study=study,
@@ -89,7 +91,16 @@ def sweep_rows(study: Study, axes: Sequence[Axis], pool: ThreadPoolExecutor) -> 
     axes : one for each stake that is varied, each stake once.
     pool : whose threads run the compiled loops.
     """
-    return _blocks_in(pool, study, axes, None, at_once=1)
+    points = next((len(axis.values) for axis in axes if axis.name == "benefit"), 1)
+    return _of_points(_blocks_in(pool, study, axes, None, at_once=1), points)
+
+
+def _of_points(blocks: Iterator[SweepBlock], points: int) -> Iterator[SweepBlock]:
+    """Yield the same rows in blocks of so many points each, of which the given blocks have as many or one."""
+    for first in blocks:
+        together = [first, *islice(blocks, points - first.points)]
+        columns = {name: [value for block in together for value in block.columns[name]] for name in first.columns}
+        yield SweepBlock(columns=columns, points=points)
 
 
 def _sweep_blocks(study: Study, axes: Sequence[Axis], progress: Progress | None) -> Iterator[SweepBlock]:
@@ -106,7 +117,7 @@ def _blocks_in(
     at_once: int | None = None,
 ) -> Iterator[SweepBlock]:
     """Yield the rows of ``at_once`` combinations of the other stakes after another; as many as fit unless given."""
-    if study.instance.recipients is not None:
+    if study.instance.recipients is not None or any(is_of_recipient(axis.name) for axis in axes):
         yield from recipient_blocks(study, axes, progress)
         return
     grid = _Grid(study.instance.payoffs, axes, int(study.instance.profiles.records.sum()))

@@ -1,6 +1,7 @@
 """What the formulas expect of each recipient, from the stated strategies and the records: no release, no guessing."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 from scipy.stats import binom
@@ -17,23 +18,33 @@ from gamedeid.verification.row_keys import row_keys
 
 
 def stated_chances(published: Published) -> FloatArray:
-    """Return the chance, (n,), that the paper's adversary finds the person of each row: as the strategies state it."""
+    """Return the chance, (n,), that the paper's adversary finds the person of each row: as the strategies state it.
+
+    In a scenario with recipients, where they do not state it: by the people who match at the stated strategy.
+    """
+    if published.scenario.recipients:  # the strategies state what all of them do together
+        people = matching(published)
+        return chances(people, attacks(people, published.scenario.payoffs))
     return np.where(published.attacked, published.success, 0.0)
 
 
-def matching(published: Published) -> IntArray:
-    """Return n_p, (n,): how many people match each record at its stated strategy."""
+def matching(published: Published, least: Sequence[int] | None = None) -> IntArray:
+    """Return n_p, (n,): how many people match each record at its stated strategy.
+
+    Parameters
+    ----------
+    published : the release.
+    least : the level of each attribute from which on people are told apart; 0 unless given.
+    """
     found = published.evidence
     if found.people is None or found.attributes is None:
         raise AssertionError("it was read with people and hierarchies")
+    levels = published.levels if least is None else np.maximum(published.levels, least)
     labels = np.stack(
-        [
-            one.label_numbers[published.levels[:, place], published.values[:, place]]
-            for place, one in enumerate(found.attributes)
-        ],
+        [one.label_numbers[levels[:, place], published.values[:, place]] for place, one in enumerate(found.attributes)],
         axis=1,
     )
-    return count_people(found.people, found.attributes, published.levels, labels)
+    return count_people(found.people, found.attributes, levels, labels)
 
 
 def aware_matching(published: Published, mechanism: Mechanism) -> IntArray:

@@ -9,7 +9,6 @@ from gamedeid.attacks.agreement import SURPRISE, SuccessNumbers
 from gamedeid.attacks.published import Published
 from gamedeid.attacks.recipients import Recipient
 from gamedeid.attacks.result import AttackCounts, RecipientResult
-from gamedeid.choices import SimulatedRecipient
 from gamedeid.reprs import frozen
 
 SAME = 1e-12
@@ -35,7 +34,7 @@ class Judge:
     repeats: int
     compared: int
 
-    def result(self, name: SimulatedRecipient, recipient: Recipient, counts: IntArray) -> RecipientResult:
+    def result(self, name: str, recipient: Recipient, counts: IntArray) -> RecipientResult:
         """Return what one recipient did.
 
         Parameters
@@ -43,7 +42,7 @@ class Judge:
         name, recipient : who she is.
         counts : (groups, 4) numbers of all worlds together, as ``COUNTED`` names them.
         """
-        stakes, judged = self.published.scenario.payoffs, self.published.judged
+        stakes, judged = recipient.stakes, self.published.judged
         total = self._counted(recipient, counts.sum(axis=0), np.flatnonzero(judged), None)
         groups = [
             self._counted(recipient, counts[place], np.flatnonzero(judged & (self.group == place)), strategy)

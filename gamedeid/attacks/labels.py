@@ -108,6 +108,31 @@ def labels_at(labels: Sequence[Labels], levels: Sequence[int], values: IntArray)
     )
 
 
+def labels_above(
+    labels: Sequence[Labels], levels: IntArray, numbers: IntArray, least: Sequence[int]
+) -> tuple[IntArray, IntArray]:
+    """Return labels as somebody sees them who tells values apart from some levels up only.
+
+    Parameters
+    ----------
+    labels : of the attributes.
+    levels, numbers : (n, a) level of each label, and its number there; negative where it is none, and that it stays.
+    least : the level of each attribute from which on values are told apart.
+
+    Returns
+    -------
+    levels (n, a), none below ``least``, and numbers (n, a) at these levels.
+    """
+    seen, coarser = np.maximum(levels, least), numbers.copy()
+    for place, one in enumerate(labels):
+        for low, high in {*zip(levels[:, place].tolist(), seen[:, place].tolist(), strict=True)}:
+            rows = (levels[:, place] == low) & (seen[:, place] == high) & (numbers[:, place] >= 0)
+            values = one.meaning.label_numbers[low][:-1]
+            first = np.searchsorted(values, np.arange(len(one.of_level[low])))  # groups are runs of values
+            coarser[rows, place] = one.meaning.label_numbers[high][first[numbers[rows, place]]]
+    return seen, coarser
+
+
 def texts_at(labels: Sequence[Labels], levels: IntArray, values: IntArray) -> IntArray:
     """Return the numbers of the texts, (k, a), in which values (k, a) are published at levels (k, a)."""
     return np.stack([one.of_value[levels[:, place], values[:, place]] for place, one in enumerate(labels)], axis=1)

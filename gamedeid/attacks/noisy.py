@@ -8,6 +8,7 @@ from gamedeid.attacks.expected import chances_on_list, matching
 from gamedeid.attacks.published import Published
 from gamedeid.attacks.recipients import Guesses
 from gamedeid.reprs import frozen
+from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.outcomes import attacks
 from gamedeid.verification.row_keys import row_keys
 
@@ -21,7 +22,7 @@ class Noisy:
     published : the release.
     covers : chance that a person is on the list.
     wrong : chance that a value of somebody is that of another person, drawn at random.
-    expected, believed, pool, seeks_people : as :class:`Recipient` has them.
+    expected, believed, pool, stakes, seeks_people : as :class:`Recipient` has them.
     """
 
     published: Published
@@ -30,6 +31,7 @@ class Noisy:
     expected: FloatArray | None
     believed: FloatArray | None
     pool: int
+    stakes: Stakes
     seeks_people: bool = True
 
     def attack(self, persons: IntArray, random: np.random.Generator) -> Guesses:
@@ -60,7 +62,13 @@ def noisy(published: Published, *, covers: float, wrong: float) -> Noisy:
     if not wrong:
         expected = chances_on_list(matching(published), covers, published.scenario.payoffs)
     return Noisy(
-        published=published, covers=covers, wrong=wrong, expected=expected, believed=None, pool=published.cells.people
+        published=published,
+        covers=covers,
+        wrong=wrong,
+        expected=expected,
+        believed=None,
+        pool=published.cells.people,
+        stakes=published.scenario.payoffs,
     )
 
 

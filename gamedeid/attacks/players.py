@@ -11,24 +11,31 @@ from gamedeid.attacks.mechanism import MOST_TRIED, Mechanism, play_everybody
 from gamedeid.attacks.noisy import noisy
 from gamedeid.attacks.published import Published
 from gamedeid.attacks.recipients import Recipient
-from gamedeid.choices import SimulatedRecipient
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.attacks.scenario_recipients import scenario_recipient
+from gamedeid.choices import PLAN
+from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.progress import Phases
-from gamedeid.scenario.scenario import LIMITED_DATA_SET, RAW, SAFE_HARBOR
+from gamedeid.scenario.built_in import LIMITED_DATA_SET, RAW, SAFE_HARBOR
+from gamedeid.scenario.recipients import lone_adversary
 from gamedeid.verification.evidence import OriginalRecords
+from gamedeid.verification.findings import Notebook
 from gamedeid.verification.least_levels import least_levels
+from gamedeid.verification.plan import read_plan
 
 
 def players(
-    published: Published, names: Sequence[SimulatedRecipient], options: Mapping[str, float], phases: Phases
-) -> dict[SimulatedRecipient, Recipient]:
-    """Return the recipients by name."""
-    found: dict[SimulatedRecipient, Recipient] = {}
+    published: Published, names: Sequence[str], options: Mapping[str, float], phases: Phases
+) -> dict[str, Recipient]:
+    """Return the recipients by name; where the scenario has a recipient of that name, it is she."""
+    found: dict[str, Recipient] = {}
     mechanism: Mechanism | None = None
     for name in names:
-        if name in {"aware", "aware-marketer"} and mechanism is None:
+        own = name in published.scenario.recipients
+        if name in {"aware", "aware-marketer"} and not own and mechanism is None:
             mechanism = _mechanism(published, phases)
-        if name == "naive":
+        if own:
+            found[name] = scenario_recipient(published, name)
+        elif name == "naive":
             found[name] = kinds.naive(published)
         elif name == "marketer":
             found[name] = kinds.marketer(published)
@@ -53,6 +60,10 @@ def _mechanism(published: Published, phases: Phases) -> Mechanism:
     why = "the recipient `aware` cannot be simulated"
     if claims.manifest["scenario"].get("limits"):
         raise InvalidScenarioError(f"{why}: under limits a record's strategy follows from those of others")
+    if published.scenario.recipients and lone_adversary(published.scenario.recipients) is None and claims.is_game:
+        raise InvalidScenarioError(f"{why}: strategies of everybody are computed for one adversary, not for recipients")
+    if claims.knows_mechanism:
+        return _planned(published, why)
     known = {"basic", "no-attack", "sh-friendly", RAW, SAFE_HARBOR, LIMITED_DATA_SET, *published.scenario.policy}
     if claims.game not in known:
         raise InvalidScenarioError(f"{why}: in {claims.game} a record's strategy follows from those of others")
@@ -87,6 +98,24 @@ def _mechanism(published: Published, phases: Phases) -> Mechanism:
         forbids_attack=claims.game == "no-attack",
         report_progress=phases("the strategies of everybody"),
     )
+
+
+def _planned(published: Published, why: str) -> Mechanism:
+    """Return what the folder's plan does with everybody.
+
+    Raises
+    ------
+    InvalidScenarioError : the folder has no plan.
+    InvalidDataError : it is not of these people and records.
+    """
+    notes = Notebook()
+    plan = read_plan(published.claims, published.evidence, notes)
+    if notes.findings:
+        raise InvalidDataError(notes.findings[0].in_words())
+    if plan is None:
+        raise InvalidScenarioError(f"{why}: the folder has no {PLAN}, which has the strategies of everybody")
+    mine = plan.places_of(published.cells.values)
+    return Mechanism(levels=plan.levels[mine], withheld=plan.withheld[mine])
 
 
 def _as_records(values: IntArray) -> OriginalRecords:

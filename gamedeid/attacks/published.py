@@ -15,7 +15,9 @@ from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.reprs import frozen
 from gamedeid.results.formulas import defused
 from gamedeid.results.manifest import MANIFEST
+from gamedeid.scenario.recipients import Recipient, lone_adversary
 from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.claims import RELEASE, STRATEGIES, Claims, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
 from gamedeid.verification.findings import InputState, Notebook
@@ -140,7 +142,7 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     values = evidence.records.values[of_row]
     return Published(
         claims=claims,
-        scenario=claims.scenario,
+        scenario=_with_stakes(claims.scenario),
         labels=labels,
         cells=cells,
         texts=texts,
@@ -167,14 +169,27 @@ def _refuse_unsupported(scenario: Scenario) -> None:
     """
     population = scenario.population
     cannot = "attacks cannot be simulated on"
-    if scenario.recipients:
-        raise InvalidScenarioError(f"{cannot} a release that is made for several recipients, as recipients says")
     if scenario.records.person is not None:
         raise InvalidScenarioError(f"{cannot} a release with several rows a person, as records.person says")
     if population is not None and population.sampling_fraction is not None:
         raise InvalidScenarioError(f"{cannot} people who are only estimated, as population.sampling_fraction says")
     if population is not None and any(population.levels.values()):
         raise InvalidScenarioError(f"{cannot} people who are known at a level only, as population.levels says")
+
+
+def _with_stakes(scenario: Scenario) -> Scenario:
+    """Return the scenario with the stakes of the one recipient who is the paper's adversary, where she is."""
+    lone = lone_adversary(scenario.recipients)
+    if lone is None:
+        return scenario
+    return scenario.model_copy(update={"payoffs": stakes_of(lone, scenario.payoffs)})
+
+
+def stakes_of(recipient: Recipient, stakes: Stakes) -> Stakes:
+    """Return what both win and lose by this recipient: her own amounts, else those of the payoffs."""
+    given = {name: getattr(recipient, name) for name in ("gain", "cost", "loss")}
+    own = {name: amount for name, amount in given.items() if amount is not None}
+    return stakes.model_copy(update=own)
 
 
 def _input_files(claims: Claims, at_hand: Scenario) -> Inputs:

@@ -18,6 +18,7 @@ from gamedeid.attacks.labels import texts_at
 from gamedeid.attacks.mechanism import Mechanism
 from gamedeid.attacks.published import Published
 from gamedeid.reprs import frozen
+from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.outcomes import attacks
 
 
@@ -62,6 +63,11 @@ class Recipient(Protocol):
         """Whether she names a person; else a row."""
         ...
 
+    @property
+    def stakes(self) -> Stakes:
+        """What a success brings her, and an attack costs her."""
+        ...
+
     def attack(self, persons: IntArray, random: np.random.Generator) -> Guesses:
         """Play one world.
 
@@ -81,7 +87,7 @@ class Listed:
     ----------
     candidates : of each row.
     rows : (m,) the judged rows that she attacks.
-    expected, believed, pool, seeks_people : as :class:`Recipient` has them.
+    expected, believed, pool, stakes, seeks_people : as :class:`Recipient` has them.
     truth : (n,) what is right in all worlds; None where it is the row's person.
     """
 
@@ -90,6 +96,7 @@ class Listed:
     expected: FloatArray | None
     believed: FloatArray | None
     pool: int
+    stakes: Stakes
     seeks_people: bool = True
     truth: IntArray | None = None
 
@@ -134,6 +141,7 @@ def in_release(published: Published) -> Listed:
         expected=chances(expected_rows, attacks(expected_rows, stakes)),
         believed=chances(candidates.size, worth),
         pool=published.rows,
+        stakes=stakes,
         seeks_people=False,
         truth=truth,
     )
@@ -187,4 +195,5 @@ def _listed(published: Published, found: Candidates, expected: FloatArray, attac
         expected=expected,
         believed=chances(found.size, attacked),
         pool=published.cells.people,
+        stakes=published.scenario.payoffs,
     )

@@ -8,7 +8,6 @@ from typing import Any
 
 from gamedeid.amounts import number_of
 from gamedeid.attacks.agreement import wilson_interval
-from gamedeid.choices import SimulatedRecipient
 from gamedeid.file_identity import Inputs
 from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.results import FolderWriter, writing_folder
@@ -73,14 +72,14 @@ class RecipientResult:
 
     Parameters
     ----------
-    name : who she is.
+    name : who she is: one of those that can be simulated of any release, or a recipient of the scenario.
     total : her attacks on all records.
     groups : the same by the records' stated strategies.
     gained, paid : dollars for successes, and for attacks, in all worlds.
     otherwise : how many rows she finds with other chances of success than the formulas state.
     """
 
-    name: SimulatedRecipient
+    name: str
     total: AttackCounts
     groups: Sequence[AttackCounts]
     gained: float

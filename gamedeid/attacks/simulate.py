@@ -1,6 +1,6 @@
 """Simulate attacks on a release as it was published, person by person, beside what the formulas expect."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 
@@ -17,17 +17,21 @@ from gamedeid.attacks.worlds import Worlds, group_rows
 from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.progress import Phases, no_progress
+from gamedeid.scenario.recipients import Recipient
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 
 SMALLEST_GROUP = 11
 """Groups of fewer records are not told apart."""
+
+_OWN_STREAMS = 1_000
+"""Random numbers from this stream on are those of the scenario's recipients."""
 
 
 def simulate_attacks(
     folder: str | PathLike[str],
     scenario: ScenarioLike | None = None,
     *,
-    recipients: Sequence[SimulatedRecipient] = ("naive", "aware"),
+    recipients: Sequence[SimulatedRecipient | str] | None = None,
     repeats: int = 10,
     seed: int = 1,
     workers: int = 1,
@@ -47,7 +51,9 @@ def simulate_attacks(
     folder : what ``gamedeid run -o`` or ``Solution.write`` has written.
     scenario : the question, which says where the inputs are; without it they are looked for from the current folder, by
         the names that the manifest has.
-    recipients : who attacks: "naive", "aware", "marketer", "aware-marketer", "noisy" or "in-release".
+    recipients : who attacks: recipients of the scenario by their names, or "naive", "aware", "marketer",
+        "aware-marketer", "noisy" or "in-release"; a name that both have means the scenario's. Unless given all those of
+        the scenario; "naive" and "aware" where it has none.
     repeats : worlds, at least 1.
     seed : of the random numbers, 0 or more.
     workers : threads that share the work, at least 1; they change no number.
@@ -67,11 +73,14 @@ def simulate_attacks(
     InvalidScenarioError : an argument means nothing, or attacks on such a release cannot be simulated.
     InvalidDataError : an input is not there, or is not what the scenario says.
     """
-    _check_arguments(recipients, repeats=repeats, seed=seed, workers=workers, covers=covers, wrong=wrong)
+    _check_arguments(repeats=repeats, seed=seed, workers=workers, covers=covers, wrong=wrong)
     phases("reading the release and the people")
     published = read_published(Path(folder), None if scenario is None else Scenario.of(scenario), identity)
-    options = {"covers": covers, "wrong": wrong} if "noisy" in recipients else {}
-    attackers = players(published, recipients, options, phases)
+    own = published.scenario.recipients
+    names = _known_names(recipients, list(own))
+    options = {"covers": covers, "wrong": wrong} if "noisy" in names and "noisy" not in own else {}
+    attackers = players(published, names, options, phases)
+    streams = _streams(list(own))
     phases("matching people")
     group, strategies = group_rows(published.levels, SMALLEST_GROUP)
     worlds = Worlds(
@@ -81,7 +90,7 @@ def simulate_attacks(
         one_attribute=by_one_attribute(published),
         group=group,
         groups=len(strategies),
-        recipients={name: (SIMULATED_RECIPIENTS.index(name) + 1, one) for name, one in attackers.items()},
+        recipients={name: (streams[name], one) for name, one in attackers.items()},
         seed=seed,
     )
     played = worlds.play(repeats, workers, phases("worlds"))
@@ -104,20 +113,41 @@ def simulate_attacks(
         seed=seed,
         options=options,
         recipients=[judge.result(name, one, played[name].sum(axis=0)) for name, one in attackers.items()],
-        notes=(*published.notes, *_notes(published)),
+        notes=(*published.notes, *_notes(published), *_uncertain(own, names)),
         inputs=published.inputs,
     )
 
 
-def _check_arguments(
-    recipients: Sequence[str], *, repeats: int, seed: int, workers: int, covers: float, wrong: float
-) -> None:
-    for one in recipients:
-        if one not in SIMULATED_RECIPIENTS:
-            hint = did_you_mean(one, SIMULATED_RECIPIENTS)
+def _known_names(asked: Sequence[str] | None, own: Sequence[str]) -> Sequence[str]:
+    """Return who attacks, by name; unless that is asked for, those of the scenario, or else naive and aware."""
+    if asked is None:
+        return own or ("naive", "aware")
+    known = list(dict.fromkeys([*own, *SIMULATED_RECIPIENTS]))
+    for one in asked:
+        if one not in known:
+            hint = did_you_mean(one, known)
             raise InvalidScenarioError(f"there is no recipient {quoted(one)}{hint}", arguments=["recipients"])
-    if not recipients or len(set(recipients)) < len(recipients):
+    if not asked or len(set(asked)) < len(asked):
         raise InvalidScenarioError("recipients must be one or several, each named once")
+    return asked
+
+
+def _streams(own: Sequence[str]) -> dict[str, int]:
+    """Return which random numbers each recipient gets: those of the scenario have other ones than all others."""
+    found: dict[str, int] = {name: place for place, name in enumerate(SIMULATED_RECIPIENTS, 1)}
+    return found | {name: _OWN_STREAMS + place for place, name in enumerate(own)}
+
+
+def _uncertain(own: Mapping[str, Recipient], names: Sequence[str]) -> list[str]:
+    """Return who may not come to be, a line each."""
+    return [
+        f"{name} attacks here as if she came to be; the scenario gives that the probability {own[name].probability:g}"
+        for name in names
+        if name in own and own[name].probability < 1
+    ]
+
+
+def _check_arguments(*, repeats: int, seed: int, workers: int, covers: float, wrong: float) -> None:
     for name, value, least in (("repeats", repeats, 1), ("seed", seed, 0), ("workers", workers, 1)):
         if type(value) is not int or value < least:
             raise InvalidScenarioError(f"{name} must be a whole number, {least} or more, not {quoted(value)}")

@@ -1,32 +1,39 @@
 """The command ``gamedeid attack``: simulated attacks on a release as it was published."""
 
-from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated
 
 import typer
 
-from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
+from gamedeid.choices import SIMULATED_RECIPIENTS
 from gamedeid.cli.exit_codes import FINDINGS
-from gamedeid.cli.options import Json, Output, Overrides, Overwrite, print_json, read_scenario, results_folder
+from gamedeid.cli.options import (
+    ItsScenario,
+    Json,
+    Output,
+    Overrides,
+    Overwrite,
+    ResultsFolder,
+    print_json,
+    read_scenario,
+    results_folder,
+)
 from gamedeid.cli.progress import progress
-from gamedeid.cli.risk.uniqueness_study import known_workers
+from gamedeid.cli.risk.uniqueness_study import Seed, known_workers
 
 Recipients = Annotated[
     list[str] | None,
     typer.Option(
         "--recipient",
         metavar="NAME",
-        help=f"Who attacks: {', '.join(SIMULATED_RECIPIENTS)}. May be repeated; naive and aware unless given.",
+        help=f"Who attacks: a recipient of the scenario, or {', '.join(SIMULATED_RECIPIENTS)}. May be repeated; unless "
+        "given all recipients of the scenario, or else naive and aware.",
     ),
 ]
 
 
 def attack(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")],
-    scenario: Annotated[
-        str | None,
-        typer.Argument(metavar="SCENARIO", help="Its scenario, which says where the inputs are."),
-    ] = None,
+    folder: ResultsFolder,
+    scenario: ItsScenario = None,
     *,
     recipients: Recipients = None,
     repeats: Annotated[int, typer.Option(metavar="NUMBER", help="Worlds that are drawn.")] = 10,
@@ -36,7 +43,7 @@ def attack(
     wrong: Annotated[
         float, typer.Option(metavar="CHANCE", help="Recipient noisy: chance that a value on her list is another's.")
     ] = 0.05,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Of the random numbers.")] = 1,
+    seed: Seed = 1,
     workers: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="Threads that share the work; they change no digit.")
     ] = None,
@@ -68,7 +75,7 @@ def attack(
         found = simulate_attacks(
             folder,
             question,
-            recipients=tuple(cast("list[SimulatedRecipient]", recipients or ["naive", "aware"])),
+            recipients=recipients or None,
             repeats=repeats,
             seed=seed,
             workers=threads,

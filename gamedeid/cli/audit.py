@@ -1,21 +1,29 @@
 """The command ``gamedeid audit``: what a release is worth to a recipient who knows how it was made."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gamedeid.cli.options import Engine, Json, Memory, Overrides, Spill, chosen_read_options, print_json, read_scenario
+from gamedeid.cli.options import (
+    Engine,
+    ItsScenario,
+    Json,
+    Memory,
+    Overrides,
+    ResultsFolder,
+    Spill,
+    chosen_read_options,
+    print_json,
+    read_scenario,
+    shows_values,
+)
 from gamedeid.cli.progress import progress
 
 
 def audit(
     context: typer.Context,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")],
-    scenario: Annotated[
-        str | None,
-        typer.Argument(metavar="SCENARIO", help="Its scenario, which says where the inputs are."),
-    ] = None,
+    folder: ResultsFolder,
+    scenario: ItsScenario = None,
     *,
     overrides: Overrides = None,
     worst: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many of the worst groups are listed.")] = 5,
@@ -38,7 +46,7 @@ def audit(
     read_options = chosen_read_options(engine, memory, spill, None)
     with progress() as phase:
         found = audit_folder(folder, question, read_options=read_options, progress=phase)
-    with_values = bool(context.find_root().params.get("show_values"))
+    with_values = shows_values(context)
     groups = found.worst_groups(worst, with_values=with_values)
     if as_json:
         solution = found.solution

@@ -9,7 +9,6 @@ import typer
 
 from gamedeid.choices import EngineName, Format, GameName, RiskName, SolverName
 from gamedeid.cli.memory_size import parse_memory
-from gamedeid.cli.named_scenarios import find_scenario, refuse_absent_data, runnable_names
 from gamedeid.cli.standard_streams import print_error
 from gamedeid.errors import OutputError, quoted
 
@@ -20,12 +19,27 @@ if TYPE_CHECKING:
     from gamedeid.results.resume import FinishedParts
     from gamedeid.scenario.scenario import Scenario
 
+
+def _shipped_names(begun: str) -> list[str]:
+    """Complete the name of a shipped scenario."""
+    from gamedeid.cli.named_scenarios import runnable_names
+
+    return runnable_names(begun)
+
+
 ScenarioPath = Annotated[
     str,
     typer.Argument(
         metavar="SCENARIO",
         help="A scenario's TOML file, or the name of a shipped one such as quickstart.",
-        autocompletion=runnable_names,
+        autocompletion=_shipped_names,
+    ),
+]
+ResultsFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")]
+ItsScenario = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="SCENARIO", help="Its scenario, which says where the inputs are.", autocompletion=_shipped_names
     ),
 ]
 Overrides = Annotated[
@@ -113,6 +127,7 @@ def read_scenario(named: str, overrides: list[str] | None = None, policy: str | 
     InvalidScenarioError : there is none of this name, it says something that means nothing, or it is a shipped one
         whose data are not there.
     """
+    from gamedeid.cli.named_scenarios import find_scenario, refuse_absent_data
     from gamedeid.scenario.scenario import Scenario
 
     scenario = Scenario.read(find_scenario(named), scenario_changes(overrides, policy))
@@ -184,3 +199,8 @@ def warn_of_identifiers(found: "IdentifierCheck") -> None:
 def print_json(content: object) -> None:
     """Print JSON for machines, in letters that every encoding has."""
     typer.echo(json.dumps(content, indent=2, allow_nan=False))
+
+
+def shows_values(context: typer.Context) -> bool:
+    """Return whether ``--show-values`` stands among the words: messages and tables may tell values of the data."""
+    return bool(context.find_root().params.get("show_values"))

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from gamedeid.choices import AWARE_GAMES, GAMES, PlayedGame
+from gamedeid.choices import GAMES, PlayedGame
 from gamedeid.cli.options import (
     Cluster,
     Defuse,
@@ -38,7 +38,8 @@ def run(
         PlayedGame | None,
         typer.Option(
             metavar="NAME",
-            help="What the publisher may do: basic, no-attack, sh-friendly or aware-no-attack; basic unless given.",
+            help="What the publisher may do: basic, no-attack, sh-friendly, aware-basic or aware-no-attack; "
+            "basic unless given.",
         ),
     ] = None,
     solver: Solver = "exact",
@@ -84,14 +85,13 @@ def run(
     check_tables(form, defuse=defuse)
     read_options = chosen_read_options(engine, memory, spill, cluster)
     finished, played = None, game or "basic"
-    with_report = with_report and played not in AWARE_GAMES
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         check_rows(study, shuffle)
         identifiers = refuse_identifiers(study)
-        if folder is not None and (with_report or question.has_limits):
+        moves = not question.has_limits and played in GAMES and study.instance.recipients is None
+        if folder is not None and with_report and moves:
             check_frontier(study.instance)
-        with_report &= not question.has_limits
         solution = solve_study(study, played, solver, progress=phase(f"{played} game"))
         if folder is not None and output is not None:
             written = write_run_files(
@@ -117,12 +117,8 @@ def run(
         return
     to = console()
     print_run(solution, to, summary)
-    if not summary["policies"].keys() >= set(GAMES):
+    if not {*summary["policies"], *summary.get("limits", {}).get("unmet_in", ())} >= set(GAMES):
         to.print("With so many profiles or strategies the other games would take long; gamedeid compare plays them.")
-    if played in AWARE_GAMES and output is not None:
-        to.print(f"No report is written of the {played} game; gamedeid audit tells what is left to whoever knows it.")
     if game is None:
         to.print("The basic game was played, since --game names no other.")
-    if question.has_limits and output is not None:
-        to.print("There is no report: its figures are of other stakes, for which the limits were not kept.")
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the release.")

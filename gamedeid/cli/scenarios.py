@@ -5,12 +5,12 @@ import os
 import typer
 
 from gamedeid.amounts import joined
-from gamedeid.cli.named_scenarios import shipped_scenarios
 from gamedeid.cli.options import Json, print_json
 
 
 def scenarios(*, as_json: Json = False) -> None:
     """List the scenarios that come with gamedeid, and say which of them can run here."""
+    from gamedeid.cli.named_scenarios import shipped_scenarios
     from gamedeid.report.terminal.console import console, new_table, print_table
 
     found = shipped_scenarios()

@@ -16,21 +16,26 @@ from gamedeid.cli.options import (
     Record,
     ScenarioPath,
     Values,
-    Vary,
     print_json,
     read_scenario,
     results_folder,
 )
 from gamedeid.cli.person import named_person
 from gamedeid.cli.progress import progress
-from gamedeid.cli.stake_bounds import parse_stake_bounds
 from gamedeid.errors import InvalidScenarioError
 
 
 def sweep(
     scenario: ScenarioPath,
     *,
-    vary: Vary = None,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="STAKE=VALUES",
+            help="Vary benefit, loss, cost or gain, or recipients.NAME.KEY, where KEY is gain, cost, loss, probability "
+            "or covers: START:STOP:STEP, START:STOP:logCOUNT or A,B,C. May be repeated.",
+        ),
+    ] = None,
     exact: Annotated[
         str | None,
         typer.Option(
@@ -64,6 +69,7 @@ def sweep(
     from gamedeid.analysis.record_sweep import record_sweep
     from gamedeid.analysis.study_table import check_measures
     from gamedeid.analysis.sweep import sweep as sweep_study
+    from gamedeid.cli.stake_bounds import parse_stake_bounds
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.sweeps import print_sweep
     from gamedeid.results.tables import columns_to_rows, write_blocks
@@ -72,9 +78,9 @@ def sweep(
 
     question = read_scenario(scenario, overrides, policy)
     _refuse_both(exact, vary, measure)
-    axes = grid_axes(vary or []) if exact is None else []
-    bounded = None if exact is None else parse_stake_bounds(exact)
     person = named_person(record, values)
+    axes = grid_axes(vary or [], None if person else question.recipients) if exact is None else []
+    bounded = None if exact is None else parse_stake_bounds(exact)
     check_measures(measure, OUTCOMES if person else MEASURES)
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         phase("reading the data")

@@ -7,16 +7,13 @@ import typer
 
 from gamedeid.cli.exit_codes import FINDINGS
 from gamedeid.cli.flags import SHOW_VALUES
-from gamedeid.cli.options import Json, Overrides, print_json, read_scenario
+from gamedeid.cli.options import ItsScenario, Json, Overrides, ResultsFolder, print_json, read_scenario, shows_values
 
 
 def verify(
     context: typer.Context,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")],
-    scenario: Annotated[
-        str | None,
-        typer.Argument(metavar="SCENARIO", help="Its scenario, which says where the inputs are."),
-    ] = None,
+    folder: ResultsFolder,
+    scenario: ItsScenario = None,
     *,
     overrides: Overrides = None,
     public_key: Annotated[
@@ -35,7 +32,7 @@ def verify(
 
     question = None if scenario is None else read_scenario(scenario, overrides)
     found = verify_folder(folder, question, public_key=public_key)
-    with_values = bool(context.find_root().params.get("show_values"))
+    with_values = shows_values(context)
     if as_json:
         print_json(found.as_dict(with_values=with_values))
     else:

@@ -33,8 +33,16 @@ def hierarchy_of(scenario: Scenario, attribute: str) -> Hierarchy | OpenHierarch
     return read_hierarchy(find_hierarchy(named, scenario.folder))
 
 
-def known_levels(section: Population | None, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> dict[str, int]:
-    """Return attribute -> level, for those that the population has at a level above 0 only.
+def known_levels(
+    section: Population | None, hierarchies: Mapping[str, Hierarchy | OpenHierarchy], place: str = "population"
+) -> dict[str, int]:
+    """Return attribute -> level, for those that a population has at a level above 0 only.
+
+    Parameters
+    ----------
+    section : what is said of the population; None where there is none.
+    hierarchies : attribute -> its hierarchy.
+    place : where the scenario says it.
 
     Raises
     ------
@@ -45,10 +53,10 @@ def known_levels(section: Population | None, hierarchies: Mapping[str, Hierarchy
         hierarchy = hierarchies[name]
         if isinstance(hierarchy, OpenHierarchy):
             raise InvalidScenarioError(
-                f"population.levels: {quoted(name)} takes its values from the data, which have none at level {level}; "
+                f"{place}.levels: {quoted(name)} takes its values from the data, which have none at level {level}; "
                 "give it a hierarchy that lists them"
             )
-        level_of(hierarchy, level, "population.levels")
+        level_of(hierarchy, level, f"{place}.levels")
     return known
 
 
@@ -59,7 +67,7 @@ def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Map
     ----------
     name : of the attribute.
     hierarchy : that of the attribute.
-    tables : what messages call a table -> the table.
+    tables : what messages call a table -> the table; those that do not have the attribute are passed over.
 
     Raises
     ------
@@ -68,6 +76,7 @@ def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Map
     if isinstance(hierarchy, Hierarchy):
         return hierarchy
     values: list[object] = []
+    tables = {whose: table for whose, table in tables.items() if name in table.columns}
     for table in tables.values():
         column = table.columns[name]
         used = np.unique(column.codes[column.codes >= 0])

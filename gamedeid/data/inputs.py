@@ -4,7 +4,9 @@ from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.data.zip3 import prefix_list
 from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.generalization.files import find_hierarchy, table_of
-from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario
+from gamedeid.scenario.built_in import SAFE_HARBOR
+from gamedeid.scenario.recipients import own_population
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Policy
 
 
@@ -21,6 +23,9 @@ def input_files(scenario: Scenario, *, records: bool = True, population: bool = 
         files["records"] = InputFile.at(scenario.folder / scenario.records.path)
     if population and scenario.population is not None and scenario.population.path is not None:
         files["population"] = InputFile.at(scenario.folder / scenario.population.path)
+    for name, recipient in scenario.recipients.items():
+        if recipient.population is not None and recipient.population.path is not None:
+            files[own_population(name)] = InputFile.at(scenario.folder / recipient.population.path)
     for name, attribute in scenario.attributes.items():
         if isinstance(attribute.hierarchy, str):
             path = find_hierarchy(attribute.hierarchy, scenario.folder)

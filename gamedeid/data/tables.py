@@ -206,6 +206,9 @@ def read_population(
     frame: Any = None,
     read_options: ReadOptions = AUTOMATIC,
     report_progress: Progress | None = None,
+    *,
+    place: str = "population",
+    others: Collection[str] = (),
 ) -> AttributeTable:
     """Return the population, from a frame if one is given, else from the scenario's file.
 
@@ -216,6 +219,8 @@ def read_population(
     ----------
     scenario, section : what is known of the columns.
     frame, read_options, report_progress : as in :func:`read_records`.
+    place : where the scenario says of the population what it says.
+    others : columns that are no count, and need not be there.
 
     Raises
     ------
@@ -237,13 +242,13 @@ def read_population(
     if section.path is None:
         raise InvalidDataError("[population] names no file; add path, or hand a data frame over")
     path = scenario.folder / section.path
-    file = _open_file(path, section, declared, "population")
-    refuse_unnamed_count(str(path), file.names, section, declared)
-    if others := _other_columns(declared, file.names):
-        first_rows = file.first_rows(others, FIRST_ROWS)
-        refuse_unnamed_numbers(str(path), numeric_columns(first_rows, scenario.records.missing_values), section)
+    file = _open_file(path, section, declared, place)
+    refuse_unnamed_count(str(path), file.names, section, declared, place)
+    if undeclared := _other_columns((*declared, *others), file.names):
+        first_rows = file.first_rows(undeclared, FIRST_ROWS)
+        refuse_unnamed_numbers(str(path), numeric_columns(first_rows, scenario.records.missing_values), section, place)
     table = _people_of_file(scenario, section, file, read_options, report_progress)
-    refuse_weights(str(path), int(table.people.sum()), section)
+    refuse_weights(str(path), int(table.people.sum()), section, place)
     return table
 
 

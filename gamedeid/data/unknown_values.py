@@ -17,7 +17,7 @@ def unknown_values_hint(hierarchy: Hierarchy, attribute: str, values: Sequence[o
     hierarchy : that of the attribute.
     attribute : its name.
     values : those that it does not know.
-    whose : "records" or "population".
+    whose : "records" or "population", or the section of a recipient's own population.
     """
     texts = [as_text(value) for value in values]
     parts = [
@@ -67,9 +67,9 @@ def _groups(hierarchy: Hierarchy, attribute: str, texts: Sequence[str], whose: s
         count = len(set(texts).intersection(labels))
         if count:
             found = f"{count:,} of them {'is a group' if count == 1 else 'are groups'} of level {level}"
-            if whose == "population":
+            if whose == "population" or whose.startswith("recipients."):
                 levels = f"{{ {_key(attribute)} = {level} }}"
-                yield f"{found}: if there are no finer ones, set [population] levels = {levels}"
+                yield f"{found}: if there are no finer ones, set [{whose}] levels = {levels}"
             else:
                 yield f"{found}: the records must hold the values themselves"
             return

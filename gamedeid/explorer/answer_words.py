@@ -7,6 +7,7 @@ from gamedeid.choices import GameName
 from gamedeid.explorer.answers import Answer
 from gamedeid.report.best_values import best_values
 from gamedeid.report.data_words import counted, is_estimated
+from gamedeid.report.recipient_words import together_words
 from gamedeid.report.terminal.results import ALL_ATTACKED, MEASURES, shown_measures
 from gamedeid.report.verdict import verdict
 from gamedeid.study.facts import data_of
@@ -52,11 +53,15 @@ def answer_verdict(answer: Answer, game: GameName) -> list[str]:
     """
     study = answer.study
     data = data_of(study)
-    return verdict(
+    sentences = verdict(
         {name: what_came_of(solution) for name, solution in answer.solutions.items()},
         played=game,
         policy=study.scenario_policy.name,
         benefit=study.scenario.payoffs.benefit,
         unit=counted(data)[1],
         estimated=is_estimated(data),
+        recipients=study.instance.recipients is not None,
     )
+    if study.instance.recipients is not None:
+        sentences.append(together_words(answer.solutions[game].recipients))
+    return sentences

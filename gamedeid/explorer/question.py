@@ -8,7 +8,7 @@ from gamedeid.explorer.setting import Setting
 from gamedeid.game.policies import policy_names
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.bounds import DOLLARS, WEIGHTS
-from gamedeid.scenario.scenario import RAW
+from gamedeid.scenario.built_in import RAW
 from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
 

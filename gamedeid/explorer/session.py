@@ -8,6 +8,7 @@ from threading import Lock, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from gamedeid.analysis.recipient_breakpoints import without_breakpoints
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import GamedeidError, InvalidScenarioError, quoted
 from gamedeid.explorer.answer_words import answer_table, answer_verdict
@@ -31,7 +32,7 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
-    from gamedeid.analysis.breakpoints import StakeStretches
+    from gamedeid.analysis.stretches import StakeStretches
 
 STRETCHES_KEPT = 3
 """Stakes along which breakpoints are kept: along the one that is turned they stay the same."""
@@ -49,8 +50,8 @@ class Session:
 
     Raises
     ------
-    InvalidScenarioError : there are more strategies than frontiers can be compiled of, recipients, or limits on the
-        whole dataset.
+    InvalidScenarioError : there are more strategies than frontiers can be compiled of, recipients whose breakpoints are
+        not known, or limits on the whole dataset.
     """
 
     def __init__(
@@ -63,10 +64,8 @@ class Session:
     ) -> None:
         study.scenario.refuse_limits("the explorer")
         check_frontier(study.instance)
-        if study.scenario.recipients:
-            raise InvalidScenarioError(
-                "recipients: the explorer turns the stakes of one adversary; open the scenario without its recipients"
-            )
+        if (why := without_breakpoints(study.instance.recipients)) is not None:
+            raise InvalidScenarioError(why)
         self.opened = Setting(scenario=study.scenario, game="basic")
         self.ready = False
         self._study = study

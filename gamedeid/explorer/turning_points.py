@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.breakpoints import StakeStretches, game_stretches
+from gamedeid.analysis.breakpoints import game_stretches
 from gamedeid.analysis.range_ends import Answers
 from gamedeid.analysis.robustness import SHARE, keeping_range
+from gamedeid.analysis.stretches import StakeStretches
 from gamedeid.arrays import ROUNDING, BoolArray
 from gamedeid.choices import GameName
 from gamedeid.explorer.counts import told

@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from gamedeid.errors import GamedeidError, quoted
+from gamedeid.amounts import joined
+from gamedeid.errors import GamedeidError, quoted, shown
 from gamedeid.intake.identifiers.releases import check_release, finding_words
 from gamedeid.report.data_words import data_words, key_words, person_words
 from gamedeid.report.terminal.results import estimate_words, unmatched_words
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
 
@@ -20,7 +22,25 @@ def opening_words(study: Study) -> dict[str, Any]:
     data = data_of(study)
     estimated = estimate_words(study.known, study.sampling_fraction)
     warnings = [*person_words(data), *key_words(data), *filter(None, [unmatched_words(data), estimated])]
-    return {"read": data_words(data), "warnings": [*warnings, *_identifiers(study)]}
+    return {"read": data_words(data), "warnings": [*turned_words(study.scenario), *warnings, *_identifiers(study)]}
+
+
+def turned_words(scenario: Scenario) -> list[str]:
+    """Return whose stakes the sliders turn where there are recipients; nothing where there is the one adversary.
+
+    Parameters
+    ----------
+    scenario : as opened.
+    """
+    if not scenario.recipients:
+        return []
+    parts = []
+    for name, recipient in scenario.recipients.items():
+        if own := [f"a {key}" for key in ("gain", "cost", "loss") if getattr(recipient, key) is not None]:
+            parts.append(f"{shown(name)} has {joined(own, 'and')} of her own, which no slider turns.")
+    everybody = joined([shown(name) for name in scenario.recipients], "and")
+    who = "recipient" if len(scenario.recipients) == 1 else "recipients"
+    return [" ".join([f"The sliders turn the stakes of the {who} {everybody}.", *parts])]
 
 
 def _identifiers(study: Study) -> list[str]:

@@ -1,5 +1,6 @@
 """The strategies that can ever be best, whatever the stakes: a short list for each profile, compiled once."""
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -28,18 +29,8 @@ def check_frontier(instance: Instance) -> None:
 
     Raises
     ------
-    InvalidScenarioError : there are more strategies than tables can hold, or recipients.
+    InvalidScenarioError : there are more strategies than tables can hold.
     """
-    instance.refuse_recipients(
-        "breakpoints, robust ranges, the report and tables of one record",
-        "; run with report=False, compare, sweep, and solvers know of several",
-        arguments=["report=False"],
-    )
-    _check_tables(instance)
-
-
-def _check_tables(instance: Instance) -> None:
-    """Check that there are no more strategies than tables can hold."""
     instance.lattice.check_tables(
         "sweeps, breakpoints, robust ranges and the report compare all strategies, of",
         "run with report=False, compare, and solvers with vary work for any number",
@@ -54,7 +45,8 @@ class Frontier:
     A strategy is struck when another that comes no later in walk order loses no more information and is matched by no
     fewer people; and, whatever the order, when one matched by no fewer people loses less information by more than could
     ever count as a tie. Neither changes any answer, for any benefit, loss, gain and cost. Where there are recipients,
-    no fewer people must match as each of them finds them; then it changes no answer for any probability either.
+    no fewer people must match as each of them finds them; then it changes no answer for any probability either. Of one
+    who may learn at a price, as many must match before she learns; or no fewer than before, before and afterwards.
 
     Parameters
     ----------
@@ -81,7 +73,7 @@ class Frontier:
         floors : (q, a) the lowest permitted levels of each profile.
         """
         lattice = instance.lattice
-        _check_tables(instance)
+        check_frontier(instance)
         rows = np.stack([instance.kinds, lattice.nodes(floors)], axis=1)
         examples, kind_of, _ = distinct_rows(rows, [int(instance.kinds.max()) + 1, lattice.size])
         lists = BestFirstLists(
@@ -135,7 +127,15 @@ class Frontier:
             found = np.stack(instance.replies(profiles, nodes.ravel()).people).reshape(-1, *nodes.shape)
             found[found == 0] = NOBODY
             kernels.mark_undominated_by_all(
-                kind_of, lists.nodes, lists.values, lists.lengths, found, walk_keys, MARGIN, undominated
+                kind_of,
+                lists.nodes,
+                lists.values,
+                lists.lengths,
+                found,
+                instance.recipients.unlearned,
+                walk_keys,
+                MARGIN,
+                undominated,
             )
         return undominated.sum(axis=1), nodes[undominated], lists.values[kind_of][undominated], people[undominated]
 
@@ -157,6 +157,18 @@ class Frontier:
         chosen = np.empty(self.instance.profiles.count, np.int64)
         kernels.choose_all(self.entries, payoffs.stakes, forbids_attack, chosen)
         return np.where(chosen == WITHHELD, WITHHELD, self.nodes[chosen])
+
+    def facing(self, recipients: Recipients) -> "Frontier":
+        """Return the same where recipients play for something else, and some of them no longer come to be.
+
+        Parameters
+        ----------
+        recipients : some of those for whom it was compiled, who know what they knew.
+        """
+        before = [] if self.instance.recipients is None else self.instance.recipients.parties
+        places = {(party.name, party.learned): place for place, party in enumerate(before)}
+        found = tuple(self.found[places[party.name, party.learned]] for party in recipients.parties)
+        return replace(self, instance=replace(self.instance, recipients=recipients), found=found)
 
     def _choose_against(self, recipients: Recipients, payoffs: Payoffs, *, forbids_attack: bool) -> IntArray:
         """Return what backward induction would choose against recipients, (q,) node numbers, -1 where withheld."""

@@ -1,7 +1,7 @@
 """Everything that a profile's game is played with, compiled once and shared by all games and solvers."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 from math import prod
 
@@ -12,8 +12,9 @@ from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.choices import Unmatched
 from gamedeid.data.profiles import Cells, Profiles
-from gamedeid.errors import InvalidScenarioError, UnmatchedRecordError
+from gamedeid.errors import InvalidScenarioError, UnmatchedRecordError, quoted
 from gamedeid.game.best_first import SearchOrder
+from gamedeid.game.own_populations import OwnPeople, counts_with_own
 from gamedeid.game.recipients import Recipients
 from gamedeid.game.replies import Replies
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -27,7 +28,7 @@ from gamedeid.population.choose import Layout, count_or_estimate
 from gamedeid.population.contract import Counts
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Adversary, Payoffs
-from gamedeid.scenario.recipients import Recipient
+from gamedeid.scenario.recipients import Recipient, own_population
 
 
 @frozen(eq=False, slots=False)
@@ -42,6 +43,7 @@ class Instance:
     counts : n_p of every profile at every strategy, counted as asked for.
     payoffs : the stakes.
     recipients : who may get the release; None where that is the paper's one adversary.
+    own : name of a recipient -> her own people, where she looks nobody else up; ``counts`` answer for them too.
     """
 
     hierarchies: Mapping[str, Hierarchy]
@@ -51,6 +53,7 @@ class Instance:
     counts: Counts
     payoffs: Payoffs
     recipients: Recipients | None = None
+    own: Mapping[str, OwnPeople] = field(default_factory=dict)
 
     @classmethod
     def compile(
@@ -66,6 +69,7 @@ class Instance:
         known: Mapping[str, int] | None = None,
         sampling_fraction: float | None = None,
         recipients: Mapping[str, Recipient] | None = None,
+        own: Mapping[str, OwnPeople] | None = None,
     ) -> "Instance":
         """Build the tables of one question.
 
@@ -82,6 +86,7 @@ class Instance:
         sampling_fraction : share of the population that ``cells`` are a random sample of, in (0, 1), where nothing else
             is known of it. All counts are estimates then.
         recipients : name -> who may get the release; the paper's one adversary unless given.
+        own : name of a recipient -> her own people, for each who has a population of her own.
 
         Raises
         ------
@@ -108,9 +113,10 @@ class Instance:
             lattice=lattice,
             hierarchy_tables=hierarchy_tables,
             profiles=profiles,
-            counts=counts,
+            counts=counts_with_own(counts, own or {}, profiles, lattice, hierarchy_tables),
             payoffs=payoffs,
-            recipients=Recipients.compile(recipients or {}, hierarchies, lattice),
+            recipients=Recipients.compile(recipients or {}, hierarchies, lattice, list(own or {})),
+            own=own or {},
         )
         instance.check_matches(unmatched)
         return instance
@@ -159,7 +165,7 @@ class Instance:
         ------
         InvalidScenarioError : a level that a hierarchy does not have, or too many strategies.
         """
-        compiled = Recipients.compile(recipients, self.hierarchies, self.lattice)
+        compiled = Recipients.compile(recipients, self.hierarchies, self.lattice, list(self.own))
         return replace(self, payoffs=payoffs, recipients=compiled)
 
     def refuse_recipients(self, what: str, instead: str = "", arguments: Sequence[str] = ()) -> None:
@@ -310,23 +316,42 @@ class Instance:
     @property
     def unmatched(self) -> IntArray:
         """Numbers of the profiles, (k,), that match nobody at their most specific strategy, as people are counted."""
-        return np.concatenate(
-            [
-                start + np.flatnonzero(self.people(rows, self.lattice.nodes(self.base[start:stop])) == 0)
-                for start, stop, rows in self.blocks()
-            ]
-        )
+        return self._matching_nobody(0, np.zeros(self.lattice.attributes, np.int64))
+
+    def unmatched_by(self, recipient: str) -> IntArray:
+        """Return the numbers of the profiles, (k,), that match none of a recipient's own people, whatever she learns.
+
+        Parameters
+        ----------
+        recipient : the name of one who has a population of her own.
+        """
+        return self._matching_nobody(1 + list(self.own).index(recipient), self.own[recipient].levels)
+
+    def _matching_nobody(self, source: int, levels: IntArray) -> IntArray:
+        """Return the profiles, (k,), that match nobody at their most specific strategy, nor at ``levels``, (a,)."""
+        found = []
+        for start, stop, rows in self.blocks():
+            nodes = self.lattice.nodes(np.maximum(self.base[start:stop], levels))
+            found.append(start + np.flatnonzero(self.people(rows, source * self.lattice.size + nodes) == 0))
+        return np.concatenate(found)
 
     def check_matches(self, unmatched: Unmatched) -> None:
         """Check that every profile matches somebody at its most specific strategy, unless ``unmatched`` permits it.
 
         Raises
         ------
-        UnmatchedRecordError : with ``unmatched="error"``, a profile that matches nobody.
+        UnmatchedRecordError : with ``unmatched="error"``, a profile that matches nobody; or one that matches nobody in
+            a recipient's own population, whose ``unmatched`` is "error".
         """
-        if unmatched != "error":
-            return
-        alone = self.unmatched
+        if unmatched == "error":
+            self._refuse_unmatched(self.unmatched, "the population", "[population]")
+        for name, own in self.own.items():
+            if own.unmatched == "error":
+                whom, section = f"the population of recipient {quoted(name)}", f"[{own_population(name)}]"
+                self._refuse_unmatched(self.unmatched_by(name), whom, section)
+
+    def _refuse_unmatched(self, alone: IntArray, whom: str, section: str) -> None:
+        """Refuse profiles, (k,), that match nobody in a population."""
         if not len(alone):
             return
         first = alone[0]
@@ -342,7 +367,7 @@ class Instance:
         )
         count = int(self.profiles.records[alone].sum())
         raise UnmatchedRecordError(
-            f"{number_of(count, self.profiles.unit)} {'match' if count > 1 else 'matches'} nobody in the population; "
-            'check that both describe the same people, or set [population] unmatched = "unique" or "safe"',
+            f"{number_of(count, self.profiles.unit)} {'match' if count > 1 else 'matches'} nobody in {whom}; "
+            f'check that both describe the same people, or set {section} unmatched = "unique" or "safe"',
             values=[person],
         )

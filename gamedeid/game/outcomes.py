@@ -170,11 +170,11 @@ def recipient_sums(instance: Instance, nodes: IntArray) -> dict[str, RecipientSu
     for start, stop, profiles in instance.blocks():
         replies = Outcomes(instance=instance, profiles=profiles, nodes=nodes[start:stop]).replies
         weights = instance.profiles.records[start:stop]
-        for party, one, people, attacks in zip(
-            parties, replies.adversaries, replies.people, replies.attacks, strict=True
+        for party, one, people, attacks, payoff in zip(
+            parties, replies.adversaries, replies.among, replies.attacks, replies.adversary_payoffs, strict=True
         ):
-            amounts = (one.success_probability(people), one.publisher_loss(people), one.payoff(people))
-            here = [float((amount * attacks * weights).sum()) for amount in amounts]
+            amounts = (one.success_probability(people) * attacks, one.publisher_loss(people) * attacks, payoff)
+            here = [float((amount * weights).sum()) for amount in amounts]
             attacked = party.chance * float((attacks * weights).sum())
             before = sums.get(party.name, RecipientSums())
             sums[party.name] = RecipientSums(*map(sum, zip(before, (attacked, *here), strict=True)))

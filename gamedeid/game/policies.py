@@ -14,7 +14,8 @@ from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_leve
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.reprs import frozen
-from gamedeid.scenario.scenario import LIMITED_DATA_SET, SAFE_HARBOR, Scenario
+from gamedeid.scenario.built_in import LIMITED_DATA_SET, SAFE_HARBOR
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Between, Condition, Policy, Rule
 
 Array = TypeVar("Array", IntArray, BoolArray)

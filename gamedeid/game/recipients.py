@@ -1,16 +1,18 @@
 """Several recipients of one release: at which strategy each of them looks people up, and what each plays for."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
+from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.lattice import Lattice
-from gamedeid.kernels.tables import RecipientTables
+from gamedeid.kernels.tables import NONE, RecipientTables
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Adversary, Payoffs
-from gamedeid.scenario.recipients import Recipient, lone_adversary, taking_part
+from gamedeid.scenario.recipients import Recipient, lone_adversary, own_population, taking_part
 
 
 @frozen(eq=False)
@@ -21,17 +23,21 @@ class Party:
     ----------
     name : the recipient's.
     recipient : as the scenario has her.
-    chance : that she knows what she then knows, in (0, 1].
+    chance : that she knows what she then knows, in [0, 1].
+    learned : whether that is what she may come to know.
     """
 
     name: str
     recipient: Recipient
     chance: float
+    learned: bool
 
 
 @frozen(eq=False)
 class Recipients:
     """Everybody who may get the release and come to be an adversary, R of them by what they know.
+
+    After one who has learned something at a price comes the same recipient as she is before.
 
     One who knows attribute f from level k_f up confuses a record released at g with all people who agree with it at the
     greater of both levels in each attribute: she looks people up at the join of g and k.
@@ -39,7 +45,8 @@ class Recipients:
     Parameters
     ----------
     parties : who they are.
-    nodes : (R, n) int64, of each strategy that may be released, the one at which each looks people up.
+    nodes : (R, n) int64, of each strategy that may be released, the one at which each looks people up; those in the
+        populations of recipients' own are numbered on, as :mod:`gamedeid.population.several` has it.
     """
 
     parties: tuple[Party, ...]
@@ -47,7 +54,11 @@ class Recipients:
 
     @classmethod
     def compile(
-        cls, recipients: Mapping[str, Recipient], hierarchies: Mapping[str, Hierarchy], lattice: Lattice
+        cls,
+        recipients: Mapping[str, Recipient],
+        hierarchies: Mapping[str, Hierarchy],
+        lattice: Lattice,
+        own: Sequence[str] = (),
     ) -> "Recipients | None":
         """Return the recipients of a scenario; None where the paper's one adversary stands for them.
 
@@ -56,29 +67,74 @@ class Recipients:
         recipients : name -> recipient, as the scenario has them.
         hierarchies : attribute -> its hierarchy.
         lattice : their strategies.
+        own : names of those whose own people are counted, in the order in which these are.
 
         Raises
         ------
-        InvalidScenarioError : a level that its hierarchy does not have, or too many strategies.
+        InvalidScenarioError : a level that its hierarchy does not have, too many strategies, or a population of a
+            recipient's own that is not counted.
         """
         for name, recipient in recipients.items():
             _check_levels(name, recipient, hierarchies)
-        decide = taking_part(recipients)
         if not recipients or lone_adversary(recipients) is not None:
             return None
+        return cls.of(recipients, hierarchies, lattice, own)
+
+    @classmethod
+    def of(
+        cls,
+        recipients: Mapping[str, Recipient],
+        hierarchies: Mapping[str, Hierarchy],
+        lattice: Lattice,
+        own: Sequence[str] = (),
+    ) -> "Recipients":
+        """Return those who may come to be, also where there is one alone who is the paper's adversary.
+
+        Parameters
+        ----------
+        recipients, hierarchies, lattice, own : as in :meth:`compile`; every level is one of its hierarchy's.
+
+        Raises
+        ------
+        InvalidScenarioError : too many strategies, or a population of a recipient's own that is not counted.
+        """
         lattice.check_tables("recipients are played with", "use fewer attributes or levels")
         everything = lattice.levels(np.arange(lattice.size))
         tops = {name: hierarchy.levels - 1 for name, hierarchy in hierarchies.items()}
         parties, nodes = [], []
-        for party, learned in _parties(decide):
-            known = party.recipient.levels_known(tops, learned=learned)
+        for party in _parties(taking_part(recipients)):
+            known = party.recipient.levels_known(tops, learned=party.learned)
             parties.append(party)
-            nodes.append(lattice.nodes(np.maximum(everything, [known[name] for name in hierarchies])))
+            first = _source(party, own) * lattice.size
+            nodes.append(first + lattice.nodes(np.maximum(everything, [known[name] for name in hierarchies])))
         return cls(parties=tuple(parties), nodes=sealed(np.stack(nodes), np.int64))
+
+    def playing_for(self, recipients: Mapping[str, Recipient]) -> "Recipients":
+        """Return the same with other probabilities, stakes and shares, without those who no longer come to be.
+
+        Parameters
+        ----------
+        recipients : name -> recipient, who knows what she knew.
+        """
+        decide = taking_part(recipients)
+        rows = [row for row, party in enumerate(self.parties) if party.name in decide]
+        parties = [replace(self.parties[row], recipient=decide[self.parties[row].name]) for row in rows]
+        return replace(self, parties=tuple(parties), nodes=self.nodes[rows])
 
     def adversaries(self, payoffs: Payoffs) -> tuple[Adversary, ...]:
         """Return what each plays for, beside stakes that hold where she has none of her own."""
-        return tuple(Adversary.of(party.recipient, payoffs, party.chance) for party in self.parties)
+        return tuple(
+            Adversary.of(party.recipient, payoffs, party.chance, learned=party.learned) for party in self.parties
+        )
+
+    @property
+    def unlearned(self) -> IntArray:
+        """Number of the same recipient as she is before she learns at a price, (R,) int64; -1 where there is none."""
+        prices = [
+            party.learned and party.recipient.learns is not None and bool(party.recipient.learns.price)
+            for party in self.parties
+        ]
+        return np.where(prices, np.arange(1, len(prices) + 1), NONE).astype(np.int64)
 
     def tables(self, payoffs: Payoffs) -> RecipientTables:
         """Return the same for the compiled loops."""
@@ -89,16 +145,32 @@ class Recipients:
             losses=np.array([one.expected_loss for one in adversaries]),
             log_uncovered=np.array([one.log_uncovered for one in adversaries]),
             weighs_cost=np.array([one.weighs_cost for one in adversaries]),
+            gains=np.array([one.gain for one in adversaries]),
+            costs=np.array([one.cost for one in adversaries]),
+            prices=np.array([one.price for one in adversaries]),
+            learning_chances=np.array([one.learning_chance for one in adversaries]),
         )
 
 
-def _parties(recipients: Mapping[str, Recipient]) -> Iterator[tuple[Party, bool]]:
-    """Yield who decides, and whether she has learned what she may: who learns for free decides when she knows."""
+def _source(party: Party, own: Sequence[str]) -> int:
+    """Return the number of the population in which somebody looks people up; 0 is that of the scenario."""
+    if party.recipient.population is None:
+        return 0
+    if party.name not in own:
+        raise InvalidScenarioError(
+            f"{own_population(party.name)}: no people are read for a question that is already compiled; prepare it anew"
+        )
+    return 1 + own.index(party.name)
+
+
+def _parties(recipients: Mapping[str, Recipient]) -> Iterator[Party]:
+    """Yield who decides: who learns for free decides when she knows; at a price, whether to learn, and then again."""
     for name, recipient in recipients.items():
         learns = 0.0 if recipient.learns is None else recipient.learns.probability
+        pays = learns > 0 and recipient.learns is not None and bool(recipient.learns.price)
         for chance, learned in ((learns, True), (1 - learns, False)):
-            if chance > 0:
-                yield Party(name=name, recipient=recipient, chance=chance), learned
+            if chance > 0 or (pays and not learned):
+                yield Party(name=name, recipient=recipient, chance=chance, learned=learned)
 
 
 def _check_levels(name: str, recipient: Recipient, hierarchies: Mapping[str, Hierarchy]) -> None:

@@ -18,7 +18,8 @@ class Replies:
     Parameters
     ----------
     adversaries : who may attack, R of them; the paper has one.
-    people : (R, k) int64, how many people each of them finds who match, n_r; 0 where nobody does.
+    people : (R, k) int64, how many people each of them finds who match, n_r; 0 where nobody does. One who has learned
+        something at a price is followed by the same one who has not.
     """
 
     adversaries: tuple[Adversary, ...]
@@ -27,7 +28,22 @@ class Replies:
     @cached_property
     def attacks(self) -> tuple[BoolArray, ...]:
         """Who attacks: (R, k)."""
-        return tuple(one.attacked(people) for one, people in zip(self.adversaries, self.people, strict=True))
+        return tuple(one.attacked(people) for one, people in zip(self.adversaries, self.among, strict=True))
+
+    @cached_property
+    def among(self) -> tuple[IntArray, ...]:
+        """Among how many people each decides, (R, k): as before she learned, where learning is not worth its price."""
+        pairs = zip(self.people, self.learning, (*self.people[1:], self.people[-1]), strict=True)
+        return tuple(people if pays is None else np.where(pays, people, before) for people, pays, before in pairs)
+
+    @cached_property
+    def learning(self) -> tuple[BoolArray | None, ...]:
+        """Whether each who may learn at a price pays it, (R, k); None for the others, and for her before she learns."""
+        unlearned = (*self.people[1:], self.people[-1])
+        return tuple(
+            one.pays_to_learn(before, people) if one.price else None
+            for one, people, before in zip(self.adversaries, self.people, unlearned, strict=True)
+        )
 
     @property
     def attacked(self) -> BoolArray:
@@ -53,7 +69,7 @@ class Replies:
     @cached_property
     def if_all_attacked(self) -> FloatArray:
         """How many would name the right person if all attacked, whether it pays or not, (k,)."""
-        found = [one.success_probability(people) for one, people in zip(self.adversaries, self.people, strict=True)]
+        found = [one.success_probability(people) for one, people in zip(self.adversaries, self.among, strict=True)]
         return reduce(np.add, found)
 
     @property
@@ -65,11 +81,27 @@ class Replies:
         return np.where(self.attacked, self.reidentifications, self.if_all_attacked)
 
     @cached_property
+    def adversary_payoffs(self) -> tuple[FloatArray, ...]:
+        """What the attacks of each bring her on average, (R, k) dollars, times her probability; 0 without an attack.
+
+        Less the price of learning, where she pays it, and times the probability that she does.
+        """
+        paid = self._of_attacks(Adversary.payoff)
+        return tuple(
+            payoff if pays is None else payoff - one.expected_price * pays
+            for one, payoff, pays in zip(self.adversaries, paid, self.learning, strict=True)
+        )
+
+    @property
     def adversary_payoff(self) -> FloatArray:
         """What the attacks bring those who attack on average, (k,) dollars: summed, each times her probability."""
-        return self._over_attacks(Adversary.payoff)
+        return reduce(np.add, self.adversary_payoffs)
 
     def _over_attacks(self, amount: Callable[[Adversary, IntArray], FloatArray]) -> FloatArray:
         """Return the sum of an amount over who attacks, (k,)."""
-        each = zip(self.adversaries, self.people, self.attacks, strict=True)
-        return reduce(np.add, [np.where(attacks, amount(one, people), 0.0) for one, people, attacks in each])
+        return reduce(np.add, self._of_attacks(amount))
+
+    def _of_attacks(self, amount: Callable[[Adversary, IntArray], FloatArray]) -> tuple[FloatArray, ...]:
+        """Return an amount of each who attacks, (R, k); 0 where she does not."""
+        each = zip(self.adversaries, self.among, self.attacks, strict=True)
+        return tuple(np.where(attacks, amount(one, people), 0.0) for one, people, attacks in each)

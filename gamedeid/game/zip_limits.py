@@ -11,7 +11,8 @@ from gamedeid.data.zip3 import restricted_prefixes
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.game.safe_harbor import Restricted
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario
+from gamedeid.scenario.built_in import SAFE_HARBOR
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Policy
 
 

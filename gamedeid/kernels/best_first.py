@@ -119,7 +119,7 @@ def prove_best(
                 deterrable = is_attacked(people, stakes.attack_limit)
                 loss = attack_loss(people, stakes)
             else:
-                _, deterrable, loss = reply_at(
+                _, deterrable, loss, _ = reply_at(
                     counts, hierarchies, recipients, codes[profile], profile, node, attackers
                 )
             searched += 1

@@ -216,13 +216,13 @@ def _add_stretches(
         for other in range(candidates.shape[0]):
             risk_more = risk - attack_risk(entries.people[candidates[other]], limit)
             constant, slope = _line(benefit_share - entries.benefit_share[candidates[other]], risk_more, varied)
-            start, end = _above(constant, slope, start, end)
+            start, end = above(constant, slope, start, end)
         spans[one, 0], spans[one, 1] = start, end
         if start < end:
             events[count], events[count + 1] = start, end
             count += 2
         constant, slope = _line(-benefit_share, -risk, varied)
-        withheld_low, withheld_high = _above(constant, slope, withheld_low, withheld_high)
+        withheld_low, withheld_high = above(constant, slope, withheld_low, withheld_high)
     if withheld_low < withheld_high:
         events[count], events[count + 1] = withheld_low, withheld_high
         count += 2
@@ -258,7 +258,7 @@ def _add_stretch(entries: Entries, limit: int, low: float, chosen: int, of_profi
 
 
 @compiled
-def _above(constant: float, slope: float, start: float, end: float) -> tuple[float, float]:
+def above(constant: float, slope: float, start: float, end: float) -> tuple[float, float]:
     """Return the part of start..end on which constant + slope x > 0; empty when end <= start."""
     if slope > 0:
         return max(start, -constant / slope), end

@@ -60,13 +60,13 @@ def descend(
                 wanted[index, attributes] = node
                 break
             if recipients is not None:
-                attacked, deterrable, loss = reply_at(
+                attacked, deterrable, loss, least_loss = reply_at(
                     counts, hierarchies, recipients, codes[profile], profile, node, attackers
                 )
             else:
                 people = people_at(counts, hierarchies, codes[profile], profile, node)
                 attacked = deterrable = is_attacked(people, stakes.attack_limit)
-                loss = expected_loss(people, stakes.loss)
+                loss = least_loss = expected_loss(people, stakes.loss)
             must_go = forbids_attack and deterrable
             if not attacked:
                 done[profile] = True
@@ -83,7 +83,7 @@ def descend(
             if missing:
                 break
             if not must_go:
-                bounds[profile] = max(bounds[profile], beyond[profile] - loss)
+                bounds[profile] = max(bounds[profile], beyond[profile] - least_loss)
             beyond[profile] = most_beyond(hierarchies, codes[profile], floors[profile], node, stakes.benefit)
             if children == 0:
                 done[profile] = True

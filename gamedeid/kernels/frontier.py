@@ -5,7 +5,7 @@ import numpy as np
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.rules import is_attacked, payoff_if_attacked, permitted_payoff
-from gamedeid.kernels.tables import WITHHELD, Entries, Stakes
+from gamedeid.kernels.tables import NONE, WITHHELD, Entries, Stakes
 
 
 @compiled
@@ -52,12 +52,15 @@ def mark_undominated_by_all(
     list_shares: FloatArray,
     list_lengths: IntArray,
     people: IntArray,
+    unlearned: IntArray,
     walk_keys: IntArray,
     margin: float,
     undominated: BoolArray,
 ) -> None:
     """Mark which strategies of each profile are on its frontier where several recipients find people, (R, q, n).
 
+    Of one who learns at a price ``unlearned``, (R,), has the number of the same recipient before, else -1: learning may
+    begin to pay when more people match before. So as many must match before, or no fewer than before even afterwards.
     The other arguments are those of :func:`mark_undominated`. Only entries of the frontier are compared with: whatever
     one that is struck would strike, the one that struck it strikes too.
     """
@@ -74,7 +77,13 @@ def mark_undominated_by_all(
                     or walk_keys[list_nodes[kind, other]] < walk_keys[list_nodes[kind, place]]
                 )
                 for recipient in range(people.shape[0]):
-                    struck = struck and people[recipient, profile, other] >= people[recipient, profile, place]
+                    mine, its = people[recipient, profile, other], people[recipient, profile, place]
+                    before = unlearned[recipient]
+                    if before != NONE:
+                        mine_before, its_before = people[before, profile, other], people[before, profile, place]
+                        if mine_before != its_before:
+                            mine, its = min(mine, mine_before), its_before
+                    struck = struck and mine >= its
                 if struck:
                     break
             undominated[profile, place] = not struck

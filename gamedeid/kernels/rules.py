@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
-from gamedeid.kernels.tables import HierarchyTables, Stakes
+from gamedeid.kernels.tables import INDIFFERENCE, HierarchyTables, Stakes
 
 
 @compiled
@@ -91,6 +91,31 @@ def finds_somebody(people: int, log_uncovered: float) -> float:
 def recipient_loss(people: int, loss: float, log_uncovered: float) -> float:
     """Return what attacks of a recipient whose list covers a share cost on average; 0 where nobody matches."""
     return loss * finds_somebody(people, log_uncovered) / people if people > 0 else 0.0
+
+
+@compiled
+def look_up_value(people: int, attack_limit: int, gain: float, cost: float, log_uncovered: float) -> float:
+    """Return what looking the record up is worth to a recipient, dollars; 0 where she does not attack."""
+    if not is_attacked(people, attack_limit):
+        return 0.0
+    return finds_somebody(people, log_uncovered) * (gain / people - cost)
+
+
+@compiled
+def people_decided_among(
+    learned: int,
+    unlearned: int,
+    attack_limit: int,
+    gain: float,
+    cost: float,
+    log_uncovered: float,
+    chance: float,
+    price: float,
+) -> int:
+    """Return among how many people a recipient looks: ``learned`` if trying to learn is worth its price to her."""
+    hoped = chance * look_up_value(learned, attack_limit, gain, cost, log_uncovered)
+    more = hoped - chance * look_up_value(unlearned, attack_limit, gain, cost, log_uncovered)
+    return learned if more > price + INDIFFERENCE * (price + hoped) else unlearned
 
 
 @compiled

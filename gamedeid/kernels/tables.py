@@ -11,6 +11,9 @@ WITHHELD = -1
 NONE = -1
 """Stands where no strategy has to be counted and no attribute is raised."""
 
+INDIFFERENCE = 1e-12
+"""A gain above the expected cost by no more than this share of it is a tie, so that rounding starts no attack."""
+
 NOBODY = 2**63 - 1
 """Stands for the people of a frontier's entry that matches nobody; it is greater than every attack limit."""
 
@@ -36,6 +39,10 @@ class RecipientTables(NamedTuple):
     losses: FloatArray  # (R,): the publisher's, dollars, times the probability that the recipient comes to be
     log_uncovered: FloatArray  # (R,): ln of the share of people who are not on the list; -inf where all are
     weighs_cost: BoolArray  # (R,): whether an attack costs anything, so that a release can deter it
+    gains: FloatArray  # (R,): what the recipient gains from a re-identified record, dollars
+    costs: FloatArray  # (R,): what an attack costs her, dollars
+    prices: FloatArray  # (R,): what she has paid to know what she knows; the next is she without, where this is above 0
+    learning_chances: FloatArray  # (R,): that who pays comes to know it
 
 
 @brief

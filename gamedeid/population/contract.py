@@ -67,7 +67,7 @@ def look_up(
 ) -> IntArray:
     """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,), counting what was not counted yet."""
     with _COUNTING:
-        counts.count(distinct_nodes(nodes, len(hierarchy_tables.levels)))
+        counts.count(distinct_nodes(nodes, len(counts.tables.offsets)))
         tables = counts.tables
     people = np.empty(len(chosen), np.int64)
 
@@ -82,7 +82,7 @@ def look_up(
 
 
 def distinct_nodes(nodes: IntArray, size: int) -> IntArray:
-    """Return the distinct ones of node numbers, (k,), of a lattice of ``size``, in order."""
+    """Return the distinct ones of node numbers, (k,), from 0 to ``size`` - 1, in order."""
     if len(nodes) < size:
         return np.unique(nodes)
     asked = np.zeros(size, np.bool_)

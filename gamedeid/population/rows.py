@@ -33,14 +33,21 @@ class RowCounts:
     counter : counts one strategy for all profiles.
     profiles : (q) who will be looked up.
     hierarchy_tables : the hierarchies' tables.
+    places : how many nodes there are; as many as strategies unless given.
     """
 
     scanned = None
 
-    def __init__(self, counter: StrategyCounter, profiles: Profiles, hierarchy_tables: HierarchyTables) -> None:
+    def __init__(
+        self,
+        counter: StrategyCounter,
+        profiles: Profiles,
+        hierarchy_tables: HierarchyTables,
+        places: int | None = None,
+    ) -> None:
         self._counter = counter
         self._hierarchy_tables = hierarchy_tables
-        self._offsets = np.full(len(hierarchy_tables.levels), -1, np.int64)
+        self._offsets = np.full(len(hierarchy_tables.levels) if places is None else places, -1, np.int64)
         self._rows = np.empty((FIRST_ROWS, profiles.count), np.int64)
         self._used = 0
 
@@ -71,4 +78,4 @@ class RowCounts:
 
     def of(self, profiles: Profiles) -> "RowCounts":
         """Return counts of the same population for other profiles: nothing is counted for them yet."""
-        return RowCounts(self._counter.of(profiles), profiles, self._hierarchy_tables)
+        return RowCounts(self._counter.of(profiles), profiles, self._hierarchy_tables, len(self._offsets))

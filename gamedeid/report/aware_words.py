@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gamedeid.amounts import dollars, number, number_of, percent
+from gamedeid.report.question_kind import PLAIN, QuestionKind
 
 NAIVE, AWARE = "counts who matches", "knows how it was made"
 """The two recipients, as headings of columns."""
@@ -12,10 +13,21 @@ NAIVE, AWARE = "counts who matches", "knows how it was made"
 COLUMNS = ("if the recipient ...", NAIVE, AWARE)
 """Names of the columns of the report's table."""
 
-_UNKNOWN = (
-    "What a recipient gains who knows how the release was made is not told here: that needs a population in which how "
-    "each person would have been released can be computed in little time. gamedeid audit does it, or says why not."
-)
+_UNKNOWN = "What a recipient gains who knows how the release was made is not told here"
+"""Begins the sentence where nothing is known."""
+
+
+def _unknown(kind: QuestionKind) -> str:
+    """Return that nothing is known, and why."""
+    if kind.limits:
+        why = "within limits on the whole dataset, what becomes of a person depends on all the others in the data"
+        return f"{_UNKNOWN}: {why}, and no such release of the population is computed."
+    if kind.recipients:
+        return f"{_UNKNOWN}: it is computed for one adversary who knows all attributes, and not for several recipients."
+    return (
+        f"{_UNKNOWN}: that needs a population in which how each person would have been released can be computed in "
+        "little time. gamedeid audit does it, or says why not."
+    )
 
 
 def aware_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]]:
@@ -39,7 +51,7 @@ def aware_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]
             yield name, percent(share), percent(aware["groups"][size])
 
 
-def aware_words(found: Mapping[str, Any] | None, *, unit: str, released: bool) -> list[str]:
+def aware_words(found: Mapping[str, Any] | None, *, unit: str, released: bool, kind: QuestionKind = PLAIN) -> list[str]:
     """Return what a recipient who knows the mechanism can do that one who counts cannot.
 
     Parameters
@@ -47,9 +59,10 @@ def aware_words(found: Mapping[str, Any] | None, *, unit: str, released: bool) -
     found : as ``AwareRisk.as_dict`` gives it; None where nothing is known.
     unit : what is counted: "record" or "person".
     released : whether anything is.
+    kind : of the question.
     """
     if found is None:
-        return [_UNKNOWN]
+        return [_unknown(kind)]
     if not released:
         return ["Everything is withheld: there is nothing to attack, whatever the recipient knows."]
     naive, aware, records = found["naive"], found["aware"], found["records"]
@@ -59,8 +72,8 @@ def aware_words(found: Mapping[str, Any] | None, *, unit: str, released: bool) -
     )
     if aware["expected_reidentifications"] == naive["expected_reidentifications"]:
         same = (
-            "Knowing how the release was made gains her nothing: no further record is worth attacking, and none is "
-            "easier to attack."
+            "Knowing how the release was made gains her nothing: no further record is worth attacking, and no attack "
+            "that pays is likelier to succeed."
         )
         return [before, same, *_unlike(found, unit)]
     after = (

@@ -86,6 +86,8 @@ def left_to_fill_in(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> 
     sources, payoffs = manifest["scenario"]["sources"], manifest["scenario"]["payoffs"]
     needed = [key for key in ("benefit", "loss", "gain", "cost") if key != "gain" or payoffs["gain"] is not None]
     missing += [f"Source of the {key}" for key in needed if not sources[key] or sources[key].startswith(UNSOURCED)]
+    if "recipients" in summary:
+        missing.append("Source of what each recipient plays for and knows")
     asked = _section(Thresholds, manifest, "thresholds")
     if not asked.presets and not asked.own:
         missing.append("Thresholds that the risk is held against")

@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from gamedeid.amounts import four, number, percent
+from gamedeid.report.question_kind import PLAIN, QuestionKind
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.reprs import frozen
 
@@ -66,8 +67,14 @@ class RiskRow:
     cells: tuple[str, ...]
 
 
-def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:
-    """Yield the rows of what :func:`gamedeid.risk.release.release_risks` found."""
+def risk_rows(risks: Mapping[str, Any], kind: QuestionKind = PLAIN) -> Iterator[RiskRow]:
+    """Yield the rows of what :func:`gamedeid.risk.release.release_risks` found.
+
+    Parameters
+    ----------
+    risks : what it found.
+    kind : of the question.
+    """
     known = knowledge(risks)
     lacking = any(risks[column]["unmatched"] for column in COLUMNS)
 
@@ -124,7 +131,7 @@ def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:
     )
     yield looked_up(
         "Re-identified, if attacks must pay",
-        "Expected re-identifications if the same recipient makes only attacks that pay: the adversary of the game.",
+        _if_attacks_pay(kind),
         _one_digit,
         "expected_reidentifications",
     )
@@ -138,6 +145,18 @@ def risk_rows(risks: Mapping[str, Any]) -> Iterator[RiskRow]:
         _of_unique,
         "uniqueness",
     )
+
+
+def _if_attacks_pay(kind: QuestionKind) -> str:
+    """Return whose attacks that pay are counted."""
+    if kind.recipients:
+        return "Expected re-identifications if each recipient of the scenario makes only attacks that pay her."
+    if kind.aware:
+        return (
+            "Expected re-identifications if the same recipient, who does not know how the release was made, makes only "
+            "attacks that pay."
+        )
+    return "Expected re-identifications if the same recipient makes only attacks that pay: the adversary of the game."
 
 
 def knowledge(risks: Mapping[str, Any]) -> Knowledge:

@@ -7,12 +7,13 @@ from secrets import token_hex
 from typing import Any
 
 from gamedeid.analysis.comparison import Comparison, compare_study
-from gamedeid.analysis.robustness import SHARE, check_share, robust_ranges
+from gamedeid.analysis.robustness import SHARE, check_share, has_robust_ranges, robust_ranges
 from gamedeid.analysis.summary import run_summary
 from gamedeid.choices import AWARE_GAMES, GAMES, Format
 from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.game.frontier import check_frontier
+from gamedeid.game.solvers import SOLVERS
 from gamedeid.progress import Phases, no_progress
 from gamedeid.report.html.content import content_text, report_content
 from gamedeid.report.html.page import report_page
@@ -24,6 +25,7 @@ from gamedeid.results.resume import FinishedParts
 from gamedeid.results.tables import json_text
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.manifest import manifest_of, write_manifest
+from gamedeid.study.plan_file import write_plan
 from gamedeid.study.shuffle import check_shuffle
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
@@ -71,24 +73,25 @@ def write_run_files(
     InvalidScenarioError, InvalidDataError, OutputError : as there.
     """
     study = solution.study
-    report = report and solution.limits is None
     check_tables(form, defuse=defuse)
     check_rows(study, shuffle)
     robust = comparison = None
     if report:
         check_share(share)
-        if solution.name in AWARE_GAMES:
-            raise InvalidScenarioError(f"a report of the game {solution.name} is not made; write it with report=False")
-        if solution.name not in GAMES:
+        if solution.name not in {*GAMES, *AWARE_GAMES}:
             raise InvalidScenarioError(
                 f"a report is of a game, and {quoted(solution.name)} is a policy; write it with report=False"
             )
-        check_frontier(study.instance)
-        robust = robust_ranges(study, solution.name, share=share, progress=progress("robust ranges"))
-        solver = solution.search["solver"]
+        if solution.name in GAMES and has_robust_ranges(solution):
+            check_frontier(study.instance)
+            robust = robust_ranges(study, solution.name, share=share, progress=progress("robust ranges"))
+        solver = solution.solver if solution.solver in SOLVERS else "exact"
         comparison = compare_study(study, solver, solved=solution, progress=lambda game: progress(f"{game} game"))
     summary = run_summary(solution, robust, comparison)
     finished = _write_records(folder, output, solution, form, progress, defuse=defuse, shuffle=shuffle)
+    if solution.mechanism is not None:
+        progress("writing the plan")
+        write_plan(folder, solution.mechanism.everybody, solution.mechanism.nodes, defuse=defuse)
     folder.write_text(SUMMARY, json_text(summary))
     asked: dict[str, object] = {
         "game": solution.name,
@@ -216,6 +219,7 @@ def _write_report(
     content = report_content(comparison, summary["game"], progress=progress)
     progress("writing the report")
     folder.write_text(CONTENT, content_text(content))
-    with folder.open(GRID) as stream:
-        stream.write(grid_bytes(content, summary, defuse="defuse" in asked))
+    if "map" in content:
+        with folder.open(GRID) as stream:
+            stream.write(grid_bytes(content, summary, defuse="defuse" in asked))
     folder.write_text(REPORT, report_page(summary, content, manifest_of(comparison.study, folder, asked)))

@@ -1,14 +1,16 @@
 """The verdict in sentences: how many re-identifications a game or policy expects beside another, and at what payoff."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import isclose
 from typing import Any
 
 from gamedeid.amounts import dollars, joined, percent
-from gamedeid.choices import GAMES
+from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.report.data_words import counted, is_estimated
+from gamedeid.report.limit_words import policy_beside_words
 from gamedeid.report.pictures.words import capital
 from gamedeid.report.policy_words import policy_words
+from gamedeid.report.recipient_words import together_words
 from gamedeid.scenario.payoffs import TIE
 
 Row = Mapping[str, Any]
@@ -31,6 +33,18 @@ _ONE = 0.995
 _CENT = 0.005
 """Dollars that round to nothing."""
 
+_COUNTED = {
+    "aware-basic": (
+        "These figures are of a recipient who only counts who matches: whoever knows how the releases are made may "
+        "find more."
+    ),
+    "aware-no-attack": (
+        "The figures of the other games are of a recipient who only counts who matches: whoever knows how those "
+        "releases are made may find more."
+    ),
+}
+"""What stands beside figures of a recipient who knows less than the game takes her to know."""
+
 
 def verdict_of(summary: Mapping[str, Any]) -> list[str]:
     """Return the verdict on a run.
@@ -40,14 +54,22 @@ def verdict_of(summary: Mapping[str, Any]) -> list[str]:
     summary : what ``summary.json`` holds.
     """
     data = summary["data"]
-    return verdict(
+    limits = summary.get("limits")
+    sentences = verdict(
         summary["policies"],
         played=summary["game"],
         policy=summary["policy"]["name"],
         benefit=summary["payoffs"]["benefit"],
         unit=counted(data)[1],
         estimated=is_estimated(data),
+        unmet=None if limits is None else limits["unmet_in"],
+        recipients="recipients" in summary,
     )
+    if "recipients" in summary:
+        sentences.append(together_words(summary["recipients"]))
+    if limits is not None and summary["game"] != summary["policy"]["name"]:
+        sentences.append(policy_beside_words(summary))
+    return sentences
 
 
 def verdict(
@@ -58,6 +80,8 @@ def verdict(
     benefit: float,
     unit: str = "record",
     estimated: bool = False,
+    unmet: Sequence[str] | None = None,
+    recipients: bool = False,
 ) -> list[str]:
     """Return how the game that was played compares with the policy, and the other games with it.
 
@@ -75,6 +99,8 @@ def verdict(
     benefit : V, dollars: payoffs that differ by less than a billionth of it are the same.
     unit : what is counted, "record" or "person".
     estimated : whether the numbers of people who match are estimates.
+    unmet : games that have no strategies within the limits on the whole dataset; None where there are no limits.
+    recipients : whether several recipients are counted together, or one who may not come to be or does not know all.
 
     Examples
     --------
@@ -91,22 +117,30 @@ def verdict(
     The sh-friendly game was not played.
     """  # noqa: E501  (a sentence is printed on one line)
     others = [name for name in (policy, *GAMES) if name in policies and name not in {played, policy}]
-    sentences = [_headline(policies, played, policy, benefit, unit, estimated=estimated)]
+    condition = "by estimate, " if estimated else ""
+    if unmet is not None and played != policy:
+        condition += "within the limits, "
+    sentences = [_headline(policies, played, policy, benefit, unit, condition=condition)]
     if others:
         sentences.append(_beside(policies, played, others, benefit, unit))
-    if left := [name for name in GAMES if name not in policies]:
+    if played in AWARE_GAMES:
+        sentences.append(_COUNTED[played])
+    if unmet:
+        names = joined([policy_words(name) for name in unmet], "and")
+        sentences.append(f"{capital(names)} {'has' if len(unmet) == 1 else 'have'} no strategies within the limits.")
+    if left := [name for name in GAMES if name not in policies and name not in (unmet or ())]:
         names = joined([policy_words(name) for name in left], "and")
         sentences.append(f"{capital(names)} {'was' if len(left) == 1 else 'were'} not played.")
-    return [*sentences, *_attacked_all_the_same(policies, played, policy, unit), *_unproved(policies, benefit, unit)]
+    everybody = _attacked_all_the_same(policies, played, policy, unit, recipients=recipients)
+    return [*sentences, *everybody, *_unproved(policies, benefit, unit)]
 
 
 def _headline(
-    policies: Mapping[str, Row], played: str, policy: str, benefit: float, unit: str, *, estimated: bool
+    policies: Mapping[str, Row], played: str, policy: str, benefit: float, unit: str, *, condition: str
 ) -> str:
     """Return the first sentence: the game beside the policy, or the policy alone."""
     mine, other = policies[played], policies[policy]
-    whole = policy_words(played)
-    subject = f"by estimate, {whole}" if estimated else whole
+    subject = f"{condition}{policy_words(played)}"
     if played == policy:
         expected, paid = _expected_words(mine), dollars(mine["publisher_payoff"])
         return f"{capital(subject)} {expected}, with a payoff of {paid} per {unit}."
@@ -165,19 +199,26 @@ def _beside_words(a: float, b: float) -> str:
     return f"{_ratio_words(a / b)[0]} ({_numbers(a, b)[0]})"
 
 
-def _attacked_all_the_same(policies: Mapping[str, Row], played: str, policy: str, unit: str) -> list[str]:
+def _attacked_all_the_same(
+    policies: Mapping[str, Row], played: str, policy: str, unit: str, *, recipients: bool
+) -> list[str]:
     """Return what to expect if all that a game releases is attacked, where less of it is worth an attack."""
     mine, other = policies[played], policies[policy]["marketer"]["reidentifications"]
     found = mine["marketer"]["reidentifications"]
     if played == policy or not found or isclose(found, mine["expected_reidentifications"], rel_tol=_SAME):
         return []
-    return [
-        (
-            f"If every released {unit} were attacked all the same, {_re_identifications(found)} would be expected "
-            f"({policy_words(policy)}: {_number(other) if other else 'none'}), a marketer risk of "
-            f"{_share(mine['marketer']['share'])}."
-        )
-    ]
+    against = f"{policy_words(policy)}: {_number(other) if other else 'none'}"
+    beside = f"{_re_identifications(found)} would be expected ({against})"
+    share = _share(mine["marketer"]["share"])
+    if recipients:
+        return [
+            (
+                f"If every recipient who comes to be attacked every released {unit} all the same, {beside}, {share} "
+                "for each that matches somebody."
+            )
+        ]
+    by = " by somebody who does not know how the release was made" if played in AWARE_GAMES else ""
+    return [f"If every released {unit} were attacked all the same{by}, {beside}, a marketer risk of {share}."]
 
 
 def _unproved(policies: Mapping[str, Row], benefit: float, unit: str) -> list[str]:

@@ -16,7 +16,8 @@ from gamedeid.generalization.levels import ROOT
 from gamedeid.population.uniform import EvenSpread, occupied_bins
 from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.risk.bins import distinct_share
-from gamedeid.scenario.scenario import GENERAL, LIMITED_DATA_SET, RAW, Scenario
+from gamedeid.scenario.built_in import GENERAL, LIMITED_DATA_SET, RAW
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
 Whose: TypeAlias = Literal["population", "records"]

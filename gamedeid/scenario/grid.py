@@ -1,6 +1,6 @@
 """Stakes that are varied: each with its values, read from a few words and checked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from math import prod
@@ -12,6 +12,8 @@ from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.reprs import frozen
 from gamedeid.scenario.bounds import VARIED_DOLLARS
 from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.recipients import Recipient
+from gamedeid.scenario.varied_recipients import check_recipients, check_value, is_of_recipient, recipient_and_key
 
 StakeName: TypeAlias = Literal["benefit", "loss", "cost", "gain"]
 """What can be varied, dollars each."""
@@ -28,12 +30,14 @@ MOST_LOG_POINTS = 100_000
 
 @frozen
 class Axis:
-    """One of the stakes and the values that it takes, dollars.
+    """One of the stakes, or a number of a recipient, and the values that it takes.
 
     Parameters
     ----------
-    name : "benefit", "loss", "cost" or "gain".
-    values : in the order in which rows are written; benefit and cost > 0, loss and gain >= 0.
+    name : "benefit", "loss", "cost" or "gain"; or "recipients.NAME.KEY", where KEY is gain, cost, loss, probability or
+        covers.
+    values : in the order in which rows are written; benefit and cost > 0, loss and gain >= 0, dollars; of a recipient
+        dollars >= 0, a probability in [0, 1], or the share that she covers, in (0, 1].
 
     Raises
     ------
@@ -44,10 +48,17 @@ class Axis:
     values: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        known_stake(self.name, "vary")
+        of_recipient = is_of_recipient(self.name)
+        if of_recipient:
+            recipient_and_key(self.name)
+        else:
+            known_stake(self.name, "vary")
         if not self.values:
             raise InvalidScenarioError(f"vary {self.name}: the range is empty", arguments=["vary"])
         for value in self.values:
+            if of_recipient:
+                check_value(self.name, value)
+                continue
             if (fault := VARIED_DOLLARS.fault(value, " of dollars")) is not None:
                 raise InvalidScenarioError(f"vary {self.name}: {fault}", arguments=["vary"])
             if not np.isfinite(value) or value < 0 or (value == 0 and self.name in {"benefit", "cost"}):
@@ -165,12 +176,13 @@ def check_grid(axes: Sequence[Axis]) -> None:
         )
 
 
-def grid_axes(given: Sequence[Axis | str]) -> list[Axis]:
+def grid_axes(given: Sequence[Axis | str], recipients: Mapping[str, Recipient] | None = None) -> list[Axis]:
     """Return the axes of one grid, each given as it is or in words, checked against each other.
 
     Parameters
     ----------
-    given : one for each stake that is varied.
+    given : one for each stake, or number of a recipient, that is varied.
+    recipients : name -> recipient, of whom numbers may be varied; None where only stakes may.
 
     Raises
     ------
@@ -178,7 +190,32 @@ def grid_axes(given: Sequence[Axis | str]) -> list[Axis]:
     """
     axes = [Axis.parse(one) if isinstance(one, str) else one for one in given]
     check_grid(axes)
+    of_recipients = {axis.name: axis.values for axis in axes if is_of_recipient(axis.name)}
+    if recipients is None:
+        refuse_recipient_axes(of_recipients)
+    else:
+        check_recipients(of_recipients, recipients)
     return axes
+
+
+def refuse_recipient_axes(names: Iterable[str]) -> None:
+    """Refuse numbers of recipients where only stakes are varied.
+
+    Parameters
+    ----------
+    names : of all that is varied.
+
+    Raises
+    ------
+    InvalidScenarioError : one of them is a number of a recipient.
+    """
+    for name in names:
+        if is_of_recipient(name):
+            raise InvalidScenarioError(
+                f"vary {name}: only a sweep of all records varies what a recipient plays for; override it in the "
+                "scenario instead",
+                arguments=["vary"],
+            )
 
 
 def grid_points(own: Payoffs, axes: Sequence[Axis]) -> Iterator[Payoffs]:

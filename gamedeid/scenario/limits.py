@@ -30,20 +30,27 @@ class Limits(Section):
     """At least this mean payoff of the publisher over the records, dollars."""
 
     smallest_cell: Annotated[int, BeforeValidator(plain_number), Field(ge=1)] | None = None
-    """At least so many released records share their released values; needs ``uniform = true``."""
+    """At least so many released records share their strategy and released values."""
     uniform: bool | tuple[str, ...] = False
     """Whether all records get one strategy; or attributes, for one strategy for each of their values."""
 
     @model_validator(mode="after")
     def _cells_of_one_strategy(self) -> "Limits":
-        if self.smallest_cell is not None and self.uniform is not True:
-            raise ValueError("smallest_cell is known of one strategy for all records; set uniform = true beside it")
+        if self.smallest_cell is not None and isinstance(self.uniform, tuple) and self.uniform:
+            raise ValueError(
+                "smallest_cell is not kept for a strategy for each of some groups; set uniform = true, or leave it out"
+            )
         return self
 
     @property
     def is_uniform(self) -> bool:
         """Whether records share a strategy."""
         return self.uniform is True or bool(self.uniform)
+
+    @property
+    def couples_cells(self) -> bool:
+        """Whether each profile's strategy decides which records share the cells of others."""
+        return self.smallest_cell is not None and not self.is_uniform
 
     def asked(self) -> Iterator[tuple[str, float]]:
         """Yield the name and the value of each limit that is a number and given, in their order."""

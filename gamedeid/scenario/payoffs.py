@@ -14,6 +14,7 @@ import numpy as np
 from gamedeid.arrays import EXACT_INTEGERS, BoolArray, FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.kernels import tables
+from gamedeid.kernels.tables import INDIFFERENCE
 from gamedeid.scenario.bounds import MOST_PEOPLE, VARIED_DOLLARS
 from gamedeid.scenario.recipients import lone_adversary
 
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
 TIE = 1e-9
 """Payoffs closer than this share of the benefit are equal: sums of logarithms round differently in different orders."""
-
-INDIFFERENCE = 1e-12
-"""A gain above the expected cost by no more than this share of it is a tie, so that rounding starts no attack."""
 
 EVERY_GROUP = EXACT_INTEGERS
 """A ratio of gain to cost from here on means that every group is attacked: larger ones are not told apart."""
@@ -185,11 +183,13 @@ class Adversary:
 
     Parameters
     ----------
-    probability : that she comes to be, in (0, 1].
+    probability : that she comes to be, in [0, 1].
     gain : what she gains from a re-identified record, dollars >= 0.
     cost : what an attack costs her, dollars >= 0; with 0 she attacks whatever the chance is.
     loss : what the publisher loses when she re-identifies a record, dollars >= 0.
     covers : share of the people on her list, in (0, 1].
+    price : what trying to learn costs one who has learned what she may, dollars; 0 where that is for nothing.
+    learning_chance : that one who tries to learn succeeds, in (0, 1].
     """
 
     probability: float
@@ -197,17 +197,21 @@ class Adversary:
     cost: float
     loss: float
     covers: float
+    price: float = 0.0
+    learning_chance: float = 1.0
 
     @classmethod
-    def of(cls, recipient: "Recipient", payoffs: Payoffs, chance: float = 1.0) -> "Adversary":
+    def of(cls, recipient: "Recipient", payoffs: Payoffs, chance: float = 1.0, *, learned: bool = False) -> "Adversary":
         """Return what a recipient plays for, beside stakes that hold where she has none of her own.
 
         Parameters
         ----------
         recipient : as the scenario has her.
         payoffs : the stakes of the scenario.
-        chance : that she knows what she then knows, in (0, 1].
+        chance : that she knows what she then knows, in [0, 1].
+        learned : whether that is what she may come to know.
         """
+        price = recipient.learns.price or 0.0 if learned and recipient.learns is not None else 0.0
         loss = payoffs.loss if recipient.loss is None else recipient.loss
         return cls(
             probability=recipient.probability * chance,
@@ -215,6 +219,8 @@ class Adversary:
             cost=float(payoffs.cost if recipient.cost is None else recipient.cost),
             loss=float(loss),
             covers=recipient.covers,
+            price=float(price),
+            learning_chance=chance if learned else 1.0,
         )
 
     @property
@@ -260,6 +266,29 @@ class Adversary:
         """Return what attacks bring her on average, (k,) dollars; she pays only where her list has somebody."""
         paid = adversary_payoff(people, attacked=people > 0, gain=self.gain, cost=self.cost)
         return self.probability * self.finds_somebody(people) * paid
+
+    @property
+    def expected_price(self) -> float:
+        """What trying to learn costs her, times the probability that she comes to be, dollars."""
+        return self.probability / self.learning_chance * self.price
+
+    def looks_worth(self, people: IntArray) -> FloatArray:
+        """Return what a look-up is worth to her if she comes to be, (k,) dollars: 0 where she does not attack."""
+        paid = adversary_payoff(people, attacked=self.attacked(people), gain=self.gain, cost=self.cost)
+        return self.finds_somebody(people) * paid
+
+    def pays_to_learn(self, unlearned: IntArray, learned: IntArray) -> BoolArray:
+        """Return whether trying to learn is worth its price to her, (k,): q (u(n') - u(n)) > price.
+
+        Parameters
+        ----------
+        unlearned : (k,) how many people she finds while she has not learned, n.
+        learned : (k,) how many she finds once she has, n'.
+        """
+        hoped = self.learning_chance * self.looks_worth(learned)
+        more = hoped - self.learning_chance * self.looks_worth(unlearned)
+        pays: BoolArray = more > self.price + INDIFFERENCE * (self.price + hoped)
+        return pays
 
 
 def largest_attacked(gain: float, cost: float) -> int:

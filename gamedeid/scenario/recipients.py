@@ -1,12 +1,12 @@
 """The section ``[recipients.NAME]``: who may get the release, what she wins and knows, and whom her list covers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field, model_validator
 
 from gamedeid.errors import quoted
-from gamedeid.scenario.sections import Dollars, Level, Section, dollars_in_bounds, plain_number
+from gamedeid.scenario.sections import Dollars, Level, Population, Section, dollars_in_bounds, plain_number
 
 Chance = Annotated[float, BeforeValidator(plain_number), Field(ge=0, le=1)]
 
@@ -18,7 +18,7 @@ def _refuse_twice(knows: tuple[str, ...] | None, levels: Mapping[str, int]) -> N
 
 
 class Learns(Section):
-    """What a recipient may come to know besides, before she looks anybody up; it costs her nothing."""
+    """What a recipient may come to know besides, before she looks anybody up."""
 
     knows: tuple[str, ...] = ()
     """Attributes that she then knows as they are."""
@@ -26,12 +26,26 @@ class Learns(Section):
     """Attributes that she then knows at a level."""
     probability: Chance
     """That she comes to know them."""
+    price: Annotated[float, BeforeValidator(dollars_in_bounds), Field(ge=0, allow_inf_nan=False)] | None = None
+    """What it costs her to try, for one record, whether she comes to know them or not; nothing unless given."""
 
     @model_validator(mode="after")
     def _something_once(self) -> "Learns":
         if not self.knows and not self.levels:
             raise ValueError("needs knows, levels or both: what she may come to know")
         _refuse_twice(self.knows, self.levels)
+        return self
+
+
+class OwnPopulation(Population):
+    """Whom a recipient can look up, where that is not the population of all others."""
+
+    @model_validator(mode="after")
+    def _is_a_file(self) -> "OwnPopulation":
+        if self.sampling_fraction is not None:
+            raise ValueError("a list of her own is a file, and sampling_fraction is for want of one; leave it out")
+        if self.path is None:
+            raise ValueError("names no file; add path")
         return self
 
 
@@ -52,6 +66,8 @@ class Recipient(Section):
     """Attributes that she knows at a level only, such as ``{ zip = 2 }``."""
     covers: Annotated[float, BeforeValidator(plain_number), Field(gt=0, le=1)] = 1.0
     """Share of the people of the population who are on her list, drawn at random."""
+    population: OwnPopulation | None = None
+    """Whom she can look up; the population of the scenario unless given. What it has at a level she knows at it."""
     learns: Learns | None = None
     """What she may come to know besides."""
 
@@ -75,13 +91,29 @@ class Recipient(Section):
         tops : attribute -> its most general level.
         learned : whether she has come to know what she may.
         """
-        if self.knows_all:
-            return dict.fromkeys(tops, 0)
-        known = dict(tops) | dict.fromkeys(self.knows or (), 0) | self.levels
+        known = dict.fromkeys(tops, 0) if self.knows_all else dict(tops) | dict.fromkeys(self.knows or (), 0)
+        known |= self.levels
         if learned and self.learns is not None:
             further = dict.fromkeys(self.learns.knows, 0) | self.learns.levels
             known |= {name: min(level, known[name]) for name, level in further.items()}
-        return known
+        listed = {} if self.population is None else self.population.levels
+        return {name: max(level, listed.get(name, 0)) for name, level in known.items()}
+
+    def attributes_known(self, attributes: Iterable[str]) -> tuple[str, ...]:
+        """Return those attributes of which she knows something, or may come to know it.
+
+        Parameters
+        ----------
+        attributes : all of them.
+        """
+        learns = () if self.learns is None else (*self.learns.knows, *self.learns.levels)
+        listed = {*(self.knows or ()), *self.levels, *learns}
+        return tuple(name for name in attributes if self.knows_all or name in listed)
+
+
+def own_population(name: str) -> str:
+    """Return where a scenario says what the own population of a recipient is, and what it is called among inputs."""
+    return f"recipients.{name}.population"
 
 
 def taking_part(recipients: Mapping[str, Recipient]) -> dict[str, Recipient]:
@@ -91,7 +123,7 @@ def taking_part(recipients: Mapping[str, Recipient]) -> dict[str, Recipient]:
 
 def is_paper_adversary(recipient: Recipient) -> bool:
     """Return whether she surely comes to be, knows all of everybody, and weighs a cost, as the adversary of wan2015."""
-    certain = recipient.probability == 1 and recipient.covers == 1
+    certain = recipient.probability == 1 and recipient.covers == 1 and recipient.population is None
     return certain and recipient.knows_all and recipient.cost != 0
 
 

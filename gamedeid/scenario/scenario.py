@@ -7,14 +7,24 @@ from typing import Any, TypeAlias
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from gamedeid.choices import AWARE_GAMES, GAMES, OUTCOMES
-from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
+from gamedeid.choices import AWARE_GAMES, GAMES
+from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import InputFile
+from gamedeid.scenario.built_in import GENERAL, LIMITED_DATA_SET, RAW, SAFE_HARBOR
+from gamedeid.scenario.contradictions import (
+    age_faults,
+    attacker_faults,
+    column_faults,
+    limit_faults,
+    policy_faults,
+    population_faults,
+    recipient_faults,
+)
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.faults import first_fault, unknown_key
 from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.mechanism import Mechanism
-from gamedeid.scenario.recipients import Recipient, taking_part
+from gamedeid.scenario.recipients import Recipient
 from gamedeid.scenario.sections import (
     Attacker,
     Attribute,
@@ -32,14 +42,8 @@ from gamedeid.scenario.toml import override, read_content
 _OPTIONAL = ("determination", "thresholds", "mechanism", "limits")
 """Sections that a scenario can do without."""
 
-SAFE_HARBOR = "safe-harbor"
-LIMITED_DATA_SET = "limited-data-set"
-RAW = "raw"
-GENERAL = "general"
 PSEUDONYM_COLUMNS = ("person", "pseudonym")
 """Names for the release's column of pseudonyms: the first that no other column has."""
-OWN = "__gamedeid_"
-"""Begins the names of columns that engines add to the data for a while."""
 
 
 class Scenario(Section):
@@ -120,53 +124,17 @@ class Scenario(Section):
     @model_validator(mode="after")
     def _consistent(self) -> "Scenario":
         for fault in (
-            *self._column_faults(),
-            *self._age_faults(),
+            *column_faults(self.attributes, self.records, self.population, self.identifiers),
+            *age_faults(self.attributes),
             *self._person_faults(),
-            *self._population_faults(),
-            *self._policy_faults(),
-            *self._attacker_faults(),
-            *self._limit_faults(),
-            *self._recipient_faults(),
+            *population_faults(self.population, self.recipients, self.attributes),
+            *policy_faults(self.floor, self.policy, self.attributes),
+            *attacker_faults(self.attacker, self.attributes),
+            *limit_faults(self.limits, self.records, self.attributes),
+            *recipient_faults(self.recipients, self.attributes),
         ):
             raise ValueError(fault)
         return self
-
-    def _column_faults(self) -> Iterator[str]:
-        places: dict[str, str] = {}
-        for place, names in (
-            ("[attributes]", tuple(self.attributes)),
-            ("records.keep", self.records.keep),
-            ("records.drop", self.records.drop),
-            ("records.person", () if self.records.person is None else (self.records.person,)),
-        ):
-            for name in names:
-                if name in places:
-                    yield f"column {quoted(name)} stands in {places[name]} and in {place}; it can have one part only"
-                places[name] = place
-        count = self.population.count if self.population is not None else None
-        person = self.records.person
-        for name in (*self.attributes, *self.records.keep, *filter(None, [person, count])):
-            if name.casefold().startswith(OWN):
-                yield (
-                    f"column {quoted(name)} begins with {quoted(OWN)}, as columns of gamedeid's own do; "
-                    "rename the one in the data"
-                )
-        for name in self.attributes:
-            if name in ("record", *OUTCOMES):
-                yield f"attributes.{name}: results have a column of this name; rename the one in the data"
-        for name in self.identifiers.accept:
-            if name not in self.attributes and name not in self.records.keep:
-                why = "is dropped" if name in self.records.drop else "is neither an attribute nor kept"
-                hint = did_you_mean(name, (*self.attributes, *self.records.keep))
-                yield f"identifiers.accept speaks of {quoted(name)}, which {why}{hint}"
-
-    def _age_faults(self) -> Iterator[str]:
-        computed = [name for name, attribute in self.attributes.items() if attribute.is_computed]
-        for name in computed:
-            for key in ("born", "at"):
-                if getattr(self.attributes[name], key) in computed:
-                    yield f"attributes.{name}.{key} names an attribute that is computed itself; name a column of dates"
 
     def _person_faults(self) -> Iterator[str]:
         person = self.records.person
@@ -177,72 +145,6 @@ class Scenario(Section):
                 f"records.pseudonyms: the release has columns {' and '.join(map(quoted, PSEUDONYM_COLUMNS))} already; "
                 "rename one of them, or set pseudonyms = false"
             )
-
-    def _population_faults(self) -> Iterator[str]:
-        if self.population is None:
-            return
-        for name in self.population.drop:
-            if name in self.attributes or name == self.population.count:
-                yield f"population.drop: {quoted(name)} is needed; it is an attribute or the count"
-        for name in self.population.levels:
-            if name not in self.attributes:
-                hint = nearest(name, self.attributes)
-                yield f"population.levels speaks of {quoted(name)}, which is no attribute{hint}"
-        others = [key for key in ("path", "columns", "count", "drop", "levels") if getattr(self.population, key)]
-        if self.population.sampling_fraction is not None and others:
-            yield (
-                f"population.{others[0]} describes a table, and sampling_fraction is for want of one; "
-                "choose one of them"
-            )
-        if self.population.count in self.attributes:
-            yield f"population.count: {quoted(self.population.count)} is an attribute; it cannot be the count too"
-
-    def _policy_faults(self) -> Iterator[str]:
-        known = (SAFE_HARBOR, LIMITED_DATA_SET, *self.policy)
-        if self.floor not in known:
-            yield f"floor names no policy: {quoted(self.floor)}{nearest(self.floor, known)}"
-        for name, policy in self.policy.items():
-            for attribute in (*policy.levels, *(key for rule in policy.rules for key in (*rule.when, *rule.levels))):
-                if attribute not in self.attributes:
-                    hint = nearest(attribute, self.attributes)
-                    yield f"policy.{name} speaks of {quoted(attribute)}, which is no attribute{hint}"
-            keys = ("census", "limit", "year", "zip_populations")
-            lists = [key for key in keys if getattr(policy, key) != Policy.model_fields[key].default]
-            if lists and name != SAFE_HARBOR:
-                yield f"policy.{name}.{lists[0]} means something to policy.{SAFE_HARBOR} only"
-            if "limit" in lists and policy.zip_populations is None:
-                yield f"policy.{name}.limit needs zip_populations: the lists hold prefixes of 20,000 people or fewer"
-            if "census" in lists and policy.zip_populations is not None:
-                yield f"policy.{name} has both census and zip_populations; choose one"
-
-    def _attacker_faults(self) -> Iterator[str]:
-        for name, attacker in self.attacker.items():
-            for attribute in (*attacker.knows, *attacker.levels):
-                if attribute not in self.attributes:
-                    hint = nearest(attribute, self.attributes)
-                    yield f"attacker.{name} speaks of {quoted(attribute)}, which is no attribute{hint}"
-
-    def _recipient_faults(self) -> Iterator[str]:
-        if self.recipients and not taking_part(self.recipients):
-            yield "recipients: none of them ever comes to be; give one a probability above 0, or leave the section out"
-        for name, recipient in self.recipients.items():
-            learns = recipient.learns
-            known = [(name, (*(recipient.knows or ()), *recipient.levels))]
-            if learns is not None:
-                known.append((f"{name}.learns", (*learns.knows, *learns.levels)))
-            for place, attributes in known:
-                for attribute in attributes:
-                    if attribute not in self.attributes:
-                        hint = nearest(attribute, self.attributes)
-                        yield f"recipients.{place} speaks of {quoted(attribute)}, which is no attribute{hint}"
-            if learns is not None and recipient.knows_all:
-                yield f"recipients.{name} knows all attributes, and has nothing to learn; give knows or levels"
-
-    def _limit_faults(self) -> Iterator[str]:
-        shared = self.limits.uniform if self.limits is not None else ()
-        for name in shared if isinstance(shared, tuple) else ():
-            if name not in self.attributes:
-                yield f"limits.uniform speaks of {quoted(name)}, which is no attribute{nearest(name, self.attributes)}"
 
     @property
     def has_limits(self) -> bool:
@@ -375,7 +277,8 @@ class Scenario(Section):
             content["attributes"][name] = _resolved_attribute(attribute, content["attributes"][name])
         if self.records.person is None:
             del content["records"]["person"], content["records"]["pseudonyms"]
-        for section in (content["records"], content["population"] or {}):
+        own = [one["population"] or {} for one in content["recipients"].values()]
+        for section in (content["records"], content["population"] or {}, *own):
             if section.get("path") is not None:
                 section["path"] = _relative(section["path"])
         for policy in content["policy"].values():
@@ -394,11 +297,15 @@ def _without_unsaid(content: dict[str, Any]) -> dict[str, Any]:
     """Return the plain values of a scenario without the sections, and keys of recipients, that it does not have."""
     left = {name: value for name, value in content.items() if value is not None or name not in _OPTIONAL}
     if "recipients" in left:
-        left["recipients"] = {
-            name: {key: value for key, value in recipient.items() if value is not None}
-            for name, recipient in content["recipients"].items()
-        }
+        left["recipients"] = {name: _without_none(recipient) for name, recipient in content["recipients"].items()}
+        for recipient in left["recipients"].values():
+            if "learns" in recipient:
+                recipient["learns"] = _without_none(recipient["learns"])
     return left
+
+
+def _without_none(content: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in content.items() if value is not None}
 
 
 def _resolved_attribute(attribute: Attribute, content: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,8 +1,12 @@
 """Prepare the data of a scenario phase by phase: read the tables, code their values, count the people."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import field
+from typing import Any, cast
 
+import numpy as np
+
+from gamedeid.arrays import sealed
 from gamedeid.choices import Unmatched
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import ReadOptions
@@ -12,11 +16,13 @@ from gamedeid.data.same_person import Persons, profiles_of_people
 from gamedeid.data.tables import AttributeTable, read_population, read_records
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
+from gamedeid.game.own_populations import OwnPeople
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.progress import Phases, Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.recipients import OwnPopulation, own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
 
@@ -31,12 +37,14 @@ class ReadTables:
     population : those of the population; None where no table of it is read.
     section : what is said of the population; None where the records are their own.
     by_name : what messages call a table -> the table.
+    own : name of a recipient -> the table of her own population.
     """
 
     records: AttributeTable
     population: AttributeTable | None
     section: Population | None
     by_name: Mapping[str, AttributeTable]
+    own: Mapping[str, AttributeTable]
 
 
 @frozen(eq=False)
@@ -52,6 +60,7 @@ class CodedTables:
     sampling_fraction : share of the population that is in ``cells``, in (0, 1); None where that is everybody.
     unmatched : what a record that matches nobody counts as.
     persons : whose each record is; None where each is a person.
+    own : name of a recipient -> the people of her own population.
     """
 
     hierarchies: Mapping[str, Hierarchy]
@@ -61,6 +70,7 @@ class CodedTables:
     sampling_fraction: float | None
     unmatched: Unmatched
     persons: Persons | None = None
+    own: Mapping[str, OwnPeople] = field(default_factory=dict)
 
 
 def read_tables(
@@ -91,12 +101,36 @@ def read_tables(
             raise InvalidScenarioError(
                 "population.sampling_fraction is for want of a population; none can be handed over"
             )
-        return ReadTables(records=records_table, population=None, section=section, by_name=by_name)
-    report_progress = _phase(progress, "reading the population")
-    population_table = read_population(scenario, section, population, read_options, report_progress)
-    _tell_all_rows(population_table, report_progress)
-    by_name[_name_of("population", section, population)] = population_table
-    return ReadTables(records=records_table, population=population_table, section=section, by_name=by_name)
+        population_table = None
+    else:
+        report_progress = _phase(progress, "reading the population")
+        population_table = read_population(scenario, section, population, read_options, report_progress)
+        _tell_all_rows(population_table, report_progress)
+        by_name[_name_of("population", section, population)] = population_table
+    own = _read_own(scenario, read_options, progress)
+    by_name |= {own_population(name): table for name, table in own.items()}
+    return ReadTables(records=records_table, population=population_table, section=section, by_name=by_name, own=own)
+
+
+def _read_own(scenario: Scenario, read_options: ReadOptions, progress: Phases | None) -> dict[str, AttributeTable]:
+    """Return name -> the own population of a recipient, with the attributes of which she knows something."""
+    tables = {}
+    for name, recipient in scenario.recipients.items():
+        if recipient.population is not None:
+            known = recipient.attributes_known(scenario.attributes)
+            asked = scenario.model_copy(update={"attributes": {one: scenario.attributes[one] for one in known}})
+            report_progress = _phase(progress, f"reading the people of {name}")
+            tables[name] = read_population(
+                asked,
+                recipient.population,
+                None,
+                read_options,
+                report_progress,
+                place=own_population(name),
+                others=scenario.attributes,
+            )
+            _tell_all_rows(tables[name], report_progress)
+    return tables
 
 
 def code_tables(
@@ -136,6 +170,7 @@ def code_tables(
             counted=population.counted,
         )
         cells = Cells.of(codes, population.people, list(full.values()))
+    own = {name: _own_people(scenario, name, table, full, allowed=allowed) for name, table in tables.own.items()}
     return CodedTables(
         hierarchies=full,
         profiles=profiles,
@@ -144,6 +179,31 @@ def code_tables(
         sampling_fraction=section.sampling_fraction if section is not None else None,
         unmatched=section.unmatched if section is not None and population is not None else "error",
         persons=persons,
+        own=own,
+    )
+
+
+def _own_people(
+    scenario: Scenario, name: str, table: AttributeTable, hierarchies: Mapping[str, Hierarchy], *, allowed: bool
+) -> OwnPeople:
+    """Return the people of a recipient's own population; where she knows nothing of an attribute, all are alike."""
+    recipient = scenario.recipients[name]
+    section = cast("OwnPopulation", recipient.population)
+    known = {one: hierarchies[one] for one in table.columns}
+    codes = np.zeros((len(table.people), len(hierarchies)), np.int32)
+    codes[:, [list(hierarchies).index(one) for one in known]] = encode(
+        table.columns,
+        known,
+        whose=own_population(name),
+        allow_missing=allowed,
+        levels=known_levels(section, hierarchies, own_population(name)),
+        counted=table.counted,
+    )
+    least = recipient.levels_known({one: of.levels - 1 for one, of in hierarchies.items()}, learned=True)
+    return OwnPeople(
+        cells=Cells.of(codes, table.people, list(hierarchies.values())),
+        levels=sealed([least[one] for one in hierarchies], np.int64),
+        unmatched=section.unmatched,
     )
 
 
@@ -171,6 +231,7 @@ def compile_instance(scenario: Scenario, coded: CodedTables, unmatched: Unmatche
         sampling_fraction=coded.sampling_fraction,
         unmatched=unmatched,
         recipients=scenario.recipients,
+        own=coded.own,
     )
 
 

@@ -13,21 +13,22 @@ import pyarrow as pa
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.cached import cached_property
-from gamedeid.choices import OUTCOMES, Format, PlayedGame, SearchName, SolverName
+from gamedeid.choices import OUTCOMES, AwareGameName, Format, PlayedGame, SearchName, SolverName
 from gamedeid.data.engines.contract import Answer
 from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.game.limits.in_cells import PHASES as PHASES_OF_CELLS
 from gamedeid.game.limits.within import WithinLimits, choose_within_limits
 from gamedeid.game.measures import Totals
-from gamedeid.game.mechanism.no_attack import PHASES, NoAttackMechanism, plan_no_attack
+from gamedeid.game.mechanism.plan import Plan
+from gamedeid.game.mechanism.planning import SEARCHES, plan_game
 from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
 from gamedeid.progress import Phases, Progress, no_progress, phases_of
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.results.formulas import defused_frame, defused_table
-from gamedeid.scenario.mechanism import Mechanism
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.pseudonyms import draw_pseudonyms
@@ -63,7 +64,7 @@ class Solution:
     choice: Choice
     applies: str | None = None
     limits: WithinLimits | None = None
-    mechanism: NoAttackMechanism | None = None
+    mechanism: Plan | None = None
 
     def __repr__(self) -> str:
         profiles = self.study.instance.profiles
@@ -152,7 +153,9 @@ class Solution:
 
         ``probability``, that she comes to be; ``attacked``, the share of records that she then attacks;
         ``expected_reidentifications``, and means over records, dollars: ``publisher_loss`` and ``adversary_payoff``.
-        The last three take into account that she may not come to be, and add up to the measures of all.
+        The last three take into account that she may not come to be, and add up to the measures of all. Of one who
+        has a population of her own also ``unmatched_records``, the number of those that match none of it, where they
+        count as safe from her.
         """
         instance, asked = self.study.instance, self.study.scenario.recipients
         sums, records = recipient_sums(instance, self.choice.nodes), self._totals.records
@@ -163,9 +166,17 @@ class Solution:
                 "expected_reidentifications": found.reidentified,
                 "publisher_loss": found.publisher_loss / records,
                 "adversary_payoff": found.payoff / records,
+                **self._safe_from(name),
             }
             for name, found in sums.items()
         }
+
+    def _safe_from(self, recipient: str) -> dict[str, float]:
+        """Return how many records count as safe from a recipient, since they match none of her own population."""
+        instance = self.study.instance
+        if recipient not in instance.own or instance.own[recipient].unmatched != "safe":
+            return {}
+        return {"unmatched_records": int(instance.profiles.records[instance.unmatched_by(recipient)].sum())}
 
     @cached_property
     def search(self) -> dict[str, Any]:
@@ -284,7 +295,8 @@ class Solution:
         shuffle : a seed by which the rows of the release are put into another order; as they came unless given. The
             strategies stay in the order of the records.
         report : whether to write ``report.json``, ``report.html`` and ``sensitivity.csv``; only for a game. Within
-            limits on the whole dataset none of them is written: they are of other stakes too.
+            limits on the whole dataset, for several recipients, and of a game of the whole population there are no
+            numbers of other stakes, and no ``sensitivity.csv``.
         share : of the records that are to keep their strategies in the report's robust ranges, in (0, 1].
         overwrite : replace an earlier folder of results.
         progress : opens a phase by name, and returns what to tell (done, total).
@@ -348,9 +360,9 @@ def solve_study(
     Parameters
     ----------
     study : the question.
-    game : "basic", "no-attack", "sh-friendly" or "aware-no-attack".
-    solver : "exact", "backward-induction" or "lattice-search"; aware-no-attack has a search of its own.
-    progress : called with (profiles done, profiles in all); of aware-no-attack, with (phases done, phases in all).
+    game : "basic", "no-attack", "sh-friendly", "aware-basic" or "aware-no-attack".
+    solver : "exact", "backward-induction" or "lattice-search"; the aware games have searches of their own.
+    progress : called with (profiles done, profiles in all); of the aware games, with (phases done, phases in all).
 
     Returns
     -------
@@ -364,10 +376,10 @@ def solve_study(
     """
     if solver not in tuple(SOLVERS):  # a list, too, is none
         raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest(solver, SOLVERS)}")
-    if game == "aware-no-attack":
+    if game == "aware-basic" or game == "aware-no-attack":  # noqa: PLR1714  (by which type checkers know the others)
         if solver != "exact":
             raise InvalidScenarioError(f"solver: the game {game} has a search of its own; leave the solver out")
-        return _solve_aware(study, progress)
+        return _solve_aware(study, game, progress)
     limits = study.scenario.limits
     if limits is None or not study.scenario.has_limits:
         choice = SOLVERS[solver](study.instance, study.game(game), progress=progress)
@@ -375,31 +387,27 @@ def solve_study(
     if solver != "exact":
         raise InvalidScenarioError(f"the solver {quoted(solver)} knows no [limits]; exact does")
     study.refuse_unlimited()
+    study.instance.lattice.check_tables("limits compare all strategies, of", "use fewer attributes or levels")
     played, frontier = study.game(game), study.frontier_within_limits(game)
-    free = SOLVERS[solver](study.instance, played, progress=progress)
-    within = choose_within_limits(study.instance, played, frontier, limits, free)
+    phases = (
+        no_progress if progress is None else phases_of(progress, 1 + (PHASES_OF_CELLS if limits.couples_cells else 0))
+    )
+    free = SOLVERS[solver](study.instance, played, progress=phases("without limits"))
+    within = choose_within_limits(study.instance, played, frontier, limits, free, phases)
     return Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within)
 
 
-def _solve_aware(study: Study, progress: Progress | None) -> Solution:
-    """Play the game aware-no-attack: strategies for the whole population, of which the records have theirs."""
-    study.scenario.refuse_limits("the game aware-no-attack")
-    study.refuse_unknown_profiles("aware-no-attack")
-    section = study.scenario.mechanism or Mechanism()
-    mechanism = plan_no_attack(
-        study.instance,
-        study.cells,
-        planned_for=section.planned_for,
-        steps=section.steps,
-        progress=no_progress if progress is None else phases_of(progress, PHASES),
-    )
+def _solve_aware(study: Study, game: AwareGameName, progress: Progress | None) -> Solution:
+    """Play a game of the whole population: strategies for everybody, of which the records have theirs."""
+    study.refuse_unknown_profiles(game)
+    plan = plan_game(game, study.instance, study.cells, study.scenario.mechanism, progress)
     choice = Choice(
-        nodes=mechanism.nodes_of_records,
+        nodes=plan.nodes_of_records,
         searched=np.full(study.instance.profiles.count, study.instance.lattice.size, np.int64),
         proved=False,
-        bounds=mechanism.naive_bounds,
+        bounds=plan.bounds,
     )
-    return Solution(study=study, name="aware-no-attack", solver="regrouping", choice=choice, mechanism=mechanism)
+    return Solution(study=study, name=game, solver=SEARCHES[game], choice=choice, mechanism=plan)
 
 
 def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:
@@ -432,8 +440,8 @@ def solve(
     records, population : pandas, Polars, Arrow, DuckDB, Spark or Dask frames instead of the scenario's files. Lazy ones
         stay where they are: they are counted there, and the answer is joined to them there. Without any population the
         records are their own.
-    game : "basic", "no-attack", "sh-friendly" or "aware-no-attack".
-    solver : "exact", "backward-induction" or "lattice-search"; aware-no-attack has a search of its own.
+    game : "basic", "no-attack", "sh-friendly", "aware-basic" or "aware-no-attack".
+    solver : "exact", "backward-induction" or "lattice-search"; the aware games have searches of their own.
     read_options : engine, memory and more for reading files; as suits their size unless given.
 
     Returns

@@ -27,6 +27,7 @@ from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
+from gamedeid.game.own_populations import counts_with_own
 from gamedeid.game.policies import AppliedPolicy, apply_policy, refuse_unstated_roles
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import Restricted
@@ -35,8 +36,9 @@ from gamedeid.generalization.levels import ROOT
 from gamedeid.population.choose import count_or_estimate
 from gamedeid.progress import Phases
 from gamedeid.reprs import html_table, repr_of
+from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario, ScenarioLike
+from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.prepare import code_tables, compile_instance, count_unmatched, read_tables
 
 
@@ -186,6 +188,7 @@ class Study:
             known=self.known,
             sampling_fraction=self.sampling_fraction,
         )
+        counts = counts_with_own(counts, instance.own, chosen, instance.lattice, instance.hierarchy_tables)
         return replace(instance, profiles=chosen, counts=counts)
 
     @property
@@ -312,8 +315,8 @@ class Study:
 
         Parameters
         ----------
-        scenario : that of this study, but for ``payoffs``, ``recipients``, the weights of ``attributes``, and
-            ``floor``.
+        scenario : that of this study, but for ``payoffs``, ``recipients`` (each with the population she had, or the
+            scenario's), the weights of ``attributes``, and ``floor``.
 
         Raises
         ------

@@ -1,6 +1,5 @@
 """Whether a better strategy was permitted: every strategy tried for every profile, by plain counting."""
 
-from collections.abc import Sequence
 from itertools import product
 from math import isfinite
 
@@ -11,7 +10,7 @@ from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.verification.claims import STRATEGIES, SUMMARY, Claims
 from gamedeid.verification.evidence import Evidence
 from gamedeid.verification.findings import Notebook
-from gamedeid.verification.meanings import NO_LABEL, Meanings
+from gamedeid.verification.meanings import NO_LABEL
 from gamedeid.verification.outcomes import EQUAL, Recomputed, attacks, information_lost
 from gamedeid.verification.people import People, matching_people
 from gamedeid.verification.permitted import NO_ATTACK
@@ -57,12 +56,13 @@ def compare_with_best(
         return
     tops = [one.top for one in attributes]
     strategies = int(np.prod([top + 1 for top in tops], dtype=object))
-    if strategies * len(people.values) > MOST_ROWS:
-        notes.skip(what, f"{strategies:,} strategies and {len(people.values):,} rows of people are too many to try all")
+    rows = len(people.values) + sum(len(one.values) for one in evidence.own.values())
+    if strategies * rows > MOST_ROWS:
+        notes.skip(what, f"{strategies:,} strategies and {rows:,} rows of people are too many to try all")
         return
     first, of_record = distinct_rows(records.profiles)
     stated = found.outcomes["publisher_payoff"][first]
-    best = _best_payoffs(claims, people, attributes, records.standing[first], least[first], stated)
+    best = _best_payoffs(claims, people, evidence, records.standing[first], least[first], stated)
     tolerance = gap + EQUAL * evidence.scenario.payoffs.benefit
     better = (best > stated + tolerance)[of_record]
     file, says = claims.parts(STRATEGIES)[0], "a permitted strategy pays the publisher more"
@@ -83,7 +83,7 @@ def _stated_gap(claims: Claims) -> float | None:
 def _best_payoffs(
     claims: Claims,
     people: People,
-    attributes: Sequence[Meanings],
+    evidence: Evidence,
     values: IntArray,
     least: IntArray,
     stated: FloatArray,
@@ -93,8 +93,8 @@ def _best_payoffs(
     What a strategy is worth unless it is attacked bounds what it pays: people are counted only where that is more than
     the best payoff so far, which begins with the stated one.
     """
-    scenario = claims.scenario
-    if scenario is None:
+    scenario, attributes = claims.scenario, evidence.attributes
+    if scenario is None or attributes is None:
         return stated
     stakes = scenario.payoffs
     best = np.maximum(stated, 0.0)  # withholding is always open
@@ -115,7 +115,7 @@ def _best_payoffs(
         if not len(rows):
             continue
         if scenario.recipients:
-            found = answers_of(scenario, people, attributes, np.tile(levels, (len(rows), 1)), labels)
+            found = answers_of(scenario, people, evidence.own, attributes, np.tile(levels, (len(rows), 1)), labels)
             if found is None:
                 continue
             attacked, pays = found.deterrable, worth - found.lost

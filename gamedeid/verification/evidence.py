@@ -1,15 +1,17 @@
 """What a folder can be verified with: records, population and hierarchies, each where it is the manifest's."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
 from gamedeid.errors import GamedeidError
-from gamedeid.reprs import frozen
+from gamedeid.reprs import brief, frozen
+from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Population
+from gamedeid.scenario.sections import Population, Records
 from gamedeid.verification.ages import dates_of_ages, with_computed_ages
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import InputState, Notebook
@@ -65,6 +67,7 @@ class Evidence:
     records : what the release was made of; None where it is not there.
     people : whom the adversary can look up; None where that is not there, or only known by estimates.
     population_rows : rows of the population's table; None where there is none.
+    own : name of a recipient -> whom she can look up, for each who has a population of her own, if all are there.
     """
 
     scenario: Scenario
@@ -73,6 +76,17 @@ class Evidence:
     records: OriginalRecords | None
     people: People | None
     population_rows: int | None
+    own: Mapping[str, People]
+
+
+@brief
+class _Table(NamedTuple):
+    """What is said of a table: its name among the inputs, its section in both scenarios, and the attributes it has."""
+
+    name: str
+    claimed: Records | Population
+    at_hand: Records | Population | None
+    attributes: Sequence[str]
 
 
 @frozen(eq=False)
@@ -97,12 +111,22 @@ def read_evidence(
     notes : takes what is not there, and what cannot be as it is.
     """
     section = claimed.population
-    records = _read("records", claimed, at_hand, inputs, notes)
+    needed = list(claimed.attributes)
+    records = _read(_Table("records", claimed.records, at_hand.records, needed), claimed, at_hand, inputs, notes)
     population = None
     sources = [records]
     if section is not None and section.sampling_fraction is None:
-        population = _read("population", claimed, at_hand, inputs, notes)
+        table = _Table("population", section, at_hand.population, needed)
+        population = _read(table, claimed, at_hand, inputs, notes)
         sources.append(population)
+    lists = {}
+    for name, recipient in claimed.recipients.items():
+        if recipient.population is not None:
+            known = recipient.attributes_known(needed)
+            there = at_hand.recipients[name].population if name in at_hand.recipients else None
+            table = _Table(own_population(name), recipient.population, there, known)
+            lists[name] = _read(table, claimed, at_hand, inputs, notes)
+    sources += lists.values()
     values = [None if one is None else one.values for one in sources]
     meanings = read_meanings(claimed, at_hand, inputs, values, notes)
     attributes = [meanings[name] for name in claimed.attributes] if len(meanings) == len(claimed.attributes) else None
@@ -117,7 +141,13 @@ def read_evidence(
     elif section is not None and section.sampling_fraction is not None:
         notes.skip("the people who match", "they are estimated from a sample, and estimates are not recomputed")
     elif section is not None and population is not None and attributes is not None:
-        people = _people(population, section, attributes, notes)
+        people = _people("population", population, section, attributes, notes)
+    own: dict[str, People] = {}
+    for name, read in lists.items():
+        listed = claimed.recipients[name].population
+        if read is not None and listed is not None and attributes is not None:
+            found = _people(own_population(name), read, listed, attributes, notes)
+            own |= {} if found is None else {name: found}
     return Evidence(
         scenario=claimed,
         meanings=meanings,
@@ -125,6 +155,7 @@ def read_evidence(
         records=original,
         people=people,
         population_rows=None if population is None else population.table.num_rows,
+        own=own,
     )
 
 
@@ -135,27 +166,26 @@ def _is_own_population(claims: Claims) -> bool:
 
 
 def _read(
-    name: str, claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], notes: Notebook
+    table_of: _Table, claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], notes: Notebook
 ) -> _ReadTable | None:
-    section = claimed.records if name == "records" else claimed.population
-    place = at_hand.records if name == "records" else at_hand.population
-    if section is None or place is None or place.path is None or inputs.get(name) != "equal":
+    name, section, place, attributes = table_of
+    if place is None or place.path is None or inputs.get(name) != "equal":
         why = {"changed": "the file is another than the manifest's", "absent": "the file is not there"}
         notes.skip(f"what needs the {name}", why.get(str(inputs.get(name)), "no file of it is named"))
         return None
-    wanted, dates = list(claimed.attributes), list[str]()
-    if name == "records":
+    wanted, dates = list(attributes), list[str]()
+    if isinstance(section, Records):
         wanted = [one for one in wanted if not claimed.attributes[one].is_computed]
         wanted += [*claimed.records.keep, *([claimed.records.person] if claimed.records.person else [])]
         dates = [one for one in dates_of_ages(claimed) if one not in wanted]
-    elif claimed.population is not None and claimed.population.count:
-        wanted.append(claimed.population.count)
+    elif section.count:
+        wanted.append(section.count)
     try:
         table = read_columns(at_hand.folder / place.path, section, [*wanted, *dates])
-        if name == "records":
+        if isinstance(section, Records):
             table = with_computed_ages(table, claimed).drop_columns(dates)
         missing = claimed.records.missing_values
-        values = {one: Values.of(table.column(one), missing) for one in claimed.attributes}
+        values = {one: Values.of(table.column(one), missing) for one in attributes}
     except (GamedeidError, pa.ArrowException) as error:
         why_not = str(error) if isinstance(error, GamedeidError) else type(error).__name__
         notes.find(name, f"cannot be read as the scenario says: {why_not}")
@@ -187,18 +217,24 @@ def _original(
     return OriginalRecords(names=names, values=values, kept=kept, persons=persons, standing=standing, floors=floors)
 
 
-def _people(read: _ReadTable, section: Population, attributes: Sequence[Meanings], notes: Notebook) -> People | None:
+def _people(
+    name: str, read: _ReadTable, section: Population, attributes: Sequence[Meanings], notes: Notebook
+) -> People | None:
+    """Return the people of a table; of an attribute that it does not have, all have the same value."""
     known = {name: level for name, level in section.levels.items() if level}
-    values = np.stack([one.values_at(read.values[one.name], known.get(one.name, 0)) for one in attributes], axis=1)
+    values: IntArray = np.zeros((read.table.num_rows, len(attributes)), np.int64)
+    for place, one in enumerate(attributes):
+        if one.name in read.values:
+            values[:, place] = one.values_at(read.values[one.name], known.get(one.name, 0))
     for place, one in enumerate(attributes):
         lacking = values[:, place] == NO_LABEL
-        if notes.find_rows("population", one.name, lacking, "has a value that its hierarchy lacks"):
+        if notes.find_rows(name, one.name, lacking, "has a value that its hierarchy lacks"):
             return None
     counts: IntArray = np.ones(len(values), np.int64)
     if section.count is not None:
         counts, wrong = people_of(read.table.column(section.count))
-        if notes.find_rows("population", section.count, wrong, "expected a whole number of people"):
+        if notes.find_rows(name, section.count, wrong, "expected a whole number of people"):
             return None
-    if known:
+    if known and name == "population":
         notes.skip("people at finer levels than the population has", "they are estimates, which are not recomputed")
     return People.of(values, counts, known, section.unmatched)

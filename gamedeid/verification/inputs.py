@@ -8,7 +8,9 @@ from gamedeid.errors import GamedeidError
 from gamedeid.file_identity import digest_path
 from gamedeid.generalization.files import find_hierarchy, table_of
 from gamedeid.results.manifest import MANIFEST
-from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario
+from gamedeid.scenario.built_in import SAFE_HARBOR
+from gamedeid.scenario.recipients import own_population
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Policy
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import InputState, Notebook
@@ -77,7 +79,8 @@ def find_inputs(claims: Claims, scenario: Scenario, notes: Notebook) -> dict[str
 
 def _path_of(name: str, scenario: Scenario) -> Path | None:
     """Return where an input of this name should be; None where the scenario does not say."""
-    section = {"records": scenario.records, "population": scenario.population}.get(name)
+    own = {own_population(name): one.population for name, one in scenario.recipients.items()}
+    section = {"records": scenario.records, "population": scenario.population, **own}.get(name)
     if section is not None:
         return None if section.path is None else scenario.folder / section.path
     if name.startswith(_TABLE):

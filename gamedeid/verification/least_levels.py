@@ -9,7 +9,8 @@ from gamedeid.data.tables import read_zip_populations
 from gamedeid.data.zip3 import restricted_prefixes
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.safe_harbor import ZIP_DIGITS, safe_harbor_levels
-from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario
+from gamedeid.scenario.built_in import SAFE_HARBOR
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Between, Condition, Policy
 from gamedeid.verification.evidence import Evidence, OriginalRecords
 from gamedeid.verification.meanings import Meanings

@@ -12,7 +12,7 @@ from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.claims import SUMMARY, Claims
 from gamedeid.verification.evidence import Evidence
 from gamedeid.verification.findings import Notebook
-from gamedeid.verification.outcomes import Recomputed
+from gamedeid.verification.outcomes import GAINED_BY, Recomputed
 from gamedeid.verification.row_keys import distinct_rows
 
 _ROUND = 1e-8
@@ -65,6 +65,10 @@ def _reached(
     outcomes: Mapping[str, Any] = found.outcomes
     released = ~outcomes["withheld"]
     chance = np.where(released, outcomes["success_probability"], 0.0)
+    if_all = np.where(released, outcomes.get("if_all_attacked", outcomes["success_probability"]), 0.0)
+    gains = [amounts for name, amounts in outcomes.items() if name.startswith(GAINED_BY)]
+    if "if_all_attacked" not in outcomes:
+        gains = [outcomes["adversary_payoff"]]
     attacked = outcomes["attacked"]
     for name, limit in limits.asked():
         if name == "expected_reidentifications":
@@ -72,9 +76,9 @@ def _reached(
         elif name == "attacked":
             reached, size = float(attacked.mean()), 1.0
         elif name == "list_price":
-            reached, size = float(outcomes["adversary_payoff"][attacked].sum()), stakes.loss
+            reached, size = max((float(amounts[attacked].sum()) for amounts in gains), default=0.0), stakes.loss
         elif name == "record_risk":
-            reached, size = float(chance.max(initial=0.0)), 1.0
+            reached, size = float(if_all.max(initial=0.0)), 1.0
         elif name == "information_loss":
             reached, size = float(outcomes["information_loss"].mean()), 1.0
         elif name == "publisher_payoff":

@@ -109,8 +109,8 @@ def read_meanings(
     claimed : the scenario of the manifest.
     at_hand : the scenario whose hierarchies can be found.
     inputs : which of their files are those of the manifest; others are not read.
-    tables : attribute -> values, of every table that hierarchies without values of their own take them from; None for
-        one that is not there.
+    tables : attribute -> values, as far as it has them, of every table that hierarchies without values of their own
+        take them from; None for one that is not there.
     notes : takes which hierarchies are not known, and why.
     """
     found: dict[str, Meanings] = {}
@@ -132,7 +132,8 @@ def read_meanings(
             if any(table is None for table in tables):
                 notes.skip(f"attribute {name}", "its hierarchy takes its values from the data, and not all are there")
                 continue
-            values = [value for table in tables if table is not None for value in _used(table[name])]
+            having = [table[name] for table in tables if table is not None and name in table]
+            values = [value for column in having for value in _used(column)]
             try:
                 hierarchy = hierarchy.close(values)
             except GamedeidError as error:

@@ -22,6 +22,9 @@ CLOSE = 1e-12
 EQUAL = 2e-9
 """Payoffs of a solver may be below the best by this share of the benefit: such payoffs count as equal."""
 
+GAINED_BY = "gained by "
+"""Before the name of a recipient: what the attacks bring her on average if she comes to be."""
+
 
 @frozen(eq=False)
 class Recomputed:
@@ -122,6 +125,7 @@ def recompute(
             "if_all_attacked": answers.right_if_all,
             "publisher_payoff": np.where(withheld, 0.0, stakes.benefit * (1 - lost) - answers.lost),
             "adversary_payoff": answers.gained,
+            **{f"{GAINED_BY}{name}": amounts for name, amounts in answers.gained_by.items()},
         }
     if attributes is not None:
         tops = np.array([one.top for one in attributes])

@@ -39,6 +39,6 @@ def compare_page(claims: Claims, notes: Notebook) -> None:
         return
     for name in (REPORT, GRID):
         damaged = any(one.file == name for one in notes.findings)
-        if name in claims.outputs and not damaged and made[name] != read_regular(claims.folder / name):
+        if name in claims.outputs and not damaged and made.get(name) != read_regular(claims.folder / name):
             notes.find(name, f"is not the {KINDS[name]} that {CONTENT} and {SUMMARY} make")
     notes.did(f"{REPORT}, made again of {CONTENT} and {SUMMARY}")

@@ -14,6 +14,7 @@ from gamedeid.verification.row_keys import distinct_rows
 from gamedeid.verification.tables import Strategies
 
 SH_FRIENDLY, NO_ATTACK = "sh-friendly", "no-attack"
+AWARE_BASIC, AWARE_NO_ATTACK = "aware-basic", "aware-no-attack"
 
 
 def compare_with_game(
@@ -42,18 +43,15 @@ def compare_with_game(
     withheld, file = strategies.withheld, claims.parts(STRATEGIES)[0]
     if not claims.is_game:
         notes.find_rows(file, "withheld", withheld, "says that a policy withholds a record, and policies never do")
-    else:
+    elif claims.game != AWARE_BASIC:  # where one record may lose so that others gain more
         low = ~withheld & (found.outcomes["publisher_payoff"] < -_dollars(claims))
         notes.find_rows(file, "publisher_payoff", low, "is below 0, and withholding the record, which pays 0, is open")
-    if claims.game == NO_ATTACK or claims.knows_mechanism:
+    if claims.game in (NO_ATTACK, AWARE_NO_ATTACK):
         attacked = found.outcomes.get("deterrable", found.outcomes["attacked"])
         notes.find_rows(file, "attacked", attacked, f"the {claims.game} game permits no strategy that is attacked")
     if claims.knows_mechanism:
-        notes.skip(
-            "how many people of the population have the strategy of each record",
-            "the folder holds the strategies of the records only; gamedeid audit computes the others again",
-        )
-        notes.did("that nobody is attacked by whoever counts the people who match")
+        if claims.game == AWARE_NO_ATTACK:
+            notes.did("that nobody is attacked by whoever counts the people who match")
     else:
         permits = f"that the {claims.game} game permits every strategy"
         notes.did(permits if claims.is_game else "that nothing is withheld")

@@ -1,6 +1,6 @@
 """What several recipients do about released rows, stated here a second time: whom each finds, and who attacks."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -27,6 +27,8 @@ class Answers:
     right : how many of the attacks are expected to name the right person.
     right_if_all : how many would be, if everybody attacked.
     lost, gained : what the attacks cost the publisher and bring the recipients on average, dollars.
+    gained_by : name -> what the attacks bring a recipient on average if she comes to be, dollars; of those whom an
+        attack costs something.
     """
 
     attacked: BoolArray
@@ -35,17 +37,27 @@ class Answers:
     right_if_all: FloatArray
     lost: FloatArray
     gained: FloatArray
+    gained_by: Mapping[str, FloatArray]
+
+    def gain(self, name: str, amounts: FloatArray, probability: float) -> None:
+        """Add what a recipient gains, (k,) dollars, who comes to be with a probability above 0."""
+        self.gained[:] += amounts
+        if name in self.gained_by:
+            self.gained_by[name][:] += amounts / probability
 
     def among(self, rows: IntArray, count: int) -> "Answers":
         """Return the same of rows, (k,), among so many; nobody does anything about the others."""
-        wide = no_answers(count)
-        for name in vars(wide):
-            getattr(wide, name)[rows] = getattr(self, name)
+        wide = no_answers(count, list(self.gained_by))
+        for name, amounts in vars(self).items():
+            if name != "gained_by":
+                getattr(wide, name)[rows] = amounts
+        for name, amounts in self.gained_by.items():
+            wide.gained_by[name][rows] = amounts
         return wide
 
 
-def no_answers(count: int) -> Answers:
-    """Return what nobody does about so many rows."""
+def no_answers(count: int, weighing: Sequence[str]) -> Answers:
+    """Return what nobody does about so many rows; ``weighing`` are the recipients whom an attack costs something."""
     flags: list[BoolArray] = [np.zeros(count, np.bool_) for _ in range(2)]
     amounts: list[FloatArray] = [np.zeros(count) for _ in range(4)]
     return Answers(
@@ -55,11 +67,17 @@ def no_answers(count: int) -> Answers:
         right_if_all=amounts[1],
         lost=amounts[2],
         gained=amounts[3],
+        gained_by={name: np.zeros(count) for name in weighing},
     )
 
 
 def answers_of(
-    scenario: Scenario, people: People, attributes: Sequence[Meanings], levels: IntArray, labels: IntArray
+    scenario: Scenario,
+    people: People,
+    own: Mapping[str, People],
+    attributes: Sequence[Meanings],
+    levels: IntArray,
+    labels: IntArray,
 ) -> Answers | None:
     """Return what the recipients of a scenario do about rows with labels, (k, a), at levels, (k, a).
 
@@ -69,47 +87,102 @@ def answers_of(
     ----------
     scenario : whose recipients they are.
     people : whom they can look up.
+    own : name of a recipient -> whom she can look up instead, for each who has a population of her own.
     attributes : what values mean.
     levels, labels : of the rows.
     """
-    found = no_answers(len(levels))
-    for chance, recipient, known in _minds(scenario.recipients, attributes):
-        seen = np.maximum(levels, known)
-        matching = count_people(people, attributes, seen, _labels_at(attributes, levels, labels, seen))
-        if (matching == UNKNOWN).any():
+    costs = {name: _amounts(one, scenario.payoffs)[1] for name, one in scenario.recipients.items()}
+    found = no_answers(len(levels), [name for name, cost in costs.items() if cost > 0])
+    for name, recipient in scenario.recipients.items():
+        minds = [] if recipient.probability == 0 else _minds(recipient, attributes)
+        if minds and recipient.population is not None and name not in own:
+            return None
+        listed = people if recipient.population is None else own.get(name, people)
+        matching = []
+        for _, known in minds:
+            seen = np.maximum(levels, known)
+            matching.append(count_people(listed, attributes, seen, _labels_at(attributes, levels, labels, seen)))
+        if any((some == UNKNOWN).any() for some in matching):
             return None
         gain, cost, loss = _amounts(recipient, scenario.payoffs)
-        does = (matching > 0) & (gain > cost * matching * (1 + INDIFFERENT))
-        listed = np.ones(len(levels)) if recipient.covers == 1 else -np.expm1(matching * np.log1p(-recipient.covers))
-        right = np.where(matching > 0, chance * listed / np.maximum(matching, 1), 0.0)
-        found.attacked[does] = True
-        found.deterrable[does & (cost > 0)] = True
-        found.right[does] += right[does]
-        found.right_if_all[:] += right
-        found.lost[does] += loss * right[does]
-        found.gained[does] += gain * right[does] - cost * chance * listed[does]
+        does = _Deeds(recipient=recipient, gains=gain, cost=cost, loss=loss)
+        learns = recipient.learns
+        if minds and learns is not None and learns.price and learns.probability > 0:
+            pays = does.pays(learns.price, learns.probability, matching[0], matching[1])
+            matching[0] = np.where(pays, matching[0], matching[1])
+            paid = np.where(pays, -recipient.probability * learns.price, 0.0)
+            found.gain(name, paid, recipient.probability)
+        for (chance, _), some in zip(minds, matching, strict=True):
+            if chance > 0:
+                does.add_to(found, name, chance, some)
     return found
 
 
-def _minds(
-    recipients: Mapping[str, Recipient], attributes: Sequence[Meanings]
-) -> Iterator[tuple[float, Recipient, list[int]]]:
-    """Yield how likely somebody is, who it is, and the least level of each attribute at which she knows it."""
-    for recipient in recipients.values():
-        everything = recipient.knows is None and not recipient.levels
-        first = {
-            one.name: 0
-            if everything or one.name in (recipient.knows or ())
-            else recipient.levels.get(one.name, one.top)
-            for one in attributes
-        }
-        learns = recipient.learns
-        if learns is not None:
-            more = dict(first)
-            for name, level in [*((name, 0) for name in learns.knows), *learns.levels.items()]:
-                more[name] = min(more[name], level)
-            yield recipient.probability * learns.probability, recipient, list(more.values())
-        yield recipient.probability * (1 - (learns.probability if learns else 0)), recipient, list(first.values())
+@frozen(eq=False)
+class _Deeds:
+    """What a recipient does about rows, by how many people she finds, and what that comes to."""
+
+    recipient: Recipient
+    gains: float
+    cost: float
+    loss: float
+
+    def attacks(self, matching: IntArray) -> BoolArray:
+        """Return whether she attacks, (k,)."""
+        does: BoolArray = (matching > 0) & (self.gains > self.cost * matching * (1 + INDIFFERENT))
+        return does
+
+    def finds(self, matching: IntArray) -> FloatArray:
+        """Return the chance that somebody of them is on her list, (k,)."""
+        covers = self.recipient.covers
+        found: FloatArray = np.ones(len(matching)) if covers == 1 else -np.expm1(matching * np.log1p(-covers))
+        return found
+
+    def worth(self, matching: IntArray) -> FloatArray:
+        """Return what looking somebody up is worth to her, (k,) dollars."""
+        paid = self.finds(matching) * (self.gains / np.maximum(matching, 1) - self.cost)
+        return np.where(self.attacks(matching), paid, 0.0)
+
+    def pays(self, price: float, chance: float, learned: IntArray, unlearned: IntArray) -> BoolArray:
+        """Return whether she pays to learn, (k,), with a chance to, and finds so many then, and otherwise."""
+        hoped = chance * self.worth(learned)
+        does: BoolArray = hoped - chance * self.worth(unlearned) > price + INDIFFERENT * (price + hoped)
+        return does
+
+    def add_to(self, found: Answers, name: str, chance: float, matching: IntArray) -> None:
+        """Add what she does with such a chance."""
+        does, finds = self.attacks(matching), self.finds(matching)
+        right = np.where(matching > 0, chance * finds / np.maximum(matching, 1), 0.0)
+        found.attacked[does] = True
+        found.deterrable[does & (self.cost > 0)] = True
+        found.right[does] += right[does]
+        found.right_if_all[:] += right
+        found.lost[does] += self.loss * right[does]
+        gained = np.where(does, self.gains * right - self.cost * chance * finds, 0.0)
+        found.gain(name, gained, self.recipient.probability)
+
+
+def _minds(recipient: Recipient, attributes: Sequence[Meanings]) -> list[tuple[float, list[int]]]:
+    """Return how likely she knows what, as the least level of each attribute; having learned what she may first."""
+    everything = recipient.knows is None and not recipient.levels
+    first = {
+        one.name: 0 if everything or one.name in (recipient.knows or ()) else recipient.levels.get(one.name, one.top)
+        for one in attributes
+    }
+    learns = recipient.learns
+    if learns is None:
+        return [(recipient.probability, _listed(recipient, first))]
+    more = dict(first)
+    for key, level in [*((key, 0) for key in learns.knows), *learns.levels.items()]:
+        more[key] = min(more[key], level)
+    chances = [recipient.probability * learns.probability, recipient.probability * (1 - learns.probability)]
+    return list(zip(chances, [_listed(recipient, more), _listed(recipient, first)], strict=True))
+
+
+def _listed(recipient: Recipient, known: Mapping[str, int]) -> list[int]:
+    """Return the levels at which she knows attributes, none of them finer than her own list has it."""
+    levels = {} if recipient.population is None else recipient.population.levels
+    return [max(level, levels.get(name, 0)) for name, level in known.items()]
 
 
 def _amounts(recipient: Recipient, stakes: Stakes) -> tuple[float, float, float]:

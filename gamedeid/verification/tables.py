@@ -173,6 +173,39 @@ def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, no
     )
 
 
+def read_levels(
+    claims: Claims, file: str, attributes: Sequence[str], notes: Notebook
+) -> tuple[IntArray, BoolArray] | None:
+    """Return levels, (k, a), and whether each row is withheld, (k,), of a CSV file of the folder.
+
+    None, and findings, where it is not what such a file holds.
+
+    Parameters
+    ----------
+    claims : the folder.
+    file : its name.
+    attributes : names of the attributes, in order.
+    notes : takes what is wrong with it.
+    """
+    try:
+        table = _read_any(claims.folder / file)
+    except GamedeidError as error:
+        notes.find(file, f"cannot be read as a table: {error}")
+        return None
+    expected = [*attributes, "withheld"]
+    if table.column_names != (defused_names(expected) if claims.defused else expected):
+        notes.find(file, f"has other columns than such a table: expected {len(expected)} as the documentation has them")
+        return None
+    read = []
+    for place, name in enumerate(expected):
+        kind = "flag" if place == len(attributes) else "whole"
+        values, wrong = _parsed(table.column(place), kind)
+        if notes.find_rows(file, name, wrong, f"expected {_KINDS[kind]}"):
+            return None
+        read.append(values)
+    return np.stack(read[:-1], axis=1), read[-1]
+
+
 _NUMBERS = (
     "information_loss",
     "generalization_intensity",

@@ -23,6 +23,7 @@ from gamedeid.verification.outcomes import compare_outcomes, recompute
 from gamedeid.verification.pages import compare_page
 from gamedeid.verification.people import UNKNOWN, count_people
 from gamedeid.verification.permitted import compare_with_game
+from gamedeid.verification.plan import compare_plan
 from gamedeid.verification.recipients import Answers, answers_of
 from gamedeid.verification.released import compare_release
 from gamedeid.verification.row_keys import distinct_rows
@@ -116,6 +117,8 @@ def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputStat
     compare_outcomes(file, strategies, found, claimed, notes)
     least = compare_with_game(claims, at_hand, strategies, found, evidence, notes)
     compare_with_best(claims, least, found, evidence, notes)
+    if claims.knows_mechanism:
+        compare_plan(claims, strategies, evidence, notes)
     if claimed.records.person is not None and evidence.records is None:
         notes.skip("measures", "they are over people, and the records, which tell them apart, are not there")
         return
@@ -140,7 +143,8 @@ def _answers(claimed: Scenario, strategies: Strategies, evidence: Evidence, labe
     if evidence.people is None or evidence.attributes is None:
         return None
     rows = np.flatnonzero(~strategies.withheld)
-    found = answers_of(claimed, evidence.people, evidence.attributes, strategies.levels[rows], labels[rows])
+    people, own = evidence.people, evidence.own
+    found = answers_of(claimed, people, own, evidence.attributes, strategies.levels[rows], labels[rows])
     return None if found is None else found.among(rows, strategies.records)
 
 

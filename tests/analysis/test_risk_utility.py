@@ -24,6 +24,7 @@ from oracle_risk_utility import (
 from oracle_worlds import LAYOUTS, game_of, instance_of, played, policy_of, strategies
 from oracles import Strategy, World, information_loss
 from questions import message, question
+from recipient_instances import facing_sections
 from small_world import small_world
 from worlds import few_strategies, worlds
 
@@ -157,8 +158,7 @@ def test_against_recipients_all_stand_where_a_count_of_people_one_by_one_says(
 ) -> None:
     world = smaller(world)
     lookers = data.draw(lookers_of(world))
-    instance = instance_of(world)
-    instance = instance.facing({f"r{place}": one.section for place, one in enumerate(lookers)}, instance.payoffs)
+    instance = facing_sections(world, lookers, {f"r{place}": one.section for place, one in enumerate(lookers)})
     of_record = instance.profiles.of_record.tolist()
     records = len(of_record)
 

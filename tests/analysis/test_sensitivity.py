@@ -8,6 +8,7 @@ import numba
 import numpy as np
 import pytest
 from case_study import SCENARIO, SHARED, TESTS
+from depth import tries
 
 from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.analysis.sweep import sweep
@@ -73,7 +74,7 @@ def test_intensity_is_below_safe_harbors_up_to_a_loss_of_2820_and_from_a_benefit
 
 
 def test_fewer_than_three_in_ten_are_attacked_up_to_a_loss_of_416_and_a_benefit_of_55(study: Study) -> None:
-    by_loss = measures(study, "loss=400:430:1", "benefit=1500")["basic"]
+    by_loss = measures(study, tries("loss=400,415,416,417,430", "loss=400:430:1"), "benefit=1500")["basic"]
     assert 416 == by_loss["loss"][by_loss["attacked"] < 0.3].max()
     by_benefit = measures(study, "loss=500:25000:1750", "benefit=55")["basic"]
     assert by_benefit["attacked"].max() < 0.3
@@ -93,7 +94,10 @@ def test_every_game_pays_more_than_safe_harbor_and_two_protect_no_worse(study: S
 
 @pytest.mark.parametrize(
     ("axis", "better"),
-    [("benefit=1:200:1", lambda benefit: benefit <= 88), ("cost=100:299:1", lambda cost: cost > 131)],
+    [
+        ("benefit=1:200:1", lambda benefit: benefit <= 88),
+        (tries("cost=100,116,130,131,132,133,150,200,250,299", "cost=100:299:1"), lambda cost: cost > 131),
+    ],
     ids=["benefit", "cost"],
 )
 def test_basic_protects_better_than_safe_harbor_for_small_benefits_and_great_costs(

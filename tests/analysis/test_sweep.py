@@ -96,7 +96,7 @@ def test_points_of_the_case_study_have_the_strategies_of_each_solved_alone():
     frontiers["no-attack"] = frontiers["basic"]
     seeded = random.Random(2015)  # noqa: S311  (points of a test, not secrets)
 
-    for point in range(tries(50, 200)):
+    for point in range(tries(12, 200)):
         stakes = Payoffs(
             benefit=seeded.choice([1200.0, seeded.uniform(1, 1500)]),
             loss=seeded.choice([300.0, seeded.uniform(0, 25_000)]),

@@ -163,14 +163,6 @@ def test_a_register_that_is_right_agrees_and_one_that_is_not_shows_fewer_success
     assert said.complaint.endswith("the column of identities names somebody in several rows")
 
 
-def test_a_release_for_several_recipients_is_refused(tmp_path):
-    thief = {"recipients": {"thief": {"probability": 0.5, "cost": 0}, "list": {"covers": 0.5}}}
-    scenario = Scenario.read(small_world(tmp_path), thief)
-    solve(scenario).write(tmp_path / "out", report=False)
-    with pytest.raises(InvalidScenarioError, match="made for several recipients, as recipients says"):
-        simulate_attacks(tmp_path / "out", scenario)
-
-
 def test_the_command_writes_sums_and_the_same_bytes_by_any_number_of_workers(tmp_path):
     write_world(draw_world(1), tmp_path)
     words = ("attack", tmp_path / "results", tmp_path / "scenario.toml", "--recipient", "noisy", "--recipient", "naive")

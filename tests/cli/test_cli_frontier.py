@@ -77,10 +77,7 @@ def test_a_narrow_terminal_loses_no_digit(scenario):
         (("--policy", "pears"), "floor names no policy: `pears`; did you mean `pairs`?"),
         (("--overwrite",), "--overwrite replaces an earlier folder of results; say which with -o DIR"),
         (("--set", "payoffs.cost=0"), "payoffs.cost"),
-        (
-            ("--set", "limits.expected_reidentifications=3"),
-            "the curve of risk and utility does not know of [limits] on the whole dataset",
-        ),
+        (("--set", "limits.publisher_payoff=101"), "limits: publisher_payoff = 101 cannot be met"),
     ],
 )
 def test_bad_input_is_one_line_and_nothing_is_written(scenario, tmp_path, words, says):
@@ -90,6 +87,22 @@ def test_bad_input_is_one_line_and_nothing_is_written(scenario, tmp_path, words,
     assert 2 == said.code
     assert says in said.complaint
     assert before == contents(tmp_path)
+
+
+@pytest.mark.parametrize("also", [(), ("--set", "recipients.b.probability=0.5", "--set", "recipients.a.cost=9")])
+def test_the_release_within_limits_is_marked_and_all_else_is_as_without(scenario, tmp_path, also):
+    free = gamedeid_says("frontier", scenario, *also, "--json")
+    limits = ("--set", "limits.expected_reidentifications=0.25")
+    said = gamedeid_says("frontier", scenario, *also, *limits, "--json", "-o", tmp_path / "out")
+
+    assert (0, "") == (said.code, said.err)
+    limited, without = json.loads(said.out), json.loads(free.out)
+    there = limited["releases"].pop("within limits")
+    assert without == limited
+    assert 0 < there["expected_reidentifications"] <= 0.25
+    assert there["publisher_payoff"] < limited["releases"]["basic"]["publisher_payoff"]
+    assert "within limits" in (tmp_path / "out" / "frontier.svg").read_text()
+    assert "Within limits" in gamedeid_says("frontier", scenario, *also, *limits).out
 
 
 def test_against_a_thief_there_is_a_curve_and_no_shadow_price(scenario, tmp_path):

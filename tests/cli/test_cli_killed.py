@@ -97,7 +97,7 @@ def standing(runs, whole) -> str:
 
 def test_killed_at_any_moment_old_or_new_results_stand_whole(runs, whole, earlier):
     seen = []
-    for moment in moments(whole["seconds"], tries(8, 100)):
+    for moment in moments(whole["seconds"], tries(4, 100)):
         words = earlier()
         ended = runs.run(*words, send="SIGKILL", moment=moment)
         assert ended["code"] in (0, -signal.SIGKILL)
@@ -113,7 +113,7 @@ def test_interrupted_at_any_moment_old_or_new_results_stand_whole_and_nothing_el
     runs, whole, earlier, send, code, word
 ):
     ends = set()
-    for moment in moments(whole["seconds"], tries(6, 60)):
+    for moment in moments(whole["seconds"], tries(3, 60)):
         words = earlier()
         ended = runs.run(*words, send=send, moment=moment)
         ends.add((ended["code"], ended["err"]))
@@ -125,9 +125,15 @@ def test_interrupted_at_any_moment_old_or_new_results_stand_whole_and_nothing_el
     assert {interrupted, (code, ""), (0, "")} >= ends  # without a word just before it starts and just after its end
 
 
-@pytest.mark.parametrize(("send", "code", "word"), [("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "asked to end")])
-@pytest.mark.parametrize("library", ["multiarray_umath", "llvmlite"])
-def test_a_process_of_its_own_can_be_interrupted_while_it_loads(runs, send, code, word, library):
+LOADING = tuple(
+    (library, *signalled)
+    for library in ("multiarray_umath", "llvmlite")
+    for signalled in (("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "asked to end"))
+)
+
+
+@pytest.mark.parametrize(("library", "send", "code", "word"), tries((LOADING[0], LOADING[3]), LOADING))
+def test_a_process_of_its_own_can_be_interrupted_while_it_loads(runs, library, send, code, word):
     process = started("run", runs.scenario)
     wait_for(process, library)
     number = getattr(signal, send)

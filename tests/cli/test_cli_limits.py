@@ -85,6 +85,74 @@ def test_a_release_within_limits_verifies_and_says_what_was_not_looked_for(tmp_p
     assert "no other strategies within the limits are looked for" in said.out
 
 
+def test_a_strategy_for_each_record_keeps_cells_large_enough_and_verifies(tmp_path: Path) -> None:
+    question, cells = small_world(tmp_path), ("--set", "limits.smallest_cell=2")
+    ran = gamedeid_says("run", question, *cells, "-o", tmp_path / "out")
+    assert 0 == ran.code, ran
+    assert "released records, at least 2 demanded" in ran.out
+
+    said = gamedeid_says("verify", tmp_path / "out", question, *cells)
+
+    assert 0 == said.code, said
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text())["limits"]
+    assert summary["asked"]["smallest_cell"]["reached"] >= 2
+    assert summary["proved"]
+
+
+def test_cells_for_a_strategy_of_each_group_are_refused(tmp_path: Path) -> None:
+    both = ("--set", "limits.smallest_cell=2", "--set", 'limits.uniform=["sex"]')
+    said = gamedeid_says("run", small_world(tmp_path), *both, "-o", tmp_path / "out")
+
+    assert 2 == said.code
+    assert "smallest_cell is not kept for a strategy for each of some groups; set uniform = true" in said.complaint
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_strategy_for_each_value_of_a_kept_column_is_refused(tmp_path: Path) -> None:
+    said = gamedeid_says("run", small_world(tmp_path), "--set", 'limits.uniform=["income"]', "-o", tmp_path / "out")
+
+    assert 2 == said.code
+    assert "limits.uniform speaks of `income`, a column that is kept: records that agree in all" in said.complaint
+    assert not (tmp_path / "out").exists()
+
+
+def test_limits_beside_cells_that_nothing_was_found_for_are_one_line(tmp_path: Path) -> None:
+    both = ("--set", "limits.smallest_cell=4", "--set", "limits.information_loss=0.01")
+    said = gamedeid_says("run", small_world(tmp_path), *both, "-o", tmp_path / "out")
+
+    assert 2 == said.code
+    assert (
+        "no strategies were found that keep smallest_cell = 4 together with information_loss = 0.01" in said.complaint
+    )
+    assert not (tmp_path / "out").exists()
+
+
+TWO = ("--set", "recipients.a.gain=90", "--set", "recipients.b={probability = 0.5, knows = ['sex'], cost = 0.5}")
+
+
+@pytest.mark.parametrize("limit", [FEW, "limits.list_price=10", "limits.record_risk=0.4", "limits.attacked=0.3"])
+def test_a_release_within_limits_against_recipients_verifies(tmp_path: Path, limit: str) -> None:
+    question = small_world(tmp_path)
+    ran = gamedeid_says("run", question, "--set", limit, *TWO, "-o", tmp_path / "out")
+    assert 0 == ran.code, ran
+
+    said = gamedeid_says("verify", tmp_path / "out", question, "--set", limit, *TWO)
+
+    assert 0 == said.code, said
+    assert "1 limits on the whole dataset" in said.out
+
+
+def test_each_recipient_pays_for_a_list_of_her_own(tmp_path: Path) -> None:
+    said = gamedeid_says("run", small_world(tmp_path), "--set", "limits.list_price=10", "--json", *TWO)
+
+    reached = json.loads(said.out)["limits"]["asked"]["list_price"]["reached"]
+    recipients, records = json.loads(said.out)["recipients"].values(), 4
+    # what each gains on average, made what she gains if she comes to be
+    gains = [records * one["adversary_payoff"] / one["probability"] for one in recipients]
+    assert 0 < reached <= 10
+    assert reached == pytest.approx(max(gains))
+
+
 def test_a_limit_that_the_release_exceeds_is_found(tmp_path: Path) -> None:
     question, out = small_world(tmp_path), tmp_path / "out"
     gamedeid_says("run", question, "--set", FEW, "-o", out)

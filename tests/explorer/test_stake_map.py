@@ -1,9 +1,9 @@
 """The map over benefit and loss: rows come as they are computed, and are those of a sweep."""
 
-from time import monotonic, sleep
+from time import monotonic
 
 import pytest
-from explorer_client import ExplorerClient
+from explorer_client import ExplorerClient, whole_map
 from small_world import small_world
 
 from gamedeid.analysis.sweep import sweep
@@ -23,20 +23,6 @@ def scenario(tmp_path_factory):
 @pytest.fixture(scope="module")
 def client(scenario):
     return ExplorerClient(Session.open(scenario))
-
-
-def whole_map(client, setting):
-    rows, key, ends = {}, None, monotonic() + 60
-    while monotonic() < ends:
-        found = client.ask("map", setting=setting, key=key, have=len(rows))
-        assert key is None or found["key"] == key
-        assert found["first"] == len(rows)
-        key = found["key"]
-        rows |= {row["row"]: row["policies"] for row in found["rows"]}
-        if found["complete"]:
-            return found, rows
-        sleep(0.02)
-    raise TimeoutError
 
 
 def test_the_whole_map_is_that_of_a_sweep(client, scenario):

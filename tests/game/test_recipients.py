@@ -11,6 +11,7 @@ from oracle_recipients import Looker, attack, best_fate, every_list, fate_at, lo
 from oracle_worlds import TABLES, first_records, game_of, instance_of, open_nodes
 from oracles import GAMES, SAME, Game, World
 from oracles import people as people_alike
+from recipient_instances import alone, facing_sections
 from worlds import worlds
 
 from gamedeid.choices import SolverName
@@ -18,7 +19,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import Outcomes
-from gamedeid.game.recipients import Party, Recipients
+from gamedeid.game.replies import Replies
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.population.choose import Layout
@@ -36,16 +37,7 @@ def watched(draw: st.DrawFn) -> tuple[World, list[Looker]]:
 
 
 def facing(world: World, lookers: list[Looker], layout: Layout = "dense") -> Instance:
-    instance = instance_of(world, layout)
-    return instance.facing({f"r{place}": one.section for place, one in enumerate(lookers)}, instance.payoffs)
-
-
-def alone(instance: Instance, recipient: Recipient | None = None) -> Instance:
-    """Return the instance with the paper's adversary played as one of several, by the way that those are."""
-    party = Party(name="only", recipient=recipient or Recipient(), chance=1.0)
-    nodes = np.arange(instance.lattice.size)[None, :]
-    nodes.setflags(write=False)
-    return replace(instance, recipients=Recipients(parties=(party,), nodes=nodes))
+    return facing_sections(world, lookers, {f"r{place}": one.section for place, one in enumerate(lookers)}, layout)
 
 
 def solved(world: World, instance: Instance, game: Game, solver: SolverName) -> Outcomes:
@@ -92,6 +84,25 @@ def test_lattice_search_keeps_to_the_rules_and_its_bound_holds(drawn: tuple[Worl
     assert rules.permits(instance, instance.everyone[released], choice.nodes[released], deterrable).all()
 
 
+@settings(max_examples=tries(6, 500))
+@given(world=worlds(), game=st.sampled_from(GAMES), solver=st.sampled_from(list(SOLVERS)))
+def test_her_own_copy_of_the_population_changes_nothing(world: World, game: Game, solver: SolverName) -> None:
+    population = [(values, 1) for values in world.records] if world.population is None else world.population
+    one = Looker(
+        probability=0.5, gain=world.cost * 5, cost=world.cost, loss=world.benefit, covers=0.6, known=_all(world)
+    )
+    unmatched = "unique" if world.unmatched == "unique" else "safe"
+    copied = replace(one, people=population, unmatched=unmatched)
+    main, own = (facing(world, [some, replace(one, cost=0.0)]) for some in (one, copied))
+    rules = game_of(world, main, game)
+
+    mine, its = (SOLVERS[solver](instance, rules) for instance in (main, own))
+    for ours, theirs in ((mine.nodes, its.nodes), (mine.searched, its.searched), (mine.bounds, its.bounds)):
+        assert np.array_equal(ours, theirs)  # type: ignore[arg-type]  (bounds may be None)
+    totals = [Outcomes(instance=one, profiles=one.everyone, nodes=mine.nodes).totals for one in (main, own)]
+    assert totals[0] == totals[1]
+
+
 @given(
     world=worlds(), solver=st.sampled_from(list(SOLVERS)), game=st.sampled_from(GAMES), layout=st.sampled_from(TABLES)
 )
@@ -113,7 +124,7 @@ def test_one_recipient_is_the_paper_s_adversary_to_the_bit(
 @given(drawn=watched(), game=st.sampled_from(GAMES))
 def test_a_recipient_who_never_comes_to_be_changes_nothing(drawn: tuple[World, list[Looker]], game: Game) -> None:
     world, lookers = drawn
-    thief = replace(lookers[0], probability=0.0, cost=0.0, covers=1.0)
+    thief = replace(lookers[0], probability=0.0, cost=0.0, covers=1.0, people=None)
     without, beside = (facing(world, some) for some in (lookers, [*lookers, thief]))
 
     mine, its = (solved(world, instance, game, "exact") for instance in (without, beside))
@@ -151,8 +162,7 @@ def test_the_frontier_chooses_as_backward_induction_at_other_stakes_too(
     world, lookers = drawn
     sections = {f"r{place}": one.section for place, one in enumerate(lookers)}
     sections["r0"] = sections["r0"].model_copy(update={"loss": None, "gain": None, "cost": None})
-    instance = instance_of(world)
-    instance = instance.facing(sections, instance.payoffs)
+    instance = facing_sections(world, lookers, sections)
     rules = game_of(world, instance, game)
     frontier = Frontier.compile(instance, rules.floors)
     stakes = Payoffs(benefit=world.benefit / times, loss=world.loss * times, cost=world.cost, gain=world.gain)
@@ -166,7 +176,7 @@ def test_the_frontier_chooses_as_backward_induction_at_other_stakes_too(
 @given(drawn=watched())
 def test_whoever_knows_less_finds_no_fewer_people(drawn: tuple[World, list[Looker]]) -> None:
     world, lookers = drawn
-    instance = facing(world, [replace(one, probability=0.5) for one in lookers])
+    instance = facing(world, [replace(one, probability=0.5, people=None) for one in lookers])
     for profile, record in enumerate(first_records(instance)):
         nodes = open_nodes(instance, profile)
         alike = [people_alike(world, record, instance.lattice.levels_of(node)) for node in nodes]
@@ -203,6 +213,34 @@ def test_attacks_drawn_at_random_succeed_as_often_as_the_formula_says() -> None:
     expected = float(adversary.success_probability(np.array([people]))[0])
 
     assert abs(right.mean() - expected) < 4 * (expected * (1 - expected) / tries) ** 0.5
+
+
+def test_the_expected_loss_may_rise_with_more_people_where_learning_has_a_price() -> None:
+    learned = Adversary(probability=0.5, gain=90.0, cost=20.0, loss=90.0, covers=1.0, price=8.0, learning_chance=0.5)
+    unlearned = replace(learned, price=0.0, learning_chance=1.0)
+    people = (np.array([2, 2]), np.array([3, 4]))  # with what she may learn, and without
+    replies = Replies(adversaries=(learned, unlearned), people=people)
+
+    assert replies.learning[0] is not None
+    assert [False, True] == replies.learning[0].tolist()
+    assert [30.0, 33.75] == replies.expected_loss.tolist()
+    assert [10.0, 5.75] == replies.adversary_payoff.tolist()
+    assert [[3, 2], [3, 4]] == [some.tolist() for some in replies.among]
+
+
+@settings(max_examples=tries(6, 500))
+@given(drawn=watched())
+def test_attacks_only_end_on_the_way_down(drawn: tuple[World, list[Looker]]) -> None:
+    world, lookers = drawn
+    instance = facing(world, lookers)
+    levels = instance.hierarchy_tables.levels
+    for profile in range(instance.profiles.count):
+        nodes = open_nodes(instance, profile)
+        replies = instance.replies(np.full(len(nodes), profile), nodes)
+        known = np.all([people > 0 for people in replies.people], axis=0)
+        for place in np.flatnonzero(replies.attacked):
+            finer = (levels[nodes] <= levels[nodes[place]]).all(axis=1) & known
+            assert replies.attacked[finer].all()
 
 
 def test_a_thief_attacks_all_and_no_attack_does_not_count_her() -> None:

@@ -56,6 +56,14 @@ def test_the_package_is_quick_to_import():
     assert 0 == subprocess.run([sys.executable, "-c", code], check=False).returncode
 
 
+def test_help_loads_nothing_that_computes():
+    heavy = "{'duckdb', 'jinja2', 'matplotlib', 'numba', 'numpy', 'pandas', 'plotly', 'pyarrow', 'pydantic', 'scipy'}"
+    code = f"import sys, gamedeid.cli.app; print(*({heavy} & set(sys.modules)))"
+
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert "" == done.stdout.strip()
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_are_true(name, monkeypatch):
     monkeypatch.chdir(Path(__file__).parents[2])  # where its reader stands

@@ -12,7 +12,8 @@ from oracles import World
 from uncompiled_kernels import plain_kernels
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, payoffs, worlds
 
-from gamedeid.analysis.breakpoints import StakeStretches, game_stretches, policy_stretches
+from gamedeid.analysis.breakpoints import game_stretches, policy_stretches
+from gamedeid.analysis.stretches import StakeStretches
 from gamedeid.choices import GAMES, GameName
 from gamedeid.game.frontier import Frontier
 from gamedeid.scenario.grid import StakeName
@@ -88,7 +89,7 @@ def test_within_every_stretch_the_frontier_chooses_the_same(world, name, stake, 
 def test_more_stretches_than_there_is_room_for_find_room(stake, monkeypatch):
     money = dataclasses.asdict(HIDDEN)
     expected = stretches_of(HIDDEN, "basic", stake, stakes_of(money, follows=True))[1]
-    monkeypatch.setattr("gamedeid.analysis.breakpoints.AT_ONCE", 1)
+    monkeypatch.setattr("gamedeid.analysis.stretches.AT_ONCE", 1)
     found = stretches_of(HIDDEN, "basic", stake, stakes_of(money, follows=True))[1]
 
     assert expected.lows.tolist() == found.lows.tolist()

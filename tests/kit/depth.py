@@ -9,7 +9,7 @@ T = TypeVar("T")
 # A world takes a moment to draw and to play by hand, and the first call of a kernel may compile it.
 _patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
 
-settings.register_profile("quick", max_examples=15, **_patient)
+settings.register_profile("quick", max_examples=10, **_patient)
 settings.register_profile("deep", max_examples=500, **_patient)
 
 

@@ -1,6 +1,7 @@
 """The explorer asked as its page asks, without a socket."""
 
 import asyncio
+from time import monotonic, sleep
 from typing import Any
 
 import httpx
@@ -45,3 +46,19 @@ class ExplorerClient:
                 return await client.request(method, path, **named)
 
         return asyncio.run(respond())
+
+
+def whole_map(client: ExplorerClient, setting: dict[str, Any]) -> tuple[Any, dict[int, Any]]:
+    """Return the last answer about the map of a setting, and all of its rows by place."""
+    rows: dict[int, Any] = {}
+    key, ends = None, monotonic() + 60
+    while monotonic() < ends:
+        found = client.ask("map", setting=setting, key=key, have=len(rows))
+        assert key is None or found["key"] == key
+        assert found["first"] == len(rows)
+        key = found["key"]
+        rows |= {row["row"]: row["policies"] for row in found["rows"]}
+        if found["complete"]:
+            return found, rows
+        sleep(0.02)
+    raise TimeoutError

@@ -2,17 +2,33 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
-from oracles import Game, Outcome, World, permitted, release, seen, strategy_graph, walk_order, withhold
+from oracle_recipients import Looker, attack, fate_at, matching, permitted_fates
+from oracles import (
+    Game,
+    Outcome,
+    Strategy,
+    World,
+    information_loss,
+    permitted,
+    release,
+    seen,
+    strategy_graph,
+    walk_order,
+    withhold,
+)
 
 Combinations = dict[str, NDArray[np.float64]]
 
+SUMMED = ("total", "reidentifications", "attacks", "lost")
 
-def limited_world(seed: int) -> World:
-    """Draw a world of at most five profiles in which attacks pay here and there, and nothing is missing."""
+
+def limited_world(seed: int, *, most: int = 5) -> World:
+    """Draw a world of at most so many profiles in which attacks pay here and there, and nothing is missing."""
     draw = random.Random(seed)  # noqa: S311  (the same worlds in every run)
     ladders = {
         "a": [["p", "pq", "*"], ["q", "pq", "*"], ["r", "rs", "*"], ["s", "rs", "*"]],
@@ -20,7 +36,7 @@ def limited_world(seed: int) -> World:
     }
     values = [{"a": a, "b": b} for a, b in product("pqrs", "xyz")]
     people = [(one, draw.choice([1, 1, 2, 3, 5, 9])) for one in values]
-    kinds = draw.sample(values, draw.randint(1, 5))
+    kinds = draw.sample(values, draw.randint(1, most))
     records = [dict(one) for one in kinds for _ in range(draw.choice([1, 1, 1, 2, 4]))]
     floor = {"a": draw.randint(0, 1), "b": draw.randint(0, 1)}
     return World(
@@ -73,6 +89,64 @@ def combinations(world: World, game: Game) -> Combinations:
     return sums
 
 
+def watchers(draw: random.Random) -> list[Looker]:
+    """Draw two or three recipients: here and there one may learn something, and one attacks whatever it costs."""
+    known = draw.sample([{"a": 0, "b": 0}, {"a": 1, "b": 0}, {"b": 0}, {"a": 0}], draw.choice([2, 2, 3]))
+    lookers = [
+        Looker(
+            probability=draw.choice([1.0, 0.5, 0.1]),
+            gain=draw.choice([40.0, 90.0]),
+            cost=draw.choice([4.0, 9.5, 20.0]),
+            loss=draw.choice([40.0, 90.0, 300.0]),
+            covers=draw.choice([1.0, 1.0, 0.5]),
+            known=one,
+        )
+        for one in known
+    ]
+    if draw.random() < 0.3:
+        lookers[0] = replace(lookers[0], cost=0.0, probability=0.01)
+    if draw.random() < 0.3:
+        lookers[1] = replace(lookers[1], learns=0.25, further={"a": 0, "b": 0})
+    return lookers
+
+
+def gain_if_she_comes(world: World, looker: Looker, record: int, strategy: Strategy) -> float:
+    """Return what a recipient gains on average by what she does about a record, if she comes to be."""
+    return sum(
+        chance * attack(looker, matching(world, looker, record, strategy, known))[2] for chance, known in looker.minds()
+    )
+
+
+def risk_of_all(world: World, lookers: list[Looker], record: int, strategy: Strategy) -> float:
+    """Return how many right names are expected of a record if all recipients attack it, whatever it costs them."""
+    eager = [replace(looker, cost=0.0, gain=1.0) for looker in lookers]
+    return fate_at(world, eager, record, strategy)[0].reidentifications
+
+
+def combinations_facing(world: World, lookers: list[Looker], game: Game) -> Combinations:
+    """Return what all combinations come to against recipients, (c,) each; ``gained`` is the most that one gains."""
+    kinds: dict[tuple[tuple[str, str | None], ...], list[int]] = {}
+    for record, values in enumerate(world.records):
+        kinds.setdefault(tuple(values.items()), []).append(record)
+    buyers = [looker for looker in lookers if looker.cost > 0]
+    sums, risk = np.zeros((1, len(SUMMED) + len(buyers))), np.zeros(1)
+    for records in kinds.values():
+        first, times = records[0], len(records)
+        rows = [[0.0, 0.0, 0.0, 1.0, *[0.0] * len(buyers), 0.0]]
+        for fate in permitted_fates(world, lookers, first, game):
+            assert fate.strategy is not None
+            gains = [gain_if_she_comes(world, looker, first, fate.strategy) for looker in buyers]
+            lost = information_loss(world, first, fate.strategy)
+            own = risk_of_all(world, lookers, first, fate.strategy)
+            rows.append([fate.publisher_payoff, fate.reidentifications, float(fate.attacked), lost, *gains, own])
+        table = np.unique(np.array(rows), axis=0)
+        sums = (sums[:, None] + times * table[None, :, :-1]).reshape(-1, sums.shape[1])
+        risk = np.maximum(risk[:, None], table[None, :, -1]).ravel()
+    found = dict(zip(SUMMED, sums.T, strict=False))
+    gained = sums[:, len(SUMMED) :].max(axis=1) if buyers else np.zeros(len(sums))
+    return found | {"gained": gained, "risk": risk}
+
+
 def best_within(world: World, found: Combinations, limits: dict[str, float]) -> float | None:
     """Return the greatest total payoff of the combinations within limits; None where none is."""
     records, near = len(world.records), 1e-9
@@ -90,6 +164,38 @@ def best_within(world: World, found: Combinations, limits: dict[str, float]) -> 
         else:
             within &= reached[name] <= limit + near * max(limit, 1.0)
     return float(found["total"][within].max()) if within.any() else None
+
+
+def best_in_cells(world: World, game: Game, limits: dict[str, float], least: int) -> float | None:
+    """Return the greatest total payoff of all combinations within limits in which no cell has too few records.
+
+    A cell is a strategy and the values released at it. None where no combination is within the limits.
+    """
+    kinds: dict[tuple[tuple[str, str | None], ...], list[int]] = {}
+    for record, values in enumerate(world.records):
+        kinds.setdefault(tuple(values.items()), []).append(record)
+    best = None
+    for chosen in product(*(options(world, records[0], game) for records in kinds.values())):
+        held: Counter[tuple[object, ...]] = Counter()
+        for one, records in zip(chosen, kinds.values(), strict=True):
+            if not one.withheld:
+                held[one.strategy, shown(world, records[0], one.strategy)] += len(records)
+        times = [len(records) for records in kinds.values()]
+        total = sum(count * one.publisher_payoff for count, one in zip(times, chosen, strict=True))
+        if (best is None or total > best) and min(held.values(), default=least) >= least:
+            sums = {
+                "total": total,
+                "reidentifications": sum(
+                    n * one.success_probability * one.attacked for n, one in zip(times, chosen, strict=True)
+                ),
+                "attacks": sum(n * one.attacked for n, one in zip(times, chosen, strict=True)),
+                "gained": sum(n * one.adversary_payoff for n, one in zip(times, chosen, strict=True)),
+                "lost": sum(n * one.information_loss for n, one in zip(times, chosen, strict=True)),
+                "risk": max(one.success_probability for one in chosen),
+            }
+            if best_within(world, {name: np.array([float(value)]) for name, value in sums.items()}, limits) is not None:
+                best = total
+    return best
 
 
 def shown(world: World, record: int, strategy: tuple[int, ...]) -> tuple[str | None, ...]:

@@ -34,6 +34,9 @@ class Looker:
     known: dict[str, int]  # attribute -> level at which her list has it; absent: not at all
     further: dict[str, int] = field(default_factory=dict)  # what she may learn besides
     learns: float = 0.0
+    price: float = 0.0  # of trying to learn it; she then decides whether to
+    people: list[tuple[Values, int]] | None = None  # whom she can look up, where not the world's
+    unmatched: str = "safe"  # what a record counts as that matches none of her own
 
     def minds(self) -> list[tuple[float, dict[str, int]]]:
         """Return what she may know when she decides, and how likely."""
@@ -49,8 +52,12 @@ class Looker:
         knows = [attribute for attribute, level in self.known.items() if level == 0]
         levels = {attribute: level for attribute, level in self.known.items() if level > 0}
         content |= {"covers": self.covers, "knows": knows, "levels": levels}
+        if self.people is not None:
+            content["population"] = {"path": "her-own.csv", "unmatched": self.unmatched}
         if self.learns:
             content["learns"] = {"levels": self.further, "probability": self.learns}
+            if self.price:
+                content["learns"]["price"] = self.price
         return Recipient.model_validate(content)
 
 
@@ -80,12 +87,15 @@ def could_be(world: World, person: Values, released: list[str | None], known: di
     return True
 
 
-def matching(world: World, record: int, strategy: Strategy, known: dict[str, int]) -> int:
+def matching(world: World, looker: Looker, record: int, strategy: Strategy, known: dict[str, int]) -> int:
     """Count the people who could be the released record, as far as somebody knows them."""
-    population = [(values, 1) for values in world.records] if world.population is None else world.population
+    population, unmatched = looker.people, looker.unmatched
+    if population is None:
+        population = [(values, 1) for values in world.records] if world.population is None else world.population
+        unmatched = world.unmatched
     released = seen(world, world.records[record], strategy)
     found = sum(times for person, times in population if could_be(world, person, released, known))
-    return 1 if found == 0 and world.unmatched == "unique" else found
+    return 1 if found == 0 and unmatched == "unique" else found
 
 
 def attack(looker: Looker, people: int) -> tuple[bool, float, float]:
@@ -101,16 +111,31 @@ def attack(looker: Looker, people: int) -> tuple[bool, float, float]:
     return True, success, payoff
 
 
+def play(world: World, looker: Looker, record: int, strategy: Strategy) -> list[tuple[float, bool, float, float]]:
+    """Return the ends of her game that may come to be: how likely, whether she attacks, with what success and payoff.
+
+    Whoever may learn at a price decides first whether to pay it, by what all ends are worth that may follow.
+    """
+    ends = [
+        (chance, *attack(looker, matching(world, looker, record, strategy, known))) for chance, known in looker.minds()
+    ]
+    if not looker.price or not looker.learns:
+        return ends
+    at_home = attack(looker, matching(world, looker, record, strategy, looker.known))
+    paid = [(chance, does, success, payoff - looker.price) for chance, does, success, payoff in ends]
+    expected = sum(chance * payoff for chance, _, _, payoff in paid)
+    return paid if expected > at_home[2] + SAME * max(looker.price, abs(at_home[2])) else [(1.0, *at_home)]
+
+
 def fate_at(world: World, lookers: list[Looker], record: int, strategy: Strategy) -> tuple[Fate, bool]:
     """Return what becomes of a record at a strategy, and whether somebody attacks whom a cost deters."""
     attacked = deterrable = False
     right = loss = payoff = 0.0
     for looker in lookers:
-        for chance, known in looker.minds():
+        for chance, does, success, paid in play(world, looker, record, strategy):
             comes = looker.probability * chance
             if not comes:
                 continue
-            does, success, paid = attack(looker, matching(world, record, strategy, known))
             attacked |= does
             deterrable |= does and looker.cost > 0
             right += comes * success
@@ -161,6 +186,7 @@ def _looker(draw: st.DrawFn, world: World) -> Looker:
     learns = draw(st.sampled_from((0.0, 0.0, 0.25, 1.0)))
     further = {name: draw(level) for name, level in levels.items() if learns and draw(st.booleans())}
     cost = draw(st.sampled_from((0.0, 0.5, world.cost, world.cost)))
+    own = draw(st.sampled_from((False, False, True)))
     gain = draw(st.sampled_from((world.benefit, world.cost * 3, world.cost * 12, max(world.gain, 1.0))))
     return Looker(
         probability=draw(st.sampled_from((0.0, 0.001, 0.25, 0.5, 1.0, 1.0))),
@@ -171,6 +197,15 @@ def _looker(draw: st.DrawFn, world: World) -> Looker:
         known=known,
         further=further,
         learns=learns if further else 0.0,
+        price=draw(st.sampled_from((0.0, cost / 4, cost, gain / 8, gain / 2, 1e-3))) if further else 0.0,
+        people=draw(st.lists(st.tuples(_somebody(world), st.integers(0, 6)), max_size=20)) if own else None,
+        unmatched=draw(st.sampled_from(("safe", "unique"))),
+    )
+
+
+def _somebody(world: World) -> st.SearchStrategy[Values]:
+    return st.fixed_dictionaries(
+        {name: st.sampled_from([row[0] for row in rows]) for name, rows in world.ladders.items()}
     )
 
 

@@ -13,8 +13,9 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.report.pictures.deviation import deviation_picture
 from gamedeid.report.pictures.lines import lines_picture
 from gamedeid.report.pictures.maps import map_picture
-from gamedeid.report.pictures.picture import HeatMap, Line, Mark, Points, Scale
+from gamedeid.report.pictures.picture import HeatMap, Line, Mark, Points
 from gamedeid.report.pictures.plotly_drawing import specification
+from gamedeid.report.pictures.scales import Scale
 from gamedeid.report.pictures.styles import DARK, FAINT, GAME_STYLES, INK, PAPER, POLICY, style_of
 from gamedeid.report.pictures.words import MOST_ROWS, evenly_spaced, percent
 

@@ -23,9 +23,10 @@ from sample_pictures import KINDS, picture
 
 from gamedeid.errors import OutputError
 from gamedeid.report.pictures.matplotlib_drawing import draw
-from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Line, Mark, Panel, Picture, Points, Scale, borders
+from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Line, Mark, Panel, Picture, Points
 from gamedeid.report.pictures.plotly_drawing import specification
 from gamedeid.report.pictures.saving import FORMS, contents, form_of, page, save_picture
+from gamedeid.report.pictures.scales import Scale, borders
 from gamedeid.report.pictures.styles import POLICY, REFERENCE
 
 

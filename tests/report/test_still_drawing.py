@@ -6,7 +6,8 @@ import xml.etree.ElementTree as ET
 import pytest
 from sample_pictures import KINDS, picture
 
-from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Line, Mark, Panel, Picture, Scale
+from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Line, Mark, Panel, Picture
+from gamedeid.report.pictures.scales import Scale
 from gamedeid.report.pictures.still_drawing import WIDTH, still
 from gamedeid.report.pictures.styles import POLICY, REFERENCE, STAKES
 

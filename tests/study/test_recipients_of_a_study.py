@@ -1,5 +1,6 @@
 """What do recipients make of a scenario's answers and files, and what is refused in one line?"""
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,7 @@ knows = ["age", "sex"]
 probability = 0.25
 """
 )
+AT_A_PRICE = LEARNS + "price = 6\n"
 
 
 def solved(folder: Path, scenario: str = SCENARIO, **how: Any) -> Solution:
@@ -99,18 +101,16 @@ def test_the_summary_tells_each_recipient_and_the_terminal_too(tmp_path: Path) -
     )
 
 
-def test_a_run_with_a_report_refuses_several_recipients_and_writes_nothing(tmp_path: Path) -> None:
-    path = small_world(tmp_path, scenario=THREE)
-    said = gamedeid_says("run", path, "-o", tmp_path / "out")
+def test_a_report_tells_what_a_recipient_may_learn_and_at_which_price(tmp_path: Path) -> None:
+    said = gamedeid_says("run", small_world(tmp_path, scenario=AT_A_PRICE), "-o", tmp_path / "out")
 
-    assert 2 == said.code
-    assert "recipients: " in said.complaint
-    assert "--no-report" in said.complaint
-    assert not (tmp_path / "out").exists()
+    assert 0 == said.code, said
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "age, sex (with 25%, for $6 where that is worth it to her)" in page
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("scenario", [THREE, WITH_STAKES + "loss = 90\n", LEARNS])
+@pytest.mark.parametrize("scenario", [THREE, WITH_STAKES + "loss = 90\n", LEARNS, AT_A_PRICE])
 def test_verify_finds_nothing_wrong_with_what_recipients_do(tmp_path: Path, scenario: str, game: Any) -> None:
     path = small_world(tmp_path, scenario=scenario)
     solved(tmp_path, scenario, game=game).write(tmp_path / "out", report=False)
@@ -157,6 +157,10 @@ def test_verify_finds_what_recipients_would_not_do(tmp_path: Path, column: str, 
         ("[recipients.r]\nprobability = 0", "recipients: none of them ever comes to be"),
         ('[recipients.r.learns]\nknows = ["sex"]\nprobability = 0.5', "recipients.r knows all attributes, and has"),
         ('[recipients.r]\nknows = ["age"]\n[recipients.r.learns]\nprobability = 0.5', "needs knows, levels or both"),
+        (
+            '[recipients.r]\nknows = ["age"]\n[recipients.r.learns]\nknows = ["sex"]\nprobability = 0.5\nprice = -1',
+            "recipients.r.learns.price: expected a number of at least 0, not `-1`",
+        ),
     ],
 )
 def test_what_means_nothing_is_refused_in_one_line(tmp_path: Path, section: str, complaint: str) -> None:
@@ -175,6 +179,21 @@ def test_who_covers_part_of_the_people_is_less_of_a_risk(tmp_path: Path) -> None
     }
     assert by_cover[0.2] > by_cover[0.6] > by_cover[1.0]
     assert solved(tmp_path).measures["publisher_payoff"] == by_cover[1.0]
+
+
+def test_a_price_of_learning_is_hers_and_only_then_in_the_manifest(tmp_path: Path) -> None:
+    free, nothing, paid, dear = (
+        solved(tmp_path, scenario)
+        for scenario in (LEARNS, LEARNS + "price = 0\n", AT_A_PRICE, LEARNS + "price = 500\n")
+    )
+    assert free.measures == nothing.measures
+    never = solved(tmp_path, LEARNS.replace("probability = 0.25", "probability = 0"))
+    assert dear.measures == pytest.approx(never.measures)
+    assert free.measures["publisher_payoff"] <= paid.measures["publisher_payoff"] <= dear.measures["publisher_payoff"]
+    assert "price" not in free.study.scenario.resolved()["recipients"]["club"]["learns"]
+    assert 6 == paid.study.scenario.resolved()["recipients"]["club"]["learns"]["price"]
+    total = sum(one["adversary_payoff"] for one in paid.recipients.values())
+    assert paid.measures["adversary_payoff"] == pytest.approx(total)
 
 
 def test_one_person_s_study_has_the_recipients_too(tmp_path: Path) -> None:
@@ -204,20 +223,85 @@ def test_a_sweep_plays_every_point_and_moves_who_has_no_stakes_of_her_own(tmp_pa
         }
 
 
+NOBODY_YET = "\n[recipients.voters]\nprobability = 0\n[recipients.thief]"
+VARIED = {
+    "probability": "recipients.researcher.probability=0,0.5,1",
+    "covers": "recipients.voters.covers=0.2,1",
+    "cost": "recipients.thief.cost=0,20",
+    "loss and gain": "recipients.voters.gain=30,300",
+}
+
+
+@pytest.mark.parametrize("axis", VARIED.values(), ids=VARIED)
 @pytest.mark.parametrize(
-    "words",
+    "scenario", [THREE, WITH_STAKES + "\n[recipients.voters]\nprobability = 0\n[recipients.thief]"]
+)
+def test_a_sweep_moves_a_number_of_one_recipient(tmp_path: Path, axis: str, scenario: str) -> None:
+    scenario = scenario.replace("[recipients.only]", "[recipients.researcher]")
+    path = small_world(tmp_path, scenario=scenario)
+    name, values = axis.split("=")
+    rows = gamedeid.sweep(gamedeid.Study.prepare(path), [axis, "loss=90,200"]).table.to_dict("records")
+
+    assert [float(value) for value in values.split(",") for _ in range(2)] == [row[name] for row in rows[::4]]
+    for place, row in enumerate(rows):
+        if place % 4 == 0:  # a point has a row for the policy and each game
+            there = gamedeid.compare(gamedeid.Scenario.read(path, {name: row[name], "payoffs.loss": row["loss"]}))
+        found = there.solutions[row["policy"]].measures
+        assert {key: pytest.approx(found[key]) for key in found if key in row} == {
+            key: row[key] for key in found if key in row
+        }
+
+
+@pytest.mark.parametrize(
+    ("axis", "complaint"),
     [
-        ("sweep", "--exact", "loss=0:200"),
-        ("sweep", "--vary", "loss=0:200:50", "--record", "1"),
+        (
+            "recipients.theif.cost=0,1",
+            "theif.cost: there is no recipient `theif`; did you mean `thief`?",
+        ),
+        ("recipients.thief.prob=0,1", "vary recipients.thief.prob: `prob` of a recipient cannot be varied; known: "),
+        ("recipients.thief.prbability=0,1", "cannot be varied; did you mean `probability`?"),
+        ("recipients.cost=0,1", "vary `recipients.cost`: expected recipients.NAME.KEY, where KEY is gain, cost"),
+        ("recipients.thief.covers=0,1", "vary recipients.thief.covers: expected a number above 0, up to 1, not `0`"),
+        ("recipients.thief.probability=1,1.5", "expected a number from 0 to 1, not `1.5`"),
+        ("recipients.thief.gain=-1", "vary recipients.thief.gain: expected a number of 0 or more, not `-1`"),
     ],
 )
-def test_what_knows_of_one_adversary_only_refuses_recipients(tmp_path: Path, words: tuple[str, ...]) -> None:
-    path = small_world(tmp_path, scenario=THREE)
-    said = gamedeid_says(words[0], path, *words[1:], "-o", tmp_path / "out")
+def test_numbers_that_no_recipient_has_are_refused_in_one_line(tmp_path: Path, axis: str, complaint: str) -> None:
+    said = gamedeid_says("sweep", small_world(tmp_path, scenario=THREE), "--vary", axis, "-o", tmp_path / "out")
 
     assert 2 == said.code
-    assert said.complaint.startswith("recipients: ")
+    assert complaint in said.complaint
     assert not (tmp_path / "out").exists()
+
+
+def test_a_sweep_needs_a_recipient_who_may_come_to_be(tmp_path: Path) -> None:
+    axis = "recipients.only.probability=0,1"
+    said = gamedeid_says("sweep", small_world(tmp_path, scenario=SCENARIO + ONE), "--vary", axis)
+    assert 2 == said.code
+    assert "at 0 no recipient ever comes to be" in said.complaint
+    said = gamedeid_says("sweep", tmp_path / "scenario.toml", "--vary", axis, "--record", "1")
+    assert "only a sweep of all records varies what a recipient plays for" in said.complaint
+    small_world(tmp_path, scenario=SCENARIO)
+    assert "has no [recipients]" in gamedeid_says("sweep", tmp_path / "scenario.toml", "--vary", axis).complaint
+
+
+def test_tables_of_one_record_agree_with_each_other(tmp_path: Path) -> None:
+    path = small_world(tmp_path, scenario=THREE)
+    exact, sampled = (
+        list(csv.DictReader(gamedeid_says("sweep", path, *words, "--record", "1").out.splitlines()))
+        for words in (("--exact", "loss"), ("--vary", "loss=3:300:11"))
+    )
+
+    told = ("age", "sex", "withheld", "attacked", "information_loss", "success_probability")
+    for row in sampled:
+        loss = float(row["loss"])
+        (there,) = [
+            one
+            for one in exact
+            if one["policy"] == row["policy"] and float(one["low"]) < loss < float(one["high"] or "inf")
+        ]
+        assert [there[name] for name in told] == [row[name] for name in told]
 
 
 def test_the_explorer_refuses_recipients(tmp_path: Path) -> None:

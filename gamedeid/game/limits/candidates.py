@@ -4,10 +4,9 @@ import numpy as np
 
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.game.frontier import Frontier
-from gamedeid.game.instance import Instance
+from gamedeid.game.replies import Replies
 from gamedeid.kernels.tables import NOBODY, WITHHELD
 from gamedeid.reprs import frozen
-from gamedeid.scenario.payoffs import success_probability
 
 
 @frozen(eq=False)
@@ -19,21 +18,15 @@ class Candidates:
     starts : (q + 1,) int64, where each profile's candidates begin; each has at least one.
     nodes : (e,) int64 node numbers; -1 for withholding.
     publisher_payoff : (e,) dollars, the expected loss included.
-    expected_loss : (e,) dollars that the publisher loses to attacks.
-    success_probability : (e,) pi, in [0, 1]; 0 where withheld.
-    attacked : (e,) whether an attack pays.
-    adversary_payoff : (e,) dollars; 0 where no attack pays.
     information_loss : (e,) IL, in [0, 1]; 1 where withheld.
+    replies : (e,) what each adversary does about them; nobody finds anybody in what is withheld.
     """
 
     starts: IntArray
     nodes: IntArray
     publisher_payoff: FloatArray
-    expected_loss: FloatArray
-    success_probability: FloatArray
-    attacked: BoolArray
-    adversary_payoff: FloatArray
     information_loss: FloatArray
+    replies: Replies
 
 
 def candidates(frontier: Frontier, *, forbids_attack: bool, record_risk: float | None = None) -> Candidates:
@@ -41,37 +34,62 @@ def candidates(frontier: Frontier, *, forbids_attack: bool, record_risk: float |
 
     These are the attacked ones of its frontier, the first unattacked one, and withholding where there is no unattacked
     one. Each other strategy has no greater payoff than one of these, no smaller information loss, and no smaller
-    expected loss, chance of re-identification and gain for the adversary; so no limit is a reason to choose it.
+    expected loss, chance of re-identification and gain for any adversary; so no limit is a reason to choose it.
 
     Parameters
     ----------
     frontier : of the game.
-    forbids_attack : whether strategies that are attacked are ruled out.
+    forbids_attack : whether strategies are ruled out that are attacked by somebody whom a cost can deter.
     record_risk : the greatest chance of re-identification that a released record may have; any unless given.
     """
-    instance, entries = frontier.instance, frontier.entries
-    payoffs = instance.payoffs
-    people = np.where(entries.people == NOBODY, 0, entries.people)
-    attacked = payoffs.attacked(people)
-    permitted = within_risk(people, record_risk)
+    instance, entries, replies = frontier.instance, frontier.entries, replies_to(frontier)
+    permitted = within_risk(replies, record_risk)
     if forbids_attack:
-        permitted &= ~attacked
+        permitted &= ~replies.deterrable
     profile = np.repeat(np.arange(instance.profiles.count), frontier.lengths)
-    safe = _first_unattacked(frontier, permitted & ~attacked, profile)
-    taken = np.flatnonzero(permitted & attacked)
+    safe = _first_unattacked(frontier, permitted & ~replies.attacked, profile)
+    taken = np.flatnonzero(permitted & replies.attacked)
     withheld = np.setdiff1d(np.arange(instance.profiles.count), profile[safe], assume_unique=True)
     rows = np.concatenate([taken, safe])
     profiles = np.concatenate([profile[rows], withheld])
-    nodes = np.concatenate([frontier.nodes[rows], np.full(len(withheld), WITHHELD, np.int64)])
-    shares = np.concatenate([entries.benefit_share[rows], np.zeros(len(withheld))])
-    return _candidates(instance, profiles, nodes, np.concatenate([people[rows], np.zeros(len(withheld), int)]), shares)
+    order = np.argsort(profiles, kind="stable")
+    none = len(withheld)
+    chosen = Replies(
+        adversaries=instance.adversaries,
+        people=tuple(np.concatenate([people[rows], np.zeros(none, np.int64)])[order] for people in replies.people),
+    )
+    shares = np.concatenate([entries.benefit_share[rows], np.zeros(none)])[order]
+    return Candidates(
+        starts=np.searchsorted(profiles[order], np.arange(instance.profiles.count + 1)),
+        nodes=np.concatenate([frontier.nodes[rows], np.full(none, WITHHELD, np.int64)])[order],
+        publisher_payoff=instance.payoffs.benefit * shares - chosen.expected_loss,
+        information_loss=1.0 - shares,
+        replies=chosen,
+    )
 
 
-def within_risk(people: IntArray, record_risk: float | None) -> BoolArray:
-    """Return whether groups of these sizes, (k,), keep to a chance of re-identification; nobody is found among none."""
+def replies_to(frontier: Frontier) -> Replies:
+    """Return what each adversary does about all strategies of a frontier, (f,)."""
+    entries = frontier.entries
+    people = frontier.found or (np.where(entries.people == NOBODY, 0, entries.people),)
+    return Replies(adversaries=frontier.instance.adversaries, people=people)
+
+
+def within_risk(replies: Replies, record_risk: float | None) -> BoolArray:
+    """Return whether records keep to a chance of re-identification, (k,), whether attacking them pays or not.
+
+    Of several recipients the chances are added up: what is expected if all of them attack, and at least the chance
+    that anybody names the right person.
+
+    Parameters
+    ----------
+    replies : of the adversaries.
+    record_risk : the greatest chance; any unless given.
+    """
+    risk = replies.if_all_attacked
     if record_risk is None:
-        return np.ones(len(people), np.bool_)
-    within: BoolArray = (people == 0) | (people * record_risk >= 1 - ROUNDING)
+        return np.ones(len(risk), np.bool_)
+    within: BoolArray = risk * (1 - ROUNDING) <= record_risk
     return within
 
 
@@ -86,24 +104,3 @@ def _first_unattacked(frontier: Frontier, safe: BoolArray, profile: IntArray) ->
     first = np.unique(profile[places], return_index=True)[1]
     chosen: IntArray = places[first]
     return chosen
-
-
-def _candidates(
-    instance: Instance, profiles: IntArray, nodes: IntArray, people: IntArray, shares: FloatArray
-) -> Candidates:
-    """Return candidates in the order of the profiles, and within one in that of the frontier."""
-    order = np.argsort(profiles, kind="stable")
-    profiles, nodes, people, shares = profiles[order], nodes[order], people[order], shares[order]
-    payoffs = instance.payoffs
-    value = payoffs.benefit * shares
-    paid = payoffs.publisher(value, people)
-    return Candidates(
-        starts=np.searchsorted(profiles, np.arange(instance.profiles.count + 1)),
-        nodes=nodes,
-        publisher_payoff=paid,
-        expected_loss=value - paid,
-        success_probability=success_probability(people),
-        attacked=payoffs.attacked(people),
-        adversary_payoff=payoffs.adversary(people),
-        information_loss=1.0 - shares,
-    )

@@ -1,7 +1,7 @@
 """The best choice within limits: prices settle most groups, and a small whole-number program settles the rest."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -42,6 +42,25 @@ class Chosen:
     by_prices: float
 
 
+class Cells(Protocol):
+    """Cells that items belong to, each of which must hold enough records or none."""
+
+    @property
+    def cells(self) -> IntArray:
+        """The cell of each item, (e,); -1 where it is in none."""
+        ...
+
+    @property
+    def records(self) -> IntArray:
+        """How many records each group of items stands for, (q,)."""
+        ...
+
+    @property
+    def least(self) -> int:
+        """How many records a cell must hold, if any."""
+        ...
+
+
 def choose(problem: Problem, bound: Bound, known: IntArray) -> Chosen:
     """Return the best choice within the limits that is found, and a proved bound.
 
@@ -71,7 +90,8 @@ def choose(problem: Problem, bound: Bound, known: IntArray) -> Chosen:
         opened = near if most is None else near & (regret <= _smallest(regret[near], most))
         if most is not None and (opened == near).all():
             continue
-        solved = _solve(problem, opened, best.items)
+        effort = _EFFORT_OF_SMALL if len(problem.worth) <= _SMALL else _EFFORT
+        solved = solve(problem, opened, best.items, effort=effort)
         if solved is not None and solved.worth >= best.worth:
             proved = min(bound.amount, solved.bound) if most is None else bound.amount
             best = replace(solved, bound=max(proved, solved.worth), by_prices=max(by_prices, solved.worth))
@@ -83,10 +103,20 @@ def _smallest(amounts: FloatArray, count: int) -> float:
     return float(np.partition(amounts, count - 1)[count - 1]) if len(amounts) > count else np.inf
 
 
-def _solve(problem: Problem, items: BoolArray, fixed: IntArray) -> Chosen | None:
+def solve(
+    problem: Problem, items: BoolArray, fixed: IntArray, *, effort: float, cells: Cells | None = None
+) -> Chosen | None:
     """Return the best choice among some items, (e,), and those of ``fixed``, (q,), a choice within the limits.
 
     Its bound holds for these items only. None where none is within the limits, or none was found.
+
+    Parameters
+    ----------
+    problem : the choices and the limits.
+    items : (e,) which may be taken beside those of ``fixed``.
+    fixed : (q,) an item of each group.
+    effort : deterministic seconds.
+    cells : that must not be too small; none unless given.
     """
     from ortools.sat.python import cp_model  # noqa: PLC0415  (slow to import; only limits need it)
 
@@ -113,6 +143,8 @@ def _solve(problem: Problem, items: BoolArray, fixed: IntArray) -> Chosen | None
         whole = np.rint(problem.uses[limit, places] / unit).astype(np.int64).tolist()
         most = int(np.floor((room[limit] + len(group) * slack) / unit))
         model.add(cp_model.LinearExpr.weighted_sum(variables, whole) <= most)
+    if cells is not None:
+        _keep_cells(model, cells, places, variables, problem.group_of, np.delete(fixed, group))
     gains = problem.worth[places] - problem.worth[fixed[group]][number]
     unit = _unit(gains, problem.equal / (2 * len(group)))
     model.maximize(cp_model.LinearExpr.weighted_sum(variables, np.rint(gains / unit).astype(np.int64).tolist()))
@@ -121,7 +153,7 @@ def _solve(problem: Problem, items: BoolArray, fixed: IntArray) -> Chosen | None
     solver: Any = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 0
-    solver.parameters.max_deterministic_time = _EFFORT_OF_SMALL if len(problem.worth) <= _SMALL else _EFFORT
+    solver.parameters.max_deterministic_time = effort
     status = solver.solve(model)
     if status not in {cp_model.OPTIMAL, cp_model.FEASIBLE}:
         return None
@@ -134,6 +166,36 @@ def _solve(problem: Problem, items: BoolArray, fixed: IntArray) -> Chosen | None
     rounding = unit * len(group)
     bound = problem.total(fixed) + solver.best_objective_bound * unit + rounding if is_exact else np.inf
     return Chosen(items=chosen, worth=worth, bound=max(bound, worth), by_prices=np.inf)
+
+
+def _keep_cells(
+    model: Any, cells: Cells, places: IntArray, variables: list[Any], group_of: IntArray, settled: IntArray
+) -> None:
+    """Demand of a program that no cell holds some records, but fewer than enough.
+
+    Parameters
+    ----------
+    model : the program.
+    cells : of all items.
+    places, variables : (v,) items that may be taken, and whether each is.
+    group_of : (e,) the group of each item.
+    settled : items that are taken anyway, of other groups.
+    """
+    inside = settled[cells.cells[settled] >= 0]
+    held = np.bincount(cells.cells[inside], cells.records[group_of[inside]], int(cells.cells.max(initial=-1)) + 1)
+    for cell in np.unique(cells.cells[places]).tolist():
+        here = np.flatnonzero(cells.cells[places] == cell).tolist()
+        if cell < 0 or held[cell] >= cells.least:
+            continue
+        sizes = [int(cells.records[group_of[places[index]]]) for index in here]
+        joined = sum(size * variables[index] for size, index in zip(sizes, here, strict=True))
+        if held[cell] > 0:
+            model.add(joined + int(held[cell]) >= cells.least)
+            continue
+        is_open = model.new_bool_var("")
+        model.add(joined >= cells.least * is_open)
+        for index in here:
+            model.add_implication(variables[index], is_open)
 
 
 def _spans(number: IntArray) -> tuple[list[int], list[int]]:

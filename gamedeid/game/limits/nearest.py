@@ -1,39 +1,58 @@
 """Limits that contradict each other: which cannot be met, by how much, and the nearest that can be."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil, floor, log10
 
+import numpy as np
+
 from gamedeid.amounts import joined
+from gamedeid.arrays import FloatArray
 from gamedeid.errors import UnmetLimitsError
+from gamedeid.game.limits.candidates import Candidates
 from gamedeid.game.limits.problem import Problem
 from gamedeid.game.limits.search import least_use, some_choice
-from gamedeid.game.limits.sums import AT_LEAST, DEMANDS, reached_of
+from gamedeid.game.limits.sums import AT_LEAST, DEMANDS, LimitRows, problem_of
+from gamedeid.reprs import frozen
+
+RECORD_RISK = "record_risk"
+"""The limit on each record alone."""
 
 _DIGITS = 6
 """Digits that tell of a value that can be met; it is rounded so that it can."""
 
 
+@frozen(eq=False)
+class Chances:
+    """What other values of the limit on each record's chance of re-identification would leave to choose from.
+
+    Parameters
+    ----------
+    risks : (k,) the chances of all strategies that may be best.
+    choices : what there is to choose from where no record may have a greater chance than given; any if None.
+    """
+
+    risks: FloatArray
+    choices: Callable[[float | None], Candidates]
+
+
 def unmet_limits(
-    problem: Problem, limits: Mapping[str, float], others: Mapping[str, float], records: float
+    problem: Problem, rows: LimitRows, others: Mapping[str, float], chances: Chances | None
 ) -> UnmetLimitsError:
     """Return the error that says which limit cannot be met, by how much, and the nearest values that can be.
 
     Parameters
     ----------
     problem : the choices, with all limits on sums; no choice is within them.
-    limits : name -> value, of these limits in their order.
+    rows : of these limits.
     others : name -> value, of limits that are not on sums.
-    records : how many records there are.
+    chances : what other values of ``record_risk`` leave; None where it is no limit.
     """
+    limits = rows.limits
     names = list(limits)
-    nearest = {name: _nearest(problem, place, names, records) for place, name in enumerate(names)}
+    nearest = {name: _nearest(problem, rows, name, [name]) for name in names}
     alone = [name for name in names if name in DEMANDS and nearest[name] is not None]
     if not alone:  # to give way in one of them is not enough
-        found = {
-            name: _nearest(problem, names.index(name), _without_demands(names, name), records)
-            for name in names
-            if name in DEMANDS
-        }
+        found = {name: _nearest(problem, rows, name, DEMANDS) for name in names if name in DEMANDS}
         said = [_said(name, limits[name], value) for name, value in found.items() if value is not None]
         return UnmetLimitsError(
             f"limits: {joined(said, 'and')}, each without the other; no change of one limit is enough"
@@ -41,24 +60,46 @@ def unmet_limits(
     first = alone[0]
     beside = "" if len(names) + len(others) == 1 else " within the other limits"
     words = f"limits: {_said(first, limits[first], nearest[first], beside)}"
+    risk = None if chances is None else _nearest_risk(rows, others[RECORD_RISK], chances)
     ways = [f"{name} = {_rounded(name, value)}" for name, value in nearest.items() if value is not None]
+    ways += [] if risk is None else [f"{RECORD_RISK} = {_rounded(RECORD_RISK, risk)}"]
     also = "" if len(ways) == 1 else ", with the others as they are"
     return UnmetLimitsError(f"{words}; the nearest that can be met: {joined(ways, 'or')}{also}")
 
 
-def _without_demands(names: list[str], but: str) -> list[str]:
-    return [name if name == but or name not in DEMANDS else "" for name in names]
+def _nearest(problem: Problem, rows: LimitRows, name: str, without: Sequence[str]) -> float | None:
+    """Return how far a limit can be met with all others kept but some, in its own terms.
 
-
-def _nearest(problem: Problem, limit: int, names: list[str], records: float) -> float | None:
-    """Return how far a limit can be met with the others kept, in its own terms; None where no choice keeps these."""
-    rows = [place for place, name in enumerate(names) if place != limit and name and name not in DEMANDS]
-    demands = [place for place, name in enumerate(names) if place != limit and name in DEMANDS]
-    known = some_choice(problem, rows, demands)
-    if known is None:
+    None where no choice keeps these; or where the limit is on several sums, the greatest of which would have to be
+    made small.
+    """
+    own = rows.of(name)
+    kept = rows.but([name, *without])
+    demands = [row for row in kept if rows.names[row] in DEMANDS]
+    known = some_choice(problem, rows.but([name, *without, *DEMANDS]), demands)
+    if known is None or len(own) != 1:
         return None
-    items = least_use(problem, limit, [*rows, *demands], known)
-    return reached_of(names[limit], float(problem.used(items)[limit]), records)
+    items = least_use(problem, own[0], kept, known)
+    return rows.reached(name, problem.used(items)[own].tolist())
+
+
+def _nearest_risk(rows: LimitRows, limit: float, chances: Chances) -> float | None:
+    """Return the least limit on each record's chance with which all others can be kept; None where none is enough."""
+    demands = rows.but([name for name in rows.limits if name not in DEMANDS])
+
+    def is_enough(risk: float | None) -> bool:
+        some = chances.choices(risk)
+        problem = problem_of(some.starts, some, rows)
+        return some_choice(problem, rows.but(DEMANDS), demands) is not None
+
+    if not is_enough(None):
+        return None
+    risks = np.unique(chances.risks[chances.risks > limit])
+    low, high = 0, len(risks) - 1  # the greatest of them permits everything
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_enough(float(risks[middle])) else (middle + 1, high)
+    return float(risks[low]) if len(risks) else None
 
 
 def _said(name: str, limit: float, value: float | None, beside: str = "") -> str:

@@ -1,5 +1,6 @@
 """What one unit of each limit is worth: the prices at which the bound on the total worth is least."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -49,8 +50,8 @@ def bound_at(problem: Problem, prices: FloatArray) -> Bound:
     return Bound(amount=amount, prices=prices, items=items, used=problem.used(items))
 
 
-def least_bound(problem: Problem) -> tuple[Bound, FloatArray]:
-    """Return the least bound, and the least price, (k,), that each limit has in any prices that prove it.
+def least_bound(problem: Problem, together: Sequence[Sequence[int]]) -> tuple[Bound, FloatArray]:
+    """Return the least bound, and the least sum of prices that some limits have in any prices that prove it.
 
     The bound is a convex, piecewise linear function of the prices: each evaluation gives a plane below it, and a small
     linear program says where the planes are lowest (Kelley's method, a plane for each evaluation). The least price of a
@@ -59,13 +60,17 @@ def least_bound(problem: Problem) -> tuple[Bound, FloatArray]:
     Parameters
     ----------
     problem : for which a choice within the limits exists; else there is no least bound.
+    together : numbers of limits that rise together, each list for a price, (s,).
     """
     scale = np.maximum(np.abs(problem.uses).max(axis=1, initial=0.0), 1e-12)
     planes = _Planes(problem, scale)
     close = _CLOSE * planes.worth
     best = planes.look(np.zeros(len(scale)))
     for _ in range(_ROUNDS):
-        below, prices, at_edge = planes.lowest()
+        lowest = planes.lowest()
+        if lowest is None:
+            break
+        below, prices, at_edge = lowest
         if best.amount - below <= close and not at_edge.any():
             break
         found = planes.look(prices)
@@ -73,21 +78,18 @@ def least_bound(problem: Problem) -> tuple[Bound, FloatArray]:
             best = found
         if found.amount - below <= close and (found.used[at_edge] <= problem.allowed[at_edge]).all():
             break
-    least = np.zeros(len(scale))
-    for limit in range(len(scale)):
-        least[limit] = _least_price(planes, best, limit, close) if best.prices[limit] > 0 else 0.0
-    return best, least
+    return best, np.array([_least_price(planes, best, list(limits), close) for limits in together])
 
 
-def _least_price(planes: "_Planes", best: Bound, limit: int, close: float) -> float:
-    """Return the least price of a limit among those whose bound is as low as the best."""
-    price = float(best.prices[limit])
-    for _ in range(_ROUNDS):
-        prices = planes.cheapest(limit, best.amount + close)
-        if prices is None or prices[limit] >= price:
+def _least_price(planes: "_Planes", best: Bound, limits: list[int], close: float) -> float:
+    """Return the least sum of the prices of limits among those whose bound is as low as the best."""
+    price = float(best.prices[limits].sum())
+    for _ in range(_ROUNDS if price > 0 else 0):
+        prices = planes.cheapest(limits, best.amount + close)
+        if prices is None or prices[limits].sum() >= price:
             return price
         if planes.look(prices).amount <= best.amount + 2 * close:
-            return float(prices[limit])
+            return float(prices[limits].sum())
     return price
 
 
@@ -100,6 +102,8 @@ class _Planes:
         self._problem, self._scale = problem, scale
         self._solver: Any = pywraplp.Solver.CreateSolver("GLOP")
         self._solver.SetSolverSpecificParametersAsString(_EXACTLY)
+        self._from_scratch: Any = pywraplp.MPSolverParameters()  # rounding may lead astray from the solution before
+        self._from_scratch.SetIntegerParam(self._from_scratch.INCREMENTALITY, self._from_scratch.INCREMENTALITY_OFF)
         self.worth = max(float(np.ptp(problem.worth)), problem.equal)
         self._prices = [self._solver.NumVar(0.0, _WIDER * _WIDER, f"price{place}") for place in range(len(scale))]
         self._height = self._solver.NumVar(-self._solver.infinity(), self._solver.infinity(), "height")
@@ -116,18 +120,19 @@ class _Planes:
             row.SetCoefficient(price, -slope)
         return found
 
-    def lowest(self) -> tuple[float, FloatArray, BoolArray]:
+    def lowest(self) -> tuple[float, FloatArray, BoolArray] | None:
         """Return the height of the planes where they are lowest, the prices there, and which are as high as may be.
 
-        These may be higher the next time.
+        These may be higher the next time. None where the linear program is not solved, not even from the beginning.
         """
         objective = self._solver.Objective()
         objective.Clear()
         objective.SetCoefficient(self._height, 1.0)
         objective.SetMinimization()
         self._height.SetUb(self._solver.infinity())
-        if self._solver.Solve() != self._solver.OPTIMAL:
-            raise RuntimeError("the linear program of the prices has no solution")
+        solver = self._solver
+        if solver.Solve() != solver.OPTIMAL and solver.Solve(self._from_scratch) != solver.OPTIMAL:
+            return None
         prices = self._solution()
         below = self._height.solution_value() * self.worth + self._at_zero.amount
         at_edge = prices >= np.array([variable.ub() for variable in self._prices]) * (1 - _CLOSE)
@@ -135,11 +140,12 @@ class _Planes:
             self._prices[place].SetUb(_WIDER * self._prices[place].ub())
         return below, prices * self.worth / self._scale, at_edge
 
-    def cheapest(self, limit: int, at_most: float) -> FloatArray | None:
-        """Return the prices with the least of one limit where the planes are no higher; None if there are none."""
+    def cheapest(self, limits: list[int], at_most: float) -> FloatArray | None:
+        """Return the prices with the least sum of some where the planes are no higher; None if there are none."""
         objective = self._solver.Objective()
         objective.Clear()
-        objective.SetCoefficient(self._prices[limit], 1.0)
+        for limit in limits:
+            objective.SetCoefficient(self._prices[limit], float(self._scale[limits].min() / self._scale[limit]))
         objective.SetMinimization()
         self._height.SetUb((at_most - self._at_zero.amount) / self.worth)
         if self._solver.Solve() != self._solver.OPTIMAL:

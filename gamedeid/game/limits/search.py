@@ -9,15 +9,16 @@ from gamedeid.game.limits.prices import least_bound
 from gamedeid.game.limits.problem import Problem
 
 
-def best_choice(problem: Problem, known: IntArray) -> tuple[Chosen, FloatArray]:
-    """Return the best choice that is found, no worse than a known one, and the least price, (k,), of each limit.
+def best_choice(problem: Problem, known: IntArray, together: Sequence[Sequence[int]] = ()) -> tuple[Chosen, FloatArray]:
+    """Return the best choice that is found, no worse than a known one, and the least prices, (s,), of limits.
 
     Parameters
     ----------
     problem : the choices and the limits.
     known : (q,) an item of each group, within the limits.
+    together : numbers of the limits that each price is of; no prices unless given.
     """
-    bound, prices = least_bound(problem)
+    bound, prices = least_bound(problem, together)
     return choose(problem, bound, known), prices
 
 

@@ -1,14 +1,16 @@
 """One strategy for all records, or for all of a group: what each comes to, and which records it withholds."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.limits.candidates import within_risk
+from gamedeid.game.limits.cells import cells_of
 from gamedeid.game.limits.problem import Problem
-from gamedeid.game.limits.sums import SUMS
+from gamedeid.game.limits.sums import LimitRows
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
 from gamedeid.grouping import distinct_rows
@@ -54,25 +56,25 @@ class UniformRelease:
         levels = np.maximum(instance.lattice.levels(np.array([strategy])), instance.base)
         nodes = instance.lattice.nodes(levels)
         outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=nodes)
-        released = self.game.permits(instance, instance.everyone, nodes, outcomes.attacked)
-        released &= within_risk(outcomes.people, self.record_risk)
+        released = self.game.permits(instance, instance.everyone, nodes, outcomes.replies.deterrable)
+        released &= within_risk(outcomes.replies, self.record_risk)
         released &= instance.payoffs.as_good(outcomes.publisher_payoff, 0.0)
         if self.smallest_cell is not None:
-            cells, counts = _cells(instance, levels, released)
+            cells, counts = cells_of(instance, instance.everyone, levels, released)
             released &= counts[cells] >= self.smallest_cell
         return np.where(released, nodes, WITHHELD)
 
-    def problem(self, like: Problem, names: Sequence[str]) -> Problem:
+    def problem(self, like: Problem, rows: LimitRows) -> Problem:
         """Return the choice of a strategy for each group: an item for each strategy, in walk order, then withholding.
 
         Parameters
         ----------
         like : has what is allowed.
-        names : of the limits on sums, in its order.
+        rows : of the limits on sums.
         """
         instance, groups = self.instance, self.groups
         walk = instance.lattice.walk_order()
-        worth, uses = np.empty((groups, len(walk) + 1)), np.empty((len(names), groups, len(walk) + 1))
+        worth, uses = np.empty((groups, len(walk) + 1)), np.empty((len(like.allowed), groups, len(walk) + 1))
 
         def add_up(amounts: FloatArray) -> FloatArray:
             sums: FloatArray = np.bincount(self.group_of, amounts * instance.profiles.records, groups).astype(float)
@@ -82,15 +84,13 @@ class UniformRelease:
             nodes = np.full(len(self.group_of), WITHHELD) if strategy == WITHHELD else self.nodes(strategy)
             outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=nodes)
             worth[:, place] = add_up(outcomes.publisher_payoff)
-            for row, name in enumerate(names):
-                uses[row, :, place] = add_up(SUMS[name](outcomes))
-        return Problem(
+            for row, used in enumerate(rows.uses(outcomes)):
+                uses[row, :, place] = add_up(used)
+        return replace(
+            like,
             starts=np.arange(groups + 1) * (len(walk) + 1),
             worth=worth.ravel(),
-            uses=uses.reshape(len(names), worth.size),
-            allowed=like.allowed,
-            tolerance=like.tolerance,
-            equal=like.equal,
+            uses=uses.reshape(len(uses), worth.size),
         )
 
     def chosen(self, items: IntArray) -> IntArray:
@@ -121,29 +121,3 @@ def groups_of(instance: Instance, attributes: Sequence[str]) -> IntArray:
     places = [list(instance.hierarchies).index(name) for name in attributes]
     codes = instance.profiles.codes[:, places]
     return distinct_rows(codes, [int(column.max()) + 1 for column in codes.T])[1]
-
-
-def smallest_cell(outcomes: Outcomes) -> int:
-    """Return how many records are in the smallest cell of a release; 0 where nothing is released.
-
-    Parameters
-    ----------
-    outcomes : of all profiles.
-    """
-    released = ~outcomes.withheld
-    cells, counts = _cells(outcomes.instance, outcomes.levels, released)
-    return int(counts[cells[released]].min()) if released.any() else 0
-
-
-def _cells(instance: Instance, levels: IntArray, released: BoolArray) -> tuple[IntArray, FloatArray]:
-    """Return the cell of each profile, (q,), and how many released records are in each cell.
-
-    Groups of different levels are not one, even where they are published alike.
-    """
-    columns = []
-    for place in range(levels.shape[1]):
-        codes = np.where(instance.profiles.missing[:, place], 0, instance.profiles.codes[:, place])
-        columns.append(instance.hierarchy_tables.groups[place, levels[:, place], codes])
-    rows = np.concatenate([np.stack(columns, axis=1), levels], axis=1)
-    _, cells, _ = distinct_rows(rows, [int(column.max()) + 1 for column in rows.T])
-    return cells, np.bincount(cells, instance.profiles.records * released).astype(float)

@@ -5,33 +5,24 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.arrays import IntArray
+from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.game.limits.candidates import candidates, within_risk
+from gamedeid.game.limits.candidates import Candidates, candidates, replies_to, within_risk
+from gamedeid.game.limits.cells import cell_choices, smallest_cell
 from gamedeid.game.limits.core import Chosen
-from gamedeid.game.limits.nearest import unmet_limits
+from gamedeid.game.limits.in_cells import best_in_cells
+from gamedeid.game.limits.nearest import RECORD_RISK, Chances, unmet_limits
 from gamedeid.game.limits.problem import Problem
 from gamedeid.game.limits.search import best_choice, some_choice
-from gamedeid.game.limits.sums import (
-    AT_LEAST,
-    DEMANDS,
-    SUMS,
-    allowed_of,
-    per_unit,
-    problem_of,
-    reached_of,
-    tolerance_of,
-)
-from gamedeid.game.limits.uniform import UniformRelease, groups_of, smallest_cell
+from gamedeid.game.limits.sums import AT_LEAST, DEMANDS, ON_SUMS, LimitRows, problem_of
+from gamedeid.game.limits.uniform import UniformRelease, groups_of
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import Choice
+from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.limits import Limits
-
-RECORD_RISK = "record_risk"
-"""The limit on each record alone."""
 
 SMALLEST_CELL = "smallest_cell"
 """The limit on the records that share their released values."""
@@ -111,7 +102,12 @@ class WithinLimits:
 
 
 def choose_within_limits(
-    instance: Instance, game: Game, frontier: Frontier, limits: Limits, free: Choice
+    instance: Instance,
+    game: Game,
+    frontier: Frontier,
+    limits: Limits,
+    free: Choice,
+    progress: Phases = no_progress,
 ) -> WithinLimits:
     """Return one strategy, or withholding, for each profile with the greatest total payoff within limits.
 
@@ -122,24 +118,35 @@ def choose_within_limits(
     frontier : of the game.
     limits : on the whole dataset.
     free : the best strategies without limits; they are kept where they are within the limits.
+    progress : opens a phase by name, those of :func:`best_in_cells` where cells must be large enough.
 
     Raises
     ------
-    InvalidScenarioError : there are several recipients.
     UnmetLimitsError : no strategies are within the limits; it says by how much, and the nearest that can be met.
     """
-    instance.refuse_recipients("limits")
     asked = dict(limits.asked())
-    sums = {name: value for name, value in asked.items() if name in SUMS}
-    others = {name: value for name, value in asked.items() if name not in SUMS}
+    rows = LimitRows(instance=instance, limits={name: value for name, value in asked.items() if name in ON_SUMS})
+    others = {name: value for name, value in asked.items() if name not in ON_SUMS}
     without = _total(instance, free.nodes)
     prices: dict[str, float | None] = {name: None if name in others else 0.0 for name in asked}
-    if not limits.is_uniform and _within(instance, free.nodes, asked):
-        return _result(instance, free, asked, prices, (without, without), without)
-    records = float(instance.profiles.records.sum())
-    them = candidates(frontier, forbids_attack=game.forbids_attack, record_risk=limits.record_risk)
-    problem = problem_of(them, sums, instance.profiles.records, instance.payoffs)
-    uniform = None
+    if not limits.is_uniform and _within(rows, free.nodes, limits):
+        return _result(rows, free, asked, prices, (without, without), without)
+    if limits.smallest_cell is not None and limits.couples_cells:
+        choices = cell_choices(instance, game, rows, least=limits.smallest_cell, record_risk=limits.record_risk)
+        found, of_limits = best_in_cells(choices, rows, instance.payoffs.benefit, progress)
+        prices |= {name: rows.per_unit(name, price) for name, price in of_limits.items()}
+        choice = Choice(
+            nodes=choices.nodes[found.items],
+            searched=np.diff(choices.problem.starts) - 1,
+            proved=found.bound - found.worth <= choices.problem.equal,
+        )
+        return _result(rows, choice, asked, prices, (found.bound, found.by_prices), without)
+
+    def candidates_at(risk: float | None) -> Candidates:
+        return candidates(frontier, forbids_attack=game.forbids_attack, record_risk=risk)
+
+    them = candidates_at(limits.record_risk)
+    problem, uniform, chances = problem_of(them.starts, them, rows), None, None
     if limits.is_uniform:
         uniform = UniformRelease(
             instance=instance,
@@ -148,18 +155,20 @@ def choose_within_limits(
             record_risk=limits.record_risk,
             smallest_cell=limits.smallest_cell,
         )
-        problem = uniform.problem(problem, list(sums))
-    found, of_limits = _best(problem, sums, others, records)
-    prices |= {name: per_unit(name, price, records) for name, price in of_limits.items()}
+        problem = uniform.problem(problem, rows)
+    elif limits.record_risk is not None:
+        chances = Chances(risks=replies_to(frontier).if_all_attacked, choices=candidates_at)
+    found, of_limits = _best(problem, rows, others, chances)
+    prices |= {name: rows.per_unit(name, price) for name, price in of_limits.items()}
     proved = found.bound - found.worth <= problem.equal
     nodes = them.nodes[found.items] if uniform is None else uniform.chosen(found.items)
     searched = np.diff(them.starts) if uniform is None else np.full(len(nodes), instance.lattice.size)
     choice = Choice(nodes=nodes, searched=searched, proved=proved)
-    return _result(instance, choice, asked, prices, (found.bound, found.by_prices), without)
+    return _result(rows, choice, asked, prices, (found.bound, found.by_prices), without)
 
 
 def _best(
-    problem: Problem, sums: Mapping[str, float], others: Mapping[str, float], records: float
+    problem: Problem, rows: LimitRows, others: Mapping[str, float], chances: Chances | None
 ) -> tuple[Chosen, dict[str, float]]:
     """Return the best choice within limits on sums, and the price of a unit of each sum.
 
@@ -167,20 +176,20 @@ def _best(
     ------
     UnmetLimitsError : no choice is within them.
     """
-    places = {name: place for place, name in enumerate(sums)}
-    coupling = {name: place for name, place in places.items() if name not in AT_LEAST}
-    risks = [place for name, place in places.items() if name not in DEMANDS]
-    known = some_choice(problem, risks, [place for place in coupling.values() if place not in risks])
+    coupling, risks = rows.but(AT_LEAST), rows.but(DEMANDS)
+    known = some_choice(problem, risks, [row for row in coupling if row not in risks])
     if known is None:
-        raise unmet_limits(problem, sums, others, records)
-    found, prices = best_choice(problem.within(list(coupling.values())), known)
+        raise unmet_limits(problem, rows, others, chances)
+    priced = [name for name in rows.limits if name not in AT_LEAST]
+    together = [[coupling.index(row) for row in rows.of(name)] for name in priced]
+    found, prices = best_choice(problem.within(coupling), known, together)
     if not problem.keeps(found.items):
-        raise unmet_limits(problem, sums, others, records)
-    return found, dict(zip(coupling, prices.tolist(), strict=True))
+        raise unmet_limits(problem, rows, others, chances)
+    return found, dict(zip(priced, prices.tolist(), strict=True))
 
 
 def _result(
-    instance: Instance,
+    rows: LimitRows,
     choice: Choice,
     asked: Mapping[str, float],
     prices: Mapping[str, float | None],
@@ -188,31 +197,37 @@ def _result(
     without: float,
 ) -> WithinLimits:
     """Return the result, with what the strategies come to as the outcomes of their records say it."""
+    instance = rows.instance
     outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=choice.nodes)
     payoff = _total(instance, choice.nodes)
     limits = tuple(
-        LimitReached(name=name, limit=value, reached=reach(outcomes, name), shadow_price=prices[name])
+        LimitReached(name=name, limit=value, reached=reach(rows, outcomes, name), shadow_price=prices[name])
         for name, value in asked.items()
     )
     bound, by_prices = (max(one, payoff) for one in bounds)
     return WithinLimits(choice=choice, limits=limits, payoff=payoff, bound=bound, by_prices=by_prices, without=without)
 
 
-def reach(outcomes: Outcomes, name: str) -> float:
+def reach(rows: LimitRows, outcomes: Outcomes, name: str) -> float:
     """Return what strategies come to, in the terms of a limit.
 
     Parameters
     ----------
+    rows : of the limits on sums.
     outcomes : of all profiles.
     name : of the limit.
     """
     if name == RECORD_RISK:
-        return float(outcomes.success_probability.max(initial=0.0))
+        return float(outcomes.replies.if_all_attacked.max(initial=0.0))
     if name == SMALLEST_CELL:
         return float(smallest_cell(outcomes))
-    records = outcomes.instance.profiles.records
-    used = float((SUMS[name](outcomes) * records).sum())
-    return reached_of(name, used, float(records.sum()))
+    return rows.reached(name, _used(rows, outcomes)[rows.of(name)].tolist())
+
+
+def _used(rows: LimitRows, outcomes: Outcomes) -> FloatArray:
+    """Return the sum over the records of what strategies take of each row, (k,)."""
+    used: FloatArray = (rows.uses(outcomes) * outcomes.instance.profiles.records).sum(axis=1)
+    return used
 
 
 def _total(instance: Instance, nodes: IntArray) -> float:
@@ -220,17 +235,10 @@ def _total(instance: Instance, nodes: IntArray) -> float:
     return float((outcomes.publisher_payoff * instance.profiles.records).sum())
 
 
-def _within(instance: Instance, nodes: IntArray, asked: Mapping[str, float]) -> bool:
+def _within(rows: LimitRows, nodes: IntArray, limits: Limits) -> bool:
     """Return whether strategies are within all limits."""
-    outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=nodes)
-    records = instance.profiles.records
-    total = float(records.sum())
-    for name, limit in asked.items():
-        if name == RECORD_RISK:
-            if not within_risk(outcomes.people, limit).all():
-                return False
-            continue
-        used = float((SUMS[name](outcomes) * records).sum())
-        if used > allowed_of(name, limit, total) + tolerance_of(name, limit, total, instance.payoffs):
-            return False
-    return True
+    outcomes = Outcomes(instance=rows.instance, profiles=rows.instance.everyone, nodes=nodes)
+    kept = (_used(rows, outcomes) <= rows.allowed + rows.tolerance).all()
+    if limits.smallest_cell is not None and not outcomes.withheld.all():
+        kept &= smallest_cell(outcomes) >= limits.smallest_cell
+    return bool(kept and within_risk(outcomes.replies, limits.record_risk).all())

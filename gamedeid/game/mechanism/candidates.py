@@ -1,5 +1,6 @@
 """Which released groups a mechanism may have: strategies and values that enough people match, and that are worth it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -31,44 +32,95 @@ class Candidates:
     assured: FloatArray
 
 
-def candidate_groups(
-    everybody: Everybody, weights: FloatArray, least: int, largest: int, progress: Progress | None = None
-) -> Candidates:
-    """Return the groups that between ``least`` and ``largest`` people match and that somebody gains from.
+@frozen(eq=False)
+class Listing:
+    """The groups that enough people match, and not too many, before anybody's gain is looked at.
 
-    Left out are groups in which nobody is worth more than is assured to them anyway, and those that hold the same
-    profiles as a group at a strategy that is finer in one attribute: everybody in them is worth as much in that one.
+    Parameters
+    ----------
+    members : strategy -> (k,) profiles in a group of it that is listed.
+    people : strategy -> (k,) people who match each of them there, n_p.
+    assured : number of people -> (p,) dollars, what each profile is worth in the best group that so many people or more
+        match, or itself alone where it holds enough people.
+    """
+
+    members: dict[int, IntArray]
+    people: dict[int, IntArray]
+    assured: dict[int, FloatArray]
+
+
+def list_groups(everybody: Everybody, least: int, largest: Sequence[int], progress: Progress | None = None) -> Listing:
+    """Return the groups that at least ``least`` and fewer than the greatest of ``largest`` people match.
+
+    Left out are those that hold the same profiles as a group at a strategy that is finer in one attribute: everybody in
+    them is worth as much in that one.
 
     Parameters
     ----------
     everybody : who is released.
-    weights : (p,) what each profile counts, >= 0.
     least : people that a group must hold, at least 1.
-    largest : people above which a group is not listed, >= ``least``.
+    largest : numbers of people, each >= ``least``, above which :func:`candidate_groups` may leave groups out.
     progress : called with (strategies done, strategies in all).
     """
-    lattice = everybody.instance.lattice
-    assured = _assured(everybody, least, largest)
-    nodes, members, sizes, worths = [], [], [], []
+    lattice, everyone = everybody.instance.lattice, everybody.instance.everyone
+    living = everybody.people > 0
+    members: dict[int, IntArray] = {}
+    matching: dict[int, IntArray] = {}
+    number, count = np.min_scalar_type(len(everyone)), np.min_scalar_type(max(largest))  # there are many of them
+    assured = {most: np.zeros(len(everyone)) for most in largest}
     for done, node in enumerate(lattice.walk_order().tolist()):
-        values = everybody.values_at(node)
-        some = _listed(everybody, node, least, largest)
-        gains = some[(weights[some] > 0) & (values[some] > assured[some] + everybody.instance.payoffs.tolerance)]
-        if len(gains):
-            chosen = np.full(len(values), WITHHELD, np.int64)
-            chosen[some] = node
-            groups = released_groups(everybody.instance, chosen)
-            wanted = np.zeros(len(groups.people), np.bool_)
-            wanted[groups.of_profile[gains]] = True
-            some = some[wanted[groups.of_profile[some]]]
-            some = some[np.argsort(groups.of_profile[some], kind="stable")]
-            _, many = np.unique(groups.of_profile[some], return_counts=True)
-            nodes.append(np.full(len(many), node))
-            members.append(some)
-            sizes.append(many)
-            worths.append(weights[some] * values[some])
+        people = _people_at(everybody, node, everyone)
+        large = np.flatnonzero(people >= min(largest))
+        values = everybody.values_at(node, large)
+        for most, best in assured.items():
+            enough = people[large] >= most
+            best[large[enough]] = np.maximum(best[large[enough]], values[enough])
+        some = np.flatnonzero(living & (people >= least) & (people < max(largest)))
+        for finer in lattice.parents(node):
+            some = some[_people_at(everybody, finer, some) != people[some]]
+        if len(some):
+            members[node], matching[node] = some.astype(number), people[some].astype(count)
         if progress is not None:
             progress(done + 1, lattice.size)
+    alone = np.flatnonzero((everybody.people >= least) | (everybody.people == 0))
+    for best in assured.values():
+        best[alone] = everybody.instance.values(alone, lattice.nodes(everybody.instance.base[alone]))
+    return Listing(members=members, people=matching, assured=assured)
+
+
+def candidate_groups(everybody: Everybody, listing: Listing, weights: FloatArray, largest: int) -> Candidates:
+    """Return the groups of a listing that fewer than ``largest`` people match and that somebody gains from.
+
+    Left out are groups in which nobody is worth more than is assured to them anyway.
+
+    Parameters
+    ----------
+    everybody : who is released.
+    listing : of the same people.
+    weights : (p,) what each profile counts, >= 0.
+    largest : people above which a group is not a candidate; one of those that the listing was made for.
+    """
+    instance, assured = everybody.instance, listing.assured[largest]
+    nodes, members, sizes, worths = [], [], [], []
+    for node, listed in listing.members.items():
+        some = listed[listing.people[node] < largest].astype(np.int64)
+        values = everybody.values_at(node, some)
+        gains = (weights[some] > 0) & (values > assured[some] + instance.payoffs.tolerance)
+        if not gains.any():
+            continue
+        chosen = np.full(len(weights), WITHHELD, np.int64)
+        chosen[some] = node
+        groups = released_groups(instance, chosen)
+        group = groups.of_profile[some]
+        wanted = np.zeros(len(groups.people), np.bool_)
+        wanted[group[gains]] = True
+        kept = np.flatnonzero(wanted[group])
+        kept = kept[np.argsort(group[kept], kind="stable")]
+        _, many = np.unique(group[kept], return_counts=True)
+        nodes.append(np.full(len(many), node))
+        members.append(some[kept])
+        sizes.append(many)
+        worths.append(weights[some[kept]] * values[kept])
     tables = compile_groups(_joined(members, np.int64), _joined(sizes, np.int64), _joined(worths, float), weights)
     return Candidates(groups=tables, nodes=_joined(nodes, np.int64), assured=weights * assured)
 
@@ -140,15 +192,21 @@ def compile_groups(members: IntArray, sizes: IntArray, worths: FloatArray, weigh
     )
 
 
-def _assured(everybody: Everybody, least: int, largest: int) -> FloatArray:
-    """Return v(g), (p,) dollars, of the best group of ``largest`` people or more, or of a profile that is enough."""
-    instance, everyone = everybody.instance, everybody.instance.everyone
-    best = np.zeros(len(everyone))
+def naive_bounds(everybody: Everybody) -> FloatArray:
+    """Return v(g), (q,) dollars, of the best strategy at which enough people match each profile of the records.
+
+    Fewer people have chosen a group than match it, so that no strategies without attacks pay a record more.
+
+    Parameters
+    ----------
+    everybody : who is released.
+    """
+    instance, profiles = everybody.instance, everybody.of_record_profile
+    best = np.zeros(len(profiles))
     for node in instance.lattice.walk_order().tolist():
-        large = _people_at(everybody, node, everyone) >= largest
-        best[large] = np.maximum(best[large], everybody.values_at(node)[large])
-    alone = np.flatnonzero((everybody.people >= least) | (everybody.people == 0))
-    best[alone] = instance.values(alone, instance.lattice.nodes(instance.base[alone]))
+        open_to = (instance.base[profiles] <= instance.lattice.levels_of(node)).all(axis=1)
+        safe = open_to & ~instance.payoffs.attacked(_people_at(everybody, node, profiles))
+        best[safe] = np.maximum(best[safe], everybody.values_at(node, profiles[safe]))
     return best
 
 
@@ -156,19 +214,9 @@ def _people_at(everybody: Everybody, node: int, profiles: IntArray) -> IntArray:
     """Return n_p of profiles, (k,), at a strategy; 0 for those that it is not open to."""
     instance = everybody.instance
     people = instance.people(profiles, np.full(len(profiles), node, np.int64))
+    if not instance.base.any():  # no value is missing: all strategies are open to everybody
+        return people
     return np.where((instance.base[profiles] <= instance.lattice.levels_of(node)).all(axis=1), people, 0)
-
-
-def _listed(everybody: Everybody, node: int, least: int, largest: int) -> IntArray:
-    """Return the profiles, (k,), that are in a group of this strategy that is to be listed."""
-    living = np.flatnonzero(everybody.people > 0)
-    people = _people_at(everybody, node, living)
-    inside = (people >= least) & (people < largest)
-    living, people = living[inside], people[inside]
-    for finer in everybody.instance.lattice.parents(node):
-        others = _people_at(everybody, finer, living) != people
-        living, people = living[others], people[others]
-    return living
 
 
 def _listed_as(

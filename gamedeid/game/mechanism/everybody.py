@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gamedeid.arrays import FloatArray, IntArray, sealed
+from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.game.instance import Instance
 from gamedeid.reprs import frozen
@@ -50,11 +50,21 @@ class Everybody:
         """People of each profile, (p,) int64."""
         return self.instance.profiles.records
 
+    @property
+    def found_by_nobody(self) -> BoolArray:
+        """Whether a profile, (p,), matches nobody of the population as it is, and counts as found by nobody."""
+        instance = self.instance
+        nobody: BoolArray = self.people == 0
+        alone = np.flatnonzero(nobody)
+        nobody[alone] = instance.people(alone, instance.lattice.nodes(instance.base[alone])) == 0
+        return nobody
+
     def may_be_released(self, node: int) -> IntArray:
         """Return the numbers of the profiles, (k,), that a strategy is open to: it releases no missing value."""
         levels = np.array(self.instance.lattice.levels_of(node))
         return np.flatnonzero((self.instance.base <= levels).all(axis=1))
 
-    def values_at(self, node: int) -> FloatArray:
-        """Return v(g) of each profile at one strategy, (p,) dollars."""
-        return self.instance.values(self.instance.everyone, np.full(self.instance.profiles.count, node, np.int64))
+    def values_at(self, node: int, profiles: IntArray | None = None) -> FloatArray:
+        """Return v(g) of profiles, (k,) dollars, at one strategy: of all, or of those whose numbers are given."""
+        some = self.instance.everyone if profiles is None else profiles
+        return self.instance.values(some, np.full(len(some), node, np.int64))

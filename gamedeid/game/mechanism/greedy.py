@@ -19,7 +19,9 @@ def by_mean_value(everybody: Everybody, weights: FloatArray) -> IntArray:
     """
     lattice, payoffs = everybody.instance.lattice, everybody.instance.payoffs
     walk = lattice.walk_order()
-    means = np.array([weights @ everybody.values_at(node) for node in walk]) / max(weights.sum(), 1)
+    counting = np.flatnonzero(weights)
+    means = np.array([weights[counting] @ everybody.values_at(node, counting) for node in walk.tolist()])
+    means /= max(weights.sum(), 1)
     ties = np.round(means / payoffs.tolerance)  # sums that differ by rounding are equal
     return walk[np.argsort(-ties, kind="stable")]
 

@@ -1,7 +1,5 @@
 """The game aware-no-attack: a strategy for every profile of the population that a knowing adversary never attacks."""
 
-from typing import Any
-
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray, sealed
@@ -10,16 +8,16 @@ from gamedeid.data.profiles import Cells
 from gamedeid.game.instance import Instance
 from gamedeid.game.mechanism.aware_people import released_groups
 from gamedeid.game.mechanism.bounds import payoff_bound
-from gamedeid.game.mechanism.candidates import candidate_groups, with_groups_of
+from gamedeid.game.mechanism.candidates import candidate_groups, list_groups, naive_bounds, with_groups_of
 from gamedeid.game.mechanism.everybody import Everybody
 from gamedeid.game.mechanism.greedy import by_mean_value, group_greedily
 from gamedeid.game.mechanism.improvement import improve
+from gamedeid.game.mechanism.plan import Plan
 from gamedeid.kernels.regrouping import NO_GROUP
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Phases, no_progress
-from gamedeid.reprs import frozen
 
-PHASES = 5
+PHASES = 4
 """Phases in which such a mechanism is found."""
 
 STEPS = 2
@@ -35,73 +33,6 @@ _BOUNDED = 8
 """The bound counts groups that more people match than so many times the least number as open to everybody in them."""
 
 
-@frozen(eq=False)
-class NoAttackMechanism:
-    """A strategy for everybody, such that each released group is chosen by too many people to be attacked.
-
-    Parameters
-    ----------
-    everybody : who has a strategy.
-    nodes : (p,) int64, the strategy of each; ``WITHHELD`` where there is none.
-    least : people that each released group holds at least.
-    greedy, found, bound : mean payoff over the records, dollars: of the greedy it starts from, of these strategies, and
-        what no mechanism can exceed.
-    planned_for : whose mean payoff was made large, the "population" or the "records".
-    steps : of the search.
-    """
-
-    everybody: Everybody
-    nodes: IntArray
-    least: int
-    greedy: float
-    found: float
-    bound: float
-    planned_for: PlannedFor
-    steps: int
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return what is known of it, as ``mechanism`` of ``summary.json``; payoffs are dollars per record."""
-        return {
-            "planned_for": self.planned_for,
-            "steps": self.steps,
-            "people_needed": self.least,
-            "smallest_group": self.smallest_group,
-            "greedy_payoff": self.greedy,
-            "publisher_payoff": self.found,
-            "payoff_bound": self.bound,
-        }
-
-    @property
-    def gap(self) -> float:
-        """Dollars per record by which another mechanism may pay more, at most."""
-        return max(self.bound - self.found, 0.0)
-
-    @property
-    def naive_bounds(self) -> FloatArray:
-        """Dollars that each profile of the records cannot exceed, (q,): its best strategy that enough people match."""
-        instance = self.everybody.instance
-        profiles = self.everybody.of_record_profile
-        best = np.zeros(len(profiles))
-        for node in instance.lattice.walk_order().tolist():
-            nodes = np.full(len(profiles), node, np.int64)
-            permitted = (instance.base[profiles] <= instance.lattice.levels_of(node)).all(axis=1)
-            permitted &= ~instance.payoffs.attacked(instance.people(profiles, nodes))
-            best = np.where(permitted, np.maximum(best, instance.values(profiles, nodes)), best)
-        return best
-
-    @property
-    def nodes_of_records(self) -> IntArray:
-        """The strategy of each profile of the records, (q,) int64."""
-        return self.nodes[self.everybody.of_record_profile]
-
-    @property
-    def smallest_group(self) -> int:
-        """How many people the smallest group with a record in it is chosen by; 0 where nothing is released."""
-        people = released_groups(self.everybody.instance, self.nodes).people_of_profile
-        shown = people[(self.everybody.records > 0) & (self.everybody.people > 0) & (self.nodes != WITHHELD)]
-        return int(shown.min()) if len(shown) else 0
-
-
 def plan_no_attack(
     instance: Instance,
     cells: Cells,
@@ -109,7 +40,7 @@ def plan_no_attack(
     planned_for: PlannedFor = "population",
     steps: int | None = None,
     progress: Phases = no_progress,
-) -> NoAttackMechanism:
+) -> Plan:
     """Find a mechanism that a knowing adversary never attacks.
 
     Groups are formed greedily, then improved by local search. That is no proof that none is better; ``bound`` tells how
@@ -123,6 +54,12 @@ def plan_no_attack(
         records have, or that of the "records".
     steps : of the search, >= 0; by the size of the population unless given.
     progress : opens a phase by name.
+
+    Returns
+    -------
+    the strategies; among their ``facts``: ``people_needed``, that each released group holds at least;
+    ``smallest_group``, the people of the smallest with a record in it, 0 where nothing is released; and
+    ``greedy_payoff``, what the search began with.
     """
     everybody = Everybody.of(instance, cells)
     payoffs, sizes = instance.payoffs, everybody.people
@@ -134,7 +71,9 @@ def plan_no_attack(
     order = by_mean_value(everybody, records)
     start = _alone(everybody)
     greedy = group_greedily(everybody, start, order, least, progress("first groups"))
-    listed = candidate_groups(everybody, weights, least, _SEARCHED * least, progress("possible groups"))
+    searched, bounded = _SEARCHED * least, _BOUNDED * least
+    listing = list_groups(everybody, least, (searched, bounded), progress("possible groups"))
+    listed = candidate_groups(everybody, listing, weights, searched)
     listed, group = with_groups_of(everybody, listed, greedy, weights)
     group = improve(
         listed,
@@ -151,19 +90,37 @@ def plan_no_attack(
     better = _total(everybody, improved, weights) > _total(everybody, greedy, weights)
     nodes = improved if better else greedy
     found = _total(everybody, nodes, records)
-    listed = candidate_groups(everybody, records, least, _BOUNDED * least, progress("groups for the bound"))
+    listed = candidate_groups(everybody, listing, records, bounded)
     bound = payoff_bound(listed, sizes, least=least, found=found, progress=progress("bound"))
     count = records.sum()
-    return NoAttackMechanism(
+    return Plan(
+        game="aware-no-attack",
         everybody=everybody,
         nodes=sealed(nodes, np.int64),
-        least=least,
-        greedy=_total(everybody, greedy, records) / count,
+        planned_for=planned_for,
         found=found / count,
         bound=bound / count,
-        planned_for=planned_for,
-        steps=steps,
+        bounds=naive_bounds(everybody),
+        facts={
+            "steps": steps,
+            "people_needed": least,
+            "smallest_group": smallest_group(everybody, nodes),
+            "greedy_payoff": _total(everybody, greedy, records) / count,
+        },
     )
+
+
+def smallest_group(everybody: Everybody, nodes: IntArray) -> int:
+    """Return how many people the smallest group with a record in it is chosen by; 0 where nothing is released.
+
+    Parameters
+    ----------
+    everybody : who is released.
+    nodes : (p,) a strategy of each; ``WITHHELD`` where there is none.
+    """
+    people = released_groups(everybody.instance, nodes).people_of_profile
+    shown = people[(everybody.records > 0) & (everybody.people > 0) & (nodes != WITHHELD)]
+    return int(shown.min()) if len(shown) else 0
 
 
 def _alone(everybody: Everybody) -> IntArray:
@@ -172,11 +129,8 @@ def _alone(everybody: Everybody) -> IntArray:
     Nobody can be found by them as they are.
     """
     instance = everybody.instance
-    alone = np.flatnonzero(everybody.people == 0)
-    base = instance.lattice.nodes(instance.base[alone])
-    nodes = np.full(instance.profiles.count, WITHHELD, np.int64)
-    nodes[alone] = np.where(instance.people(alone, base) == 0, base, WITHHELD)
-    return nodes
+    bases = instance.lattice.nodes(instance.base)
+    return np.where(everybody.found_by_nobody, bases, WITHHELD)
 
 
 def _total(everybody: Everybody, nodes: IntArray, weights: FloatArray) -> float:

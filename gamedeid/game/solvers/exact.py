@@ -126,7 +126,7 @@ def _search(
         wanted = np.empty(len(active), np.int64)
         in_slices(partial(search_slice, counts.tables, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
         waiting = wanted >= 0
-        counts.count(distinct_nodes(instance.looked_up(wanted[waiting]), instance.lattice.size))
+        counts.count(distinct_nodes(instance.looked_up(wanted[waiting]), len(counts.tables.offsets)))
         active, lists_of = active[waiting], lists_of[waiting]
 
 

@@ -18,7 +18,8 @@ from gamedeid.intake.recognition.observed import ObservedTable, observe
 from gamedeid.intake.recognition.recognise import Kind, Recognised, recognise
 from gamedeid.reprs import frozen
 from gamedeid.results import writing_folder
-from gamedeid.scenario.scenario import OWN, Scenario
+from gamedeid.scenario.built_in import OWN
+from gamedeid.scenario.scenario import Scenario
 
 RARE = 5
 """Values of fewer rows than this stand in no file of a draft, unless said otherwise."""

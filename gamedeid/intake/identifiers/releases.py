@@ -15,7 +15,7 @@ from gamedeid.intake.identifiers.findings import IdentifierCheck, IdentifierFind
 from gamedeid.intake.identifiers.kinds import KINDS
 from gamedeid.intake.identifiers.scenario_parts import refuse_unknown_kinds, rule_of, with_part
 from gamedeid.intake.identifiers.tables import check_blocks
-from gamedeid.scenario.scenario import SAFE_HARBOR
+from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.sections import Policy
 from gamedeid.study.first_rows import first_rows
 from gamedeid.study.study import Study

@@ -7,7 +7,8 @@ from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.generalization.hierarchy import Role
 from gamedeid.intake.identifiers.findings import IdentifierFinding, Part
 from gamedeid.intake.identifiers.kinds import kind_called
-from gamedeid.scenario.scenario import LIMITED_DATA_SET, SAFE_HARBOR, Scenario
+from gamedeid.scenario.built_in import LIMITED_DATA_SET, SAFE_HARBOR
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Policy
 
 _KINDS_OF_ROLE: dict[Role, tuple[str, ...]] = {

@@ -20,7 +20,8 @@ from gamedeid.intake.identifiers.findings import IdentifierCheck, IdentifierFind
 from gamedeid.intake.identifiers.kinds import KINDS
 from gamedeid.intake.identifiers.scenario_parts import refuse_unknown_kinds, rule_of, with_part
 from gamedeid.intake.identifiers.values import signs_of
-from gamedeid.scenario.scenario import SAFE_HARBOR, Scenario, ScenarioLike
+from gamedeid.scenario.built_in import SAFE_HARBOR
+from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import Policy, Records
 
 _YEARS = range(1900, 2201)  # of releases

@@ -8,14 +8,20 @@ from gamedeid.report.determination_words import THRESHOLD_COLUMNS, Fact, left_to
 from gamedeid.report.html.stored import Results
 from gamedeid.report.html.view import view
 from gamedeid.report.kept_diversity import COLUMNS as DIVERSITY_COLUMNS
+from gamedeid.report.question_kind import QuestionKind, kind_of
 
-FORMULAS = (
+VALUES = (
     (
         "Information loss of a record at strategy g: IL(g) = sum over attributes f of w_f ln size_f(g), divided by the "
         "sum of w_f ln |D_f|; size_f(g) is the number of values in the record's group, |D_f| that of the whole domain, "
         "w_f the weight of the attribute."
     ),
     "Value of the record to the publisher: v(g) = V (1 - IL(g)).",
+)
+"""What a record is worth, a sentence or two a step (Wan et al. 2015)."""
+
+FORMULAS = (
+    *VALUES,
     (
         "Chance that an attack names the right person: pi(g) = 1 / n_p(g); n_p(g) is the number of people in the "
         "population who match the record as it is released."
@@ -27,6 +33,64 @@ FORMULAS = (
     ),
 )
 """The method, a sentence or two a step (Wan et al. 2015)."""
+
+SEVERAL = (
+    (
+        "Chance that an attack of recipient r names the right person: pi_r(g) = (1 - (1 - a_r)^n_r) / n_r; n_r is the "
+        "number of people in the population who match the record as it is released in what r knows, and a_r the share "
+        "of all people who are on her list. The attack counts with the probability q_r that r comes to be."
+    ),
+    (
+        "Recipient r attacks if, and only if, gain_r / n_r is larger than her cost c_r, and somebody of them is on her "
+        "list."
+    ),
+    (
+        "The publisher's payoff is v(g), less the sum of q_r x L_r x pi_r(g) over the recipients who attack the "
+        "record. A recipient who may learn something counts as two, one for each state of her knowledge; where that "
+        "has a price, she tries to learn if what she then hopes for is worth more. Whoever has a population of her own "
+        "counts the people in it."
+    ),
+)
+"""Attacks and payoffs where there are several recipients."""
+
+LESS_THE_LOSS = "The publisher's payoff is v(g), less L x pi(g) if the record is attacked."
+
+ONE_BY_ONE = (
+    "Each record gets the permitted strategy with the highest payoff, and is withheld where none is worth its risk."
+)
+WITHIN_LIMITS = (
+    "Records get the permitted strategies with the highest total payoff of all that keep to the limits on the whole "
+    "dataset; a record may be withheld. A proved bound tells how much more others could pay."
+)
+BY_GROUPS = {
+    "aware-basic": (
+        "Everybody in the population gets a strategy, or none. A recipient who knows them all attacks a released "
+        "group, alike in strategy and values, that n_a people have chosen, if gain / n_a is larger than the cost; the "
+        "payoff is v(g), less loss / n_a where she does. Strategies are changed as long as everybody together is paid "
+        "more."
+    ),
+    "aware-no-attack": (
+        "Everybody in the population gets a strategy, or none, such that each released group, alike in strategy and "
+        "values, is chosen by n_a people with gain / n_a not larger than the cost: an attack does not pay for a "
+        "recipient who knows how everybody would have been released. The payoff is v(g)."
+    ),
+}
+"""How strategies are chosen, by the kind of the question."""
+
+
+def formulas(kind: QuestionKind) -> tuple[str, ...]:
+    """Return the method, a sentence or two a step.
+
+    Parameters
+    ----------
+    kind : of the question.
+    """
+    if kind.is_plain:
+        return FORMULAS
+    if kind.aware:
+        return (*VALUES, BY_GROUPS[kind.aware])
+    replies = SEVERAL if kind.recipients else (*FORMULAS[2:4], LESS_THE_LOSS)
+    return (*VALUES, *replies, WITHIN_LIMITS if kind.limits else ONE_BY_ONE)
 
 
 def determination(results: Results) -> tuple[Block, ...]:
@@ -56,7 +120,7 @@ def determination(results: Results) -> tuple[Block, ...]:
         *_data(shown),
         *_facts(given, ("population_source", "population_date")),
         Heading(level=1, text="3. Method"),
-        *_method(shown),
+        *_method(shown, kind_of(results.summary)),
         Heading(level=1, text="4. Parameters, and where they come from"),
         *_parameters(shown),
         Heading(level=1, text="5. Results, and alternatives that were considered"),
@@ -112,10 +176,12 @@ def _data(shown: Mapping[str, Any]) -> Iterator[Block]:
     yield Paragraph(text=f"Missing values: {shown['missing']} Records that match nobody: {shown['unmatched']}")
 
 
-def _method(shown: Mapping[str, Any]) -> Iterator[Block]:
+def _method(shown: Mapping[str, Any], kind: QuestionKind) -> Iterator[Block]:
     yield Paragraph(text=f"The {shown['game']['name']}: {shown['game']['rules']}")
-    yield Bullets(items=FORMULAS)
-    yield Paragraph(text=f"Found by {shown['solver']}. {shown['search']}")
+    yield Bullets(items=formulas(kind))
+    yield Paragraph(text=shown["method"] or f"Found by {shown['solver']}. {shown['search']}")
+    if shown["mechanism_words"]:
+        yield Bullets(items=tuple(shown["mechanism_words"]))
     does = "; ".join(f"{name}, {what}" for name, what in shown["policy"]["does"])
     yield Paragraph(text=f"Compared with {shown['policy']['words']}: {does}.")
 
@@ -132,13 +198,23 @@ def _parameters(shown: Mapping[str, Any]) -> Iterator[Block]:
     ]
     yield Grid(headings=("stake", "what it is", "dollars", "where it comes from"), rows=tuple(rows))
     yield Paragraph(text=shown["attack_words"])
+    if shown["recipient_rows"]:
+        yield Grid(headings=shown["stake_columns"], rows=tuple(shown["recipient_stakes"]))
+    if shown["limit_rows"]:
+        yield Paragraph(text="Limits on the whole dataset, and what the release comes to:")
+        yield Grid(headings=shown["limit_columns"], rows=tuple(shown["limit_rows"]))
+        yield Bullets(items=tuple(shown["limit_words"]))
 
 
 def _results(shown: Mapping[str, Any]) -> Iterator[Block]:
-    yield Bullets(items=tuple(shown["answer"]))
+    yield Bullets(items=(*shown["verdict"][:1], *shown["answer"]))
+    if shown["recipient_rows"]:
+        yield Paragraph(text=f"What each recipient does. {shown['recipient_note']}")
+        yield Grid(headings=shown["recipient_columns"], rows=tuple(shown["recipient_rows"]))
     headings = [f"{one['heading']} (released)" if one["played"] else one["heading"] for one in shown["columns"]]
     by = f" The games are played by {shown['played_by']}." if shown["played_by"] else ""
-    yield Paragraph(text=f"The policy and each game on the same records:{by}")
+    also = "".join(f" {words}" for words in shown["games_words"])
+    yield Paragraph(text=f"The policy and each game on the same records:{by}{also}")
     rows = [(one["name"], *one["cells"]) for one in shown["measures"]]
     yield Grid(headings=("measure", *headings), rows=tuple(rows))
 
@@ -146,7 +222,7 @@ def _results(shown: Mapping[str, Any]) -> Iterator[Block]:
 def _sensitivity(shown: Mapping[str, Any]) -> Iterator[Block]:
     ranges = shown["ranges"]
     if ranges is None:
-        yield Paragraph(text="No robust ranges were computed.")
+        yield Paragraph(text=shown["sensitivity_words"] or "No robust ranges were computed.")
         return
     yield Paragraph(text=shown["robust"])
     headings = (
@@ -161,6 +237,12 @@ def _sensitivity(shown: Mapping[str, Any]) -> Iterator[Block]:
 def _risk(shown: Mapping[str, Any]) -> Iterator[Block]:
     rows = [(one.name, *one.cells) for one in shown["risks"]]
     yield Grid(headings=("measure", *shown["risk_columns"]), rows=tuple(rows))
+    yield Paragraph(text="If the recipient knows how the release was made: " + " ".join(shown["aware_words"]))
+    if shown["aware"]:
+        yield Grid(headings=shown["aware_columns"], rows=tuple(shown["aware"]))
+    if shown["mechanism_words"]:
+        yield Paragraph(text="The other games, if the recipient counts who matches, and if she knows:")
+        yield Grid(headings=shown["beside_columns"], rows=tuple(shown["beside_rows"]))
     if shown["thresholds"]:
         yield Paragraph(text="Against the thresholds that the scenario names:")
         yield Grid(headings=THRESHOLD_COLUMNS, rows=tuple(shown["thresholds"]))

@@ -15,6 +15,7 @@ from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.progress import Phases, Progress
@@ -44,18 +45,38 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases | No
     progress : opens a phase by name, and returns what to tell (done, total).
     """
     study = comparison.study
-    report_progress = progress("sensitivity") if progress is not None else None
-    sensitivity = _sensitivity(study, report_progress)
-    aware = _aware(comparison.solutions[played], progress)
+    solution = comparison.solutions[played]
+    sensitivity: dict[str, Any] = {}
+    if moves_with_stakes(solution):
+        sensitivity = _sensitivity(study, progress("sensitivity") if progress is not None else None)
+    aware = {name: _aware(comparison.solutions[name], progress) for name in _audited(comparison, played)}
     return {
         "attributes": [_attribute(study, name) for name in study.instance.hierarchies],
         "comparison": comparison.rows,
         "best": [{"policy": name, **one.measures} for name, one in comparison.best.items()],
-        "risks": release_risks(comparison.solutions[played]),
-        "aware": aware,
+        "risks": release_risks(solution),
+        "aware": aware.pop(played),
+        **({"aware_beside": aware} if aware else {}),
         **sensitivity,
         "differences": differences_of(comparison).as_dict(),
     }
+
+
+def moves_with_stakes(solution: Solution) -> bool:
+    """Return whether it is computed how an answer moves with the stakes, each by itself.
+
+    Parameters
+    ----------
+    solution : not within limits on the whole dataset, of no game of the whole population, and with one recipient.
+    """
+    lone = solution.study.instance.recipients is None
+    return lone and solution.limits is None and solution.mechanism is None
+
+
+def _audited(comparison: Comparison, played: str) -> list[str]:
+    """Return the game that was played; beside one against a recipient who knows the mechanism, the others too."""
+    others = GAMES if played in AWARE_GAMES else ()
+    return [played, *(name for name in others if name in comparison.solutions)]
 
 
 def _aware(solution: Solution, progress: Phases | None) -> dict[str, Any] | None:

@@ -1,11 +1,13 @@
 """Which keys the documents that a run stored must hold for a report to be made of them, and which values."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field, TypeAdapter
 from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
-from gamedeid.choices import GameName, Missing, SolverName, Unmatched
+from gamedeid.choices import AwareGameName, GameName, Missing, PlannedFor, PlayedGame, SearchName, Unmatched
+from gamedeid.report.limit_words import NAMES
 from gamedeid.risk.kept_diversity import Distance
 from gamedeid.scenario.grid import StakeName
 
@@ -14,10 +16,12 @@ _LARGEST = 1e100  # far above any amount, and far below what overflows
 Number: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-_LARGEST, le=_LARGEST)]
 Dollars: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0, le=_LARGEST)]
 Share: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0, le=1)]
+Mean: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0, le=_LARGEST)]
 Count: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=2**63)]
 OneOrMore: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=2**63)]
 Flag: TypeAlias = Annotated[bool, Field(strict=True)]
 Text: TypeAlias = Annotated[str, Field(strict=True)]
+LimitName: TypeAlias = Annotated[str, Field(strict=True, pattern=f"^({'|'.join(NAMES)})$")]
 Digest: TypeAlias = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{64}$")]
 Ends: TypeAlias = Annotated[list[Number | None], Field(min_length=2, max_length=2)]
 Edges: TypeAlias = Annotated[list[Number], Field(min_length=2)]
@@ -44,21 +48,60 @@ MEASURES: Shape = {
     "unmatched": Share,
     "generalization_intensity": Share,
     "attacked": Share,
-    "reidentification_probability": Share,
-    "reidentification_probability_attacked": Share,
+    "reidentification_probability": Mean,
+    "reidentification_probability_attacked": Mean,
     "expected_reidentifications": Number,
     "records": OneOrMore,
 }
 
-MARKETER: Shape = {"share": Share, "reidentifications": Number}
+MARKETER: Shape = {"share": Mean, "reidentifications": Number}
+
+_ASKED: Shape = {"limit": Number, "reached": Number, "binding": (Flag, None), "shadow_price": (Number, None)}
+LIMITS: Shape = {
+    "asked": {LimitName: _ASKED},
+    "payoff": Number,
+    "bound_by_prices": Number,
+    "gap": Number,
+    "proved": Flag,
+    "payoff_without_limits": Number,
+    "unmet_in": [GameName],
+}
+RECIPIENT: Shape = {
+    "probability": Share,
+    "attacked": Share,
+    "expected_reidentifications": Number,
+    "publisher_loss": Number,
+    "adversary_payoff": Number,
+}
+_OF_AWARE_GAMES: Mapping[AwareGameName, Shape] = {
+    "aware-basic": {
+        "rounds": Count,
+        "stable": Flag,
+        "start_payoff": Number,
+        "attacked": Share,
+        "expected_reidentifications": Number,
+    },
+    "aware-no-attack": {"people_needed": Count, "smallest_group": Count, "greedy_payoff": Number},
+}
+MECHANISM: Shape = {
+    "planned_for": PlannedFor,
+    "publisher_payoff": Number,
+    "payoff_bound": Number,
+    **{f"{key}?": shape for keys in _OF_AWARE_GAMES.values() for key, shape in keys.items()},
+}
+MECHANISM_KEYS = {game: tuple(keys) for game, keys in _OF_AWARE_GAMES.items()}
+"""Keys of ``mechanism`` that only one game has, by game."""
 
 SUMMARY: Shape = {
     "title": Text,
-    "game": GameName,
+    "game": PlayedGame,
     "payoffs": {"benefit": Dollars, "loss": Dollars, "gain": Dollars, "cost": Dollars},
     "measures": MEASURES,
+    "recipients?": {str: RECIPIENT},
+    "limits?": LIMITS,
+    "mechanism?": MECHANISM,
     "search": {
-        "solver": SolverName,
+        "solver": SearchName,
         "searched": Number,
         "searched_most": Count,
         "proved": Flag,
@@ -124,6 +167,7 @@ _KNOWING: Shape = {
     "publisher_payoff": Number,
     "groups": {str: Share},
 }
+_AWARE: Shape = ({"records": OneOrMore, "unlike": Count, "naive": _KNOWING, "aware": _KNOWING}, None)
 _DIVERSITY: Shape = {
     "rows_looked_at": (Count, None),
     "released": Count,
@@ -165,14 +209,15 @@ CONTENT: Shape = {
         "release": _RISKS,
         "kept_diversity": _DIVERSITY,
     },
-    "aware": ({"records": OneOrMore, "unlike": Count, "naive": _KNOWING, "aware": _KNOWING}, None),
-    "lines": {StakeName: _SWEPT},
-    "map": {**_SWEPT, "benefit": [Number], "loss": [Number]},
+    "aware": _AWARE,
+    "aware_beside?": {GameName: _AWARE},
+    "lines?": {StakeName: _SWEPT},
+    "map?": {**_SWEPT, "benefit": [Number], "loss": [Number]},
     "differences": {
         "policy": Text,
         "records": Count,
         "edges": {str: Edges},
-        "games": {GameName: {"publisher": _DIFFERENCE, "adversary": _DIFFERENCE}},
+        "games": {PlayedGame: {"publisher": _DIFFERENCE, "adversary": _DIFFERENCE}},
     },
 }
 """``report.json``."""

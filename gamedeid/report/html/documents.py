@@ -7,7 +7,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from gamedeid.errors import OutputError, quoted
-from gamedeid.report.html.document_keys import CONTENT, MANIFEST, SUMMARY, validator
+from gamedeid.report.html.document_keys import CONTENT, MANIFEST, MECHANISM_KEYS, SUMMARY, validator
+from gamedeid.report.question_kind import kind_of
 
 
 def parsed(content: bytes, where: str) -> Any:
@@ -66,6 +67,12 @@ def _lacking(summary: Mapping[str, Any], content: Mapping[str, Any]) -> Iterator
     is_read = not data["population_is_the_records"] and data["sampling_fraction"] is None
     if is_read and data["population_rows"] is None:
         yield "summary.json", "data"
+    kind = kind_of(summary)
+    if kind.aware:
+        known = summary.get("mechanism", {})
+        yield from (("summary.json", f"mechanism.{key}") for key in MECHANISM_KEYS[kind.aware] if key not in known)
+    if kind.is_plain:
+        yield from (("report.json", name) for name in ("lines", "map") if name not in content)
     for which in ("raw", "policy", "release"):
         uniqueness = content["risks"][which]["uniqueness"]
         if uniqueness["unique"] and uniqueness["lambda_1"] is None:
@@ -81,6 +88,8 @@ def _disagreements(
         yield "the comparison lacks the policy or the game"
     if not {summary["policy"]["name"], summary["game"]} <= set(summary["policies"]):
         yield "the summary lacks what the policy or the game comes to"
+    if "recipients" not in summary and any(one["marketer"]["share"] > 1 for one in summary["policies"].values()):
+        yield "a chance is above 1"
     levels = {one["name"]: len(one["levels"]) for one in content["attributes"]}
     if set(levels) != set(manifest["scenario"]["attributes"]):
         yield "they name other attributes"

@@ -15,6 +15,7 @@ from gamedeid.report.pictures.plotly_drawing import specification
 from gamedeid.report.pictures.still_drawing import still
 from gamedeid.report.pictures.words import capital
 from gamedeid.report.policy_words import policy_words
+from gamedeid.report.question_kind import QuestionKind, kind_of
 
 CAPTIONS = {
     "lines": (
@@ -27,7 +28,7 @@ CAPTIONS = {
     ),
     "differences": (
         "Share of the records by how much more or less a game pays than {policy}, in dollars per record: the publisher "
-        "to the left, the adversary to the right."
+        "to the left, {adversary} to the right."
     ),
 }
 """One sentence beneath each kind of figure."""
@@ -96,12 +97,13 @@ class Figure:
 
 def figures(content: Mapping[str, Any], summary: Mapping[str, Any]) -> list[Figure]:
     """Return the figures in the order of the page: lines along each stake, maps of each game, differences."""
-    return list(_figures(content, summary["payoffs"]))
+    return list(_figures(content, summary["payoffs"], kind_of(summary)))
 
 
-def _figures(content: Mapping[str, Any], chosen: Mapping[str, float]) -> Iterator[Figure]:
-    yield Figure(name="lines", picture=lines_picture(content["lines"], chosen), caption=CAPTIONS["lines"])
-    for game in GAMES:
+def _figures(content: Mapping[str, Any], chosen: Mapping[str, float], kind: QuestionKind) -> Iterator[Figure]:
+    if "lines" in content:
+        yield Figure(name="lines", picture=lines_picture(content["lines"], chosen), caption=CAPTIONS["lines"])
+    for game in GAMES if "map" in content else ():
         yield Figure(
             name=f"map-{game}",
             picture=map_picture(content["map"], chosen, game),
@@ -112,7 +114,10 @@ def _figures(content: Mapping[str, Any], chosen: Mapping[str, float]) -> Iterato
     yield Figure(
         name="differences",
         picture=histogram_picture(histogram),
-        caption=CAPTIONS["differences"].format(policy=policy_words(histogram.policy)),
+        caption=CAPTIONS["differences"].format(
+            policy=policy_words(histogram.policy),
+            adversary="all recipients together" if kind.recipients else "the adversary",
+        ),
         exact=False,
     )
 

@@ -63,8 +63,10 @@ def made_again(folder: Path) -> dict[str, bytes]:
     OutputError : the folder holds no results of a run, or not as they were written.
     """
     results = read_results(folder)
-    table = grid_bytes(results.content, results.summary, defuse="defuse" in results.manifest["scenario"])
-    return {REPORT: _page(folder, results).encode(), GRID: table}
+    made = {REPORT: _page(folder, results).encode()}
+    if "map" in results.content:
+        made[GRID] = grid_bytes(results.content, results.summary, defuse="defuse" in results.manifest["scenario"])
+    return made
 
 
 def grid_bytes(content: Mapping[str, Any], summary: Mapping[str, Any], *, defuse: bool) -> bytes:

@@ -1,7 +1,7 @@
 """What the page shows, as texts: the stored results turned into the words and rows of the template."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,13 +17,30 @@ from gamedeid.report.html.figures import Figure
 from gamedeid.report.kept_diversity import COLUMNS as DIVERSITY_COLUMNS
 from gamedeid.report.kept_diversity import diversity_rows, diversity_words
 from gamedeid.report.kept_words import kept_words
+from gamedeid.report.limit_words import COLUMNS as LIMIT_COLUMNS
+from gamedeid.report.limit_words import limit_notes, limit_rows, proof_words
+from gamedeid.report.mechanism_words import BESIDE_COLUMNS, UNVERIFIED, beside_rows, mechanism_words, planned_words
 from gamedeid.report.pictures.words import capital
 from gamedeid.report.policy_words import heading_words, policy_words
+from gamedeid.report.question_kind import QuestionKind, kind_of
+from gamedeid.report.recipient_words import (
+    OUTCOME_COLUMNS,
+    OUTCOME_NOTE,
+    OWN_STAKES,
+    STAKE_COLUMNS,
+    background_words,
+    not_found_words,
+    outcome_rows,
+    recipients_of,
+    stake_rows,
+    thieves,
+)
 from gamedeid.report.release_risks import COLUMNS, risk_rows
 from gamedeid.report.terminal.results import estimate_words, shown_measures, unmatched_words
 from gamedeid.report.verdict import verdict_of
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.recipients import Recipient
 
 
 @frozen
@@ -66,6 +83,8 @@ _SOLVERS = {
     "exact": "an exact search",
     "backward-induction": "looking at every strategy (backward induction)",
     "lattice-search": "a quick search that may miss it (lattice search)",
+    "replying": "replies of everybody in turn, and of groups together, until none pays more (replying)",
+    "regrouping": "forming groups greedily and improving them by local search (regrouping)",
 }
 
 
@@ -73,17 +92,20 @@ def view(
     summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any], figures: Sequence[Figure]
 ) -> dict[str, Any]:
     """Return everything that the template needs, by name; see :func:`gamedeid.report.html.page.report_page`."""
-    scenario = manifest["scenario"]
+    scenario, kind = manifest["scenario"], kind_of(summary)
+    recipients = recipients_of(manifest) if kind.recipients else {}
     policy = next(row for row in content["comparison"] if row["policy"] == summary["policy"]["name"])
     robustness = summary.get("robustness")
-    name, rules = wording.GAME_WORDS[summary["game"]]
     return {
         "title": summary["title"] or "Records",
         "parts": PARTS,
         "version": manifest["gamedeid"],
         "question": wording.question(summary),
         "played": summary["game"],
-        "game": {"name": name, "rules": rules.format(policy=policy_words(policy["policy"]))},
+        "game": {
+            "name": wording.GAME_WORDS[summary["game"]][0],
+            "rules": wording.rules(summary, thieves(recipients)),
+        },
         "policy": _policy(summary),
         "verdict": verdict_of(summary),
         "keys": list(_keys(summary, policy)),
@@ -91,29 +113,34 @@ def view(
             *person_words(summary["data"])[:1],
             *wording.answer(summary, policy),
             *filter(None, [unmatched_words(summary["data"])]),
+            *background_words(recipients, summary.get("recipients", {}), summary["game"]),
+            *not_found_words(summary.get("recipients", {})),
         ],
+        **_beyond(summary, content, manifest, recipients),
         "robust": wording.robust_sentence(robustness, summary["search"]) if robustness else None,
         "data": _data(summary, content, scenario),
         "attributes": [_attribute(one, scenario) for one in content["attributes"]],
-        **_stakes(summary, manifest),
+        **_stakes(summary, manifest, kind),
         "missing": wording.MISSING[scenario["records"]["missing"]],
         "unmatched": wording.UNMATCHED[(scenario["population"] or {"unmatched": "error"})["unmatched"]],
         "overridden": manifest["overridden"],
         "strategies": [_strategy(row, content["attributes"]) for row in summary["strategies"]],
-        "withheld": wording.withheld_sentence(summary["game"], summary["search"], policy["policy"]),
+        "withheld": wording.withheld_sentence(summary["game"], summary["search"], policy["policy"], kind),
         "strategies_cover": percent(sum(row["share"] for row in summary["strategies"])),
         **_search(summary),
         "columns": [_column(row, summary["game"]) for row in content["comparison"]],
-        "measures": list(_measures(content["comparison"])),
+        "measures": list(_measures(content["comparison"], kind)),
+        "games_words": wording.games_words(summary, thieves(recipients)),
         "mark": MARK,
         "legend": LEGEND,
         "risk_columns": _risk_columns(content["risks"]),
-        "risks": list(risk_rows(content["risks"])),
+        "risks": list(risk_rows(content["risks"], kind)),
         "aware_columns": AWARE_COLUMNS,
         "aware_words": aware_words(
             content["aware"],
             unit=counted(summary["data"])[1],
             released=summary["measures"]["withheld"] < 1,
+            kind=kind,
         ),
         "aware": list(aware_rows(content["aware"])),
         "diversity_columns": DIVERSITY_COLUMNS,
@@ -124,10 +151,11 @@ def view(
             of_people="persons" in summary["data"],
         ),
         "ranges": _ranges(robustness) if robustness else None,
-        "figures": list(_shown(figures, summary["game"], summary["search"])),
+        "figures": list(_shown(figures, summary["game"], content, summary["search"]["solver"])),
         **_solvers(summary, content),
+        "sensitivity_words": wording.sensitivity_words(kind, has_ranges=bool(robustness)),
         "choices": [(game, f"the {wording.GAME_WORDS[game][0]}") for game in GAMES],
-        "limits": wording.limits(summary["data"]),
+        "limits": wording.limits(summary, thieves(recipients)),
         **_facts(summary, manifest),
         **_stored_files(manifest),
         "thresholds": threshold_rows(summary, content, manifest),
@@ -156,7 +184,21 @@ def without_dropped(scenario: Mapping[str, Any]) -> dict[str, Any]:
             bare[name] = {**section, "drop": number_of(len(dropped), "column"), "columns": columns}
             if section.get("person") is not None:
                 bare[name]["person"] = number_of(1, "column")
+    if "recipients" in scenario:
+        bare["recipients"] = {name: _without_dropped(one, named) for name, one in scenario["recipients"].items()}
     return bare
+
+
+def _without_dropped(recipient: Mapping[str, Any], named: Collection[str]) -> dict[str, Any]:
+    """Return a recipient of a manifest with the names of columns that are not read replaced by their number."""
+    population = recipient.get("population")
+    if population is None:
+        return dict(recipient)
+    dropped = population.get("drop") or ()
+    hidden = {*named, *dropped}
+    columns = population.get("columns") and ["(left out)" if one in hidden else one for one in population["columns"]]
+    bare = {**population, "drop": number_of(len(dropped), "column")}
+    return {**recipient, "population": {**bare, "columns": columns} if "columns" in population else bare}
 
 
 def _policy(summary: Mapping[str, Any]) -> dict[str, Any]:
@@ -219,7 +261,35 @@ def _attribute(attribute: Mapping[str, Any], scenario: Mapping[str, Any]) -> dic
     }
 
 
-def _stakes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
+def _beyond(
+    summary: Mapping[str, Any],
+    content: Mapping[str, Any],
+    manifest: Mapping[str, Any],
+    recipients: Mapping[str, Recipient],
+) -> dict[str, Any]:
+    """Return what is shown of limits, of recipients, and of strategies for the whole population."""
+    shown: dict[str, Any] = {"limit_words": [], "limit_rows": [], "recipient_rows": [], "mechanism_words": []}
+    if "limits" in summary:
+        shown |= {"limit_words": limit_notes(summary, manifest), "limit_rows": list(limit_rows(summary))}
+    if recipients:
+        shown["recipient_rows"] = list(outcome_rows(summary))
+        learning = any(one.learns is not None for one in recipients.values())
+        shown["stake_columns"] = STAKE_COLUMNS if learning else STAKE_COLUMNS[:-1]
+        stakes = stake_rows(recipients, manifest["scenario"]["payoffs"])
+        shown["recipient_stakes"] = [row if learning else row[:-1] for row in stakes]
+    if "mechanism" in summary:
+        mechanism = summary["mechanism"]
+        shown["mechanism_words"] = [planned_words(mechanism), *mechanism_words(summary["game"], mechanism), UNVERIFIED]
+        shown["beside_rows"] = list(beside_rows(content["aware_beside"], summary["game"], content["aware"]))
+    return shown | {
+        "limit_columns": LIMIT_COLUMNS,
+        "recipient_columns": OUTCOME_COLUMNS,
+        "recipient_note": OUTCOME_NOTE,
+        "beside_columns": BESIDE_COLUMNS,
+    }
+
+
+def _stakes(summary: Mapping[str, Any], manifest: Mapping[str, Any], kind: QuestionKind) -> dict[str, Any]:
     payoffs, sources = summary["payoffs"], manifest["scenario"]["sources"]
     follows = manifest["scenario"]["payoffs"]["gain"] is None
     rows = []
@@ -247,9 +317,14 @@ def _stakes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str
         if limit
         else "With these figures no attack pays, even on a record that nobody else matches."
     )
+    if kind.recipients:
+        attack = OWN_STAKES
+    elif kind.aware:
+        attack += " One who knows how the release was made counts those of them who would have been released like it."
     return {
         "stakes": rows,
         "attack_words": attack,
+        "ratios": wording.ratios(summary),
         "unsourced": next((row["key"] for row in rows if not row["source"]), None),
     }
 
@@ -265,13 +340,30 @@ def _strategy(row: Mapping[str, Any], attributes: Sequence[Mapping[str, Any]]) -
 
 
 def _search(summary: Mapping[str, Any]) -> dict[str, Any]:
-    search = summary["search"]
+    search, kind = summary["search"], kind_of(summary)
+    if kind.limits:
+        limits = summary["limits"]
+        return {
+            "search": f"The strategies keep to the limits, and {proof_words(limits)}; {search['searched']:.2f} of "
+            f"{number_of(summary['data']['strategies'], 'strategy')} could matter for a record on average.",
+            "solver": _SOLVERS[search["solver"]],
+            "proved": search["proved"],
+            "method": f"Strategies were chosen for all records together, within the limits, and {proof_words(limits)}.",
+        }
+    if kind.aware:
+        return {
+            "search": "It is not proved that no other groups pay more; the verdict says how much more they can pay.",
+            "solver": _SOLVERS[search["solver"]],
+            "proved": False,
+            "method": f"The strategies of the population were looked for by {_SOLVERS[search['solver']]}.",
+        }
     said = "It is proved" if search["proved"] else "It is not proved"
     looked = f"{search['searched']:.2f} of {number_of(summary['data']['strategies'], 'strategy')} were looked at"
     return {
         "search": f"{said} that no permitted strategy is better for any record; {looked} for a record on average.",
         "solver": _SOLVERS[search["solver"]],
         "proved": search["proved"],
+        "method": None,
     }
 
 
@@ -279,13 +371,13 @@ def _column(row: Mapping[str, Any], played: str) -> dict[str, Any]:
     return {"heading": heading_words(row["policy"]), "played": row["policy"] == played}
 
 
-def _measures(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+def _measures(rows: Sequence[Mapping[str, Any]], kind: QuestionKind) -> Iterator[dict[str, Any]]:
     for key, (words, form) in shown_measures(rows).items():
         name = words.replace("... over", "the same over").replace("'", "\u2019")
         cells = [form(row[key]) for row in rows]
         yield {
             "name": capital(name),
-            "means": wording.MEANINGS[key],
+            "means": wording.meaning(key, kind),
             "cells": cells,
             "best": best_values(key, [row[key] for row in rows], cells),
         }
@@ -314,7 +406,7 @@ def _ranges(robustness: Mapping[str, Any]) -> dict[str, Any]:
 
 def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the best strategies would bring beside those of a solver that proves nothing, game by game."""
-    if summary["search"]["proved"]:
+    if not content["best"]:
         return {"played_by": None, "best": []}
     found = {row["policy"]: row for row in content["comparison"]}
     rows = [
@@ -329,12 +421,12 @@ def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str
     return {"played_by": summary["search"]["solver"], "best": rows}
 
 
-def _shown(figures: Sequence[Figure], game: str, search: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _shown(figures: Sequence[Figure], game: str, content: Mapping[str, Any], solver: str) -> Iterator[dict[str, Any]]:
     chosen_among = False
     for figure in figures:
         played_by = None
-        if not search["proved"]:
-            played_by = wording.BY_EXACT if figure.exact else f"The games are played by {search['solver']}."
+        if content["best"]:
+            played_by = wording.BY_EXACT if figure.exact else f"The games are played by {solver}."
         first = figure.choice == game
         yield {**figure.shown, "choices_before": chosen_among, "first": first, "played_by": played_by}
         chosen_among = chosen_among or figure.choice is not None

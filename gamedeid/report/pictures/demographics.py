@@ -3,7 +3,8 @@
 import numpy as np
 
 from gamedeid.amounts import number_of
-from gamedeid.report.pictures.picture import Bars, Panel, Picture, Scale
+from gamedeid.report.pictures.picture import Bars, Panel, Picture
+from gamedeid.report.pictures.scales import Scale
 from gamedeid.report.pictures.styles import ATTACKED, SPARED
 from gamedeid.report.pictures.words import percent
 from gamedeid.risk.demographics.identifiable import Identifiable

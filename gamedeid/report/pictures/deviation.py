@@ -6,7 +6,8 @@ from typing import Any
 from gamedeid.amounts import dollars, money
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.report.pictures.lines import stake_scale
-from gamedeid.report.pictures.picture import Line, Mark, Panel, Picture, roomy
+from gamedeid.report.pictures.picture import Line, Mark, Panel, Picture
+from gamedeid.report.pictures.scales import roomy
 from gamedeid.report.pictures.styles import SPARED, STAKES
 from gamedeid.report.pictures.words import STAKE_WORDS, percent, stakes, table_along
 from gamedeid.scenario.grid import StakeName

@@ -8,7 +8,8 @@ from typing import Any
 from gamedeid.amounts import dollars, number_of
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.payoff_differences import PLAYERS, Histogram, Pairs, Player, pairs_of
-from gamedeid.report.pictures.picture import Bars, Line, Mark, Panel, Picture, Points, Scale, roomy
+from gamedeid.report.pictures.picture import Bars, Line, Mark, Panel, Picture, Points
+from gamedeid.report.pictures.scales import Scale, roomy
 from gamedeid.report.pictures.styles import REFERENCE, style_of
 from gamedeid.report.pictures.words import game_named, legend_name, percent, policy_name
 

@@ -5,8 +5,9 @@ import numpy as np
 from gamedeid.amounts import dollars, number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.choices import GameName
-from gamedeid.report.pictures.picture import Layer, Line, Panel, Picture, Points, Scale
+from gamedeid.report.pictures.picture import Layer, Line, Panel, Picture, Points
 from gamedeid.report.pictures.record_strategies import RecordStrategies
+from gamedeid.report.pictures.scales import Scale
 from gamedeid.report.pictures.strategies import kinds
 from gamedeid.report.pictures.styles import CONNECTION
 from gamedeid.report.pictures.words import capital

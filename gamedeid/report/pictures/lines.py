@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gamedeid.amounts import dollars, money
-from gamedeid.report.pictures.picture import Layer, Line, Mark, Panel, Picture, Scale, roomy
+from gamedeid.report.pictures.picture import Layer, Line, Mark, Panel, Picture
+from gamedeid.report.pictures.scales import Scale, roomy
 from gamedeid.report.pictures.styles import STAKES, style_of
 from gamedeid.report.pictures.words import STAKE_WORDS, capital, legend_name, policy_name, stakes, table_along
 from gamedeid.scenario.grid import StakeName

@@ -28,7 +28,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.tables import rows_to_columns
 from gamedeid.risk.demographics.identifiable import Identifiable
 from gamedeid.risk.uniqueness.simulation import UniquenessStudy
-from gamedeid.scenario.grid import Axis, StakeName, around, check_grid
+from gamedeid.scenario.grid import Axis, StakeName, around, check_grid, refuse_recipient_axes
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.study import Study
@@ -191,6 +191,7 @@ def _axes(kind: str, asked: _Kind, scenario: Scenario, given: Sequence[Axis | st
     if not asked.stakes:
         raise InvalidScenarioError(f"in a picture of kind {quoted(kind)} no stake is varied; leave out vary")
     parsed = [Axis.parse(one) if isinstance(one, str) else one for one in given]
+    refuse_recipient_axes(axis.name for axis in parsed)
     check_grid([Axis(name=axis.name, values=axis.values[:1]) for axis in parsed])  # each is a grid of its own
     axes = {cast("StakeName", axis.name): axis for axis in parsed}
     if not asked.is_plane:

@@ -5,7 +5,7 @@ from math import log10
 from pathlib import Path
 from typing import Any
 
-from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points, Scale
+from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
 from gamedeid.report.pictures.plotly_traces import (
     STAKE,
     area_traces,
@@ -16,6 +16,7 @@ from gamedeid.report.pictures.plotly_traces import (
     tick_words,
     trace_of,
 )
+from gamedeid.report.pictures.scales import Scale
 from gamedeid.report.pictures.styles import FAINT, INK, PAPER
 
 Domain = tuple[list[float], list[float]]

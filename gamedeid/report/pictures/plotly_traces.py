@@ -6,7 +6,8 @@ from itertools import pairwise
 from math import log10
 from typing import Any
 
-from gamedeid.report.pictures.picture import MILLION, Areas, Bars, HeatMap, Line, Panel, Points, Scale, borders
+from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Line, Panel, Points
+from gamedeid.report.pictures.scales import MILLION, Scale, borders
 from gamedeid.report.pictures.styles import COLOURS, INK, PAPER, Style, colour_at
 
 MARKERS = {"triangle": "triangle-up", "cross": "x", "dot": "circle"}

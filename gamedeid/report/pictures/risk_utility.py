@@ -6,23 +6,12 @@ from typing import Any
 import numpy as np
 
 from gamedeid.amounts import dollars, number, percent
-from gamedeid.analysis.risk_utility import RiskUtility
+from gamedeid.analysis.risk_utility import WITHIN_LIMITS, RiskUtility
 from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.report.pictures.picture import (
-    FROM_ZERO,
-    Layer,
-    Line,
-    Mark,
-    Panel,
-    Picture,
-    Points,
-    Scale,
-    Unit,
-    rising_from_zero,
-    roomy,
-)
+from gamedeid.report.pictures.picture import Layer, Line, Mark, Panel, Picture, Points
 from gamedeid.report.pictures.risk_utility_words import RISK_WORDS, risk_utility_words, risk_words, uniform_words
+from gamedeid.report.pictures.scales import FROM_ZERO, Scale, Unit, rising_from_zero, roomy
 from gamedeid.report.pictures.styles import (
     BETTER_UNIFORM,
     RECORD_LEVEL,
@@ -230,7 +219,7 @@ def limit_picture(result: RiskUtility) -> Picture:
             hover=[f"{policy_name(game)}: {dollars(float(result.releases.publisher_payoff[place]))} per record"],
         )
         for place, game in enumerate(result.names)
-        if game in ("basic", "no-attack")
+        if game in {"basic", "no-attack", WITHIN_LIMITS}
     ]
     rows = evenly_spaced(len(places), MOST_ROWS)
     return Picture(

@@ -5,19 +5,8 @@ from html import escape
 from math import ceil, floor, log10
 from typing import TypeAlias
 
-from gamedeid.report.pictures.picture import (
-    Areas,
-    Bars,
-    HeatMap,
-    Layer,
-    Line,
-    Mark,
-    Panel,
-    Picture,
-    Points,
-    Scale,
-    borders,
-)
+from gamedeid.report.pictures.picture import Areas, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
+from gamedeid.report.pictures.scales import Scale, borders
 from gamedeid.report.pictures.styles import FAINT, INK, Style, colour_at
 
 WIDTH = 860

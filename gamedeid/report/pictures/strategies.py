@@ -3,8 +3,9 @@
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, FloatArray
 from gamedeid.choices import GameName
-from gamedeid.report.pictures.picture import Layer, Mark, Panel, Picture, Points, roomy
+from gamedeid.report.pictures.picture import Layer, Mark, Panel, Picture, Points
 from gamedeid.report.pictures.record_strategies import RecordStrategies
+from gamedeid.report.pictures.scales import roomy
 from gamedeid.report.pictures.styles import ATTACKED, FORBIDDEN, SPARED, Style
 from gamedeid.report.pictures.words import capital
 from gamedeid.study.study import Study

@@ -90,8 +90,12 @@ GAME_STYLES = {
     "basic": Style(colour="#0072b2", marker="circle"),
     "sh-friendly": Style(colour="#d55e00", dash="dash", marker="triangle", hatch="/"),
     "no-attack": Style(colour="#007a5a", dash="dashdot", marker="diamond", hatch="x"),
+    "within limits": Style(colour="#000000", dash="dot", marker="star"),
 }
-"""Of the games: colours after Okabe and Ito, the green darkened until it is clear of white."""
+"""Of the games, and of the release within limits on the whole dataset.
+
+Colours after Okabe and Ito, the green darkened until it is clear of white.
+"""
 
 CHOSEN = Style(colour="#000000", dash="dash", marker="circle", filled=False)
 """Of a chosen strategy, around its own mark."""

@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from gamedeid.amounts import exact_percent, number_of
-from gamedeid.report.pictures.picture import Layer, Line, Mark, Panel, Picture, Points, Scale, roomy
+from gamedeid.report.pictures.picture import Layer, Line, Mark, Panel, Picture, Points
+from gamedeid.report.pictures.scales import Scale, roomy
 from gamedeid.report.pictures.styles import GAME_STYLES, POLICY, REFERENCE, Style
 from gamedeid.report.pictures.words import percent
 from gamedeid.risk.uniqueness.estimates import WORDS, EstimatorName

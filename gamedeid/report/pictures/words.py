@@ -5,7 +5,7 @@ from typing import Any
 
 from gamedeid import amounts
 from gamedeid.amounts import money, number_of
-from gamedeid.choices import GAMES
+from gamedeid.choices import AWARE_GAMES, GAMES
 
 MOST_ROWS = 125
 """Rows that the table beside a picture has at most."""
@@ -52,7 +52,7 @@ def game_named(policy: str) -> str:
     >>> game_named("basic"), game_named("safe-harbor"), game_named("pairs")
     ('the basic game', 'Safe Harbor', 'pairs')
     """
-    return f"the {policy} game" if policy in GAMES else POLICY_NAMES.get(policy, policy)
+    return f"the {policy} game" if policy in {*GAMES, *AWARE_GAMES} else POLICY_NAMES.get(policy, policy)
 
 
 def policy_name(policy: str) -> str:

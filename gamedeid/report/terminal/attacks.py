@@ -6,7 +6,7 @@ from rich.console import Console
 
 from gamedeid.amounts import dollars, joined, number, number_of, percent
 from gamedeid.attacks.result import AttackCounts, AttackSimulation, RecipientResult
-from gamedeid.choices import GAMES
+from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.report.terminal.console import new_table, print_table
 
 _LARGE = 100
@@ -26,7 +26,7 @@ def print_attacks(found: AttackSimulation, to: Console, *, groups: bool = False)
     """
     to.print(
         f"Simulated attacks on {number_of(found.released, 'released record')} "
-        f"({'the' if found.game in GAMES else 'policy'} {found.game}{' game' if found.game in GAMES else ''}): "
+        f"({f'the {found.game} game' if found.game in (*GAMES, *AWARE_GAMES) else f'policy {found.game}'}): "
         f"{number_of(found.repeats, 'world')} of {number_of(found.people, 'person')} each, seed {found.seed}."
     )
     to.print(f"Mean of {'one world' if found.repeats == 1 else f'{found.repeats:,} worlds'}:")

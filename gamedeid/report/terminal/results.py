@@ -13,7 +13,8 @@ from gamedeid.report.best_values import LEGEND, MARK, best_values
 from gamedeid.report.data_words import counted, data_words, is_estimated, key_words, person_words
 from gamedeid.report.kept_words import kept_words
 from gamedeid.report.limit_words import limit_words
-from gamedeid.report.no_attack_words import no_attack_words
+from gamedeid.report.mechanism_words import mechanism_words
+from gamedeid.report.recipient_words import not_found_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
 from gamedeid.report.verdict import verdict, verdict_of
 from gamedeid.study.facts import data_of
@@ -164,12 +165,14 @@ def print_recipients(solution: Solution, to: Console) -> None:
         "Attacks are shares of the records, if the recipient comes to be. The other columns take into account that she "
         "may not; dollars are per record."
     )
+    for words in not_found_words(solution.recipients):
+        to.print(words)
 
 
 def _print_search(solution: Solution, to: Console) -> None:
     """Print how the strategies were found, and what is proved of them; nothing of a policy."""
     if solution.mechanism is not None:
-        for words in no_attack_words(solution.mechanism.as_dict()):
+        for words in mechanism_words(solution.mechanism.game, solution.mechanism.as_dict()):
             to.print(words)
         return
     if solution.solver is None:

@@ -10,6 +10,7 @@ from gamedeid.amounts import four, money, number_of
 from gamedeid.report.terminal.console import fits, print_table
 from gamedeid.report.terminal.results import MEASURES
 from gamedeid.scenario.grid import STAKES, StakeName
+from gamedeid.scenario.varied_recipients import SECTION, SHARES, is_of_recipient
 
 MOST_ROWS = 400
 """Rows that a terminal shows: what is longer is read elsewhere."""
@@ -98,8 +99,9 @@ def _table(columns: Mapping[str, Sequence[Any]], headings: Mapping[str, str]) ->
     table = Table()
     for name in columns:
         words = name == "policy"
-        table.add_column(headings.get(name, name), justify="left" if words else "right")
-    stakes = [name for name in columns if name in STAKES]
+        heading = name.removeprefix(SECTION) if is_of_recipient(name) else headings.get(name, name)
+        table.add_column(heading, justify="left" if words else "right")
+    stakes = [name for name in columns if name in STAKES or is_of_recipient(name)]
     rows = list(zip(*columns.values(), strict=True))
     points = list(zip(*(columns[name] for name in stakes), strict=True)) if stakes else [()] * len(rows)
     for place, row in enumerate(rows):
@@ -114,4 +116,6 @@ def _text(name: str, value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if is_of_recipient(name):
+        return f"{value:g}" if name.endswith(SHARES) else money(value)
     return _FORMS[name](value) if name in _FORMS and isinstance(value, float) else str(value)

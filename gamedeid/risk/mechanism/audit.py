@@ -5,14 +5,19 @@ from os import PathLike
 from pathlib import Path
 from typing import cast
 
-from gamedeid.choices import GAMES, SolverName
+import numpy as np
+
+from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, SearchName, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidDataError
+from gamedeid.game.mechanism.aware_people import aware_people
+from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, no_progress
 from gamedeid.results.regular import read_regular
-from gamedeid.risk.mechanism.aware_risk import AwareRisk, aware_risk
+from gamedeid.risk.mechanism.aware_risk import AwareRisk, aware_risk, risk_by_people
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.finished import Finished
+from gamedeid.study.plan_file import read_plan
 from gamedeid.study.solution import Solution, policy_solution, solve_study
 from gamedeid.study.study import Study
 
@@ -28,9 +33,10 @@ def audit(
 ) -> AwareRisk:
     """Tell what a finished release is worth to an adversary who knows how it was made.
 
-    The question is solved again, after it is certain that scenario and inputs are those of the folder, and that its
-    files are what its manifest says: the same question gives the same strategies. Then the same is done for every
-    person of the population.
+    The strategies of everybody are read where the folder has them, as that of a game of the whole population does.
+    Otherwise the question is solved again, after it is certain that scenario and inputs are those of the folder, and
+    that its files are what its manifest says: the same question gives the same strategies. Then the same is done for
+    every person of the population.
 
     Parameters
     ----------
@@ -57,9 +63,11 @@ def audit(
     finished.refuse_another_question(question)
     study = Study.prepare(question, read_options=read_options, progress=progress)
     finished.refuse_other_files(study.inputs.digests)
+    if PLAN in finished.outputs:
+        return _by_stored_plan(finished, study)
     report_progress = progress(f"{finished.name} release")
-    if finished.name == "aware-no-attack":
-        solution = solve_study(study, "aware-no-attack", progress=report_progress)
+    if finished.name in AWARE_GAMES:
+        solution = solve_study(study, finished.name, progress=report_progress)
     elif finished.name in GAMES:
         solver = cast("SolverName", finished.solver)
         solution = solve_study(study, finished.name, solver, progress=report_progress)
@@ -67,6 +75,17 @@ def audit(
         solution = policy_solution(study, study.policy(finished.name))
     _refuse_other_results(Path(folder), solution)
     return aware_risk(solution, progress=progress("the population's own strategies"))
+
+
+def _by_stored_plan(finished: Finished, study: Study) -> AwareRisk:
+    """Return what came of the audit of a game of the whole population, by the strategies that the folder has."""
+    plan = read_plan(finished.folder, study)
+    nodes = plan.nodes_of_records
+    choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
+    solver = cast("SearchName", finished.solver)
+    solution = Solution(study=study, name=finished.name, solver=solver, choice=choice)
+    _refuse_other_results(finished.folder, solution)
+    return risk_by_people(solution, aware_people(plan.everybody.instance, plan.nodes, study.instance, nodes))
 
 
 def _refuse_other_results(folder: Path, solution: Solution) -> None:

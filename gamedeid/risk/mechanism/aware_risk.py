@@ -207,7 +207,17 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
     >>> basic.people.tolist()
     [2, 1, 1]
     """
-    people = aware_people_of(solution, progress=progress)
+    return risk_by_people(solution, aware_people_of(solution, progress=progress))
+
+
+def risk_by_people(solution: Solution, people: IntArray) -> AwareRisk:
+    """Measure a solution by n_a of each profile, (q,), that somebody has counted.
+
+    Parameters
+    ----------
+    solution : what is released.
+    people : 0 where a profile is withheld, or nobody of the population is released like it.
+    """
     unlike = ~solution.withheld & (people == 0)
     section = solution.study.scenario.population
     if section is not None and section.unmatched == "unique":

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
+from depth import tries
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from questions import message, question
@@ -299,7 +300,7 @@ def test_a_damaged_parquet_file_is_read_or_refused_in_one_line(engine, tmp_path)
     whole = written(table, tmp_path / "records", "parquet").path.read_bytes()
     scenario = question({"records.path": "records.parquet", "records.keep": ["income"]}, folder=tmp_path)
     draw = random.Random(5)  # noqa: S311  (no secret)
-    for _ in range(60):
+    for _ in range(tries(20, 200)):
         spoilt = bytearray(whole)
         for _ in range(draw.randrange(1, 5)):
             spoilt[draw.randrange(len(spoilt))] = draw.randrange(256)

@@ -1,0 +1,111 @@
+"""The games against an adversary who knows the mechanism: what they pay, what none can exceed, seconds and memory.
+
+Each game is played in a process of its own, from coded data in memory on; its memory is the most that the process
+held, Python and the data included. Beside it stands the naive game of the same name: what it says that it pays, and
+what it pays against her. Loops are compiled in a game on small data before, which is not counted.
+
+Run: ``python benchmarks/aware.py [--steps 300000] [--smoke]``
+"""
+
+import argparse
+import resource
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import get_args
+
+from subjects import Subject, available
+
+from gamedeid.choices import AWARE_GAMES, GAMES, PlannedFor, PlayedGame
+from gamedeid.risk.mechanism.aware_risk import aware_risk
+from gamedeid.scenario.mechanism import Mechanism
+from gamedeid.study.solution import solve_study
+
+SMALL = "quickstart"
+MEBIBYTE = 2**20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Played:
+    """One game, played once: dollars per record, seconds on the wall and of the processor, and bytes."""
+
+    naive: float
+    naive_real: float
+    payoff: float
+    bound: float
+    seconds: float
+    processor: float
+    peak: int
+
+
+def play(name: str, game: PlayedGame, asked: Mechanism | None) -> Played:
+    """Play one game of a scenario, after the same one on small data.
+
+    Raises
+    ------
+    AssertionError : the audit's payoff is not the game's, or it is above the bound.
+    """
+    if name != SMALL:
+        solve_study(Subject.load(SMALL).study, game)
+    study = Subject.load(name).study
+    naive = solve_study(study, next(one for one in GAMES if one == game.removeprefix("aware-")))
+    real = aware_risk(naive).measures["publisher_payoff"]
+    study = study.with_scenario(study.scenario.model_copy(update={"mechanism": asked}))
+    wall, processor = time.perf_counter(), time.process_time()
+    solution = solve_study(study, game)
+    seconds, processor = time.perf_counter() - wall, time.process_time() - processor
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    mechanism = solution.mechanism
+    assert mechanism is not None
+    assert abs(aware_risk(solution).measures["publisher_payoff"] - mechanism.found) < 1e-6
+    assert mechanism.found <= mechanism.bound + 1e-6
+    return Played(
+        naive=naive.measures["publisher_payoff"],
+        naive_real=real,
+        payoff=mechanism.found,
+        bound=mechanism.bound,
+        seconds=seconds,
+        processor=processor,
+        peak=peak,
+    )
+
+
+def questions(steps: int | None) -> Iterator[tuple[PlayedGame, PlannedFor, Mechanism | None]]:
+    """Return each game, for whom it is planned, and what the scenario asks of it."""
+    for game in AWARE_GAMES:
+        if game != "aware-no-attack":
+            yield game, "population", None
+        else:
+            for planned_for in get_args(PlannedFor):
+                yield game, planned_for, Mechanism(planned_for=planned_for, steps=steps)
+
+
+def main() -> None:
+    """Print a row for each scenario, game and whom it is planned for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--steps", type=int, help="steps of the search of aware-no-attack; by the population unless given"
+    )
+    parser.add_argument("--smoke", action="store_true", help="few steps on small data: only shows that it runs")
+    options = parser.parse_args()
+    steps = 100 if options.smoke else options.steps
+    print(
+        "| scenario | game | planned for | naive game says | naive game pays | pays | bound | gap | s | CPU s | MiB |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    for name in available(SMALL) if options.smoke else available(SMALL, "adult_tn"):
+        for game, planned_for, asked in questions(steps):
+            with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:
+                found = alone.submit(play, name, game, asked).result()
+            print(
+                f"| {name} | {game} | {planned_for} | {found.naive:.4f} | {found.naive_real:.4f} | {found.payoff:.4f} "
+                f"| {found.bound:.4f} | {found.bound - found.payoff:.4f} | {found.seconds:.1f} | {found.processor:.1f} "
+                f"| {found.peak / MEBIBYTE:.0f} |",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,201 @@
+"""What the commands `gamedeid hierarchy` find out about a hierarchy, and its ladder as a table."""
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from gamedeid.amounts import number_of
+from gamedeid.cli.flags import SHOW_VALUES
+from gamedeid.errors import InvalidHierarchyError
+from gamedeid.generalization.files import find_hierarchy, read_hierarchy
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.report.terminal.console import console, print_table
+
+
+def named_hierarchy(
+    named: str,
+    data: Path | None,
+    column: str | None,
+    missing_values: Sequence[str] | None,
+    *,
+    groups: int | None = None,
+) -> Hierarchy | OpenHierarchy:
+    """Return the hierarchy of a name or path, with the values of a file, if one is named.
+
+    Parameters
+    ----------
+    named : a shipped name, or the path of a file.
+    data : the file whose values are to be used; None: only those of the hierarchy.
+    column : of that file; None: the hierarchy's name.
+    missing_values : texts of that file that stand for a missing value.
+    groups : a level whose groups are wanted; None: of none.
+
+    Raises
+    ------
+    InvalidHierarchyError : a faulty hierarchy; `column` or `missing_values` without `data`; `groups` of a level that
+        is not there.
+    """
+    found = read_hierarchy(find_hierarchy(named, Path.cwd()))
+    if data is not None:
+        from gamedeid.data.hierarchies import close_over_file
+
+        found = close_over_file(found, data, column or found.name, missing_values=missing_values or ())
+    elif column is not None or missing_values:
+        raise InvalidHierarchyError("--column and --missing-value are of a file: say which: --data FILE")
+    if groups is None:
+        return found
+    if isinstance(found, OpenHierarchy):
+        raise InvalidHierarchyError(
+            f"hierarchy `{found.name}` takes its values from the data: it has no groups yet; say which: --data FILE"
+        )
+    if not 0 <= groups < found.levels:
+        raise InvalidHierarchyError(
+            f"hierarchy `{found.name}` has no level {groups}: expected --groups 0 to {found.levels - 1}"
+        )
+    return found
+
+
+def closed_hierarchy(
+    named: str, data: Path | None, column: str | None, missing_values: Sequence[str] | None
+) -> Hierarchy:
+    """Return what :func:`named_hierarchy` does, if it has values.
+
+    Raises
+    ------
+    InvalidHierarchyError : as there, and a hierarchy that takes its values from data where none are named.
+    """
+    found = named_hierarchy(named, data, column, missing_values)
+    if isinstance(found, OpenHierarchy):
+        raise InvalidHierarchyError(
+            f"hierarchy `{found.name}` takes its values from the data: say which: --data FILE --column NAME"
+        )
+    return found
+
+
+def described(found: Hierarchy | OpenHierarchy, groups: int | None, *, with_values: bool) -> dict[str, Any]:
+    """Return what is told of a hierarchy, for JSON.
+
+    Parameters
+    ----------
+    found : the hierarchy.
+    groups : the level whose groups are told; None: of none.
+    with_values : whether labels that come from data are told as they are.
+    """
+    common: dict[str, Any] = {
+        "name": found.name,
+        "title": found.title,
+        "role": found.role,
+        "unlisted": found.unlisted,
+    }
+    if isinstance(found, OpenHierarchy):
+        return common | {"open": True, "leaves": None, "rule": found.rule.described()}
+    shown = _shown(found, with_values=with_values)
+    told = common | {"open": False, "integer": found.integer, "leaves": len(found.leaves)}
+    told["levels"] = _ladder(found, shown)
+    if groups is not None:
+        told["groups"] = [{"label": shown(label), "size": size} for label, size in _group_sizes(found, groups)]
+    return told
+
+
+def print_described(found: Hierarchy | OpenHierarchy, groups: int | None, *, with_values: bool) -> None:
+    """Print what :func:`described` returns: the levels, or the groups of one of them."""
+    if isinstance(found, OpenHierarchy):
+        _print_rule(found)
+        return
+    if groups is None:
+        _print_ladder(found, _shown(found, with_values=with_values))
+    else:
+        _print_groups(found, groups, _shown(found, with_values=with_values))
+    if found.from_data and not with_values:
+        console().print(f"each letter and digit of the data is shown as #; {SHOW_VALUES} tells them")
+
+
+def checked(path: str) -> dict[str, Any]:
+    """Return the name, leaves and levels of a hierarchy file, or its faults, one line each."""
+    result: dict[str, Any] = {"path": path, "name": Path(path).stem, "leaves": None, "levels": None, "faults": []}
+    try:
+        found = read_hierarchy(Path(path) if os.path.isdir(path) else find_hierarchy(path, Path.cwd()))  # noqa: PTH112 - long names
+    except InvalidHierarchyError as error:
+        return result | {"faults": list(error.faults)}
+    return result | {"leaves": _leaf_count(found), "levels": found.levels}
+
+
+def summary(result: dict[str, Any]) -> str:
+    """Return what :func:`checked` found of a hierarchy without fault, as a line."""
+    leaves = "leaves from the data" if result["leaves"] is None else f"{result['leaves']} leaves"
+    return f"{result['name']}: {leaves}, {result['levels']} levels"
+
+
+def _shown(hierarchy: Hierarchy, *, with_values: bool) -> Callable[[str], str]:
+    """Return how labels are shown: those that come from data without their letters and digits, unless asked for."""
+    return str if with_values or not hierarchy.from_data else _shape
+
+
+def _shape(label: str) -> str:
+    """Return a label whose letters and digits are not told."""
+    return re.sub(r"\w", "#", label)
+
+
+def _leaf_count(hierarchy: Hierarchy | OpenHierarchy) -> int | None:
+    return len(hierarchy.leaves) if isinstance(hierarchy, Hierarchy) else None
+
+
+def _ladder(hierarchy: Hierarchy, shown: Callable[[str], str]) -> list[dict[str, Any]]:
+    """Return each level's number of groups, smallest and largest size, and the label of the middle leaf there."""
+    middle = len(hierarchy.leaves) // 2
+    return [
+        {
+            "level": level,
+            "groups": int(hierarchy.group_counts[level]),
+            "smallest": int(hierarchy.sizes[level].min()),
+            "largest": int(hierarchy.sizes[level].max()),
+            "example": shown(hierarchy.label(level, middle)),
+        }
+        for level in range(hierarchy.levels)
+    ]
+
+
+def _group_sizes(hierarchy: Hierarchy, level: int) -> list[tuple[str, int]]:
+    sizes = [0] * len(hierarchy.labels[level])
+    for group in hierarchy.groups[level].tolist():
+        sizes[group] += 1
+    return list(zip(hierarchy.labels[level], sizes, strict=True))
+
+
+def _print_ladder(hierarchy: Hierarchy, shown: Callable[[str], str]) -> None:
+    _print(
+        hierarchy,
+        f"{number_of(len(hierarchy.leaves), 'leaf')}, {number_of(hierarchy.levels, 'level')}",
+        ["level", "groups", "smallest", "largest", "example"],
+        [[str(cell) for cell in row.values()] for row in _ladder(hierarchy, shown)],
+    )
+
+
+def _print_groups(hierarchy: Hierarchy, level: int, shown: Callable[[str], str]) -> None:
+    rows = [[str(size), shown(label)] for label, size in _group_sizes(hierarchy, level)]
+    _print(hierarchy, f"{number_of(len(rows), 'group')} at level {level}", ["values", "group"], rows)
+
+
+def _print_rule(hierarchy: OpenHierarchy) -> None:
+    rows = [[str(level), words] for level, words in enumerate(hierarchy.rule.published())]
+    _print(hierarchy, f"leaves from the data, {number_of(hierarchy.levels, 'level')}", ["level", "published"], rows)
+    for note in hierarchy.rule.notes():
+        console().print(note)
+
+
+def _print(hierarchy: Hierarchy | OpenHierarchy, summary: str, headings: list[str], rows: list[list[str]]) -> None:
+    console().print(f"{hierarchy.name}: {summary}" + (f" - {hierarchy.title}" if hierarchy.title else ""))
+    table = Table()
+    for heading in headings[:-1]:
+        table.add_column(heading, justify="right")
+    table.add_column(headings[-1])
+    for row in rows:
+        table.add_row(*row)
+    print_table(table, console())
+    if hierarchy.unlisted is not None:
+        console().print(f"values that it does not list: {hierarchy.unlisted}")

@@ -1,0 +1,124 @@
+"""What the games of a whole population have found, in sentences."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gamedeid.amounts import dollars, number, number_of, percent
+from gamedeid.choices import AwareGameName
+from gamedeid.report.policy_words import heading_words
+
+BESIDE_COLUMNS = (
+    "game",
+    "worth attacking if she counts",
+    "if she knows",
+    "re-identifications if she counts",
+    "if she knows",
+    "payoff if she counts",
+    "if she knows",
+)
+"""Names of the columns of the table of the games against both recipients."""
+
+UNVERIFIED = (
+    "gamedeid verify computes the release and its measures again, against a recipient who counts who matches. It does "
+    "not look for the strategies of the population, nor for their bound; gamedeid audit counts each released group."
+)
+"""What the verification of a folder leaves out."""
+
+
+def mechanism_words(game: AwareGameName, mechanism: Mapping[str, Any]) -> list[str]:
+    """Return what the game comes to if the recipient knows how everybody would have been released.
+
+    Parameters
+    ----------
+    game : which was played.
+    mechanism : what ``summary.json`` holds under ``mechanism``.
+    """
+    return _no_attack_words(mechanism) if game == "aware-no-attack" else _basic_words(mechanism)
+
+
+def _basic_words(mechanism: Mapping[str, Any]) -> list[str]:
+    """Return what whoever knows the strategies makes of them, and how good they are known to be."""
+    found, bound = mechanism["publisher_payoff"], mechanism["payoff_bound"]
+    rounds = number_of(mechanism["rounds"], "round")
+    attacked = percent(mechanism["attacked"]) if mechanism["attacked"] else "none"
+    expected = number(mechanism["expected_reidentifications"], 1)
+    if mechanism["stable"]:
+        end = (
+            f"After {rounds} of replies nobody in the population could be released otherwise so that all are paid more."
+        )
+    else:
+        end = f"The replies of the population were ended after {rounds}: more of them may pay more."
+    return [
+        (
+            f"Whoever knows how everybody would have been released attacks {attacked} of the records; "
+            f"{expected} re-identifications are expected, and the publisher is paid {dollars(found)} per record."
+        ),
+        end,
+        (
+            f"No strategies pay more than {dollars(bound)} per record against her, {dollars(max(bound - found, 0.0))} "
+            f"more than these; those of the basic game, for everybody, pay {dollars(mechanism['start_payoff'])}."
+        ),
+    ]
+
+
+def _no_attack_words(mechanism: Mapping[str, Any]) -> list[str]:
+    """Return how large released groups are, how good the strategies are known to be, and whom they were planned for."""
+    least, smallest = mechanism["people_needed"], mechanism["smallest_group"]
+    found, bound = mechanism["publisher_payoff"], mechanism["payoff_bound"]
+    if smallest:
+        groups = (
+            f"Every released group is chosen by at least {number_of(least, 'person')}, the smallest by {smallest:,}: "
+            "an attack does not pay even for whoever knows how everybody would have been released."
+        )
+    else:
+        groups = f"No group of at least {number_of(least, 'person')} is released."
+    sentences = [
+        groups,
+        (
+            f"No such strategies pay more than {dollars(bound)} per record, {dollars(max(bound - found, 0.0))} more "
+            f"than these; the greedy ones that the search began with pay {dollars(mechanism['greedy_payoff'])}."
+        ),
+    ]
+    if mechanism["planned_for"] == "records":
+        sentences.append(
+            "They were planned for the records: whoever knows which profiles the records have can tell who fills a "
+            "group without being one of them. Plan them for the population where that may be known."
+        )
+    return sentences
+
+
+def planned_words(mechanism: Mapping[str, Any]) -> str:
+    """Return whose mean payoff was made large, in a sentence.
+
+    Parameters
+    ----------
+    mechanism : what ``summary.json`` holds under ``mechanism``.
+    """
+    if mechanism["planned_for"] == "records":
+        return "The strategies were planned for the records: their mean payoff was made large."
+    return (
+        "The strategies were planned for the population: its mean payoff was made large, without a look at which "
+        "profiles the records have."
+    )
+
+
+def beside_rows(
+    beside: Mapping[str, Mapping[str, Any] | None], played: str, found: Mapping[str, Any] | None
+) -> Iterator[tuple[str, ...]]:
+    """Yield a text for each of ``BESIDE_COLUMNS``, for each game of which both recipients' figures are known.
+
+    Parameters
+    ----------
+    beside : name of a game -> as ``AwareRisk.as_dict`` gives it; None where it is not known.
+    played : name of the game that was played.
+    found : the same of it.
+    """
+    for name, risk in {**beside, played: found}.items():
+        if risk is not None:
+            sides = (risk["naive"], risk["aware"])
+            yield (
+                heading_words(name),
+                *(percent(side["attacked"]) for side in sides),
+                *(number(side["expected_reidentifications"], 1) for side in sides),
+                *(dollars(side["publisher_payoff"]) for side in sides),
+            )

@@ -1,0 +1,179 @@
+"""The axes of a picture: what is measured, how far they reach, and how numbers read along them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from math import ceil, floor, log10
+from typing import Literal, TypeAlias
+
+from gamedeid.reprs import frozen
+
+Unit: TypeAlias = Literal["", "dollars", "percent"]
+"""What numbers are: plain, dollars, or shares from 0 to 1 that are shown in per cent."""
+
+_MOST_TICKS = 5
+MILLION = 10**6  # from here on numbers along an axis are told in millions
+FROM_ZERO = 2.0  # times the number in whose place 0 stands along a logarithmic axis: all others are above that
+_ROOM = 0.05  # of an axis, beside the lowest and the highest of what it shows
+_SAME = 1e-9  # numbers this near, in proportion, are one number
+
+
+@frozen
+class Scale:
+    """One axis of a panel.
+
+    Parameters
+    ----------
+    label : what is measured, with its unit in brackets.
+    log : whether equal distances are equal ratios.
+    limits : lowest and highest value shown; None leaves that to the data, which ``log`` does not allow.
+    unit : what the numbers are.
+    shown : whether numbers stand along it.
+    whole : whether only whole numbers do.
+    only : the numbers that stand along it; None leaves that to the limits.
+    zero : the number in whose place 0 stands along a logarithmic axis, below all others; None where 0 is not shown.
+    """
+
+    label: str
+    log: bool = False
+    limits: tuple[float, float] | None = None
+    unit: Unit = ""
+    shown: bool = True
+    whole: bool = False
+    only: tuple[float, ...] | None = None
+    zero: float | None = None
+
+    @property
+    def quantity(self) -> str:
+        """What is measured, without its unit."""
+        return self.label.partition(" (")[0]
+
+    @property
+    def ticks(self) -> list[float] | None:
+        """Where numbers stand; None leaves that to the drawing.
+
+        Along a logarithmic axis that is 1, 2 and 5 times powers of ten, or fewer of them.
+
+        Examples
+        --------
+        >>> Scale(label="", log=True, limits=(60, 2000)).ticks
+        [100.0, 200.0, 500.0, 1000.0, 2000.0]
+        >>> Scale(label="", log=True, limits=(2, 20_000)).ticks
+        [10.0, 100.0, 1000.0, 10000.0]
+        >>> Scale(label="", log=True, limits=(0.1, 200), zero=0.2).ticks
+        [0.2, 1.0, 10.0, 100.0]
+        """
+        if self.only is not None:
+            return list(self.only)
+        if not self.log:
+            return None
+        assert self.limits is not None  # noqa: S101  (a logarithmic axis knows its limits)
+        low, high = self.limits
+        if self.zero is not None:
+            low = self.zero * FROM_ZERO * 1.2
+        powers = range(floor(log10(low)), ceil(log10(high)) + 1)
+        every, few = ([float(f"{d}e{power}") for power in powers for d in digits] for digits in ((1, 2, 5), (1,)))
+        within = [[tick for tick in ticks if low <= tick <= high] for ticks in (every, few)]
+        chosen = within[0] if len(within[0]) <= _MOST_TICKS else within[1]
+        return chosen if self.zero is None else [self.zero, *chosen]
+
+    def text(self, value: float) -> str:
+        """Return how a number reads along it.
+
+        Examples
+        --------
+        >>> Scale(label="", unit="dollars").text(-1200), Scale(label="", unit="percent").text(0.125)
+        ('-$1,200', '12.5%')
+        >>> Scale(label="", log=True, limits=(0.1, 200), zero=0.2).text(0.2)
+        '0'
+        >>> Scale(label="", unit="dollars").text(2.5e6)
+        '$2.5M'
+        """
+        shown = 0.0 if value == self.zero else round(100 * value if self.unit == "percent" else value, 10)
+        millions = abs(shown) >= MILLION
+        digits = f"{abs(shown) / MILLION:,.10g}M" if millions else f"{abs(shown):,.10g}"
+        sign = "-" if shown < 0 else ""
+        return f"{sign}{'$' if self.unit == 'dollars' else ''}{digits}{'%' if self.unit == 'percent' else ''}"
+
+
+def of_colours(scale: Scale) -> Scale:
+    """Return the axis of a bar of colours: where all is one number, that number stands alone at its lower end."""
+    low, high = scale.limits or (0.0, 0.0)
+    return replace(scale, limits=(low, low + 1.0), only=(low,), log=False) if low >= high else scale
+
+
+def roomy(values: Sequence[float | None], label: str, unit: Unit = "", *, at_least: float | None = None) -> Scale:
+    """Return an axis with a little room around what it shows; what is one number throughout stands alone on it.
+
+    Parameters
+    ----------
+    values : what is shown; None where nothing is.
+    label, unit : of the axis.
+    at_least : a value that no number is below: no room is left under it.
+
+    Examples
+    --------
+    >>> roomy([0.0, 100.0], "x", at_least=0.0).limits
+    (0.0, 105.0)
+    >>> roomy([0.0, 0.0], "x").only
+    (0.0,)
+    """
+    known = [value for value in values if value is not None]
+    low, high = min(known, default=0.0), max(known, default=0.0)
+    if high - low <= _SAME * max(abs(low), abs(high)):
+        around = abs(high) or 1.0
+        return Scale(label=label, unit=unit, limits=(high - around, high + around), only=(high,))
+    room = _ROOM * (high - low)
+    below = low if at_least is not None and low <= at_least else low - room
+    return Scale(label=label, unit=unit, limits=(below, high + room))
+
+
+def rising_from_zero(values: Sequence[float], label: str, unit: Unit = "") -> Scale:
+    """Return an axis of numbers from 0 on: logarithmic where those above 0 span more than a decade.
+
+    Parameters
+    ----------
+    values : what is shown, each at least 0.
+    label, unit : of the axis.
+
+    Examples
+    --------
+    >>> rising_from_zero([0.0, 1.0, 1000.0], "x").zero
+    0.25
+    >>> rising_from_zero([0.0, 5.0, 10.0], "x").limits
+    (0.0, 10.5)
+    """
+    positive = [value for value in values if value > 0]
+    if not positive or max(positive) / min(positive) <= 10:  # noqa: PLR2004  (a decade)
+        return roomy([0.0, *positive], label, unit, at_least=0.0)
+    low, high = min(positive), max(positive)
+    if len(positive) == len(values):
+        return Scale(label=label, unit=unit, log=True, limits=(low / 1.2, high * 1.2))
+    zero = low / (2 * FROM_ZERO)
+    return Scale(label=label, unit=unit, log=True, limits=(zero / 1.4, high * 1.2), zero=zero)
+
+
+def borders(values: Sequence[float], *, log: bool) -> list[float]:
+    """Return the borders, (k + 1,), of cells around rising values, (k,): half way between neighbours.
+
+    Parameters
+    ----------
+    values : at least one; above 0 where ``log``.
+    log : whether half way is the geometric mean.
+
+    Examples
+    --------
+    >>> borders([1.0, 2.0, 4.0], log=False)
+    [0.5, 1.5, 3.0, 5.0]
+    >>> borders([1.0, 100.0], log=True)
+    [0.1, 10.0, 1000.0]
+    """
+    if log:
+        if len(values) == 1:
+            return [values[0] / 1.1, values[0] * 1.1]
+        inner = [(low * high) ** 0.5 for low, high in pairwise(values)]
+        return [values[0] ** 2 / inner[0], *inner, values[-1] ** 2 / inner[-1]]
+    if len(values) == 1:
+        return [values[0] - 0.5, values[0] + 0.5]
+    inner = [(low + high) / 2 for low, high in pairwise(values)]
+    return [2 * values[0] - inner[0], *inner, 2 * values[-1] - inner[-1]]

@@ -1,0 +1,146 @@
+"""What one section of a scenario says that another contradicts, each fault in a line."""
+
+from collections.abc import Collection, Iterator, Mapping
+
+from gamedeid.choices import OUTCOMES
+from gamedeid.errors import did_you_mean, nearest, quoted
+from gamedeid.scenario.built_in import LIMITED_DATA_SET, OWN, SAFE_HARBOR
+from gamedeid.scenario.limits import Limits
+from gamedeid.scenario.recipients import Recipient, taking_part
+from gamedeid.scenario.sections import Attacker, Attribute, Identifiers, Policy, Population, Records
+
+
+def column_faults(
+    attributes: Mapping[str, Attribute], records: Records, population: Population | None, identifiers: Identifiers
+) -> Iterator[str]:
+    """Yield columns that stand in two places, in none, or have names of our own."""
+    places: dict[str, str] = {}
+    for place, names in (
+        ("[attributes]", tuple(attributes)),
+        ("records.keep", records.keep),
+        ("records.drop", records.drop),
+        ("records.person", () if records.person is None else (records.person,)),
+    ):
+        for name in names:
+            if name in places:
+                yield f"column {quoted(name)} stands in {places[name]} and in {place}; it can have one part only"
+            places[name] = place
+    count = population.count if population is not None else None
+    person = records.person
+    for name in (*attributes, *records.keep, *filter(None, [person, count])):
+        if name.casefold().startswith(OWN):
+            yield (
+                f"column {quoted(name)} begins with {quoted(OWN)}, as columns of gamedeid's own do; "
+                "rename the one in the data"
+            )
+    for name in attributes:
+        if name in ("record", *OUTCOMES):
+            yield f"attributes.{name}: results have a column of this name; rename the one in the data"
+    for name in identifiers.accept:
+        if name not in attributes and name not in records.keep:
+            why = "is dropped" if name in records.drop else "is neither an attribute nor kept"
+            hint = did_you_mean(name, (*attributes, *records.keep))
+            yield f"identifiers.accept speaks of {quoted(name)}, which {why}{hint}"
+
+
+def age_faults(attributes: Mapping[str, Attribute]) -> Iterator[str]:
+    """Yield ages that are computed from other ages."""
+    computed = [name for name, attribute in attributes.items() if attribute.is_computed]
+    for name in computed:
+        for key in ("born", "at"):
+            if getattr(attributes[name], key) in computed:
+                yield f"attributes.{name}.{key} names an attribute that is computed itself; name a column of dates"
+
+
+def population_faults(
+    population: Population | None, recipients: Mapping[str, Recipient], attributes: Mapping[str, Attribute]
+) -> Iterator[str]:
+    """Yield tables of people that speak of other columns than there are."""
+    for recipient, one in recipients.items():
+        if one.population is not None:
+            known = one.attributes_known(attributes)
+            yield from _faults_of_people(f"recipients.{recipient}.population", one.population, known, attributes)
+    if population is None:
+        return
+    yield from _faults_of_people("population", population, attributes, attributes)
+    others = [key for key in ("path", "columns", "count", "drop", "levels") if getattr(population, key)]
+    if population.sampling_fraction is not None and others:
+        yield (
+            f"population.{others[0]} describes a table, and sampling_fraction is for want of one; choose one of them"
+        )
+
+
+def _faults_of_people(
+    place: str, section: Population, needed: Collection[str], attributes: Collection[str]
+) -> Iterator[str]:
+    """Yield what is wrong with a table of people, of whom the ``needed`` attributes are read."""
+    for name in section.drop:
+        if name in needed or name == section.count:
+            yield f"{place}.drop: {quoted(name)} is needed; it is an attribute or the count"
+    for name in section.levels:
+        if name not in attributes:
+            yield f"{place}.levels speaks of {quoted(name)}, which is no attribute{nearest(name, attributes)}"
+        elif name not in needed:
+            yield f"{place}.levels speaks of {quoted(name)}, of which she knows nothing; add it to knows or levels"
+    if section.count in attributes:
+        yield f"{place}.count: {quoted(section.count)} is an attribute; it cannot be the count too"
+
+
+def policy_faults(floor: str, policies: Mapping[str, Policy], attributes: Mapping[str, Attribute]) -> Iterator[str]:
+    """Yield a floor that is no policy, and policies that speak of no attribute."""
+    known = (SAFE_HARBOR, LIMITED_DATA_SET, *policies)
+    if floor not in known:
+        yield f"floor names no policy: {quoted(floor)}{nearest(floor, known)}"
+    for name, policy in policies.items():
+        for attribute in (*policy.levels, *(key for rule in policy.rules for key in (*rule.when, *rule.levels))):
+            if attribute not in attributes:
+                hint = nearest(attribute, attributes)
+                yield f"policy.{name} speaks of {quoted(attribute)}, which is no attribute{hint}"
+        keys = ("census", "limit", "year", "zip_populations")
+        lists = [key for key in keys if getattr(policy, key) != Policy.model_fields[key].default]
+        if lists and name != SAFE_HARBOR:
+            yield f"policy.{name}.{lists[0]} means something to policy.{SAFE_HARBOR} only"
+        if "limit" in lists and policy.zip_populations is None:
+            yield f"policy.{name}.limit needs zip_populations: the lists hold prefixes of 20,000 people or fewer"
+        if "census" in lists and policy.zip_populations is not None:
+            yield f"policy.{name} has both census and zip_populations; choose one"
+
+
+def attacker_faults(attackers: Mapping[str, Attacker], attributes: Mapping[str, Attribute]) -> Iterator[str]:
+    """Yield attackers who know what is no attribute."""
+    for name, attacker in attackers.items():
+        for attribute in (*attacker.knows, *attacker.levels):
+            if attribute not in attributes:
+                hint = nearest(attribute, attributes)
+                yield f"attacker.{name} speaks of {quoted(attribute)}, which is no attribute{hint}"
+
+
+def recipient_faults(recipients: Mapping[str, Recipient], attributes: Mapping[str, Attribute]) -> Iterator[str]:
+    """Yield recipients who never come to be, or know what is no attribute."""
+    if recipients and not taking_part(recipients):
+        yield "recipients: none of them ever comes to be; give one a probability above 0, or leave the section out"
+    for name, recipient in recipients.items():
+        learns = recipient.learns
+        known = [(name, (*(recipient.knows or ()), *recipient.levels))]
+        if learns is not None:
+            known.append((f"{name}.learns", (*learns.knows, *learns.levels)))
+        for place, named in known:
+            for attribute in named:
+                if attribute not in attributes:
+                    hint = nearest(attribute, attributes)
+                    yield f"recipients.{place} speaks of {quoted(attribute)}, which is no attribute{hint}"
+        if learns is not None and recipient.knows_all:
+            yield f"recipients.{name} knows all attributes, and has nothing to learn; give knows or levels"
+
+
+def limit_faults(limits: Limits | None, records: Records, attributes: Mapping[str, Attribute]) -> Iterator[str]:
+    """Yield limits that speak of no attribute."""
+    shared = limits.uniform if limits is not None else ()
+    for name in shared if isinstance(shared, tuple) else ():
+        if name in records.keep:
+            yield (
+                f"limits.uniform speaks of {quoted(name)}, a column that is kept: records that agree in all "
+                "attributes get one strategy, whatever else is known of them; name attributes"
+            )
+        elif name not in attributes:
+            yield f"limits.uniform speaks of {quoted(name)}, which is no attribute{nearest(name, attributes)}"

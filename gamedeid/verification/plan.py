@@ -1,0 +1,171 @@
+"""Whether the strategies of everybody, in a game of the whole population, are what a folder says of them."""
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.choices import PLAN
+from gamedeid.reprs import frozen
+from gamedeid.verification.claims import STRATEGIES, SUMMARY, Claims
+from gamedeid.verification.evidence import Evidence
+from gamedeid.verification.findings import Notebook
+from gamedeid.verification.meanings import NO_LABEL
+from gamedeid.verification.outcomes import EQUAL, attacks
+from gamedeid.verification.permitted import AWARE_NO_ATTACK
+from gamedeid.verification.row_keys import row_keys
+from gamedeid.verification.tables import Strategies, read_levels
+
+
+@frozen(eq=False)
+class PlanOfEverybody:
+    """The strategy of each distinct profile of the population and of the records.
+
+    Parameters
+    ----------
+    values : (p, a) number of the value of each attribute, in ascending order.
+    people : (p,) how many people of the population have them.
+    levels : (p, a) of the strategy.
+    withheld : (p,) whether they would not be released.
+    """
+
+    values: IntArray
+    people: IntArray
+    levels: IntArray
+    withheld: BoolArray
+
+    def places_of(self, values: IntArray) -> IntArray:
+        """Return which row of the plan, (k,), is that of each of these values, (k, a), all of which it has."""
+        keys = row_keys(np.concatenate([self.values, values]))
+        order = np.argsort(keys[: len(self.values)], kind="stable")
+        found: IntArray = order[np.searchsorted(keys[: len(self.values)][order], keys[len(self.values) :])]
+        return found
+
+
+def read_plan(claims: Claims, evidence: Evidence, notes: Notebook) -> PlanOfEverybody | None:
+    """Read the strategies of everybody; None where they, records or people are not there, which is noted.
+
+    Parameters
+    ----------
+    claims : the folder.
+    evidence : records, people and hierarchies.
+    notes : takes what is wrong with the file.
+    """
+    attributes, people, records = evidence.attributes, evidence.people, evidence.records
+    if PLAN not in claims.outputs or attributes is None or people is None or records is None:
+        why = "it is not there" if PLAN not in claims.outputs else "whose they are, records and population tell"
+        notes.skip("the strategies of everybody", why)
+        return None
+    names = [one.name for one in attributes]
+    read = read_levels(claims, PLAN, names, notes)
+    if read is None:
+        return None
+    levels, withheld = read
+    living = people.counts > 0
+    both = np.concatenate([people.values[living], records.standing])
+    counts = np.concatenate([people.counts[living], np.zeros(len(records.standing), np.int64)])
+    order = np.lexsort(both.T[::-1])
+    sorted_rows = both[order]
+    first = np.append(True, (sorted_rows[1:] != sorted_rows[:-1]).any(axis=1))
+    values, totals = sorted_rows[first], np.add.reduceat(counts[order], np.flatnonzero(first))
+    if len(levels) != len(values):
+        rows = f"expected {len(values):,}, found {len(levels):,}"
+        notes.find(PLAN, f"has another number of rows than population and records have distinct values: {rows}")
+        return None
+    wrong = False
+    for place, one in enumerate(attributes):
+        above = levels[:, place] > one.top
+        wrong |= notes.find_rows(PLAN, one.name, above, f"states a level that there is not, they are 0 to {one.top}")
+        gap = (values[:, place] == one.missing) & (levels[:, place] < one.top)
+        wrong |= notes.find_rows(PLAN, one.name, gap, "is below the top level, though the value is missing")
+        low = withheld & (levels[:, place] < one.top)
+        wrong |= notes.find_rows(PLAN, one.name, low, "is not at the top level, though nobody is released so")
+    return None if wrong else PlanOfEverybody(values=values, people=totals, levels=levels, withheld=withheld)
+
+
+def compare_plan(claims: Claims, strategies: Strategies, evidence: Evidence, notes: Notebook) -> None:
+    """Check the strategies of everybody: that the records have theirs, and that no released group is too small.
+
+    A group is everybody with the same strategy and the same labels at it. This needs no search: it holds or fails
+    whatever way the strategies were found in.
+
+    Parameters
+    ----------
+    claims : the folder, of a game of the whole population.
+    strategies : as stated.
+    evidence : records, people and hierarchies.
+    notes : takes what differs.
+    """
+    plan = read_plan(claims, evidence, notes)
+    if plan is None or evidence.records is None or evidence.attributes is None:
+        return
+    file = claims.parts(STRATEGIES)[0]
+    mine = plan.places_of(evidence.records.standing)
+    for place, one in enumerate(evidence.attributes):
+        other = strategies.levels[:, place] != plan.levels[mine, place]
+        notes.find_rows(file, one.name, other, f"is another level than {PLAN} has for the record's values")
+    withheld = strategies.withheld != plan.withheld[mine]
+    notes.find_rows(file, "withheld", withheld, f"is not what {PLAN} has for the record's values")
+    notes.did(f"the strategies of {strategies.records:,} records with those of everybody")
+    people = group_people(plan, evidence)
+    released = ~plan.withheld & (plan.people > 0)
+    if claims.game == AWARE_NO_ATTACK:
+        small = released & attacks(people, evidence.scenario.payoffs)
+        says = "is of a group that so few people have that an attack pays for who knows the plan"
+        notes.find_rows(PLAN, "withheld", small, says)
+        notes.did(
+            f"that no group of everybody is worth an attack: {int(released.sum()):,} distinct values are released"
+        )
+    _compare_smallest(claims, people, released, mine, notes)
+    _compare_attacked(claims, people[mine], released[mine], evidence, notes)
+
+
+def group_people(plan: PlanOfEverybody, evidence: Evidence) -> IntArray:
+    """Return n_a, (p,): how many people have the strategy of each row of the plan, and its labels at it."""
+    if evidence.attributes is None:
+        raise AssertionError("it was read with hierarchies")
+    labels = [
+        one.label_numbers[plan.levels[:, place], plan.values[:, place]] for place, one in enumerate(evidence.attributes)
+    ]
+    looks = np.stack([*labels, *plan.levels.T], axis=1)
+    looks[looks == NO_LABEL] = max(looks.max(initial=0) + 1, 1)  # what is missing below the top is like nothing else
+    found = np.zeros(len(looks), np.int64)
+    keys = row_keys(looks)
+    kinds, place = np.unique(keys, return_inverse=True)
+    totals = np.zeros(len(kinds), np.int64)
+    some = ~plan.withheld
+    np.add.at(totals, place[some], plan.people[some])
+    found[some] = totals[place[some]]
+    return found
+
+
+def _compare_smallest(claims: Claims, people: IntArray, released: BoolArray, mine: IntArray, notes: Notebook) -> None:
+    """Compare the size of the smallest group with a record in it with the stated one, where there is one stated."""
+    section = claims.summary.get("mechanism")
+    stated = section.get("smallest_group") if isinstance(section, dict) else None
+    if stated is None:
+        return
+    of_records = np.zeros(len(people), np.bool_)
+    of_records[mine] = True
+    shown = people[of_records & released]
+    smallest = int(shown.min()) if len(shown) else 0
+    if smallest != stated:
+        notes.find(SUMMARY, f"mechanism.smallest_group is not that of {PLAN}: expected {smallest}, found {stated}")
+    notes.did("the smallest group of everybody")
+
+
+def _compare_attacked(
+    claims: Claims, people: IntArray, released: BoolArray, evidence: Evidence, notes: Notebook
+) -> None:
+    """Compare what the records, (n,), have to expect of whoever knows the plan with what is stated, if it is."""
+    section = claims.summary.get("mechanism")
+    if not isinstance(section, dict) or "expected_reidentifications" not in section:
+        return
+    attacked = released & attacks(people, evidence.scenario.payoffs)
+    found = {
+        "attacked": float(attacked.mean()),
+        "expected_reidentifications": float((attacked / np.maximum(people, 1)).sum()),
+    }
+    for key, value in found.items():
+        stated = section.get(key)
+        if not isinstance(stated, float) or abs(stated - value) > EQUAL * max(value, 1.0):
+            notes.find(SUMMARY, f"mechanism.{key} is not that of {PLAN}: expected {value:.9g}, found {stated}")
+    notes.did("what whoever knows the strategies of everybody attacks, and how often she succeeds")

@@ -1,0 +1,109 @@
+"""The explorer with several recipients: its answers are those of the commands, and it says whose stakes are turned."""
+
+import pytest
+from explorer_client import ExplorerClient, whole_map
+from small_world import SCENARIO, small_world
+
+from gamedeid.analysis.breakpoint_tables import breakpoint_table
+from gamedeid.analysis.comparison import compare_study
+from gamedeid.analysis.sweep import sweep
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.explorer.session import Session
+from gamedeid.explorer.warnings import turned_words
+from gamedeid.report.recipient_words import together_words
+from gamedeid.scenario.grid import Axis
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.study import Study
+
+SEVERAL = """
+[recipients.researcher]
+[recipients.neighbour]
+probability = 0.5
+knows = ["age"]
+covers = 0.7
+gain = 60
+[recipients.thief]
+probability = 0.1
+cost = 0
+loss = 50
+"""
+
+
+@pytest.fixture(scope="module", name="scenario")
+def _scenario(tmp_path_factory):
+    return Scenario.read(small_world(tmp_path_factory.mktemp("world"), scenario=SCENARIO + SEVERAL))
+
+
+@pytest.fixture(scope="module", name="client")
+def _client(scenario):
+    return ExplorerClient(Session.open(scenario))
+
+
+@pytest.mark.parametrize(
+    "setting", [{}, {"loss": 300.0, "cost": 7.5}, {"benefit": 45.0, "gain": 200.0, "weights": {"age": 2.0}}]
+)
+def test_answers_are_those_of_compare(client, scenario, setting):
+    weights = {f"attributes.{name}.weight": value for name, value in setting.get("weights", {}).items()}
+    stakes = {f"payoffs.{name}": value for name, value in setting.items() if name != "weights"}
+    text = Scenario.read(scenario.file.path, weights | stakes)
+    expected = compare_study(Study.prepare(text)).solutions
+
+    found = client.ask("answer", setting=setting)
+
+    assert list(expected) == [one["name"] for one in found["policies"]]
+    for one in found["policies"]:
+        assert one["measures"] == pytest.approx(expected[one["name"]].measures)
+    assert found["verdict"][-1] == together_words(expected["basic"].recipients)
+
+
+@pytest.mark.parametrize("stake", ["benefit", "loss", "cost", "gain"])
+def test_the_next_change_is_that_of_the_table_of_breakpoints(client, scenario, stake):
+    setting = {"gain": 90.0} if stake == "gain" else {}
+    changed = {f"payoffs.{name}": value for name, value in setting.items()}
+    table = breakpoint_table(Study.prepare(Scenario.read(scenario.file.path, changed)), stake)
+    values = [row[1] for row in zip(*table.values(), strict=True) if row[0] == "basic"]
+
+    found = client.ask("breakpoints", setting={**setting, "game": "basic"}, stake=stake)
+
+    above = [value for value in values if value > found["value"]]
+    assert (found["above"] is None) == (not above)
+    if above:
+        assert min(above) == pytest.approx(found["above"]["value"])
+
+
+def test_the_map_is_that_of_a_sweep(client, scenario):
+    found, rows = whole_map(client, {"cost": 11})
+    place, loss = 7, found["losses"][7]
+    axes = [Axis(name="loss", values=(loss,)), Axis(name="benefit", values=tuple(found["benefits"]))]
+    study = Study.prepare(Scenario.read(scenario.file.path, {"payoffs.cost": 11}))
+    expected = []
+    for block in sweep(study, axes, measures=["attacked"]):
+        expected += zip(block.columns["policy"], block.columns["attacked"], strict=True)
+
+    assert list(range(25)) == sorted(rows)
+    for policy, measures in rows[place].items():
+        assert [value for name, value in expected if name == policy] == measures["attacked"]
+
+
+def test_the_first_screen_says_whose_stakes_are_turned(client, scenario):
+    said = client.ask("question")["warnings"][0]
+
+    assert said == turned_words(scenario)[0]
+    assert said.startswith("The sliders turn the stakes of the recipients researcher, neighbour and thief.")
+    assert "neighbour has a gain of her own, which no slider turns." in said
+    assert "thief has a cost and a loss of her own" in said
+
+
+def test_who_pays_to_learn_is_refused_in_one_line(tmp_path):
+    learning = """
+[recipients.neighbour]
+knows = ["age"]
+[recipients.neighbour.learns]
+knows = ["sex"]
+probability = 0.25
+price = 3
+"""
+    scenario = Scenario.read(small_world(tmp_path, scenario=SCENARIO + learning))
+
+    with pytest.raises(InvalidScenarioError, match=r"recipients\.neighbour\.learns\.price: breakpoints"):
+        Session.open(scenario)

@@ -1,0 +1,40 @@
+"""Small worlds whose release several recipients get, as the package compiles them."""
+
+from dataclasses import replace
+
+import numpy as np
+from oracle_recipients import Looker
+from oracle_worlds import codes_of, instance_of
+from oracles import World
+
+from gamedeid.data.profiles import Cells
+from gamedeid.game.instance import Instance
+from gamedeid.game.own_populations import OwnPeople, counts_with_own
+from gamedeid.game.recipients import Party, Recipients
+from gamedeid.population.choose import Layout
+from gamedeid.scenario.recipients import Recipient
+
+
+def facing_sections(
+    world: World, lookers: list[Looker], sections: dict[str, Recipient], layout: Layout = "dense"
+) -> Instance:
+    """Return the instance with recipients of whom some have a population of their own."""
+    instance = instance_of(world, layout)
+    own = {}
+    for place, one in enumerate(lookers):
+        if one.people is not None:
+            codes = codes_of(world, [values for values, _ in one.people])
+            people = np.array([times for _, times in one.people], np.int64)
+            cells = Cells.of(codes, people, list(instance.hierarchies.values()))
+            levels = np.zeros(instance.lattice.attributes, np.int64)
+            own[f"r{place}"] = OwnPeople(cells=cells, levels=levels, unmatched=one.unmatched)  # type: ignore[arg-type]
+    counts = counts_with_own(instance.counts, own, instance.profiles, instance.lattice, instance.hierarchy_tables)
+    return replace(instance, own=own, counts=counts).facing(sections, instance.payoffs)
+
+
+def alone(instance: Instance, recipient: Recipient | None = None) -> Instance:
+    """Return the instance with the paper's adversary played as one of several, by the way that those are."""
+    party = Party(name="only", recipient=recipient or Recipient(), chance=1.0, learned=False)
+    nodes = np.arange(instance.lattice.size)[None, :]
+    nodes.setflags(write=False)
+    return replace(instance, recipients=Recipients(parties=(party,), nodes=nodes))

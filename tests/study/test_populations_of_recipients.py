@@ -1,0 +1,154 @@
+"""What comes of a recipient who has a population of her own: a file, other columns, and records that are not in it?"""
+
+import json
+from pathlib import Path
+
+import pytest
+from small_world import SCENARIO, contents, gamedeid_says, small_world
+
+import gamedeid
+from gamedeid.game.solvers import SOLVERS
+
+BOTH = (
+    SCENARIO
+    + """
+[recipients.researcher]
+[recipients.club]
+levels = { age = 1 }
+covers = 0.5
+cost = 5
+"""
+)
+OWN = "[recipients.club.population]\n"
+MEMBERS = "age,name\n40,SECRETE\n40,SECRETF\n50,SECRETG\n51,SECRETH\n51,SECRETI\n"
+FILE = 'path = "club.csv"\n'
+
+# By hand: the club knows ages in pairs, and its file has 2 people of [40-41] and 3 of [50-51]; it has no column sex.
+
+
+def club(folder: Path, section: str = FILE, members: str | None = MEMBERS, scenario: str = BOTH) -> Path:
+    if members is not None:
+        (folder / "club.csv").write_text(members)
+    return small_world(folder, scenario=scenario + OWN + section)
+
+
+def found_by(study: gamedeid.Study) -> list[list[int]]:
+    """Return the people whom each recipient finds for records that are released as they are."""
+    everyone = study.instance.everyone
+    return [people.tolist() for people in study.instance.replies(everyone, 0 * everyone).people]
+
+
+def test_people_are_counted_in_her_file_which_needs_no_column_that_she_does_not_know(tmp_path: Path) -> None:
+    study = gamedeid.Study.prepare(club(tmp_path))
+
+    assert [[1, 5, 2, 2], [2, 2, 3, 3]] == found_by(study)
+    assert 20 == study.people
+
+
+@pytest.mark.parametrize("game", ["basic", "no-attack"])
+def test_her_own_copy_of_the_population_makes_the_same_files(tmp_path: Path, game: str) -> None:
+    copied = 'path = "people.csv"\ncount = "count"\n'
+    for name, scenario in (("main", BOTH), ("copy", BOTH + OWN + copied)):
+        (tmp_path / name).mkdir()
+        path = small_world(tmp_path / name, scenario=scenario)
+        assert 0 == gamedeid_says("run", path, "--game", game, "--no-report", "-o", tmp_path / f"{name}-out").code
+    main, copy = (contents(tmp_path / f"{name}-out") for name in ("main", "copy"))
+    del main["manifest.json"], copy["manifest.json"]
+    assert main == copy
+
+
+def test_all_solvers_sweeps_comparisons_and_one_person_agree(tmp_path: Path) -> None:
+    path = club(tmp_path)
+    study = gamedeid.Study.prepare(path)
+    proved = [gamedeid.solve_study(study, "basic", one).measures for one in ("exact", "backward-induction")]
+    assert proved[0] == proved[1]
+    for row in gamedeid.compare_solvers(study, "basic", list(SOLVERS)).rows:
+        assert row["publisher_payoff"] <= proved[0]["publisher_payoff"] + 1e-9
+    row = gamedeid.sweep(study, ["recipients.club.probability=0.5,1"]).table.to_dict("records")[5]
+    assert "basic" == row["policy"]
+    assert proved[0]["publisher_payoff"] == pytest.approx(row["publisher_payoff"])
+    assert proved[0] == gamedeid.compare(path).solutions["basic"].measures
+    alone = gamedeid.solve_study(study.alone(record=2))
+    profile = study.instance.profiles.of_record[2]
+    assert gamedeid.solve_study(study).publisher_payoff[profile] == alone.publisher_payoff[0]
+
+
+def test_verify_counts_in_her_file_too_and_says_when_it_is_not_there(tmp_path: Path) -> None:
+    path = club(tmp_path)
+    gamedeid.solve(path).write(tmp_path / "out", report=False)
+    found = gamedeid.verify(tmp_path / "out", path)
+    assert () == found.findings
+    assert any("no permitted strategy is better" in done for done in found.checked)
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert "recipients.club.population" in manifest["inputs"]
+    assert "SECRET" not in json.dumps(manifest)
+
+    (tmp_path / "club.csv").write_text(MEMBERS + "40,SECRETJ\n")
+    assert any("is not the file" in str(one) for one in gamedeid.verify(tmp_path / "out", path).findings)
+    (tmp_path / "club.csv").unlink()
+    found = gamedeid.verify(tmp_path / "out", path)
+    assert () == found.findings
+    assert any("whom each recipient finds are not known" in str(one) for one in found.unchecked)
+
+
+def test_a_finished_answer_is_applied_with_her_file(tmp_path: Path) -> None:
+    path = club(tmp_path)
+    solution = gamedeid.solve(path)
+    solution.write(tmp_path / "out", report=False)
+    applied = gamedeid.apply(tmp_path / "out", tmp_path / "records.csv", path)
+    assert solution.measures == applied.solution.measures
+
+
+def test_records_that_match_none_of_her_people_are_not_safe_unless_it_is_said(tmp_path: Path) -> None:
+    few = "age\n50\n51\n"
+    said = gamedeid_says("run", club(tmp_path, members=few), "--no-report")
+    assert 2 == said.code
+    assert "2 records match nobody in the population of recipient `club`" in said.complaint
+    assert '[recipients.club.population] unmatched = "unique" or "safe"' in said.complaint
+
+    safe, words = FILE + 'unmatched = "safe"\n', "2 records match nobody in the population of club, as they are: she"
+    said = gamedeid_says("run", club(tmp_path, safe, None), "-o", tmp_path / "out")
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert words in said.out
+    assert words in page
+    assert "50.00% of a population of her own" in page
+    told = json.loads((tmp_path / "out" / "summary.json").read_text())["recipients"]
+    assert 2 == told["club"]["unmatched_records"]
+    assert "unmatched_records" not in told["researcher"]
+    assert () == gamedeid.verify(tmp_path / "out", tmp_path / "scenario.toml").findings
+
+    unique = gamedeid.Study.prepare(club(tmp_path, FILE + 'unmatched = "unique"\n', None))
+    assert [1, 1, 2, 2] == found_by(unique)[1]
+
+
+def test_what_her_file_has_at_a_level_she_knows_at_it(tmp_path: Path) -> None:
+    pairs = "age,sex\n[40-41],Male\n[50-51],Female\n"
+    path = club(tmp_path, FILE + "levels = { age = 1 }\n", pairs, SCENARIO + "\n[recipients.club]\n")
+    study = gamedeid.Study.prepare(path)
+    assert [[1, 1, 1, 1]] == found_by(study)
+    gamedeid.solve_study(study).write(tmp_path / "out", report=False)
+    assert () == gamedeid.verify(tmp_path / "out", path).findings
+
+
+@pytest.mark.parametrize(
+    ("section", "members", "complaint"),
+    [
+        ('count = "count"\n', None, "recipients.club.population: names no file; add path"),
+        (FILE + "sampling_fraction = 0.5\n", MEMBERS, "sampling_fraction is for want of one; leave it out"),
+        ('path = "none.csv"\n', None, "none.csv"),
+        (FILE + "levels = { sex = 1 }\n", MEMBERS, "`sex`, of which she knows nothing; add it to knows or"),
+        (FILE + "levels = { age = 7 }\n", MEMBERS, "recipients.club.population.levels: `ages` has no level 7"),
+        (FILE + 'drop = ["age"]\n', MEMBERS, "recipients.club.population.drop: `age` is needed"),
+        (FILE, "age,people\n40,2\n", "without [recipients.club.population] count every row is one"),
+        (FILE, "sex\nMale\n", "[recipients.club.population] columns"),
+        (FILE, "age\n47\n", "recipients.club.population: column `age` has 1 value"),
+        ('pth = "club.csv"\n', MEMBERS, "unknown key `recipients.club.population.pth`; did you mean `path`?"),
+    ],
+)
+def test_a_file_that_means_nothing_is_refused_in_one_line(
+    tmp_path: Path, section: str, members: str | None, complaint: str
+) -> None:
+    said = gamedeid_says("run", club(tmp_path, section, members), "--no-report", "-o", tmp_path / "out")
+    assert 2 == said.code
+    assert complaint in said.complaint
+    assert not (tmp_path / "out").exists()
