@@ -10,7 +10,6 @@ from small_world import PEOPLE, RECORDS, SCENARIO, contents, gamedeid_says, smal
 
 import gamedeid
 from gamedeid.choices import GAMES
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.study.solution import Solution
 
 ONE = "[recipients.only]\n"
@@ -302,11 +301,3 @@ def test_tables_of_one_record_agree_with_each_other(tmp_path: Path) -> None:
             if one["policy"] == row["policy"] and float(one["low"]) < loss < float(one["high"] or "inf")
         ]
         assert [there[name] for name in told] == [row[name] for name in told]
-
-
-def test_the_explorer_refuses_recipients(tmp_path: Path) -> None:
-    session = pytest.importorskip("gamedeid.explorer.session")
-    for name, scenario in (("one", SCENARIO + ONE), ("three", THREE)):
-        (tmp_path / name).mkdir()
-        with pytest.raises(InvalidScenarioError, match="recipients: "):
-            session.Session(gamedeid.Study.prepare(small_world(tmp_path / name, scenario=scenario)))
