@@ -39,8 +39,9 @@ def test_what_can_run_is_told_and_what_the_others_lack():
     assert (0, "") == (said.code, said.err)
     assert "│ present │ The present one │ yes     │" in said.out
     assert "│ absent  │ The absent one  │ no      │" in said.out
-    assert "absent needs gone.csv, no part of the package, in " in said.out.replace("\n", " ")
-    assert "the page `The case study` says where" in said.out.replace("\n", " ")
+    words = " ".join(said.out.split())  # lines are broken where the path of the test's folder has them broken
+    assert "absent needs gone.csv, no part of the package, in " in words
+    assert "the page `The case study` says where" in words
     assert "gamedeid compare present" in said.out
 
 
