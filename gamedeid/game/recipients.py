@@ -47,10 +47,12 @@ class Recipients:
     parties : who they are.
     nodes : (R, n) int64, of each strategy that may be released, the one at which each looks people up; those in the
         populations of recipients' own are numbered on, as :mod:`gamedeid.population.several` has it.
+    levels : (R, a) int64, the least level at which each knows each attribute.
     """
 
     parties: tuple[Party, ...]
     nodes: IntArray
+    levels: IntArray
 
     @classmethod
     def compile(
@@ -101,13 +103,16 @@ class Recipients:
         lattice.check_tables("recipients are played with", "use fewer attributes or levels")
         everything = lattice.levels(np.arange(lattice.size))
         tops = {name: hierarchy.levels - 1 for name, hierarchy in hierarchies.items()}
-        parties, nodes = [], []
+        parties, nodes, levels = [], [], []
         for party in _parties(taking_part(recipients)):
             known = party.recipient.levels_known(tops, learned=party.learned)
             parties.append(party)
             first = _source(party, own) * lattice.size
-            nodes.append(first + lattice.nodes(np.maximum(everything, [known[name] for name in hierarchies])))
-        return cls(parties=tuple(parties), nodes=sealed(np.stack(nodes), np.int64))
+            levels.append([known[name] for name in hierarchies])
+            nodes.append(first + lattice.nodes(np.maximum(everything, levels[-1])))
+        return cls(
+            parties=tuple(parties), nodes=sealed(np.stack(nodes), np.int64), levels=sealed(np.array(levels), np.int64)
+        )
 
     def playing_for(self, recipients: Mapping[str, Recipient]) -> "Recipients":
         """Return the same with other probabilities, stakes and shares, without those who no longer come to be.
@@ -119,7 +124,7 @@ class Recipients:
         decide = taking_part(recipients)
         rows = [row for row, party in enumerate(self.parties) if party.name in decide]
         parties = [replace(self.parties[row], recipient=decide[self.parties[row].name]) for row in rows]
-        return replace(self, parties=tuple(parties), nodes=self.nodes[rows])
+        return replace(self, parties=tuple(parties), nodes=self.nodes[rows], levels=self.levels[rows])
 
     def adversaries(self, payoffs: Payoffs) -> tuple[Adversary, ...]:
         """Return what each plays for, beside stakes that hold where she has none of her own."""

@@ -1,6 +1,7 @@
 """What knowing the mechanism gives away, in sentences: the two adversaries side by side."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from math import isclose
 from typing import Any
 
 from gamedeid.amounts import dollars, number, number_of, percent
@@ -13,6 +14,15 @@ NAIVE, AWARE = "counts who matches", "knows how it was made"
 COLUMNS = ("if the recipient ...", NAIVE, AWARE)
 """Names of the columns of the report's table."""
 
+RECIPIENT_ROWS: Mapping[str, tuple[str, Callable[[float], str]]] = {
+    "attacked": ("attacks, if she comes to be", percent),
+    "expected_reidentifications": ("expected re-identifications", lambda amount: number(amount, 1)),
+}
+"""Measures of each recipient that are shown for one who counts and one who knows: words, and how each is written."""
+
+ROUNDING = 1e-9
+"""Sums of chances closer than this share are equal: they are added up in different orders."""
+
 _UNKNOWN = "What a recipient gains who knows how the release was made is not told here"
 """Begins the sentence where nothing is known."""
 
@@ -23,7 +33,10 @@ def _unknown(kind: QuestionKind) -> str:
         why = "within limits on the whole dataset, what becomes of a person depends on all the others in the data"
         return f"{_UNKNOWN}: {why}, and no such release of the population is computed."
     if kind.recipients:
-        return f"{_UNKNOWN}: it is computed for one adversary who knows all attributes, and not for several recipients."
+        return (
+            f"{_UNKNOWN}: a recipient has a population of her own or pays to learn, or the population is estimated or "
+            "too large. gamedeid audit computes it, or says why not."
+        )
     return (
         f"{_UNKNOWN}: that needs a population in which how each person would have been released can be computed in "
         "little time. gamedeid audit does it, or says why not."
@@ -49,6 +62,9 @@ def aware_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]
         if size != "1":
             name = f"Released in a group of {size} people or fewer"
             yield name, percent(share), percent(aware["groups"][size])
+    for name, does in found.get("recipients", {}).items():
+        for measure, (words, form) in RECIPIENT_ROWS.items():
+            yield f"{name}: {words}", form(does["naive"][measure]), form(does["aware"][measure])
 
 
 def aware_words(found: Mapping[str, Any] | None, *, unit: str, released: bool, kind: QuestionKind = PLAIN) -> list[str]:
@@ -66,6 +82,8 @@ def aware_words(found: Mapping[str, Any] | None, *, unit: str, released: bool, k
     if not released:
         return ["Everything is withheld: there is nothing to attack, whatever the recipient knows."]
     naive, aware, records = found["naive"], found["aware"], found["records"]
+    if "recipients" in found:
+        return [*_of_recipients(found, unit), *_unlike(found, unit)]
     before = (
         "A recipient who counts the people that match what she sees finds "
         f"{_worth(naive, records, unit)} worth attacking."
@@ -87,6 +105,32 @@ def aware_words(found: Mapping[str, Any] | None, *, unit: str, released: bool, k
         f"{dollars(naive['publisher_payoff'])}."
     )
     return [before, after, pays, *_unlike(found, unit)]
+
+
+def _of_recipients(found: Mapping[str, Any], unit: str) -> Iterator[str]:
+    """Yield the same of recipients, one or several, who may know some attributes only, or some of the people."""
+    naive, aware, records = found["naive"], found["aware"], found["records"]
+    yield (
+        "If each recipient counts the people that match what she sees and knows, "
+        f"at least one of them finds {_worth(naive, records, unit)} worth attacking."
+    )
+    key = "expected_reidentifications"
+    if isclose(aware[key], naive[key], rel_tol=ROUNDING) and aware["attacked"] == naive["attacked"]:
+        yield (
+            "Knowing how the release was made gains them nothing: no further record is worth attacking, and as many "
+            "re-identifications are expected."
+        )
+        return
+    yield (
+        "Who has this program, the scenario and the population\u2019s numbers can also tell how many of these people "
+        "would have been released otherwise, as far as she tells people apart. If each recipient does so, "
+        f"at least one of them finds {_worth(aware, records, unit)} worth attacking; "
+        f"{number(aware[key], 1)} re-identifications are expected instead of {number(naive[key], 1)}."
+    )
+    yield (
+        f"The publisher's real payoff is {dollars(aware['publisher_payoff'])} per {unit}, not "
+        f"{dollars(naive['publisher_payoff'])}."
+    )
 
 
 def _worth(side: Mapping[str, Any], records: int, unit: str) -> str:

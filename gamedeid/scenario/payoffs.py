@@ -7,7 +7,7 @@ loops.
 from dataclasses import dataclass
 from math import floor, inf, isfinite, log1p
 from numbers import Real
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, overload
 
 import numpy as np
 
@@ -304,9 +304,24 @@ def largest_attacked(gain: float, cost: float) -> int:
     if ratio >= EVERY_GROUP:
         return MOST_PEOPLE
     people = floor(ratio) + 1
-    while people > 0 and not gain > cost * people * (1 + INDIFFERENCE):
+    while people > 0 and not worth_attacking(people, gain=gain, cost=cost):
         people -= 1
     return people
+
+
+@overload
+def worth_attacking(people: int, *, gain: float, cost: float) -> bool: ...
+@overload
+def worth_attacking(people: FloatArray, *, gain: float, cost: float) -> BoolArray: ...
+def worth_attacking(people: FloatArray | int, *, gain: float, cost: float) -> BoolArray | bool:
+    """Return whether an attack pays with the chance 1 / people, above 0: gain > cost x people, not if they are equal.
+
+    Parameters
+    ----------
+    people : (k,) or one; a broken number where not all of them are equally likely.
+    gain, cost : of one attack, dollars >= 0.
+    """
+    return gain > cost * people * (1 + INDIFFERENCE)
 
 
 def success_probability(people: IntArray) -> FloatArray:

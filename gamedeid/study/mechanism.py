@@ -1,7 +1,8 @@
 """What a solution's mechanism makes of everybody in the population, and whom it leaves to an aware adversary."""
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
@@ -9,9 +10,12 @@ from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
-from gamedeid.game.mechanism.aware_people import aware_people, population_instance
+from gamedeid.game.mechanism.aware_looks import AwareLooks, aware_looks
+from gamedeid.game.mechanism.aware_people import aware_people, groups_in_common, population_instance
 from gamedeid.grouping import distinct_rows
 from gamedeid.progress import Progress
+from gamedeid.reprs import frozen
+from gamedeid.scenario.recipients import own_population
 from gamedeid.study.solution import Solution, policy_solution, solve_study
 from gamedeid.study.study import Study
 
@@ -22,8 +26,31 @@ SOLVED_TOGETHER = 2**19
 """Profiles of the population that are solved at a time: counts of sparse domains take memory for each."""
 
 
-def aware_people_of(solution: Solution, *, progress: Progress | None = None) -> IntArray:
-    """Return n_a of every profile of a solution, (q,) int64; 0 where it is withheld, or nobody is released like it.
+@frozen(eq=False)
+class Knowing:
+    """What can be told of a solution by who knows the mechanism.
+
+    Parameters
+    ----------
+    people : (q,) int64, n_a of every profile; 0 where it is withheld, or nobody is released like it.
+    looks : what each recipient achieves who knows it, by what else she knows; empty for the paper's one adversary, of
+        whom n_a tells all.
+    """
+
+    people: IntArray
+    looks: tuple[AwareLooks, ...] = ()
+
+
+class _Part(NamedTuple):
+    """The profiles in which the same values are missing: which they are, and what becomes of everybody beside them."""
+
+    profiles: IntArray
+    everybody: Instance
+    chosen: IntArray
+
+
+def knowing(solution: Solution, *, progress: Progress | None = None) -> Knowing:
+    """Return what those who know the mechanism can tell of every profile of a solution.
 
     The mechanism is the scenario, game and solver of the solution, or its policy: they give every person of the
     population a strategy as if she were a record. n_a are the people who match the released values and whose own
@@ -37,15 +64,35 @@ def aware_people_of(solution: Solution, *, progress: Progress | None = None) -> 
 
     Raises
     ------
-    InvalidScenarioError : the population is estimated, or its people are unlike the records', so that nobody can tell
-        what would become of each; see :func:`refuse_unknown_mechanism`.
+    InvalidScenarioError : the population is estimated, its people are unlike the records', or a recipient has a list of
+        her own or pays to learn, so that nobody can tell what would become of each, or what she makes of it.
     """
     study = solution.study
-    refuse_unknown_mechanism(study)
-    if (plan := solution.mechanism) is not None:
-        return aware_people(plan.everybody.instance, plan.nodes, study.instance, solution.choice.nodes)
+    _refuse_unknown_mechanism(study)
     instance, nodes = study.instance, solution.choice.nodes
-    found = np.zeros(len(nodes), np.int64)
+    if (plan := solution.mechanism) is not None:
+        return Knowing(people=aware_people(plan.everybody.instance, plan.nodes, instance, nodes))
+    people = np.zeros(len(nodes), np.int64)
+    looks: list[tuple[IntArray, tuple[AwareLooks, ...]]] = []
+    for here, everybody, chosen in _parts(solution, progress):
+        some = replace(instance, profiles=_some(instance.profiles, here))
+        groups = groups_in_common(everybody, chosen, some, nodes[here])
+        people[here] = groups.people_of_profile
+        looks.append((here, aware_looks(everybody, groups, some, unlike_as_one=unlike_as_one(study))))
+    by_recipient = zip(*([(here, one) for one in found] for here, found in looks), strict=True)
+    return Knowing(people=people, looks=tuple(AwareLooks.joined(parts, len(nodes)) for parts in by_recipient))
+
+
+def unlike_as_one(study: Study) -> bool:
+    """Return whether a record like which nobody of the population is released counts as a person more, of one kind."""
+    section = study.scenario.population
+    return section is not None and section.unmatched == "unique"
+
+
+def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:
+    """Yield the mechanism for each set of attributes that are missing in some record."""
+    study = solution.study
+    instance = study.instance
     missing = instance.profiles.missing
     if study.is_own_population:
         missing = np.zeros_like(missing)  # the same values are missing in the population
@@ -53,22 +100,19 @@ def aware_people_of(solution: Solution, *, progress: Progress | None = None) -> 
     for number, pattern in enumerate(missing[patterns]):
         here = np.flatnonzero(of_profile == number)
         everybody = population_instance(instance, _without(study.cells, pattern, instance))
-        chosen = _mechanism(solution, everybody, progress)
-        some = replace(instance, profiles=_some(instance.profiles, here))
-        found[here] = aware_people(everybody, chosen, some, nodes[here])
-    return found
+        yield _Part(here, everybody, _mechanism(solution, everybody, progress))
 
 
-def refuse_unknown_mechanism(study: Study) -> None:
+def _refuse_unknown_mechanism(study: Study) -> None:
     """Refuse a question in which nobody can tell what would become of each person of the population.
 
     Raises
     ------
-    InvalidScenarioError : the population is estimated, several records are one person's and they differ, there are
-        recipients, or limits on the whole dataset.
+    InvalidScenarioError : the population is estimated, several records are one person's and they differ, a recipient
+        has a population of her own or pays to learn, or there are limits on the whole dataset.
     """
     study.scenario.refuse_limits("an adversary who knows the mechanism")
-    study.instance.refuse_recipients("audits and games of an adversary who knows the mechanism")
+    _refuse_other_lists(study)
     if study.sampling_fraction is not None or study.known:
         key = "population.levels" if study.known else "population.sampling_fraction"
         raise InvalidScenarioError(
@@ -80,6 +124,23 @@ def refuse_unknown_mechanism(study: Study) -> None:
             "records.person: records of a person differ, and the population does not tell whose would; an adversary "
             "who knows the mechanism needs one row for each person"
         )
+
+
+def _refuse_other_lists(study: Study) -> None:
+    """Refuse recipients of whom it is not defined what they make of knowing the mechanism."""
+    recipients = study.instance.recipients
+    for party in () if recipients is None else recipients.parties:
+        if party.recipient.population is not None:
+            raise InvalidScenarioError(
+                f"{own_population(party.name)}: nobody can tell who of a list of her own is who of the population, so "
+                "what a recipient gains who knows the mechanism is computed only where she looks people up in the "
+                "population of the scenario"
+            )
+        if party.recipient.learns is not None and party.recipient.learns.price:
+            raise InvalidScenarioError(
+                f"recipients.{party.name}.learns.price: what a recipient gains who knows the mechanism is computed "
+                "only where learning costs her nothing"
+            )
 
 
 def _mechanism(solution: Solution, everybody: Instance, progress: Progress | None) -> IntArray:

@@ -37,4 +37,5 @@ def alone(instance: Instance, recipient: Recipient | None = None) -> Instance:
     party = Party(name="only", recipient=recipient or Recipient(), chance=1.0, learned=False)
     nodes = np.arange(instance.lattice.size)[None, :]
     nodes.setflags(write=False)
-    return replace(instance, recipients=Recipients(parties=(party,), nodes=nodes))
+    levels = np.zeros((1, instance.lattice.attributes), np.int64)
+    return replace(instance, recipients=Recipients(parties=(party,), nodes=nodes, levels=levels))

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from gamedeid.report.aware_words import COLUMNS, aware_rows, aware_words
+from gamedeid.report.question_kind import QuestionKind
 
 
 def found(naive: float, aware: float, *, unlike: int = 0, records: int = 10) -> dict[str, Any]:
@@ -45,6 +46,43 @@ def test_it_is_said_what_knowing_the_mechanism_gives_away(case: Any, released: b
     for words in said:
         assert words in text
     assert all(len(row) == len(COLUMNS) for row in aware_rows(case))
+
+
+def of_recipients(naive: float, aware: float, **more: Any) -> dict[str, Any]:
+    both = found(naive, aware, **more)
+    return both | {"recipients": {"thief": {side: both[side] for side in ("naive", "aware")}}}
+
+
+@pytest.mark.parametrize(
+    ("case", "released", "said"),
+    [
+        (of_recipients(0, 0), False, ["Everything is withheld: there is nothing to attack"]),
+        (of_recipients(0, 0), True, ["at least one of them finds no record worth attacking.", "gains them nothing"]),
+        (of_recipients(0.5, 0.5), True, ["finds 5 of 10 records (50.00%) worth attacking.", "gains them nothing"]),
+        (
+            of_recipients(0, 0.5),
+            True,
+            [
+                "at least one of them finds no record worth attacking.",
+                "finds 5 of 10 records (50.00%) worth attacking; 2.5 re-identifications are expected instead of 0.0.",
+                "real payoff is $50.00 per record, not $100.00.",
+            ],
+        ),
+        (of_recipients(0, 0, unlike=1), True, ["1 record is released as nobody of the population would be"]),
+    ],
+)
+def test_it_is_said_what_it_gives_recipients(case: Any, released: bool, said: list[str]) -> None:
+    text = " ".join(aware_words(case, unit="record", released=released))
+    for words in said:
+        assert words in text
+    rows = {name: sides for name, *sides in aware_rows(case)}
+    assert {"thief: attacks, if she comes to be", "thief: expected re-identifications"} <= rows.keys()
+
+
+def test_where_it_is_unknown_of_recipients_the_reasons_are_said() -> None:
+    kind = QuestionKind(limits=False, recipients=True, aware=None)
+    (said,) = aware_words(None, unit="record", released=True, kind=kind)
+    assert "a recipient has a population of her own or pays to learn" in said
 
 
 def test_of_people_it_speaks_of_people() -> None:

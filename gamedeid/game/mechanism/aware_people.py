@@ -92,15 +92,41 @@ def aware_people(population: Instance, chosen: IntArray, instance: Instance, nod
     instance : the same question for other profiles, such as the records'.
     nodes : (q,) a strategy of each of those; ``WITHHELD`` where there is none.
     """
+    return groups_in_common(population, chosen, instance, nodes).people_of_profile
+
+
+@frozen(eq=False)
+class CommonGroups:
+    """Profiles of the population and of a question, grouped by what is released of them: strategy and values.
+
+    Parameters
+    ----------
+    of_population : (p,) int64, the group of each profile of the population; -1 where it is withheld.
+    of_profile : (q,) int64, the group of each profile of the question; -1 where it is withheld.
+    people : (g,) int64, n_a: how many people of the population are released in each; 0 where nobody is.
+    """
+
+    of_population: IntArray
+    of_profile: IntArray
+    people: IntArray
+
+    @property
+    def people_of_profile(self) -> IntArray:
+        """Aware people n_a of each profile of the question, (q,) int64; 0 where it is withheld."""
+        return np.append(self.people, 0)[self.of_profile]
+
+
+def groups_in_common(population: Instance, chosen: IntArray, instance: Instance, nodes: IntArray) -> CommonGroups:
+    """Group the profiles of a population and those of a question together; arguments as in :func:`aware_people`."""
     theirs, ours = np.flatnonzero(chosen != WITHHELD), np.flatnonzero(nodes != WITHHELD)
     their_rows, bases = _released_rows(population, theirs, chosen[theirs])
     our_rows, _ = _released_rows(instance, ours, nodes[ours])
     first, group, _ = distinct_rows(np.concatenate([their_rows, our_rows]), bases)
     people = np.zeros(len(first), np.int64)
     np.add.at(people, group[: len(theirs)], population.profiles.records[theirs])
-    found = np.zeros(len(nodes), np.int64)
-    found[ours] = people[group[len(theirs) :]]
-    return found
+    of_population, of_profile = np.full(len(chosen), -1, np.int64), np.full(len(nodes), -1, np.int64)
+    of_population[theirs], of_profile[ours] = group[: len(theirs)], group[len(theirs) :]
+    return CommonGroups(of_population=of_population, of_profile=of_profile, people=people)
 
 
 def _released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> tuple[IntArray, list[int]]:

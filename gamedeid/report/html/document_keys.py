@@ -167,7 +167,17 @@ _KNOWING: Shape = {
     "publisher_payoff": Number,
     "groups": {str: Share},
 }
-_AWARE: Shape = ({"records": OneOrMore, "unlike": Count, "naive": _KNOWING, "aware": _KNOWING}, None)
+_LOOKS: Shape = {"attacked": Share, "expected_reidentifications": Number}
+_AWARE: Shape = (
+    {
+        "records": OneOrMore,
+        "unlike": Count,
+        "naive": _KNOWING,
+        "aware": _KNOWING,
+        "recipients?": {str: {"naive": _LOOKS, "aware": _LOOKS}},
+    },
+    None,
+)
 _DIVERSITY: Shape = {
     "rows_looked_at": (Count, None),
     "released": Count,

@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 
 from gamedeid.amounts import percent
-from gamedeid.report.aware_words import AWARE, NAIVE, aware_words
+from gamedeid.report.aware_words import AWARE, NAIVE, RECIPIENT_ROWS, aware_words
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.terminal.results import MEASURES
 from gamedeid.risk.mechanism.aware_risk import AUDITED, AwareRisk
@@ -36,6 +36,9 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
         table.add_row(
             f"released in a group of {who}", *(percent(plain[side]["groups"][size]) for side in ("naive", "aware"))
         )
+    for name, does in plain.get("recipients", {}).items():
+        for measure, (words, form) in RECIPIENT_ROWS.items():
+            table.add_row(f"{name}: {words}", *(form(does[side][measure]) for side in ("naive", "aware")))
     print_table(table, to)
     if groups:
         _print_groups(groups, to)

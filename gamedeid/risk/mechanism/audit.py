@@ -14,9 +14,10 @@ from gamedeid.game.mechanism.aware_people import aware_people
 from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, no_progress
 from gamedeid.results.regular import read_regular
-from gamedeid.risk.mechanism.aware_risk import AwareRisk, aware_risk, risk_by_people
+from gamedeid.risk.mechanism.aware_risk import AwareRisk, aware_risk, risk_of
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.finished import Finished
+from gamedeid.study.mechanism import Knowing
 from gamedeid.study.plan_file import read_plan
 from gamedeid.study.solution import Solution, policy_solution, solve_study
 from gamedeid.study.study import Study
@@ -85,7 +86,8 @@ def _by_stored_plan(finished: Finished, study: Study) -> AwareRisk:
     solver = cast("SearchName", finished.solver)
     solution = Solution(study=study, name=finished.name, solver=solver, choice=choice)
     _refuse_other_results(finished.folder, solution)
-    return risk_by_people(solution, aware_people(plan.everybody.instance, plan.nodes, study.instance, nodes))
+    people = aware_people(plan.everybody.instance, plan.nodes, study.instance, nodes)
+    return risk_of(solution, Knowing(people=people))
 
 
 def _refuse_other_results(folder: Path, solution: Solution) -> None:

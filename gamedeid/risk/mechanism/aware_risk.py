@@ -1,7 +1,7 @@
 """The risk of a solution if the adversary knows the mechanism, beside that of the paper's, who only counts people."""
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -9,11 +9,12 @@ import numpy as np
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import measures_of
+from gamedeid.game.mechanism.aware_looks import AwareLooks
 from gamedeid.game.mechanism.aware_people import released_groups
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen, html_table, repr_of
-from gamedeid.scenario.payoffs import success_probability
-from gamedeid.study.mechanism import aware_people_of
+from gamedeid.scenario.payoffs import Adversary, success_probability
+from gamedeid.study.mechanism import Knowing, knowing, unlike_as_one
 from gamedeid.study.solution import Solution
 
 AUDITED = (
@@ -44,35 +45,74 @@ class AwareRisk:
         is withheld or such a record matches nobody. It is at most n_p.
     unlike : (q,) whether the record is released as nobody of the population would be: it is in the population by no
         account. Such a record counts as it would if it matched nobody, see ``population.unmatched``.
+    looks : what each recipient does, by what she knows; empty where there is the paper's one adversary.
     """
 
     solution: Solution
     people: IntArray
     unlike: BoolArray
+    looks: tuple[AwareLooks, ...] = ()
 
     @property
     def attacked(self) -> BoolArray:
-        """Whether the adversary attacks: gain > cost x n_a."""
-        return self.solution.study.instance.payoffs.attacked(self.people)
+        """Whether the adversary attacks: gain > cost x n_a; of several recipients whether anybody does."""
+        if self.looks:
+            return reduce(np.logical_or, [one.attacks for one in self.looks])
+        return self._instance.payoffs.attacked(self.people)
 
     @property
     def success_probability(self) -> FloatArray:
-        """Chance that an attack names the right person, 1 / n_a, in [0, 1]; 0 where there is nobody to name."""
+        """Chance that an attack names the right person, 1 / n_a, in [0, 1]; 0 where there is nobody to name.
+
+        Of several recipients, how many right names are expected of those who attack.
+        """
+        if self.looks:
+            return self._expected(lambda one, looks: one.probability * looks.right)
         return success_probability(self.people)
 
     @property
     def publisher_payoff(self) -> FloatArray:
-        """Publisher's real payoff, dollars: v(g), less L / n_a where attacked; 0 for a withheld record."""
+        """Publisher's real payoff, dollars: v(g), less what attacks cost, L / n_a each; 0 for a withheld record."""
         instance, released = self._instance, np.flatnonzero(~self.solution.withheld)
         payoff = np.zeros(len(self.people))
         values = instance.values(released, self.solution.choice.nodes[released])
-        payoff[released] = instance.payoffs.publisher(values, self.people[released])
+        if self.looks:
+            lost = self._expected(_publisher_loss)
+            payoff[released] = values - lost[released]
+        else:
+            payoff[released] = instance.payoffs.publisher(values, self.people[released])
         return payoff
 
     @property
     def adversary_payoff(self) -> FloatArray:
-        """Adversary's expected payoff, dollars: gain / n_a - cost where she attacks, else 0."""
+        """Adversary's expected payoff, dollars: gain / n_a - cost where she attacks, else 0; of several, the sum."""
+        if self.looks:
+            return self._expected(_adversary_payoff)
         return self._instance.payoffs.adversary(self.people)
+
+    @cached_property
+    def recipients(self) -> dict[str, dict[str, float]]:
+        """What each recipient does who knows the mechanism, as ``Solution.recipients`` has it of those who count."""
+        instance = self._instance
+        if instance.recipients is None:
+            return {}
+        weights, records = instance.profiles.records, int(instance.profiles.records.sum())
+        found: dict[str, dict[str, float]] = {}
+        for party, one, looks in zip(instance.recipients.parties, instance.adversaries, self.looks, strict=True):
+            sums = {
+                "attacked": party.chance * float(weights[looks.attacks].sum()) / records,
+                "expected_reidentifications": float((one.probability * looks.right * weights).sum()),
+                "publisher_loss": float((_publisher_loss(one, looks) * weights).sum()) / records,
+                "adversary_payoff": float((_adversary_payoff(one, looks) * weights).sum()) / records,
+            }
+            before = found.setdefault(party.name, {"probability": party.recipient.probability})
+            before.update({name: before.get(name, 0.0) + amount for name, amount in sums.items()})
+        return found
+
+    def _expected(self, amount: Callable[[Adversary, AwareLooks], FloatArray]) -> FloatArray:
+        """Return the sum of an amount over the recipients, (q,)."""
+        pairs = zip(self._instance.adversaries, self.looks, strict=True)
+        return reduce(np.add, [amount(one, looks) for one, looks in pairs])
 
     @cached_property
     def measures(self) -> dict[str, float]:
@@ -153,7 +193,8 @@ class AwareRisk:
         -------
         ``naive`` and ``aware``: each the measures of :data:`AUDITED` and ``groups``, size -> share of the released
         records in groups of no more people; ``unlike``, how many records are released as nobody of the population
-        would be; and ``records``, how many there are.
+        would be; ``records``, how many there are; and with several recipients ``recipients``, for each name what she
+        does who counts, ``naive``, and who knows, ``aware``.
         """
         weights = self._instance.profiles.records
 
@@ -165,7 +206,12 @@ class AwareRisk:
             "naive": side(self.naive, self.solution.people),
             "aware": side(self.measures, self.people),
             "unlike": int(weights[self.unlike].sum()),
+            **({"recipients": self._recipients_beside()} if self.looks else {}),
         }
+
+    def _recipients_beside(self) -> dict[str, dict[str, dict[str, float]]]:
+        naive = self.solution.recipients
+        return {name: {"naive": naive[name], "aware": aware} for name, aware in self.recipients.items()}
 
     def __repr__(self) -> str:
         return repr_of(self, name=self.solution.name, naive=self.naive["attacked"], aware=self.measures["attacked"])
@@ -192,7 +238,8 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
 
     Raises
     ------
-    InvalidScenarioError : the population is estimated, or records of a person differ and the population has no persons.
+    InvalidScenarioError : the population is estimated, records of a person differ and the population has no persons,
+        there are limits on the whole dataset, or a recipient has a list of her own or pays to learn.
 
     Examples
     --------
@@ -207,19 +254,27 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
     >>> basic.people.tolist()
     [2, 1, 1]
     """
-    return risk_by_people(solution, aware_people_of(solution, progress=progress))
+    return risk_of(solution, knowing(solution, progress=progress))
 
 
-def risk_by_people(solution: Solution, people: IntArray) -> AwareRisk:
-    """Measure a solution by n_a of each profile, (q,), that somebody has counted.
+def risk_of(solution: Solution, known: Knowing) -> AwareRisk:
+    """Measure a solution by what those can tell who know the mechanism.
 
     Parameters
     ----------
     solution : what is released.
-    people : 0 where a profile is withheld, or nobody of the population is released like it.
+    known : of each of its profiles.
     """
-    unlike = ~solution.withheld & (people == 0)
-    section = solution.study.scenario.population
-    if section is not None and section.unmatched == "unique":
-        people = np.where(unlike, 1, people)
-    return AwareRisk(solution=solution, people=people, unlike=unlike)
+    unlike = ~solution.withheld & (known.people == 0)
+    people = np.where(unlike, 1, known.people) if unlike_as_one(solution.study) else known.people
+    return AwareRisk(solution=solution, people=people, unlike=unlike, looks=known.looks)
+
+
+def _publisher_loss(one: Adversary, looks: AwareLooks) -> FloatArray:
+    """Return what attacks of a recipient cost the publisher on average, (q,) dollars."""
+    return one.expected_loss * looks.right
+
+
+def _adversary_payoff(one: Adversary, looks: AwareLooks) -> FloatArray:
+    """Return what they bring her on average, (q,) dollars, times her probability."""
+    return one.probability * (one.gain * looks.right - one.cost * looks.found)
