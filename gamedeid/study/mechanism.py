@@ -14,7 +14,7 @@ from gamedeid.game.mechanism.aware_looks import AwareLooks, aware_looks
 from gamedeid.game.mechanism.aware_people import aware_people, groups_in_common, population_instance
 from gamedeid.grouping import distinct_rows
 from gamedeid.progress import Progress
-from gamedeid.reprs import frozen
+from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.recipients import own_population
 from gamedeid.study.solution import Solution, policy_solution, solve_study
 from gamedeid.study.study import Study
@@ -41,6 +41,7 @@ class Knowing:
     looks: tuple[AwareLooks, ...] = ()
 
 
+@brief
 class _Part(NamedTuple):
     """The profiles in which the same values are missing: which they are, and what becomes of everybody beside them."""
 
