@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
 from gamedeid.errors import CacheWarning
 
@@ -51,12 +51,39 @@ def source_digest() -> str:
     return digest.hexdigest()
 
 
+class _Folder(CompileResultCacheImpl):
+    """The folder that the compiled forms of one function are kept in: none in the home of a user who has no home.
+
+    numba asks for `~/.cache/numba`. For a user without a home, as in many containers, nothing takes the place of `~`,
+    and numba would make a folder of this name in the working directory.
+    """
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        self._locator_classes = [_expanded(one) for one in CompileResultCacheImpl._locator_classes]  # noqa: SLF001
+        super().__init__(function)  # type: ignore[no-untyped-call]
+
+
+@cache
+def _expanded(locator: type[Any]) -> type[Any]:
+    """Return a locator of numba's that refuses a path with a home that is not known."""
+
+    class Expanded(locator):  # type: ignore[misc]
+        def ensure_cache_path(self) -> None:
+            if Path(self.get_cache_path()).parts[0].startswith("~"):
+                raise FileNotFoundError("there is no home")  # numba goes on to the next place
+            super().ensure_cache_path()
+
+    return Expanded
+
+
 class _Cache(FunctionCache):
     """Compiled forms of one function, on disk; a disk that is full or a file that is damaged is no reason to end.
 
     numba compiles a function again when the function's own file has changed, but a caller holds the code of the
     functions it calls. Here the digest of the whole package joins what numba compares.
     """
+
+    _impl_class = _Folder
 
     def __init__(self, function: Callable[..., object]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]

@@ -10,6 +10,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+from numba.core.caching import _CacheLocator
 
 import gamedeid
 from gamedeid.errors import CacheWarning
@@ -101,6 +102,26 @@ def test_a_package_and_a_home_that_cannot_be_written_are_said_once(folder, monke
         assert (3, 3.5) == twice(folder)
     expected = f"there is no folder that compiled loops can be kept in; {WITHOUT}"
     assert [expected] == [str(one.message) for one in said]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere, no account is without a home")
+def test_a_user_without_a_home_finds_no_folder_named_for_it(folder, monkeypatch):
+    ensure = _CacheLocator.ensure_cache_path
+
+    def read_only_package(locator):
+        if locator.get_cache_path() == str(folder / "__pycache__"):
+            raise OSError(errno.EROFS, "Read-only file system")
+        ensure(locator)
+
+    monkeypatch.setattr("numba.core.caching._CacheLocator.ensure_cache_path", read_only_package)
+    monkeypatch.setattr("posixpath.expanduser", lambda path: path)  # as for a number without an account, and no HOME
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    (folder / "here").mkdir()
+    monkeypatch.chdir(folder / "here")
+    with pytest.warns(CacheWarning) as said:
+        assert (3, 3.5) == twice(folder)
+    assert [f"there is no folder that compiled loops can be kept in; {WITHOUT}"] == [str(one.message) for one in said]
+    assert [] == list((folder / "here").iterdir())
 
 
 def test_a_process_that_works_for_another_says_nothing(folder, monkeypatch):

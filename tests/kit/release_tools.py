@@ -1,0 +1,42 @@
+"""The tools that a release is made and checked with: those of the extra `release`."""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+from browser import IN_CI
+
+ROOT = Path(__file__).parents[2]
+
+
+def tool(name: str) -> str:
+    """Return the path of a tool; skip where it is not installed, but fail in CI, where it must be."""
+    path = shutil.which(name, path=Path(sys.executable).parent) or shutil.which(name)
+    if path is None:
+        why = f"no {name}: python -m pip install '.[release]'"
+        if IN_CI:
+            pytest.fail(why)
+        pytest.skip(why)
+    return path
+
+
+def unpacked_sdist(folder: Path) -> Path:
+    """Return the root of a copy of the project, as its sdist holds it."""
+    tool("hatchling")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (packed,) = folder.glob("*.tar.gz")
+    with tarfile.open(packed) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / packed.name.removesuffix(".tar.gz")
+
+
+def marked_commands(page: Path, mark: str) -> str:
+    """Return the commands of a page that stand in the block of code after a mark, `<!-- mark -->`."""
+    _, _, after = page.read_text("utf-8").partition(f"<!-- {mark} -->\n```sh\n")
+    commands, end, _ = after.partition("```")
+    assert end, f"{page.name} has no commands marked {mark}"
+    return commands
