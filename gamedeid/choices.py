@@ -49,6 +49,9 @@ Detail: TypeAlias = Literal["date", "month", "year", "two-year"]
 Boundary: TypeAlias = Literal["at-most", "below"]
 """Which age groups are identifiable by their threshold: those of at most so many people, or of fewer."""
 
+LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
+"""How important a line of a log is."""
+
 RiskName: TypeAlias = Literal["adversary", "marketer", "attacked"]
 """What the risk of a release is: re-identifications expected of the scenario's adversary, those if all records are
 attacked (the marketer's), or the share of records that the adversary attacks."""

@@ -16,9 +16,12 @@ from gamedeid.attacks.result import AttackSimulation
 from gamedeid.attacks.worlds import Worlds, group_rows
 from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
+from gamedeid.logs import logger_of
 from gamedeid.progress import Phases, no_progress
 from gamedeid.scenario.recipients import Recipient
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
+
+_LOG = logger_of(__name__)
 
 SMALLEST_GROUP = 11
 """Groups of fewer records are not told apart."""
@@ -94,6 +97,7 @@ def simulate_attacks(
         seed=seed,
     )
     played = worlds.play(repeats, workers, phases("worlds"))
+    _LOG.info("attacks of %d recipients on %d rows played %d times", len(attackers), published.rows, repeats)
     judge = Judge(
         published=published,
         group=group,

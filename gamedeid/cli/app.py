@@ -1,10 +1,12 @@
 """The commands, gathered."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gamedeid._version import __version__
+from gamedeid.choices import LogLevel
 from gamedeid.cli import hierarchy, plot, risk
 from gamedeid.cli.apply import apply
 from gamedeid.cli.attack import attack
@@ -14,7 +16,7 @@ from gamedeid.cli.compare import compare
 from gamedeid.cli.determination import determination
 from gamedeid.cli.explore import explore
 from gamedeid.cli.fetch import fetch
-from gamedeid.cli.flags import SHOW_VALUES
+from gamedeid.cli.flags import LOG, LOG_LEVEL, SHOW_VALUES
 from gamedeid.cli.frontier import frontier
 from gamedeid.cli.help import HELP_OPTIONS, Commands
 from gamedeid.cli.init import init
@@ -63,17 +65,42 @@ def _print_version(asked: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001  (its callback reads it)
         bool,
         typer.Option(
             "--version", metavar="", callback=_print_version, is_eager=True, help="Show the version and exit."
         ),
     ] = False,
-    show_values: Annotated[
+    show_values: Annotated[  # noqa: ARG001  (`shows_values` reads it)
         bool,
         typer.Option(
             SHOW_VALUES, metavar="", help="Tell values of the data in messages; may stand anywhere in a command."
         ),
     ] = False,
+    log: Annotated[
+        Path | None,
+        typer.Option(
+            LOG,
+            metavar="FILE",
+            envvar="GAMEDEID_LOG",
+            help="Add a line to this file for each step and its figures, never a value of the data; "
+            "may stand anywhere in a command.",
+        ),
+    ] = None,
+    log_level: Annotated[
+        LogLevel | None,
+        typer.Option(
+            LOG_LEVEL,
+            metavar="LEVEL",
+            envvar="GAMEDEID_LOG_LEVEL",
+            help="Least important lines of the log: debug, info, warning or error; info unless given. Without --log "
+            "they go to standard error; may stand anywhere in a command.",
+        ),
+    ] = None,
 ) -> None:
     """Decide how much detail of each person's record can be shared."""
+    if log is not None or log_level is not None:
+        from gamedeid.cli.log import begin  # it takes numpy, which help does not
+
+        begin(log, log_level or "info", context.invoked_subcommand or "")

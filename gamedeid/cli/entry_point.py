@@ -9,11 +9,13 @@ from typing import Any, NoReturn
 
 from gamedeid.cli import address_space
 from gamedeid.cli.exit_codes import BAD_INPUT, BY_SIGNAL, DONE, INTERRUPTED, OUR_FAULT, SIGNAL_WORDS
-from gamedeid.cli.flags import SHOW_VALUES, in_options
+from gamedeid.cli.flags import SHOW_VALUES, in_options, options_first
 from gamedeid.cli.own_fault import fault_words, telling_faults_of_threads
 from gamedeid.cli.signals import ending_on_signals, ending_without_python
 from gamedeid.cli.standard_streams import guarded_streams, print_error
 from gamedeid.errors import GamedeidError, GamedeidWarning, without_long_words
+
+_LOG_MODULE = "gamedeid.cli.log"  # loaded by what begins a log only: it takes as long to import as all of this
 
 
 def main() -> NoReturn:
@@ -53,6 +55,8 @@ def run_command(arguments: Sequence[str]) -> int:
         code, words = int(end.code or DONE), []
     if received and code != DONE:  # some libraries make errors of their own of whatever disturbs them
         code, words = BY_SIGNAL + received[0], []
+    if _LOG_MODULE in sys.modules:
+        sys.modules[_LOG_MODULE].end(code)
     print_error(*(words or [SIGNAL_WORDS.get(code, "")]))
     return code
 
@@ -64,28 +68,36 @@ def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
             return BAD_INPUT, [refusal]
         from gamedeid.cli.app import app  # slow to import, and Ctrl-C may come meanwhile
 
-        words = [SHOW_VALUES] * (SHOW_VALUES in arguments) + [word for word in arguments if word != SHOW_VALUES]
-        code: int | None = app(args=words, prog_name="gamedeid", standalone_mode=False)
+        code: int | None = app(args=options_first(arguments), prog_name="gamedeid", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
     except GamedeidError as error:
+        _log("error", _message(error))
         return BAD_INPUT, [_message(error, with_values=SHOW_VALUES in arguments)]
     except Exception as error:  # noqa: BLE001  (whatever else comes is our fault)
         if (shortage := address_space.shortage(error)) is not None:
             return BAD_INPUT, [shortage]
         if (refusal := _refused_words(error)) is not None:
+            _log("error", refusal)
             return BAD_INPUT, [refusal]
+        _log("error", f"a fault of gamedeid itself: {type(error).__name__}")
         return OUR_FAULT, fault_words(error, with_values=SHOW_VALUES in arguments)
     return code or DONE, []
 
 
-def _message(error: GamedeidError, *, with_values: bool) -> str:
-    """Return what to say of an error: values of the data only where they were asked for."""
+def _log(level: str, words: str) -> None:
+    """Log what is said on standard error, if anything is logged; the words must hold no value of the data."""
+    if _LOG_MODULE in sys.modules:
+        sys.modules[_LOG_MODULE].tell(level, words)
+
+
+def _message(error: GamedeidError, *, with_values: bool | None = None) -> str:
+    """Return what to say of an error: values of the data only where they were asked for, None where they cannot be."""
     message, values = str(error), error.with_values()[len(str(error)) :]
     said = in_options(message, error.arguments)
     if with_values:
         return said + values
-    return f"{said}; {SHOW_VALUES} tells the values" if error.data_values else said
+    return f"{said}; {SHOW_VALUES} tells the values" if error.data_values and with_values is False else said
 
 
 def _refused_words(error: Exception) -> str | None:
@@ -111,6 +123,7 @@ def _warnings_in_one_line() -> Iterator[None]:
 
         def show(message: Warning | str, category: type[Warning], *place: Any, **named: Any) -> None:
             if issubclass(category, GamedeidWarning):
+                _log("warning", str(message))
                 print_error(str(message))
             else:
                 others(message, category, *place, **named)

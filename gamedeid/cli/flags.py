@@ -1,10 +1,15 @@
 """Messages of the library name arguments of calls; the command line has its own options in their place."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from gamedeid.errors import InvalidScenarioError
 
 SHOW_VALUES = "--show-values"
 """Asks for values of the data in messages; it may stand anywhere among the words."""
+
+LOG, LOG_LEVEL = "--log", "--log-level"
+"""Say where to what is logged, and how much of it; they may stand anywhere among the words too."""
 
 OPTIONS = {
     "address=...": "--address",
@@ -24,6 +29,36 @@ OPTIONS = {
     'whose="records"': "--records",
 }
 """Options that are not just called as the argument is, and what arguments become that have a value."""
+
+
+def options_first(arguments: Sequence[str]) -> list[str]:
+    """Return the words of a command with the options that may stand anywhere before all others.
+
+    Parameters
+    ----------
+    arguments : the words after the command's name.
+
+    Raises
+    ------
+    InvalidScenarioError : an option at the end lacks its value.
+
+    Examples
+    --------
+    >>> options_first(["run", "quickstart", "--log", "run.log", "--show-values"])
+    ['--log=run.log', '--show-values', 'run', 'quickstart']
+    """
+    first, others, words = [], [], iter(arguments)
+    for word in words:
+        if word in {LOG, LOG_LEVEL}:
+            value = next(words, None)
+            if value is None:
+                raise InvalidScenarioError(f"{word} needs a value after it; see gamedeid --help")
+            first.append(f"{word}={value}")
+        elif word == SHOW_VALUES or word.startswith((f"{LOG}=", f"{LOG_LEVEL}=")):
+            first.append(word)
+        else:
+            others.append(word)
+    return [*first, *others]
 
 
 def in_options(message: str, arguments: Iterable[str]) -> str:

@@ -3,6 +3,7 @@
 import logging
 import secrets
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
@@ -14,9 +15,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from gamedeid.explorer.guard import Guard
 from gamedeid.explorer.pages import pages_of
 from gamedeid.explorer.session import Session
+from gamedeid.logs import logger_of
 from gamedeid.tracebacks import places_of
 
-_LOG = logging.getLogger(__name__)  # to standard error, where nobody has asked for it elsewhere
+_LOG = logger_of(__name__)
 
 _TOKEN_BYTES = 24
 _LISTENS = 1  # seconds after which Ctrl-C is heard where the system lets nothing interrupt a wait
@@ -96,9 +98,8 @@ class Server:
             try:
                 await app(scope, receive, send)
             except Exception as error:  # noqa: BLE001  (our own fault, of which the page has been told)
-                _LOG.error(
-                    "this is a fault of gamedeid itself; please report what follows\n%s", "".join(places_of(error))
-                )
+                _LOG.error("a fault of gamedeid itself: %s", type(error).__name__)
+                _tell("".join(places_of(error)))
 
         return heard
 
@@ -117,3 +118,9 @@ def serving(session: Session) -> Iterator[Server]:
         yield server
     finally:
         server.stop()
+
+
+def _tell(places: str) -> None:
+    """Say on standard error where a fault of ours happened."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"this is a fault of gamedeid itself; please report what follows\n{places}")

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from gamedeid.errors import OutputError
+from gamedeid.errors import OutputError, one_line
+from gamedeid.logs import logger_of
 from gamedeid.results.folder import FolderWriter
 from gamedeid.results.staging import OVERWRITE, Place, sync_folder, undisturbed
+
+_LOG = logger_of(__name__)
 
 
 @contextmanager
@@ -36,6 +39,7 @@ def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = Tr
         with files.complete() as folder:
             _show(folder / place.path.name, place.path, overwrite=overwrite)
             sync_folder(place.path.parent)
+    _LOG.info("%s: a file is written", one_line(place.path.name))
 
 
 def write_file(path: Path, content: str | bytes, *, overwrite: bool = False, follow_links: bool = True) -> None:

@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from gamedeid.errors import OutputError
+from gamedeid.errors import OutputError, one_line
+from gamedeid.logs import logger_of
 from gamedeid.results.exchange import replace_folder
 from gamedeid.results.manifest import not_ours
 from gamedeid.results.staging import OVERWRITE, Place, create, hidden_folder, sync_folder, undisturbed
 from gamedeid.results.streams import AdoptedFile, OutputFile
 from gamedeid.results.unnamed import can_write_unnamed, give_name, open_unnamed
+
+_LOG = logger_of(__name__)
 
 _OCCUPIED = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}
 
@@ -54,6 +57,7 @@ def writing_folder(path: Path, *, overwrite: bool = False) -> Iterator["FolderWr
             _show_folder(hidden, place, overwrite=overwrite)
             sync_folder(place.path)
             sync_folder(place.path.parent)
+    _LOG.info("%s: a folder of %d files is written", one_line(place.path.name), len(folder.digests))
 
 
 class FolderWriter:

@@ -14,17 +14,20 @@ from gamedeid.data.hierarchies import close_hierarchy, known_levels
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.data.same_person import Persons, profiles_of_people
 from gamedeid.data.tables import AttributeTable, read_population, read_records
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.errors import InvalidScenarioError, one_line
 from gamedeid.game.instance import Instance
 from gamedeid.game.own_populations import OwnPeople
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
+from gamedeid.logs import logger_of
 from gamedeid.progress import Phases, Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.recipients import OwnPopulation, own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
+
+_LOG = logger_of(__name__)
 
 
 @frozen(eq=False)
@@ -91,8 +94,9 @@ def read_tables(
     """
     report_progress = _phase(progress, "reading the records")
     records_table = read_records(scenario, records, read_options, report_progress)
-    _tell_all_rows(records_table, report_progress)
-    by_name = {_name_of("records", scenario.records, records): records_table}
+    name = _name_of("records", scenario.records, records)
+    _tell_all_rows(name, records_table, report_progress)
+    by_name = {name: records_table}
     section = scenario.population
     if section is None and population is not None:
         section = Population()
@@ -105,8 +109,9 @@ def read_tables(
     else:
         report_progress = _phase(progress, "reading the population")
         population_table = read_population(scenario, section, population, read_options, report_progress)
-        _tell_all_rows(population_table, report_progress)
-        by_name[_name_of("population", section, population)] = population_table
+        name = _name_of("population", section, population)
+        _tell_all_rows(name, population_table, report_progress)
+        by_name[name] = population_table
     own = _read_own(scenario, read_options, progress)
     by_name |= {own_population(name): table for name, table in own.items()}
     return ReadTables(records=records_table, population=population_table, section=section, by_name=by_name, own=own)
@@ -129,7 +134,7 @@ def _read_own(scenario: Scenario, read_options: ReadOptions, progress: Phases | 
                 place=own_population(name),
                 others=scenario.attributes,
             )
-            _tell_all_rows(tables[name], report_progress)
+            _tell_all_rows(own_population(name), tables[name], report_progress)
     return tables
 
 
@@ -259,7 +264,8 @@ def _name_of(table: str, section: Records | Population, frame: Any) -> str:
     return table if path is None else f"{table} ({path.name})"
 
 
-def _tell_all_rows(table: AttributeTable, report_progress: Progress | None) -> None:
+def _tell_all_rows(name: str, table: AttributeTable, report_progress: Progress | None) -> None:
     """Tell that all rows of a table have been read."""
+    _LOG.info("%s: %d rows, %d columns read", one_line(name), table.total_rows, len(table.columns))
     if report_progress is not None:
         report_progress(table.total_rows, table.total_rows)

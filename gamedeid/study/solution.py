@@ -26,6 +26,7 @@ from gamedeid.game.mechanism.planning import SEARCHES, plan_game
 from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
+from gamedeid.logs import logger_of
 from gamedeid.progress import Phases, Progress, no_progress, phases_of
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.results.formulas import defused_frame, defused_table
@@ -35,6 +36,8 @@ from gamedeid.study.pseudonyms import draw_pseudonyms
 from gamedeid.study.release import release_answer
 from gamedeid.study.shuffle import shuffled
 from gamedeid.study.study import Study
+
+_LOG = logger_of(__name__)
 
 RUN_FOLDER = "gamedeid.report.run_folder"
 """Whose ``write_run`` is :meth:`Solution.write`. It needs the report, a room above this one: loaded when called."""
@@ -383,7 +386,7 @@ def solve_study(
     limits = study.scenario.limits
     if limits is None or not study.scenario.has_limits:
         choice = SOLVERS[solver](study.instance, study.game(game), progress=progress)
-        return Solution(study=study, name=game, solver=solver, choice=choice)
+        return _logged(Solution(study=study, name=game, solver=solver, choice=choice))
     if solver != "exact":
         raise InvalidScenarioError(f"the solver {quoted(solver)} knows no [limits]; exact does")
     study.refuse_unlimited()
@@ -394,7 +397,15 @@ def solve_study(
     )
     free = SOLVERS[solver](study.instance, played, progress=phases("without limits"))
     within = choose_within_limits(study.instance, played, frontier, limits, free, phases)
-    return Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within)
+    return _logged(Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within))
+
+
+def _logged(solution: Solution) -> Solution:
+    """Log which game was played, how, and for how many profiles; what it comes to is computed when asked for."""
+    proved = "proved optimal" if solution.choice.proved else "not proved optimal"
+    profiles = solution.study.instance.profiles.count
+    _LOG.info("game %s played by %s for %d profiles: %s", solution.name, solution.solver, profiles, proved)
+    return solution
 
 
 def _solve_aware(study: Study, game: AwareGameName, progress: Progress | None) -> Solution:
@@ -407,7 +418,7 @@ def _solve_aware(study: Study, game: AwareGameName, progress: Progress | None) -
         proved=False,
         bounds=plan.bounds,
     )
-    return Solution(study=study, name=game, solver=SEARCHES[game], choice=choice, mechanism=plan)
+    return _logged(Solution(study=study, name=game, solver=SEARCHES[game], choice=choice, mechanism=plan))
 
 
 def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:

@@ -39,6 +39,7 @@ from gamedeid.reprs import html_table, repr_of
 from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.study.logged import log_doubts, log_sizes
 from gamedeid.study.prepare import code_tables, compile_instance, count_unmatched, read_tables
 
 
@@ -167,6 +168,12 @@ class Study:
             persons=coded.persons,
         )
         inputs.check()
+        log_sizes(instance, study.people, study.persons)
+        log_doubts(
+            unmatched=study.unmatched_records,
+            repeated_keys=study.repeated_keys,
+            estimated=bool(study.known) or study.sampling_fraction is not None,
+        )
         return study
 
     def uncounted(self, profiles: Profiles | None = None) -> Instance:

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
+from gamedeid.logs import logger_of
 from gamedeid.scenario.recipients import lone_adversary
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.verification.best import compare_with_best
@@ -29,6 +30,8 @@ from gamedeid.verification.released import compare_release
 from gamedeid.verification.row_keys import distinct_rows
 from gamedeid.verification.signing import check_signature
 from gamedeid.verification.tables import Strategies, read_output, strategies_of
+
+_LOG = logger_of(__name__)
 
 
 def verify(
@@ -76,6 +79,7 @@ def verify(
         _recompute(_played(claims, claims.scenario), question or claims.scenario, inputs, notes)
     else:
         notes.skip("what the files say", "they are no results of gamedeid run: digests only were compared")
+    _LOG.info("verified: %d findings, %d not checked", len(notes.findings), len(notes.unchecked))
     return Verification(
         folder=str(folder),
         findings=tuple(notes.findings),

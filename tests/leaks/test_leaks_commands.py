@@ -196,9 +196,13 @@ def said_and_written(
 ) -> Said:
     """Run a command, and check all that it says, logs, warns of and writes."""
     TALLY.commands |= {" ".join(command) for command in COMMANDS if command == words[: len(command)]}
-    before = files_in(around)
+    before, log = files_in(around), around.parent / f"log-{next(_NUMBERS)}.log"
     with listened() as heard:
-        said = gamedeid_says(*words, **how)
+        said = gamedeid_says(*words, "--log", log, "--log-level", "debug", **how)
+    logged = log.read_text("utf-8")
+    assert f"ended with exit code {said.code}\n" in logged
+    for kind, text in {"log": heard.pop("log"), "file .log": logged}.items():
+        assert_bare(text, allowed={FOLDER}, kind=kind, name=f"{kind} of {' '.join(map(str, words))}")
     told = {FOLDER} | entry.told | more_told
     for kind, text in {"standard output": said.out, "standard error": said.err, **heard}.items():
         assert_bare(text, allowed=told, kind=kind, name=f"{kind} of {' '.join(map(str, words))}")

@@ -15,7 +15,10 @@ from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.engines.polled_progress import polled_progress
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, quoted
+from gamedeid.logs import logger_of
 from gamedeid.progress import Progress
+
+_LOG = logger_of(__name__)
 
 ENGINES = ("spark", "dask")
 """Those that are clusters."""
@@ -81,6 +84,7 @@ def connected(read_options: ReadOptions) -> AbstractContextManager[None]:
 @contextmanager
 def _session(read_options: ReadOptions) -> Iterator[None]:
     with without_cluster_warnings(), _engine(read_options.engine).session(read_options):
+        _LOG.info("a session of the engine %s has begun", read_options.engine)
         yield
 
 

@@ -6,6 +6,9 @@ from pathlib import Path
 
 from gamedeid.choices import ENGINES, EngineName
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.logs import logger_of
+
+_LOG = logger_of(__name__)
 
 MEMORY = 2 * 2**30
 """Bytes that reading and counting rows may take unless it is said otherwise."""
@@ -65,7 +68,9 @@ class ReadOptions:
         """Return the engine for a file that takes ``size`` bytes unpacked."""
         if self.engine != "auto":
             return self.engine
-        return "memory" if size <= self.most_in_memory else "duckdb"
+        engine: EngineName = "memory" if size <= self.most_in_memory else "duckdb"
+        _LOG.debug("a file of %d bytes unpacked is read by the engine %s", size, engine)
+        return engine
 
 
 AUTOMATIC = ReadOptions()

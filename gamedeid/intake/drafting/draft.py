@@ -16,10 +16,13 @@ from gamedeid.intake.drafting.population import absent_column, draft_population
 from gamedeid.intake.drafting.scenario_text import Line, Section, hierarchy_files, scenario_text
 from gamedeid.intake.recognition.observed import ObservedTable, observe
 from gamedeid.intake.recognition.recognise import Kind, Recognised, recognise
+from gamedeid.logs import logger_of
 from gamedeid.reprs import frozen
 from gamedeid.results import writing_folder
 from gamedeid.scenario.built_in import OWN
 from gamedeid.scenario.scenario import Scenario
+
+_LOG = logger_of(__name__)
 
 RARE = 5
 """Values of fewer rows than this stand in no file of a draft, unless said otherwise."""
@@ -246,7 +249,10 @@ def draft_scenario(
     draft = Draft(
         table=table, columns=tuple(columns), rare=rare, year=year, found=found, ladders=ladders, people=people
     )
-    return _without_impossible(draft).with_parts(parts or {})
+    whole = _without_impossible(draft).with_parts(parts or {})
+    doubtful = sum(column.doubtful for column in whole.columns)
+    _LOG.info("a scenario is drafted for %d columns, %d of them in doubt", len(whole.columns), doubtful)
+    return whole
 
 
 def _clashes(found: Mapping[str, Recognised], name: str, attributes: Iterable[str]) -> bool:

@@ -15,10 +15,13 @@ from gamedeid.intake.identifiers.findings import IdentifierCheck, IdentifierFind
 from gamedeid.intake.identifiers.kinds import KINDS
 from gamedeid.intake.identifiers.scenario_parts import refuse_unknown_kinds, rule_of, with_part
 from gamedeid.intake.identifiers.tables import check_blocks
+from gamedeid.logs import logger_of
 from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.sections import Policy
 from gamedeid.study.first_rows import first_rows
 from gamedeid.study.study import Study
+
+_LOG = logger_of(__name__)
 
 PLAYED = frozenset({"places", "street addresses", "dates", "ages over 89"})
 """Kinds that an attribute may be of: how much of them is released is what the game decides."""
@@ -102,6 +105,8 @@ def refuse_identifiers(study: Study) -> IdentifierCheck:
             "([records] drop), or accept it by name in the scenario: [identifiers] "
             + (line if shown else 'accept = { COLUMN = "KIND" }')
         )
+    for finding in found.unhandled:
+        _LOG.warning("%s", finding_words(finding))
     return found
 
 

@@ -1,0 +1,141 @@
+"""Where ``--log`` and ``--log-level`` send what the library logs: a file, or standard error."""
+
+import logging
+import os
+import stat
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from gamedeid._version import __version__
+from gamedeid.choices import LogLevel
+from gamedeid.cli.standard_streams import print_error
+from gamedeid.errors import OutputError, one_line
+from gamedeid.logs import logger_of
+from gamedeid.parallel import cores
+
+_PACKAGE = logger_of("gamedeid")
+_LOG = logger_of(__name__)
+_APPEND = (
+    os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+)  # a pipe that nobody reads is refused, not waited for
+_OWNER_ONLY = 0o600
+
+
+def begin(path: Path | None, level: LogLevel, command: str) -> None:
+    """Log from now on, until :func:`end`.
+
+    Parameters
+    ----------
+    path : a file, to which lines are added; None for standard error.
+    level : of the least important lines.
+    command : its name.
+
+    Raises
+    ------
+    OutputError : the file cannot be written.
+    """
+    handler = _OnStandardError() if path is None else _InFile(path)
+    handler.level_before = _PACKAGE.level
+    handler.setFormatter(_OneLine("%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S"))
+    _PACKAGE.addHandler(handler)
+    _PACKAGE.setLevel(level.upper())
+    version = ".".join(map(str, sys.version_info[:3]))
+    _LOG.info("gamedeid %s, Python %s, %d cores: %s", __version__, version, cores(), command)
+
+
+def tell(level: LogLevel, words: str) -> None:
+    """Log what the command says on standard error; it must hold no value of the data.
+
+    Parameters
+    ----------
+    level : how important it is.
+    words : the line.
+    """
+    _LOG.log(logging.getLevelNamesMapping()[level.upper()], "%s", words)
+
+
+def end(code: int) -> None:
+    """Log how the command ended, and log no more.
+
+    Parameters
+    ----------
+    code : the exit code.
+    """
+    _LOG.info("ended with exit code %d", code)
+    for handler in list(_PACKAGE.handlers):
+        if isinstance(handler, _Ours):
+            _PACKAGE.removeHandler(handler)
+            _PACKAGE.setLevel(handler.level_before)
+            handler.close()
+
+
+class _OneLine(logging.Formatter):
+    """One line for each record, in UTC, with control characters spelled out."""
+
+    converter = staticmethod(time.gmtime)
+
+    def format(self, record: logging.LogRecord) -> str:
+        return one_line(super().format(record))
+
+
+class _Ours(logging.Handler):
+    """What was added for a command, and is removed when it ends."""
+
+    level_before = logging.NOTSET
+
+
+class _OnStandardError(_Ours):
+    """Lines on whatever standard error is then: above a bar of progress, where one is drawn."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if sys.stderr is not None:
+            with suppress(OSError):  # nobody reads it any more
+                sys.stderr.write(f"{self.format(record)}\n")
+
+
+class _InFile(_Ours):
+    """Lines added to a file, each at once and whole, so that several commands can share it.
+
+    Parameters
+    ----------
+    path : the file. It is made with mode 0600 if it is not there.
+
+    Raises
+    ------
+    OutputError : it cannot be written, or is no regular file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path, self._full = path, False
+        try:
+            self._descriptor = os.open(path, _APPEND, _OWNER_ONLY)
+        except OSError as error:
+            raise _refused(path, error.strerror or str(error)) from None
+        if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):
+            os.close(self._descriptor)
+            raise _refused(path, "it is no regular file")
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self._full:
+            return
+        line = f"{self.format(record)}\n".encode(errors="backslashreplace")
+        try:
+            while line:
+                line = line[os.write(self._descriptor, line) :]
+        except OSError as error:
+            self._full = True
+            print_error(f"no more is logged to {self._path}: {(error.strerror or str(error)).lower()}")
+
+    def close(self) -> None:
+        super().close()
+        os.close(self._descriptor)
+
+
+def _refused(path: Path, why: str) -> OutputError:
+    return OutputError(
+        f"cannot log to {path}: {why.lower()}; name a file in a folder that is there, or leave --log out and give "
+        "--log-level for standard error"
+    )

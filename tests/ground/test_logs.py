@@ -1,0 +1,73 @@
+"""What the library logs: steps and figures, to whoever asks, and nothing otherwise."""
+
+import logging
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+from small_world import process_environment
+
+import gamedeid
+from gamedeid.logs import logger_of
+
+PACKAGE = Path(gamedeid.__file__).parent
+QUICKSTART = PACKAGE.parent / "scenarios" / "quickstart.toml"
+
+
+def test_a_run_is_told_to_whoever_listens(caplog):
+    with caplog.at_level(logging.INFO, "gamedeid"):
+        solution = gamedeid.solve(QUICKSTART, game="no-attack")
+    profiles, records = solution.study.instance.profiles.count, solution.study.records
+    assert [
+        "records (records.csv): 400 rows, 4 columns read",
+        "population (population.csv): 4723 rows, 4 columns read",
+        f"{records} records, {profiles} profiles; population of 103200",
+        "lattice of 288 strategies; levels: age 6, sex 2, race 4, zip 6",
+        f"game no-attack played by exact for {profiles} profiles: proved optimal",
+    ] == [record.getMessage() for record in caplog.records if record.levelno >= logging.INFO]
+    assert {"gamedeid"} == {record.name.partition(".")[0] for record in caplog.records}
+
+
+def test_what_a_reader_has_to_know_is_a_warning(caplog):
+    visits = pd.DataFrame({"patient_id": [*range(20), *range(20)], "sex": ["Male", "Female"] * 20})
+    scenario = {
+        "records": {"drop": ["patient_id"]},
+        "attributes": {"sex": {"hierarchy": "sex"}},
+        "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+    }
+    gamedeid.Study.prepare(scenario, visits)
+    assert ["a dropped column repeats like a person's key: 40 rows, 20 values"] == [
+        record.getMessage() for record in caplog.records if record.levelno == logging.WARNING
+    ]
+
+
+def test_nothing_is_shown_unless_a_handler_is_added():
+    """Also of warnings, which Python shows of loggers that have no handler at all."""
+    code = f"""
+        import gamedeid
+        from gamedeid.logs import logger_of
+        gamedeid.Scenario.read({str(QUICKSTART)!r})
+        logger_of("gamedeid.study").warning("said to nobody")
+    """
+    command = [sys.executable, "-c", "\n".join(line.strip() for line in code.splitlines())]
+    done = subprocess.run(command, env=process_environment(), capture_output=True, check=True, text=True)
+    assert ("", "") == (done.stdout, done.stderr)
+
+
+def test_every_logger_comes_from_one_place():
+    found = {
+        path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py") if "getLogger" in path.read_text("utf-8")
+    }
+    assert {"logs.py"} == found
+
+
+def test_every_logger_is_named_after_its_module():
+    named = re.compile(r"logger_of\(([^):]+)\)")
+    found = {argument for path in PACKAGE.rglob("*.py") for argument in named.findall(path.read_text("utf-8"))}
+    assert {"__name__", '"gamedeid"'} == found
+
+
+def test_a_logger_stands_below_that_of_the_package():
+    assert logging.getLogger("gamedeid") is logger_of("gamedeid.study").parent
