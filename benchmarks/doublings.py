@@ -9,7 +9,7 @@ import pyarrow as pa
 from ten_attributes import ATTRIBUTES, study_of
 
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.boxes import prove_by_boxes
+from gamedeid.game.solvers.large_lattices import prove_by_branching
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.population.scan import ScannedCounts
 from gamedeid.study.study import Study
@@ -49,7 +49,7 @@ def measured(study: Study) -> dict[str, float]:
     game = Game.of("basic", instance, instance.base)
     tracemalloc.start()
     start = time.perf_counter()
-    prove_by_boxes(instance, counts.scanned, game)
+    prove_by_branching(instance, counts.scanned, game)
     seconds = time.perf_counter() - start
     megabytes = tracemalloc.get_traced_memory()[1] / 2**20
     tracemalloc.stop()

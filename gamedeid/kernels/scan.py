@@ -12,6 +12,18 @@ from gamedeid.kernels.tables import HierarchyTables, PopulationCells
 
 
 @compiled
+def find_level_row(
+    population: PopulationCells, hierarchies: HierarchyTables, attribute: int, code: int, row: IntArray
+) -> None:
+    """Write the least level at which each leaf in use is in the group of the leaf ``code`` into ``row``, (u,) uint8."""
+    for leaf in range(population.used[attribute]):
+        level = 0
+        while population.groups[attribute, level, leaf] != hierarchies.groups[attribute, level, code]:
+            level += 1
+        row[leaf] = level
+
+
+@compiled
 def find_match_levels(
     population: PopulationCells, hierarchies: HierarchyTables, code: IntArray, match_levels: IntArray
 ) -> None:
@@ -19,11 +31,7 @@ def find_match_levels(
     attributes = code.shape[0]
     rows = np.empty((attributes, population.groups.shape[2]), np.uint8)
     for attribute in range(attributes):
-        for leaf in range(population.used[attribute]):
-            level = 0
-            while population.groups[attribute, level, leaf] != hierarchies.groups[attribute, level, code[attribute]]:
-                level += 1
-            rows[attribute, leaf] = level
+        find_level_row(population, hierarchies, attribute, code[attribute], rows[attribute])
     for cell in range(population.codes.shape[0]):
         for attribute in range(attributes):
             match_levels[cell, attribute] = rows[attribute, population.codes[cell, attribute]]

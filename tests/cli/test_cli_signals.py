@@ -105,7 +105,7 @@ def test_work_in_one_slice_is_interrupted_and_told_so(monkeypatch):
 def test_a_lattice_without_end_is_interrupted(monkeypatch):
     """Thirty attributes of two levels are 1,073,741,824 strategies."""
     monkeypatch.setattr("gamedeid.parallel.PATIENCE", 0.1)
-    monkeypatch.setattr("gamedeid.game.solvers.boxes._warn_how_long", press_ctrl_c)
+    monkeypatch.setattr("gamedeid.game.solvers.large_lattices._warn_how_long", press_ctrl_c)
     draw = np.random.default_rng(1)
     names = [f"a{place}" for place in range(30)]
     people = pd.DataFrame({name: draw.choice(["Male", "Female"], 3000) for name in names})
@@ -119,8 +119,8 @@ def test_a_lattice_without_end_is_interrupted(monkeypatch):
 
 def test_work_that_will_take_long_says_so_in_one_line(tmp_path, monkeypatch):
     monkeypatch.setattr("gamedeid.parallel.PATIENCE", 0.0)
-    monkeypatch.setattr("gamedeid.game.solvers.boxes.WORTH_A_WARNING", 0.0)
-    monkeypatch.setattr("gamedeid.game.solvers.boxes.SLICE", 1)
+    monkeypatch.setattr("gamedeid.game.solvers.large_lattices.WORTH_A_WARNING", 0.0)
+    monkeypatch.setattr("gamedeid.game.solvers.large_lattices.SLICE", 1)
     with patch.object(lattice, "TABLE_LIMIT", 5):
         said = gamedeid_says("run", small_world(tmp_path))
 

@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.boxes import prove_by_boxes
+from gamedeid.game.solvers.large_lattices import prove_by_branching
 from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, withhold_losses
 from gamedeid.kernels.best_first import BestFirstLists, SearchState, prove_best
 from gamedeid.kernels.tables import WITHHELD, CountTables
@@ -29,7 +29,7 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
     payoff found, neither is any strategy left. v(g) and the floor, hence the order, are shared by all profiles of one
     kind, so each order is listed once, and only as far as somebody needs it. A strategy that could only tie, and stands
     later in walk order than the one chosen, is not looked up.
-    Where the lattice is large, :func:`gamedeid.game.solvers.boxes.prove_by_boxes` does the same otherwise.
+    Where the lattice is large, :func:`gamedeid.game.solvers.large_lattices.prove_by_branching` does the same otherwise.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
     """
     counts = instance.counts
     if counts.scanned is not None:
-        found = prove_by_boxes(instance, counts.scanned, game, progress=progress)
+        found = prove_by_branching(instance, counts.scanned, game, progress=progress)
         chosen = withhold_losses(instance, found.nodes, found.payoffs)
         return Choice(nodes=chosen, searched=found.searched, proved=True)
     order = instance.open_order if game.floors is instance.base else instance.order(game.floors)

@@ -1,4 +1,4 @@
-"""The solvers where the lattice is large: every profile by itself, people counted for whole boxes of strategies."""
+"""The solvers where the lattice is large: each profile is solved by itself, and people are counted by scans."""
 
 import warnings
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import numpy as np
 from gamedeid.errors import SlowWarning
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.kernels.boxes import BoxStrategies, prove_all
+from gamedeid.kernels.branching import SearchPlan, prove_all
 from gamedeid.kernels.scan_descent import ScannedGame, ScanSolutions, descend_all
 from gamedeid.kernels.tables import PopulationCells
 from gamedeid.parallel import in_slices
@@ -20,40 +20,36 @@ _UNSOLVED = -1
 WORTH_A_WARNING = 60
 """Seconds still to come that are worth a warning."""
 
-ROOM = 2**20
-"""Most strategies whose people are counted at once, for each worker."""
+TOGETHER = 256
+"""Profiles that one worker searches for together: those who have the same values share most of the work."""
 
 
-def prove_by_boxes(
+def prove_by_branching(
     instance: Instance, cells: PopulationCells, game: Game, *, progress: Progress | None = None
 ) -> ScanSolutions:
-    """Solve a game with proof.
+    """Solve a game with proof, by branch and bound over the levels of one attribute after the other.
 
-    Lattice search gives a payoff to start with. A strategy with v(g) below it cannot be chosen, and v falls with each
-    level, so all that may be chosen stand in a box of levels. The people of the whole box are counted at once, and its
-    best strategies are found by the bound v(g).
+    First come the attributes that lose most at their top: their levels decide most of v(g), so that few combinations of
+    them have to be looked into.
     """
-    people = np.dtype(np.int32 if int(cells.people.sum()) < 2**31 else np.int64)
+    attributes = np.argsort(-instance.hierarchy_tables.raw_losses.max(axis=(1, 2)), kind="stable")
+    plan = SearchPlan(
+        attributes=attributes,
+        profiles=np.lexsort(instance.profiles.codes.T[attributes[::-1]]),
+        people=instance.people(instance.everyone, instance.lattice.nodes(game.floors)),
+    )
 
     def prove(scanned: ScannedGame, first: int, last: int, found: ScanSolutions) -> None:
-        places = min(ROOM, instance.lattice.size)
-        box = BoxStrategies(
-            places=np.empty(places, np.int64),
-            raised=np.empty(places, np.int64),
-            values=np.empty(places),
-            people=np.empty(places, people),
-            steps=np.empty(instance.lattice.attributes, np.int64),
-        )
-        prove_all(scanned, first, last, box, found)
+        prove_all(scanned, plan, first, last, found)
 
-    return _solved(instance, cells, game, prove, progress)
+    return _solved(instance, cells, game, prove, TOGETHER, progress)
 
 
 def descend_by_scan(
     instance: Instance, cells: PopulationCells, game: Game, *, progress: Progress | None = None
 ) -> ScanSolutions:
     """Solve a game by lattice search: one look through the population counts a strategy and all its children."""
-    return _solved(instance, cells, game, descend_all, progress)
+    return _solved(instance, cells, game, descend_all, SLICE, progress)
 
 
 def _solved(
@@ -61,9 +57,10 @@ def _solved(
     cells: PopulationCells,
     game: Game,
     solve: Callable[[ScannedGame, int, int, ScanSolutions], None],
+    together: int,
     progress: Progress | None,
 ) -> ScanSolutions:
-    """Return what ``solve`` finds for all profiles; it is asked for some of them at a time, in several threads."""
+    """Return what ``solve`` finds for all profiles; it is asked for ``together`` at a time, in several threads."""
     profiles = instance.profiles.count
     scanned = ScannedGame(
         cells,
@@ -87,8 +84,8 @@ def _solved(
     in_slices(
         lambda first, last: solve(scanned, first, last, found),
         profiles,
-        least=SLICE,
-        most=SLICE,
+        least=together,
+        most=together,
         report_progress=progress,
         ended=scanned.stopped,
         late=late,

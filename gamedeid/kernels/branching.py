@@ -1,0 +1,288 @@
+"""Exact search where the lattice is large: branch and bound over the levels of one attribute after the other.
+
+With the levels of some attributes fixed, whoever may still match a profile is in its groups of these. How many they are
+bounds n_p(g) from above, v(g) with the least levels elsewhere bounds the value, and so both bound the payoff. Profiles
+that have the same values of the attributes fixed so far go together: the same people may match them.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.rules import permitted_payoff, value
+from gamedeid.kernels.scan import find_level_row
+from gamedeid.kernels.scan_descent import ScannedGame, ScanSolutions
+from gamedeid.kernels.tables import NONE, WITHHELD
+from gamedeid.reprs import brief
+
+
+@brief
+class SearchPlan(NamedTuple):
+    """In which order everything is taken: q profiles, a attributes."""
+
+    attributes: IntArray  # (a,) int64: the one whose levels are fixed first, and so on
+    profiles: IntArray  # (q,) int64: by their values of these attributes, so that equal ones stand together
+    people: IntArray  # (q,) int64: how many match each profile at its floor
+
+
+@brief
+class Branches(NamedTuple):
+    """Where a search stands at each depth: a attributes, b profiles, c cells, h the most levels."""
+
+    levels: IntArray  # (a,) int64, by attribute: those fixed, and -1 elsewhere
+    next_level: IntArray  # (a,) int64: to be tried next
+    members: IntArray  # (a, b) int64: the profiles that may still find something better, as places in the slice
+    counts: IntArray  # (a,) int64: how many these are
+    begins: IntArray  # (a,) int64: of those members that have the same value of the attribute at this depth, the first
+    ends: IntArray  # (a,) int64: the first after them
+    cells: IntArray  # (a, c) int32: who may match these, by the least level at which they do
+    sizes: IntArray  # (a, h) int64: how many cells do at each level
+    people: IntArray  # (a, h) int64: how many people
+
+
+@brief
+class LevelRows(NamedTuple):
+    """Least levels at which leaves are in the groups of profiles: u the most leaves in use, a slice of b profiles."""
+
+    of_place: IntArray  # (b, a) int64: the row of each profile
+    rows: IntArray  # (a, b, u) uint8
+
+
+@brief
+class Incumbents(NamedTuple):
+    """The best strategies found so far, of each profile of a slice, (b,) each."""
+
+    profiles: IntArray  # which they are
+    best: FloatArray  # greatest payoff seen; -inf none
+    keys: IntArray  # walk key of the first in walk order among the payoffs equal to it; -1 none
+    payoffs: FloatArray  # that strategy's
+    searched: IntArray  # strategies whose people were counted
+    unsure: BoolArray  # a chain of near-equal payoffs was met: the choice is made again
+
+
+@compiled
+def find_rows(game: ScannedGame, profiles: IntArray) -> LevelRows:
+    """Return the least levels of a slice of profiles, (b,), each row once."""
+    population, hierarchies = game.population, game.hierarchies
+    count, attributes = profiles.shape[0], game.codes.shape[1]
+    of_place = np.empty((count, attributes), np.int64)
+    rows = np.empty((attributes, count, population.groups.shape[2]), np.uint8)
+    row_of = np.empty(hierarchies.groups.shape[2], np.int64)
+    for attribute in range(attributes):
+        row_of[:] = NONE
+        made = 0
+        for place in range(count):
+            code = game.codes[profiles[place], attribute]
+            if row_of[code] == NONE:
+                find_level_row(population, hierarchies, attribute, code, rows[attribute, made])
+                row_of[code] = made
+                made += 1
+            of_place[place, attribute] = row_of[code]
+    return LevelRows(of_place, rows)
+
+
+@compiled
+def sort_cells(
+    game: ScannedGame, attribute: int, row: IntArray, cells: IntArray, depth: int, at: Branches, sums_only: bool
+) -> None:
+    """Sort ``cells``, (n,), into those of a depth by their least levels, (u,) ``row``, and sum them up by level."""
+    codes, people = game.population.codes, game.population.people
+    sizes, sums, ordered = at.sizes[depth], at.people[depth], at.cells[depth]
+    sizes[:] = 0
+    sums[:] = 0
+    for cell in cells:
+        level = row[codes[cell, attribute]]
+        sizes[level] += 1
+        sums[level] += people[cell]
+    for level in range(1, sizes.shape[0]):
+        sizes[level] += sizes[level - 1]
+        sums[level] += sums[level - 1]
+    if sums_only:
+        return
+    for place in range(cells.shape[0] - 1, -1, -1):
+        level = row[codes[cells[place], attribute]]
+        sizes[level] -= 1
+        ordered[sizes[level]] = cells[place]
+    for level in range(sizes.shape[0] - 1):  # each is where its level begins by now, which is where the one before ends
+        sizes[level] = sizes[level + 1]
+    sizes[sizes.shape[0] - 1] = cells.shape[0]
+
+
+@compiled
+def least_of(game: ScannedGame, profile: int, levels: IntArray) -> tuple[float, int]:
+    """Return v(g) and walk key of the least strategy of a profile that has the fixed ``levels``, (a,).
+
+    None is worth more and none stands before it in walk order. The key is -1 where a level is below the floor.
+    """
+    hierarchies = game.hierarchies
+    size = hierarchies.strides[0] * hierarchies.heights[0]
+    raw = 0.0
+    key = 0
+    for attribute in range(levels.shape[0]):
+        level, floor = levels[attribute], int(game.floors[profile, attribute])
+        if level == NONE:
+            level = floor
+        elif level < floor:
+            return 0.0, NONE
+        raw += hierarchies.raw_losses[attribute, level, game.codes[profile, attribute]]
+        key += level * (size + hierarchies.strides[attribute])
+    return value(raw, hierarchies.total_loss, game.stakes.benefit), key
+
+
+@compiled
+def may_improve(bound: float, key: int, tolerance: float, found: Incumbents, place: int) -> bool:
+    """Return whether a payoff of at most ``bound``, at a walk key of ``key`` or more, can change the choice."""
+    if bound <= found.best[place] - tolerance:
+        return False
+    return bound > found.best[place] or found.keys[place] == NONE or key < found.keys[place]
+
+
+@compiled
+def take(paid: float, key: int, tolerance: float, found: Incumbents, place: int) -> None:
+    """Take a strategy that pays more than the best, or is equal to it and stands before the one chosen."""
+    best, has = found.best[place], found.keys[place] != NONE
+    if paid > best:
+        stays = has and found.payoffs[place] > paid - tolerance
+        if has and not stays and best > paid - tolerance:
+            found.unsure[place] = True
+        found.best[place] = paid
+        if stays and key > found.keys[place]:
+            return
+    found.keys[place] = key
+    found.payoffs[place] = paid
+
+
+@compiled
+def try_level(game: ScannedGame, depth: int, people: int, is_last: bool, at: Branches, found: Incumbents) -> bool:
+    """Try the levels fixed on all members with the value that is looked at; those who may go on go one deeper.
+
+    ``people`` match them there, whatever the other levels are, at most. At the last depth strategies are taken.
+
+    Returns
+    -------
+    whether a greater level of this attribute may help anybody.
+    """
+    stakes = game.stakes
+    going = 0
+    for one in range(at.begins[depth], at.ends[depth]):
+        place = at.members[depth, one]
+        worth, key = least_of(game, found.profiles[place], at.levels)
+        if key == NONE:
+            going += 1
+            continue
+        if worth <= found.best[place] - stakes.tolerance:
+            continue
+        going += 1
+        found.searched[place] += is_last
+        bound = permitted_payoff(worth, people, stakes, game.forbids_attack)
+        if may_improve(bound, key, stakes.tolerance, found, place):
+            if is_last:
+                take(bound, key, stakes.tolerance, found, place)
+            else:
+                at.members[depth + 1, at.counts[depth + 1]] = place
+                at.counts[depth + 1] += 1
+    return going > 0
+
+
+@compiled
+def search(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, found: Incumbents) -> None:
+    """Search for the members of ``at``'s first depth, until none can find anything better."""
+    attributes = plan.attributes.shape[0]
+    everybody = np.arange(game.population.codes.shape[0]).astype(np.int32)
+    at.levels[:] = NONE
+    at.ends[0] = 0
+    at.next_level[0] = game.hierarchies.groups.shape[1]
+    depth = 0
+    while depth >= 0 and not game.stopped[0]:
+        attribute = plan.attributes[depth]
+        is_last = depth + 1 == attributes
+        level = at.next_level[depth]
+        if level >= game.hierarchies.heights[attribute]:  # the next value of this attribute
+            at.levels[attribute] = NONE
+            begin = at.ends[depth]
+            if begin == at.counts[depth]:
+                depth -= 1
+                continue
+            row = rows.of_place[at.members[depth, begin], attribute]
+            end = begin + 1
+            while end < at.counts[depth] and rows.of_place[at.members[depth, end], attribute] == row:
+                end += 1
+            at.begins[depth], at.ends[depth], at.next_level[depth] = begin, end, 0
+            cells = everybody
+            if depth > 0:
+                before = at.levels[plan.attributes[depth - 1]]
+                cells = at.cells[depth - 1, : at.sizes[depth - 1, before]]
+            sort_cells(game, attribute, rows.rows[attribute, row], cells, depth, at, is_last)
+            continue
+        at.levels[attribute] = level
+        at.next_level[depth] = level + 1
+        if not is_last:
+            at.counts[depth + 1] = 0
+        people = max(at.people[depth, level], game.population.least)
+        if not try_level(game, depth, people, is_last, at, found):
+            at.next_level[depth] = game.hierarchies.heights[attribute]
+        elif not is_last and at.counts[depth + 1] > 0:
+            depth += 1
+            at.ends[depth] = 0
+            at.next_level[depth] = game.hierarchies.heights[plan.attributes[depth]]
+
+
+@compiled
+def search_again(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, found: Incumbents) -> None:
+    """Choose anew, knowing the best payoff, where near-equal payoffs formed a chain."""
+    searched = found.searched.copy()
+    at.counts[0] = 0
+    for place in range(found.best.shape[0]):
+        if found.unsure[place]:
+            found.keys[place] = NONE
+            at.members[0, at.counts[0]] = place
+            at.counts[0] += 1
+    search(game, plan, rows, at, found)
+    found.searched[:] = searched
+
+
+@compiled
+def prove_all(game: ScannedGame, plan: SearchPlan, first: int, last: int, solutions: ScanSolutions) -> None:
+    """Solve with proof the profiles at places ``first`` to ``last`` - 1 of the plan."""
+    count, attributes = last - first, game.codes.shape[1]
+    height = game.hierarchies.groups.shape[1]
+    found = Incumbents(
+        profiles=plan.profiles[first:last],
+        best=np.full(count, -np.inf),
+        keys=np.full(count, NONE, np.int64),
+        payoffs=np.full(count, -np.inf),
+        searched=np.zeros(count, np.int64),
+        unsure=np.zeros(count, np.bool_),
+    )
+    at = Branches(
+        levels=np.full(attributes, NONE, np.int64),
+        next_level=np.empty(attributes, np.int64),
+        members=np.empty((attributes, count), np.int64),
+        counts=np.zeros(attributes, np.int64),
+        begins=np.empty(attributes, np.int64),
+        ends=np.empty(attributes, np.int64),
+        cells=np.empty((attributes, game.population.codes.shape[0]), np.int32),
+        sizes=np.empty((attributes, height), np.int64),
+        people=np.empty((attributes, height), np.int64),
+    )
+    for place in range(count):
+        profile = found.profiles[place]
+        people = plan.people[profile]
+        if 0 < people <= game.stakes.attack_limit:
+            at.members[0, at.counts[0]] = place
+            at.counts[0] += 1
+        else:  # the floor is worth most, and nobody attacks
+            found.best[place], found.keys[place] = least_of(game, profile, at.levels)
+            found.searched[place] = 1
+    rows = find_rows(game, found.profiles)
+    search(game, plan, rows, at, found)
+    if found.unsure.any():
+        search_again(game, plan, rows, at, found)
+    size = game.hierarchies.strides[0] * game.hierarchies.heights[0]
+    for place in range(count):
+        profile = found.profiles[place]
+        solutions.nodes[profile] = WITHHELD if found.keys[place] == NONE else found.keys[place] % size
+        solutions.payoffs[profile] = solutions.bounds[profile] = found.best[place]
+        solutions.searched[profile] = found.searched[place]
