@@ -25,6 +25,7 @@ class SearchPlan(NamedTuple):
     attributes: IntArray  # (a,) int64: the one whose levels are fixed first, and so on
     profiles: IntArray  # (q,) int64: by their values of these attributes, so that equal ones stand together
     people: IntArray  # (q,) int64: how many match each profile at its floor
+    columns: IntArray  # (a, c) int32: the leaves of the population's cells, attribute by attribute
 
 
 @brief
@@ -38,6 +39,7 @@ class Branches(NamedTuple):
     begins: IntArray  # (a,) int64: of those members that have the same value of the attribute at this depth, the first
     ends: IntArray  # (a,) int64: the first after them
     cells: IntArray  # (a, c) int32: who may match these, by the least level at which they do
+    cell_levels: IntArray  # (c,) uint8: the least level of each cell that is being sorted
     sizes: IntArray  # (a, h) int64: how many cells do at each level
     people: IntArray  # (a, h) int64: how many people
 
@@ -84,25 +86,27 @@ def find_rows(game: ScannedGame, profiles: IntArray) -> LevelRows:
 
 
 @compiled
-def sort_cells(
-    game: ScannedGame, attribute: int, row: IntArray, cells: IntArray, depth: int, at: Branches, sums_only: bool
-) -> None:
-    """Sort ``cells``, (n,), into those of a depth by their least levels, (u,) ``row``, and sum them up by level."""
-    codes, people = game.population.codes, game.population.people
-    sizes, sums, ordered = at.sizes[depth], at.people[depth], at.cells[depth]
+def sort_cells(column: IntArray, people: IntArray, row: IntArray, cells: IntArray, at: Branches, depth: int) -> None:
+    """Sort ``cells``, (n,), into those of a depth by their least levels, and sum them up by level.
+
+    ``column``, (c,), has the leaf of each of the population's cells, ``row``, (u,), the least level of each leaf. The
+    cells of the last depth are summed up only.
+    """
+    sizes, sums, ordered, levels = at.sizes[depth], at.people[depth], at.cells[depth], at.cell_levels
     sizes[:] = 0
     sums[:] = 0
-    for cell in cells:
-        level = row[codes[cell, attribute]]
+    for place in range(cells.shape[0]):
+        level = row[column[cells[place]]]
+        levels[place] = level
         sizes[level] += 1
-        sums[level] += people[cell]
+        sums[level] += people[cells[place]]
     for level in range(1, sizes.shape[0]):
         sizes[level] += sizes[level - 1]
         sums[level] += sums[level - 1]
-    if sums_only:
+    if depth + 1 == at.levels.shape[0]:
         return
     for place in range(cells.shape[0] - 1, -1, -1):
-        level = row[codes[cells[place], attribute]]
+        level = levels[place]
         sizes[level] -= 1
         ordered[sizes[level]] = cells[place]
     for level in range(sizes.shape[0] - 1):  # each is where its level begins by now, which is where the one before ends
@@ -214,7 +218,7 @@ def search(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, f
             if depth > 0:
                 before = at.levels[plan.attributes[depth - 1]]
                 cells = at.cells[depth - 1, : at.sizes[depth - 1, before]]
-            sort_cells(game, attribute, rows.rows[attribute, row], cells, depth, at, is_last)
+            sort_cells(plan.columns[attribute], game.population.people, rows.rows[attribute, row], cells, at, depth)
             continue
         at.levels[attribute] = level
         at.next_level[depth] = level + 1
@@ -264,6 +268,7 @@ def prove_all(game: ScannedGame, plan: SearchPlan, first: int, last: int, soluti
         begins=np.empty(attributes, np.int64),
         ends=np.empty(attributes, np.int64),
         cells=np.empty((attributes, game.population.codes.shape[0]), np.int32),
+        cell_levels=np.empty(game.population.codes.shape[0], np.uint8),
         sizes=np.empty((attributes, height), np.int64),
         people=np.empty((attributes, height), np.int64),
     )
@@ -285,4 +290,4 @@ def prove_all(game: ScannedGame, plan: SearchPlan, first: int, last: int, soluti
         profile = found.profiles[place]
         solutions.nodes[profile] = WITHHELD if found.keys[place] == NONE else found.keys[place] % size
         solutions.payoffs[profile] = solutions.bounds[profile] = found.best[place]
-        solutions.searched[profile] = found.searched[place]
+        solutions.searched[profile] = max(found.searched[place], 1)  # the floor at least

@@ -18,8 +18,7 @@ from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier, check_frontier
 from gamedeid.game.instance import Instance
-from gamedeid.game.solvers import SOLVERS
-from gamedeid.game.solvers import boxes as meeting
+from gamedeid.game.solvers import SOLVERS, large_lattices
 from gamedeid.generalization import lattice
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.parallel import in_slices
@@ -56,20 +55,27 @@ def test_without_tables_the_same_strategies_are_found(solver: SolverName, world:
     assert expected.search.keys() == found.search.keys()
 
 
-@given(world=any_world, game=any_game, room=st.integers(1, 12))
-def test_boxes_too_large_for_the_room_are_searched_in_parts(world: World, game: GameName, room: int) -> None:
-    expected = played(world, game, "exact")
-    with patch.object(meeting, "ROOM", room):
+@given(world=any_world, game=any_game, together=st.integers(1, 5))
+def test_who_is_searched_for_together_changes_nothing(world: World, game: GameName, together: int) -> None:
+    expected = played(world, game, "exact", "scan")
+    with patch.object(large_lattices, "TOGETHER", together):
         found = played(world, game, "exact", "scan")
 
     assert expected.choice.nodes.tolist() == found.choice.nodes.tolist()
+    assert expected.choice.searched.tolist() == found.choice.searched.tolist()
+    assert (1 <= found.choice.searched).all()
+    assert (found.choice.searched <= found.study.instance.lattice.size).all()
 
 
 @quick
 @given(world=any_world, game=any_game, workers=st.integers(1, 3))
 def test_the_number_of_workers_changes_nothing(solver: SolverName, world: World, game: GameName, workers: int) -> None:
     alone = played(world, game, solver, "scan")
-    with patch.object(meeting, "SLICE", 1), patch("gamedeid.parallel.cores", return_value=workers):
+    with (
+        patch.object(large_lattices, "SLICE", 1),
+        patch.object(large_lattices, "TOGETHER", 1),
+        patch("gamedeid.parallel.cores", return_value=workers),
+    ):
         together = played(world, game, solver, "scan")
 
     assert alone.choice.nodes.tolist() == together.choice.nodes.tolist()

@@ -7,8 +7,8 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.large_lattices import prove_by_branching
 from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, withhold_losses
+from gamedeid.game.solvers.large_lattices import prove_by_branching
 from gamedeid.kernels.best_first import BestFirstLists, SearchState, prove_best
 from gamedeid.kernels.tables import WITHHELD, CountTables
 from gamedeid.parallel import in_slices

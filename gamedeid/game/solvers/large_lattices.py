@@ -11,7 +11,7 @@ from gamedeid.game.rules import Game
 from gamedeid.kernels.branching import SearchPlan, prove_all
 from gamedeid.kernels.scan_descent import ScannedGame, ScanSolutions, descend_all
 from gamedeid.kernels.tables import PopulationCells
-from gamedeid.parallel import in_slices
+from gamedeid.parallel import cores, in_slices
 from gamedeid.population.scan import SLICE
 from gamedeid.progress import Progress
 
@@ -37,6 +37,7 @@ def prove_by_branching(
         attributes=attributes,
         profiles=np.lexsort(instance.profiles.codes.T[attributes[::-1]]),
         people=instance.people(instance.everyone, instance.lattice.nodes(game.floors)),
+        columns=np.ascontiguousarray(cells.codes.T),
     )
 
     def prove(scanned: ScannedGame, first: int, last: int, found: ScanSolutions) -> None:
@@ -79,7 +80,8 @@ def _solved(
     )
 
     def late(seconds: float) -> None:
-        _warn_how_long(int((found.searched != _UNSOLVED).sum()), profiles, instance.lattice.size, seconds)
+        solved = int((found.searched != _UNSOLVED).sum())
+        _warn_how_long(solved, profiles, instance.lattice.size, seconds, together * cores())
 
     in_slices(
         lambda first, last: solve(scanned, first, last, found),
@@ -93,8 +95,15 @@ def _solved(
     return found
 
 
-def _warn_how_long(solved: int, profiles: int, strategies: int, seconds: float) -> None:
-    """Warn of work that will take long, as far as can be told by what is done after some seconds."""
+def _warn_how_long(solved: int, profiles: int, strategies: int, seconds: float, under_way: int) -> None:
+    """Warn of work that will take long, as far as can be told by what is done after some seconds.
+
+    Parameters
+    ----------
+    solved, profiles, strategies : how many.
+    seconds : since the work began.
+    under_way : most profiles that are being solved at a time.
+    """
     so_far = f"{solved:,} of {profiles:,} profiles, of {strategies:,} strategies each, are solved after {seconds:.0f} s"
     rest = seconds * (profiles - solved) / max(solved, 1)
     if solved and rest < WORTH_A_WARNING:
@@ -102,7 +111,7 @@ def _warn_how_long(solved: int, profiles: int, strategies: int, seconds: float) 
     if solved:
         expected = f"the rest may take {_duration(rest)}"
     else:
-        expected = f"all may take more than {_duration(seconds * profiles)}"
+        expected = f"all may take more than {_duration(seconds * max(profiles / under_way, 1))}"
     warnings.warn(
         f"{so_far}; {expected}; to end it press Ctrl-C; the solver lattice-search, or fewer attributes or levels, are "
         "quicker",

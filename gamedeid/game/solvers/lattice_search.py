@@ -7,8 +7,8 @@ import numpy as np
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.large_lattices import descend_by_scan
 from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, withhold_losses
+from gamedeid.game.solvers.large_lattices import descend_by_scan
 from gamedeid.kernels.descent import descend
 from gamedeid.kernels.tables import WITHHELD, CountTables
 from gamedeid.parallel import in_slices
