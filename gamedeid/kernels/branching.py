@@ -138,9 +138,8 @@ def least_of(game: ScannedGame, profile: int, levels: IntArray) -> tuple[float, 
 @compiled
 def may_improve(bound: float, key: int, tolerance: float, found: Incumbents, place: int) -> bool:
     """Return whether a payoff of at most ``bound``, at a walk key of ``key`` or more, can change the choice."""
-    if bound <= found.best[place] - tolerance:
-        return False
-    return bound > found.best[place] or found.keys[place] == NONE or key < found.keys[place]
+    best, chosen = found.best[place], found.keys[place]
+    return bool(bound > best - tolerance and (bound > best or chosen == NONE or key < chosen))
 
 
 @compiled
@@ -194,7 +193,7 @@ def try_level(game: ScannedGame, depth: int, people: int, is_last: bool, at: Bra
 def search(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, found: Incumbents) -> None:
     """Search for the members of ``at``'s first depth, until none can find anything better."""
     attributes = plan.attributes.shape[0]
-    everybody = np.arange(game.population.codes.shape[0]).astype(np.int32)
+    everybody: IntArray = np.arange(game.population.codes.shape[0]).astype(np.int32)
     at.levels[:] = NONE
     at.ends[0] = 0
     at.next_level[0] = game.hierarchies.groups.shape[1]
