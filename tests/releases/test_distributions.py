@@ -35,10 +35,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def distributions(*words: str, script: Path = SCRIPT) -> subprocess.CompletedProcess[str]:
+def distributions(*words: str) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     return subprocess.run(
-        ["bash", str(script), *words], capture_output=True, text=True, check=False, env=environment, cwd="/"
+        ["bash", str(SCRIPT), *words], capture_output=True, text=True, check=False, env=environment, cwd="/"
     )
 
 
@@ -129,38 +129,50 @@ def test_the_list_of_parts_names_gamedeid_and_everything_that_comes_with_it(made
     assert [] == [place for place in (str(Path.home()), tempfile.gettempdir()) if f"{place}/" in text]
 
 
-# --- the command itself -----------------------------------------------------------------------------------------------
+# --- the commands themselves ------------------------------------------------------------------------------------------
+
+
+def notes(tag: str, root: Path = ROOT) -> tuple[int, str, str]:
+    command = ["bash", str(root / ".ci" / "notes"), tag]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+    return done.returncode, done.stdout, done.stderr
 
 
 @pytest.fixture
-def copied(tmp_path: Path) -> Path:
-    """The script in a copy whose files can be changed."""
-    copy = unpacked_sdist(tmp_path)
-    (copy / ".ci").mkdir()
-    return Path(shutil.copy(SCRIPT, copy / ".ci"))
+def version_alone(tmp_path: Path) -> Path:
+    """What says the version, in files that can be changed."""
+    for name in (".ci/notes", "gamedeid/_version.py", "CITATION.cff", "CHANGELOG.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
 
 
-def test_a_tag_of_another_version_is_refused(tmp_path: Path) -> None:
-    done = distributions(str(tmp_path / "made"), "v9.9.9")
+def test_a_tag_of_another_version_is_refused_before_anything_is_built(tmp_path: Path) -> None:
     said = f"the tag is v9.9.9, and gamedeid/_version.py says {gamedeid.__version__}\n"
-    assert (1, said) == (done.returncode, done.stderr)
+    done = distributions(str(tmp_path / "made"), "v9.9.9")
+    assert (1, "", said) == (done.returncode, done.stdout, done.stderr)
     assert [] == list(tmp_path.iterdir())
 
 
-def test_a_tag_without_a_section_of_the_changelog_is_refused(copied: Path, tmp_path: Path) -> None:
-    (copied.parents[1] / "CHANGELOG.md").write_text("# Changelog\n\n## [Unreleased]\n\n- A change.\n")
-    done = distributions(str(tmp_path / "made"), f"v{gamedeid.__version__}", script=copied)
-    assert (1, f"CHANGELOG.md has no section [{gamedeid.__version__}]\n") == (done.returncode, done.stderr)
+def test_a_tag_without_a_section_of_the_changelog_is_refused(version_alone: Path) -> None:
+    (version_alone / "CHANGELOG.md").write_text("# Changelog\n\n## [Unreleased]\n\n- A change.\n")
+    said = f"CHANGELOG.md has no section [{gamedeid.__version__}]\n"
+    assert (1, "", said) == notes(f"v{gamedeid.__version__}", version_alone)
 
 
-def test_the_notes_are_the_section_of_the_changelog(copied: Path, tmp_path: Path) -> None:
-    sections = (
-        "## [Unreleased]\n\n- Later.\n\n## [{}] - 2026-11-30\n\n### Added\n\n- A change.\n\n## [0.0.9]\n\n- Earlier.\n"
-    )
-    (copied.parents[1] / "CHANGELOG.md").write_text(sections.format(gamedeid.__version__))
-    done = distributions(str(tmp_path / "made"), f"v{gamedeid.__version__}", script=copied)
-    assert 0 == done.returncode, done.stderr
-    assert "### Added\n\n- A change." == (tmp_path / "made" / "notes.md").read_text().strip()
+def test_a_citation_of_another_version_is_refused(version_alone: Path) -> None:
+    citation = (version_alone / "CITATION.cff").read_text("utf-8")
+    (version_alone / "CITATION.cff").write_text(citation.replace(gamedeid.__version__, "0.0.9"), "utf-8")
+    said = f"CITATION.cff does not say {gamedeid.__version__}\n"
+    assert (1, "", said) == notes(f"v{gamedeid.__version__}", version_alone)
+
+
+def test_the_notes_are_the_section_of_the_changelog(version_alone: Path) -> None:
+    this = f"## [{gamedeid.__version__}] - 2026-11-30\n\n### Added\n\n- A change.\n"
+    text = f"# Changelog\n\n## [Unreleased]\n\n- Later.\n\n{this}\n## [0.0.9]\n\n- Earlier.\n"
+    (version_alone / "CHANGELOG.md").write_text(text)
+    code, said, error = notes(f"v{gamedeid.__version__}", version_alone)
+    assert (0, "### Added\n\n- A change.", "") == (code, said.strip(), error)
 
 
 def test_a_folder_that_is_there_is_left_alone(tmp_path: Path) -> None:

@@ -1,0 +1,25 @@
+# gamedeid in a container: built with a network, run without any, by a user who is not root, on a read-only file system.
+# docs/howto/run-in-a-container.md says how to build and run it.
+ARG PYTHON_IMAGE=python:3.13-slim
+
+FROM ${PYTHON_IMAGE} AS build
+WORKDIR /source
+COPY pyproject.toml README.md LICENSE ./
+COPY hierarchies/ hierarchies/
+COPY scenarios/ scenarios/
+COPY gamedeid/ gamedeid/
+RUN python -m venv --without-pip /opt/gamedeid \
+ && python -m pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
+ && python -m pip --python /opt/gamedeid/bin/python install --no-cache-dir /wheels/*.whl
+
+FROM ${PYTHON_IMAGE}
+COPY --from=build /opt/gamedeid /opt/gamedeid
+# A folder for compiled loops and one for matplotlib: both in /tmp, since a user without an account has no home.
+ENV PATH=/opt/gamedeid/bin:$PATH \
+    PYTHONDONTWRITEBYTECODE=1 \
+    NUMBA_CACHE_DIR=/tmp/gamedeid/numba \
+    MPLCONFIGDIR=/tmp/gamedeid/matplotlib
+USER 65532:65532
+WORKDIR /data
+ENTRYPOINT ["gamedeid"]
+CMD ["--help"]

@@ -1,0 +1,182 @@
+"""Does gamedeid install and run where no network is, and as the Dockerfile says a container runs it?"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from closed_machine import in_a_container, without_network
+from release_tools import ROOT, marked_commands, tool, unpacked_sdist
+
+pytestmark = pytest.mark.releases
+
+PAGE = ROOT / "docs" / "howto" / "install-offline.md"
+BARE = {"PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin", "PIP_CONFIG_FILE": os.devnull}
+"""Nothing but what the page says tells pip where packages are."""
+BESIDE_TMP = Path("/var/tmp")  # noqa: S108  (a container's own /tmp must not hide it; the folder's name is random)
+ANSWER = "Safe Harbor expects 5.2 re-identifications, with a payoff of $929.65 per record."
+
+
+@dataclass
+class Room:
+    """A folder that every user may enter, with what the page's commands leave there."""
+
+    folder: Path
+    installed: subprocess.CompletedProcess[str] = field(init=False)
+
+    @property
+    def wheels(self) -> Path:
+        return self.folder / "wheels"
+
+    @property
+    def program(self) -> Path:
+        return self.folder / ".venv"
+
+
+@pytest.fixture(scope="module")
+def room() -> Iterator[Room]:
+    """Follow the page: collect the wheels with a network, check and install them without one."""
+    folder = Path(tempfile.mkdtemp(prefix="gamedeid-", dir=BESIDE_TMP if BESIDE_TMP.is_dir() else None))
+    try:
+        folder.chmod(0o755)
+        made = Room(folder)
+        shell = ["bash", "-euo", "pipefail", "-c"]
+        copy = unpacked_sdist(folder)
+        subprocess.run([*shell, marked_commands(PAGE, "collect")], cwd=copy, check=True, capture_output=True)
+        (copy / "wheels").rename(made.wheels)
+        made.installed = without_network([*shell, marked_commands(PAGE, "install")], cwd=folder, env=BARE)
+        yield made
+    finally:
+        shutil.rmtree(folder)
+
+
+def test_the_commands_of_the_page_install_and_answer_without_a_network(room: Room) -> None:
+    assert 0 == room.installed.returncode, room.installed.stderr
+    assert ANSWER in room.installed.stdout
+
+
+def test_a_wheel_that_was_changed_on_the_way_is_not_installed(room: Room, tmp_path: Path) -> None:
+    shutil.copytree(room.wheels, tmp_path / "wheels", copy_function=os.link)
+    (changed,) = (tmp_path / "wheels").glob("gamedeid-*.whl")
+    content = changed.read_bytes()
+    changed.unlink()
+    changed.write_bytes(content + b"!")
+    commands = marked_commands(PAGE, "install")
+    done = without_network(["bash", "-euo", "pipefail", "-c", commands], cwd=tmp_path, env=BARE)
+    assert 0 != done.returncode
+    assert f"{changed.name}: FAILED" in done.stdout
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_the_command_of_the_page_runs_the_built_wheel_by_uvx_without_a_network(room: Room) -> None:
+    folders = {"HOME": str(room.folder / "home"), "UV_CACHE_DIR": str(room.folder / "uv")}
+    env = BARE | folders | {"PATH": f"{Path(tool('uvx')).parent}:{BARE['PATH']}", "UV_PYTHON": sys.executable}
+    done = without_network(["bash", "-euc", marked_commands(PAGE, "uvx")], cwd=room.folder, env=env)
+    assert 0 == done.returncode, done.stderr
+    assert ANSWER in done.stdout
+
+
+# --- as a container ---------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class LastStage:
+    """What the last stage of the Dockerfile says, one instruction at a time."""
+
+    lines: list[str]
+
+    def words(self, instruction: str) -> str:
+        """Return what an instruction says that stands there once."""
+        (found,) = (line.partition(" ")[2] for line in self.lines if line.startswith(f"{instruction} "))
+        return found.strip()
+
+    def environment(self, program: Path) -> dict[str, str]:
+        said = re.findall(r"(\w+)=(\S+)", self.words("ENV"))
+        return {key: value.replace("/opt/gamedeid", str(program)).replace("$PATH", BARE["PATH"]) for key, value in said}
+
+
+def instructions() -> list[str]:
+    text = (ROOT / "Dockerfile").read_text("utf-8")
+    without_comments = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+    return [line for line in without_comments.replace("\\\n", " ").splitlines() if line.strip()]
+
+
+def last_stage() -> LastStage:
+    lines = instructions()
+    return LastStage(lines[max(number for number, line in enumerate(lines) if line.startswith("FROM ")) + 1 :])
+
+
+def test_the_dockerfile_is_good_practice_in_the_eyes_of_hadolint() -> None:
+    done = subprocess.run([tool("hadolint"), str(ROOT / "Dockerfile")], capture_output=True, text=True, check=False)
+    assert (0, "") == (done.returncode, done.stdout)
+
+
+def test_the_image_runs_gamedeid_by_a_numbered_user_who_is_not_root() -> None:
+    stage = last_stage()
+    user, group = map(int, stage.words("USER").split(":"))
+    assert min(user, group) > 0
+    assert '["gamedeid"]' == stage.words("ENTRYPOINT")
+    assert stage.lines.index(f"USER {user}:{group}") < stage.lines.index('ENTRYPOINT ["gamedeid"]')
+
+
+def test_the_image_fetches_nothing_in_its_last_stage_and_holds_no_secret() -> None:
+    assert set() == {line.split()[0] for line in last_stage().lines} & {"RUN", "ADD", "ARG", "VOLUME", "EXPOSE"}
+    words = re.findall(r"\w*(?:TOKEN|SECRET|PASSWORD|CREDENTIAL|API_?KEY)\w*", "\n".join(instructions()), re.IGNORECASE)
+    assert [] == words
+
+
+def test_what_the_first_stage_copies_is_all_that_the_builder_is_given() -> None:
+    lines = instructions()
+    copied = {word.strip("/") for line in lines if re.match(r"COPY (?!--from)", line) for word in line.split()[1:-1]}
+    assert {"pyproject.toml", "README.md", "LICENSE", "gamedeid", "hierarchies", "scenarios"} == copied
+    ignored = (ROOT / ".dockerignore").read_text("utf-8").split("\n")
+    assert copied == {line.removeprefix("!") for line in ignored if line.startswith("!")}
+    assert "*" in ignored
+
+
+@pytest.fixture
+def data(room: Room) -> Iterator[Path]:
+    folder = room.folder / "data"
+    folder.mkdir(mode=0o700)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def as_the_image(room: Room, data: Path, *words: str, tmpfs: bool) -> subprocess.CompletedProcess[str]:
+    stage = last_stage()
+    user = int(stage.words("USER").split(":")[0])
+    return in_a_container(list(words), data=data, env=stage.environment(room.program), user=user, tmpfs=tmpfs)
+
+
+def test_a_container_writes_the_results_and_nothing_else(room: Room, data: Path) -> None:
+    done = as_the_image(room, data, "gamedeid", "run", "quickstart", "--game", "no-attack", "-o", "results", tmpfs=True)
+    assert 0 == done.returncode, done.stderr
+    assert "CacheWarning" not in done.stderr
+    assert "cannot be kept" not in done.stderr
+    assert ["results"] == [path.name for path in data.iterdir()]
+    assert {"release.csv", "strategies.csv", "manifest.json"} <= {path.name for path in (data / "results").iterdir()}
+    assert 0o700 == (data / "results").stat().st_mode & 0o777
+
+
+def test_a_container_in_which_nothing_can_be_written_answers_and_says_once_that_loops_are_not_kept(
+    room: Room, data: Path
+) -> None:
+    done = as_the_image(room, data, "gamedeid", "compare", "quickstart", tmpfs=False)
+    assert 0 == done.returncode, done.stderr
+    assert ANSWER in done.stdout
+    assert 1 == done.stderr.count("there is no folder that compiled loops can be kept in")
+    assert [] == list(data.iterdir())
+
+
+def test_the_container_of_the_tests_is_closed(room: Room, data: Path) -> None:
+    tries = f'touch {room.program}/x || echo program; touch "$HOME/x" /var/tmp/x || echo machine; touch x && id -u'
+    done = as_the_image(room, data, "bash", "-c", tries, tmpfs=True)
+    assert ["program", "machine", last_stage().words("USER").split(":")[0]] == done.stdout.split()
+    networks = as_the_image(room, data, "cat", "/proc/net/dev", tmpfs=True).stdout.splitlines()[2:]
+    assert ["lo"] == [line.split(":")[0].strip() for line in networks]
