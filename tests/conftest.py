@@ -1,10 +1,12 @@
 """What all tests share: fixtures, the option `--deep`, and the order in which tests are started."""
 
 import signal
+from collections.abc import Iterator
 
 import pytest
 from compiled_once import share_compiled_loops
 from depth import choose_depth
+from schema_checks import FOUND, every_document_checked
 from writing_outputs import replacing_way, small_disk, staging_way  # noqa: F401  (fixtures are found by their names here)
 
 FIRST = ("tests/data/engines/",)
@@ -26,3 +28,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _documents_noted() -> Iterator[None]:
+    with every_document_checked():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _documents_are_as_their_schemas_say(_documents_noted: None) -> Iterator[None]:
+    """Fail a test that has made a JSON document which is not as its schema says, in this process."""
+    yield
+    found, FOUND[:] = list(FOUND), []
+    assert found == []

@@ -15,6 +15,7 @@ from gamedeid.reprs import html_table, repr_of
 from gamedeid.results import FolderWriter, writing_folder
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
 from gamedeid.scenario.scenario import ScenarioLike
+from gamedeid.schema_names import KEY, schema_id
 from gamedeid.study.facts import data_of, stakes_of
 from gamedeid.study.manifest import write_manifest
 from gamedeid.study.solution import Solution, policy_solution, solve_study
@@ -84,6 +85,7 @@ class Comparison:
             if solution.recipients:
                 policies[name]["recipients"] = solution.recipients
         return {
+            KEY: schema_id("comparison"),
             "title": study.scenario.title,
             "payoffs": stakes_of(study.scenario),
             "policies": policies,

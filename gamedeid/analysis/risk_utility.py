@@ -28,6 +28,7 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.solvers import exact
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.schema_names import KEY, schema_id
 from gamedeid.study.facts import data_of, stakes_of
 from gamedeid.study.solution import policy_solution, solve_study
 from gamedeid.study.study import Study
@@ -101,6 +102,7 @@ class RiskUtility:
         risk, kept = self._policy_place
         beats = self.beaten.better
         return {
+            KEY: schema_id("frontier"),
             "title": study.scenario.title,
             "risk": {"name": self.risk_name, "measure": RISK_MEASURES[self.risk_name]},
             "payoffs": stakes_of(study.scenario),

@@ -10,6 +10,7 @@ from gamedeid.analysis.games_beside import plays_all, policies_beside
 from gamedeid.analysis.kept_columns import check_kept_columns
 from gamedeid.analysis.robustness import Robustness
 from gamedeid.choices import GAMES
+from gamedeid.schema_names import KEY, schema_id
 from gamedeid.study.facts import data_of, stakes_of
 from gamedeid.study.solution import Solution
 
@@ -40,6 +41,7 @@ def run_summary(
     policies = policies_beside(solution, comparison)
     unmet = [name for name in GAMES if name not in policies] if comparison is not None or plays_all(study) else []
     return {
+        KEY: schema_id("summary"),
         "title": study.scenario.title,
         "game": solution.name,
         "payoffs": stakes_of(study.scenario),

@@ -13,6 +13,7 @@ from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.results import FolderWriter, writing_folder
 from gamedeid.results.manifest import MANIFEST, manifest
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
+from gamedeid.schema_names import KEY, schema_id
 
 
 @frozen
@@ -157,6 +158,7 @@ class AttackSimulation:
     def as_dict(self) -> dict[str, Any]:
         """Return the same as plain values: numbers of records and sums, nothing of a single person."""
         return {
+            KEY: schema_id("attack"),
             "game": self.game,
             "people": self.people,
             "records": self.records,

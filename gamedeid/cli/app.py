@@ -23,6 +23,7 @@ from gamedeid.cli.init import init
 from gamedeid.cli.report import report
 from gamedeid.cli.run import run
 from gamedeid.cli.scenarios import scenarios
+from gamedeid.cli.schema import schema
 from gamedeid.cli.sign import sign
 from gamedeid.cli.solvers import solvers
 from gamedeid.cli.sweep import sweep
@@ -55,6 +56,7 @@ app.add_typer(plot.app, name="plot")
 app.add_typer(risk.app, name="risk")
 app.add_typer(hierarchy.app, name="hierarchy")
 app.command()(fetch)
+app.command()(schema)
 
 
 def _print_version(asked: bool) -> None:

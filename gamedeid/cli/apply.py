@@ -24,6 +24,7 @@ from gamedeid.cli.options import (
     warn_of_identifiers,
 )
 from gamedeid.cli.progress import progress
+from gamedeid.schema_names import KEY, schema_id
 
 
 def apply(
@@ -83,7 +84,7 @@ def apply(
         clear_parts(finished, output)
     warn_of_identifiers(identifiers)
     if as_json:
-        print_json({"applied": applied.as_dict(), **summary})
+        print_json({**summary, KEY: schema_id("apply"), "applied": applied.as_dict()})
         return
     to = console()
     print_applied(applied, summary, to)

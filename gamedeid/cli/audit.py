@@ -50,7 +50,9 @@ def audit(
     groups = found.worst_groups(worst, with_values=with_values)
     if as_json:
         solution = found.solution
-        print_json({"game": solution.name, "solver": solution.solver, **found.as_dict(), "worst_groups": groups})
+        print_json(
+            {"game": solution.name, "solver": solution.solver, **found.as_dict(), "worst_groups": groups}, "audit"
+        )
         return
     to = console()
     print_audit(found, groups, to)

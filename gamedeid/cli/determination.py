@@ -33,7 +33,7 @@ def determination(
     written = write_draft(results, output, overwrite=overwrite)
     missing = left_to_fill_in(results.summary, results.manifest)
     if as_json:
-        print_json({"path": str(written), "sha256": digest_file(written), "to_fill_in": missing})
+        print_json({"path": str(written), "sha256": digest_file(written), "to_fill_in": missing}, "determination")
         return
     to = console()
     to.print(f"Written to {written}.")

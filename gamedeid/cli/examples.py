@@ -60,6 +60,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("sign results --key expert.key", "Sign a folder of results."),
     ),
     "fetch": (("fetch adult -o data", "Download the UCI Adult dataset."),),
+    "schema": (("schema summary", "What summary.json holds, for programs that read it."),),
     "plot": (("plot map quickstart -o map.png", "What loss and benefit change, as a picture."),),
     "plot lattice": (("plot lattice quickstart --record 26 -o lattice.png", "All strategies of one record."),),
     "plot strategies": (("plot strategies quickstart --record 26 -o strategies.svg", "Their payoffs, in order."),),

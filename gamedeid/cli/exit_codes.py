@@ -1,6 +1,7 @@
 """How a command can end: exit codes, and what is said with those that a signal causes."""
 
 import signal
+from collections.abc import Mapping
 
 DONE, OUR_FAULT, BAD_INPUT = 0, 1, 2
 
@@ -15,3 +16,14 @@ INTERRUPTED, NO_READER, TERMINATED = BY_SIGNAL + signal.SIGINT, BY_SIGNAL + 13, 
 
 SIGNAL_WORDS = {INTERRUPTED: "interrupted", TERMINATED: "asked to end"}
 """What standard error says of an exit code that a signal caused."""
+
+EXIT_CODES: Mapping[int, str] = {
+    DONE: "done",
+    OUR_FAULT: "a fault of gamedeid itself",
+    BAD_INPUT: "bad input",
+    FINDINGS: "findings",
+    INTERRUPTED: "interrupted",
+    NO_READER: "nobody reads standard output",
+    TERMINATED: "asked to end",
+}
+"""Every exit code of every command, and what it is called; the page of the documentation has the same."""

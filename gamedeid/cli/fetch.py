@@ -30,6 +30,6 @@ def fetch(
     with progress() as phase:
         path = fetching.fetch(dataset, to, address=address, progress=phase(known.file))
     if as_json:
-        print_json({"dataset": dataset, "path": str(path), "sha256": known.sha256, "already_there": there})
+        print_json({"dataset": dataset, "path": str(path), "sha256": known.sha256, "already_there": there}, "dataset")
     else:
         console().print(f"{path} is already there." if there else f"Written to {path}: {known.title}.")

@@ -11,7 +11,7 @@ from gamedeid.cli.examples import EXAMPLES
 HELP_OPTIONS = ("-h", "--help")
 
 COMMANDS = {
-    "Begin": ("init", "check", "scenarios", "fetch"),
+    "Begin": ("init", "check", "scenarios", "fetch", "schema"),
     "Decide": ("run", "apply", "compare", "explore"),
     "Look closer": ("sweep", "frontier", "solvers", "plot", "risk", "hierarchy"),
     "Document and check": ("report", "determination", "verify", "audit", "attack", "sign"),

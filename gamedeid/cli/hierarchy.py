@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from gamedeid.amounts import number_of
+from gamedeid.cli.exit_codes import BAD_INPUT
 from gamedeid.cli.options import Json, print_json, shows_values
 from gamedeid.report.terminal.console import console
 
@@ -45,7 +46,7 @@ def show(
     found = named_hierarchy(hierarchy, data, column, missing_values, groups=groups)
     with_values = shows_values(context)
     if as_json:
-        print_json(described(found, groups, with_values=with_values))
+        print_json(described(found, groups, with_values=with_values), "hierarchy")
     else:
         print_described(found, groups, with_values=with_values)
 
@@ -68,7 +69,7 @@ def write(
     write_hierarchy(found, output, overwrite=overwrite)
     written = {"output": str(output), "name": found.name, "leaves": len(found.leaves), "levels": found.levels}
     if as_json:
-        print_json(written)
+        print_json(written, "hierarchy-file")
     else:
         console().print(f"{output}: {number_of(len(found.leaves), 'leaf')}, {number_of(found.levels, 'level')}")
 
@@ -83,10 +84,10 @@ def check(
 
     results = [checked(path) for path in paths]
     if as_json:
-        print_json({"files": results})
+        print_json({"files": results}, "hierarchy-files")
     else:
         for result in results:
             for line in result["faults"] or [summary(result)]:
                 console().print(line)
     if any(result["faults"] for result in results):
-        raise typer.Exit(2)
+        raise typer.Exit(BAD_INPUT)

@@ -63,7 +63,7 @@ def init(
         draft = answered(draft)
     written = draft.write(output) if output is not None else None
     if as_json:
-        print_json(_described(draft, asked, written))
+        print_json(_described(draft, asked, written), "draft")
         return
     to = console()
     print_draft(draft, to)

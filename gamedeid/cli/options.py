@@ -1,6 +1,7 @@
 """Options that several commands share, each written once, and what becomes of them."""
 
 import json
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,6 +12,7 @@ from gamedeid.choices import EngineName, Format, GameName, RiskName, SolverName
 from gamedeid.cli.memory_size import parse_memory
 from gamedeid.cli.standard_streams import print_error
 from gamedeid.errors import OutputError, quoted
+from gamedeid.schema_names import KEY, schema_id
 
 if TYPE_CHECKING:
     from gamedeid.data.engines.options import ReadOptions
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from gamedeid.results import FolderWriter
     from gamedeid.results.resume import FinishedParts
     from gamedeid.scenario.scenario import Scenario
+    from gamedeid.schema_names import SchemaName
 
 
 def _shipped_names(begun: str) -> list[str]:
@@ -196,9 +199,25 @@ def warn_of_identifiers(found: "IdentifierCheck") -> None:
         print_error(f"column {quoted(column)} holds bytes that were not looked into for identifiers")
 
 
-def print_json(content: object) -> None:
-    """Print JSON for machines, in letters that every encoding has."""
-    typer.echo(json.dumps(content, indent=2, allow_nan=False))
+def print_json(content: Mapping[str, Any], schema: "SchemaName | None" = None) -> None:
+    """Print JSON for machines, in letters that every encoding has.
+
+    Parameters
+    ----------
+    content : what is told.
+    schema : by which it is to be read; None where the content names one itself.
+    """
+    print_plain(content if schema is None else {KEY: schema_id(schema), **content})
+
+
+def print_plain(content: object) -> None:
+    """Print JSON that names no schema, such as a list of rows, or a schema itself."""
+    typer.echo(json_words(content))
+
+
+def json_words(content: object) -> str:
+    """Return JSON as it is printed; numbers that are none are refused."""
+    return json.dumps(content, indent=2, allow_nan=False)
 
 
 def shows_values(context: typer.Context) -> bool:

@@ -67,6 +67,6 @@ def write_picture(picture: "Picture", output: Path, *, overwrite: bool, as_json:
     save_picture(picture, output, overwrite=overwrite)
     if as_json:
         names = ("kind", "title", "caption", "finding", "table")
-        print_json({name: getattr(picture, name) for name in names})
+        print_json({name: getattr(picture, name) for name in names}, "picture")
     else:
         console().print(f"Written to {output}.")

@@ -35,6 +35,6 @@ def report(
         )
     written = write_report(folder, output, overwrite=overwrite)
     if as_json:
-        print_json({"path": str(written), "sha256": digest_file(written)})
+        print_json({"path": str(written), "sha256": digest_file(written)}, "page")
     else:
         console().print(f"Written to {written}.")

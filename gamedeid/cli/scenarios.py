@@ -19,7 +19,7 @@ def scenarios(*, as_json: Json = False) -> None:
             {"name": one.name, "title": one.title, "path": str(one.path), "absent": [str(path) for path in one.absent]}
             for one in found
         ]
-        print_json({"scenarios": rows})
+        print_json({"scenarios": rows}, "scenarios")
         return
     if not found:
         typer.echo("No scenario came with this installation.")

@@ -43,6 +43,6 @@ def sign(
         written = sign_folder(folder, key, overwrite=overwrite)
         words = f"Written to {written}."
     if as_json:
-        print_json({"path": str(written)})
+        print_json({"path": str(written)}, "signature")
     else:
         console().print(words)

@@ -72,7 +72,7 @@ def solvers(
             study.inputs.check()
     if as_json:
         rows = [row for one in points for row in one.timed_rows()]
-        print_json({"game": game, "reference": points[0].reference, "rows": rows})
+        print_json({"game": game, "reference": points[0].reference, "rows": rows}, "solvers")
         return
     to = console()
     print_solvers(points, to)

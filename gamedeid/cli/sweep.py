@@ -17,6 +17,7 @@ from gamedeid.cli.options import (
     ScenarioPath,
     Values,
     print_json,
+    print_plain,
     read_scenario,
     results_folder,
 )
@@ -104,7 +105,7 @@ def sweep(
         else:
             console().print(f"Written to {output}.")
     elif as_json:
-        print_json([row for block in blocks for row in columns_to_rows(block)])
+        print_plain([row for block in blocks for row in columns_to_rows(block)])
     elif (to := console()).is_terminal:
         to.print(study.scenario.title or "Sweep")
         left_out = print_sweep(blocks, to, followed=None if bounded is None else bounded[0])

@@ -8,6 +8,7 @@ from typing import Any
 
 from gamedeid._version import __version__
 from gamedeid.file_identity import Inputs
+from gamedeid.schema_names import KEY, schema_id
 
 MANIFEST = "manifest.json"
 
@@ -39,6 +40,7 @@ def manifest(
     digests = inputs.digests
     inputs.check()
     return {
+        KEY: schema_id("manifest"),
         "gamedeid": __version__,
         "scenario": dict(scenario),
         "overridden": list(overridden),

@@ -94,7 +94,7 @@ class Records(Section):
     """Columns released as they are."""
     person: Annotated[str, BeforeValidator(_column)] | None = Field(default=None, repr=False)
     """Column whose equal values are rows of one person; without it every row is a person. It never leaves."""
-    pseudonyms: Annotated[bool | int | str, PlainValidator(_pseudonyms)] = 0
+    pseudonyms: Annotated[bool | int | str, PlainValidator(_pseudonyms, json_schema_input_type=bool | int | str)] = 0
     """What stands for ``person`` in the release: numbers drawn by a seed, "random" ones, or none (false)."""
     missing: Missing = "error"
     missing_values: Annotated[tuple[str, ...], AfterValidator(_with_nothing)] = ("",)
@@ -123,7 +123,7 @@ class Population(Section):
 class Attribute(Section):
     """One quasi-identifier: its ladder and what losing its detail weighs."""
 
-    hierarchy: Annotated[str | Hierarchy | OpenHierarchy, PlainValidator(_ladder)]
+    hierarchy: Annotated[str | Hierarchy | OpenHierarchy, PlainValidator(_ladder, json_schema_input_type=str)]
     """A shipped name, a path to a .toml or .csv file, a Hierarchy, or an OpenHierarchy."""
     weight: Annotated[float, BeforeValidator(_weight), Field(ge=0, allow_inf_nan=False)] = 1.0
     role: Role | None = None
@@ -220,7 +220,9 @@ def _plain(condition: Condition) -> object:
 class Rule(Section):
     """Raise the least levels of records whose leaf values meet every condition."""
 
-    when: dict[str, Annotated[Condition, PlainValidator(_condition), PlainSerializer(_plain)]] = Field(min_length=1)
+    when: dict[
+        str, Annotated[Condition, PlainValidator(_condition, json_schema_input_type=Condition), PlainSerializer(_plain)]
+    ] = Field(min_length=1)
     levels: dict[str, Level] = Field(min_length=1)
 
 
@@ -231,7 +233,12 @@ def _texts(value: object) -> object:
 class Identifiers(Section):
     """Which findings of identifiers do not keep a column from being released."""
 
-    accept: dict[str, Annotated[tuple[str, ...], BeforeValidator(_texts), Field(min_length=1)]] = {}
+    accept: dict[
+        str,
+        Annotated[
+            tuple[str, ...], BeforeValidator(_texts, json_schema_input_type=str | tuple[str, ...]), Field(min_length=1)
+        ],
+    ] = {}
     """Column -> the kinds of identifiers that it may look like, such as ``{ ward_phone = "telephone numbers" }``."""
 
 

@@ -10,6 +10,7 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray
 from gamedeid.errors import one_line, shown
 from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.schema_names import KEY, schema_id
 
 InputState: TypeAlias = Literal["equal", "changed", "absent"]
 """Whether an input file is there with the digest that the manifest has."""
@@ -110,10 +111,11 @@ class Verification:
 
         Returns
         -------
-        ``holds``, ``findings`` (``file``, ``row``, ``column``, ``rows``, ``says``), ``checked``, ``unchecked``
-        (``what``, ``why``) and ``inputs``.
+        ``schema``, ``holds``, ``findings`` (``file``, ``row``, ``column``, ``rows``, ``says``), ``checked``,
+        ``unchecked`` (``what``, ``why``) and ``inputs``.
         """
         return {
+            KEY: schema_id("verification"),
             "holds": self.holds,
             "findings": [_plain(one, with_values=with_values) for one in self.findings],
             "checked": list(self.checked),

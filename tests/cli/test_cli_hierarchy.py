@@ -98,6 +98,7 @@ def test_show_speaks_json():
     shown = json.loads(invoke("show", "sex", "--json", "--groups", 1))
 
     assert {
+        "schema": "urn:gamedeid:schema:hierarchy:1",
         "name": "sex",
         "title": "",
         "role": "other",
@@ -193,7 +194,8 @@ def test_write_writes_what_other_tools_read(patients):
     written = invoke(
         "write", *patients[:1], "-o", out, "--overwrite", "--data", patients[1], "--missing-value", "unknown", "--json"
     )
-    assert {"output": str(out), "name": "born", "leaves": 659, "levels": 4} == json.loads(written)
+    expected = {"output": str(out), "name": "born", "leaves": 659, "levels": 4}
+    assert {"schema": "urn:gamedeid:schema:hierarchy-file:1", **expected} == json.loads(written)
     assert "1958-03-14;1958-03;1958;*" == out.read_text().splitlines()[0]
 
 

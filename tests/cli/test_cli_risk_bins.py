@@ -19,7 +19,7 @@ def test_json_has_the_expected_people_and_nothing_else() -> None:
 def test_a_sample_other_sizes_and_the_price_are_given_where_asked_for() -> None:
     said = gamedeid_says(*GROUP, "--sampled", 3, "--distinct", "10, 1,1", "--list-price", 17000, "--json")
     found = json.loads(said.out)
-    assert ["distinct", "total_risk", "price_per_reidentification"] == list(found)
+    assert ["schema", "distinct", "total_risk", "price_per_reidentification"] == list(found)
     assert ["1", "10"] == list(found["distinct"])
     assert pytest.approx(115.8578 * 3 / 200, abs=1e-5) == found["distinct"]["1"]
     assert pytest.approx(17000 / found["total_risk"]) == found["price_per_reidentification"]

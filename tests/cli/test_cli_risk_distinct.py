@@ -19,6 +19,7 @@ def test_json_has_people_shares_and_total_risk(scenario: Path, tmp_path: Path) -
 
     assert (0, "") == (said.code, said.err)
     assert {
+        "schema": "urn:gamedeid:schema:distinct:1",
         "policy": "raw",
         "attacker": "general",
         "released": "population",

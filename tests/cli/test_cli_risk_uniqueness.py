@@ -38,7 +38,7 @@ def estimates(*words: object) -> dict:
 
 def test_classes_give_the_estimates_as_json() -> None:
     found = estimates("--classes", CLASSES, "--population-size", 10_000)
-    assert ["sample_size", "sampling_fraction", "estimates", "e1_uses"] == list(found)
+    assert ["schema", "sample_size", "sampling_fraction", "estimates", "e1_uses"] == list(found)
     assert ["zayatz", "pitman", "snb", "mu_argus", "e1"] == list(found["estimates"])
     assert estimate_uniqueness(ClassSizes.parse(CLASSES), 10_000).as_dict() == found
 

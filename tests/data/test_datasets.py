@@ -327,12 +327,16 @@ def test_the_command_says_what_it_wrote_and_what_was_there(tmp_path: Path, serve
     assert again.stdout == f"{tmp_path / 'adult.data'} is already there.\n"
 
 
+SCHEMA = "urn:gamedeid:schema:dataset:1"
+
+
 def test_the_command_speaks_json(tmp_path: Path, server: Server) -> None:
     arguments = ["fetch", "adult", "-o", str(tmp_path), "--address", server.answer(CONTENT), "--json"]
     said = [json.loads(CliRunner().invoke(app, arguments).stdout) for _ in range(2)]
     path = str(tmp_path / "adult.data")
     assert said == [
-        {"dataset": "adult", "path": path, "sha256": DIGEST, "already_there": there} for there in (False, True)
+        {"schema": SCHEMA, "dataset": "adult", "path": path, "sha256": DIGEST, "already_there": there}
+        for there in (False, True)
     ]
 
 

@@ -161,6 +161,7 @@ COMMANDS: Mapping[tuple[str, ...], Entry] = {
         lambda at: ["adult", "--to", at.scenario.parent, "--address", "http://127.0.0.1:9/adult.data"],
         codes=frozenset({2}),
     ),
+    ("schema",): Entry(lambda _: ["summary"], takes_json=False),
 }
 """Command -> how it is tried."""
 
@@ -267,7 +268,7 @@ OF_NO_DATA = {
     ("hierarchy", "check"),
     ("fetch",),
     ("sign",),
-    ("scenarios",),
+    ("schema",),
 }
 """Commands that read nothing of the question; `report` and others read what was made of it, which is damaged below."""
 OF_RESULTS = {("report",), ("determination",), ("risk", "release"), ("verify",), ("audit",), ("apply",)}

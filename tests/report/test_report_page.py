@@ -469,7 +469,8 @@ def test_the_page_can_be_written_elsewhere(tmp_path, out):
     said = gamedeid_says("report", out, "-o", tmp_path / "page.html", "--json")
     digest = hashlib.sha256(before["report.html"]).hexdigest()
 
-    assert {"path": str(tmp_path / "page.html"), "sha256": digest} == json.loads(said.out)
+    expected = {"schema": "urn:gamedeid:schema:page:1", "path": str(tmp_path / "page.html"), "sha256": digest}
+    assert expected == json.loads(said.out)
     assert before["report.html"] == (tmp_path / "page.html").read_bytes()
     assert before == contents(out)
 

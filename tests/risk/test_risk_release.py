@@ -62,7 +62,8 @@ def test_a_finished_release_tells_its_risk_from_the_folder_alone(tmp_path, out):
     stored = json.loads((out / "report.json").read_text())["risks"]
     for row in risk_rows(stored):
         assert any(row.name in line and all(cell in line for cell in row.cells) for line in said.out.splitlines()), row
-    assert stored == json.loads(gamedeid_says("risk", "release", out, "--json").out)
+    printed = json.loads(gamedeid_says("risk", "release", out, "--json").out)
+    assert {"schema": "urn:gamedeid:schema:release-risks:1", **stored} == printed
     assert before == contents(out)
 
 

@@ -34,7 +34,7 @@ def bins(
     if list_price is not None:
         found["price_per_reidentification"] = price_per_reidentification(list_price, risk)
     if as_json:
-        print_json(found)
+        print_json(found, "bins")
     else:
         _show(found, people, bins, people if sampled is None else sampled)
 

@@ -59,7 +59,7 @@ def distinct(
         groups = None if by is None else _groups(found, by)
         summary = distinct_summary(found, sizes, against=other, by=groups, list_price=price)
     if as_json:
-        print_json(summary)
+        print_json(summary, "distinct")
     else:
         print_distinct(summary, study.scenario.title or "Risk", console())
 

@@ -27,7 +27,7 @@ def release(
     results = read_results(folder)
     risks, data = results.content["risks"], results.summary["data"]
     if as_json:
-        print_json(risks)
+        print_json(risks, "release-risks")
         return
     to = console()
     to.print(f"{results.summary['title'] or 'Records'}: {results.summary['game']} game")

@@ -5,6 +5,7 @@ from typing import Any, Literal, TypeAlias
 from gamedeid.choices import IdentifierRule
 from gamedeid.intake.identifiers.kinds import KINDS
 from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.schema_names import KEY, schema_id
 
 Evidence: TypeAlias = Literal["name", "values", "name and values"]
 """By what a kind of identifier was found in a column."""
@@ -98,6 +99,7 @@ class IdentifierCheck:
     def as_dict(self) -> dict[str, Any]:
         """Return the same in plain values, for JSON."""
         return {
+            KEY: schema_id("check"),
             "rule": self.rule,
             "rows_looked_at": self.rows,
             "columns": self.columns,

@@ -22,6 +22,7 @@ from gamedeid.progress import Phases, Progress
 from gamedeid.risk.mechanism.aware_risk import aware_risk
 from gamedeid.risk.release import release_risks
 from gamedeid.scenario.grid import STAKES, StakeName, around
+from gamedeid.schema_names import KEY, schema_id
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
@@ -51,6 +52,7 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases | No
         sensitivity = _sensitivity(study, progress("sensitivity") if progress is not None else None)
     aware = {name: _aware(comparison.solutions[name], progress) for name in _audited(comparison, played)}
     return {
+        KEY: schema_id("report"),
         "attributes": [_attribute(study, name) for name in study.instance.hierarchies],
         "comparison": comparison.rows,
         "best": [{"policy": name, **one.measures} for name, one in comparison.best.items()],

@@ -7,8 +7,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from gamedeid.errors import OutputError, quoted
-from gamedeid.report.html.document_keys import CONTENT, MANIFEST, MECHANISM_KEYS, SUMMARY, validator
+from gamedeid.report.html.document_keys import CONTENT, MANIFEST, MECHANISM_KEYS, SUMMARY
 from gamedeid.report.question_kind import kind_of
+from gamedeid.results.shapes import validator
 
 
 def parsed(content: bytes, where: str) -> Any:

@@ -18,6 +18,7 @@ from gamedeid.risk.demographics.age_groups import OPEN_YEARS
 from gamedeid.risk.demographics.place_counts import PlaceCounts, read_place_counts
 from gamedeid.risk.demographics.shares import Share, check_rate
 from gamedeid.risk.demographics.thresholds import identifiable_groups, thresholds
+from gamedeid.schema_names import KEY, schema_id
 
 
 @frozen(eq=False, slots=False)
@@ -121,6 +122,7 @@ class Identifiable:
         ]
         places = self.people_by_state[0].tolist()
         return {
+            KEY: schema_id("demographics"),
             "detail": self.detail,
             "boundary": self.boundary,
             "places": len(counts.places),

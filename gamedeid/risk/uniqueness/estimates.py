@@ -11,6 +11,7 @@ from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.risk.uniqueness.class_sizes import MOST_PEOPLE, ClassSizes
 from gamedeid.risk.uniqueness.pitman import fit_pitman
 from gamedeid.risk.uniqueness.slide_negative_binomial import fit_slide
+from gamedeid.schema_names import KEY, schema_id
 
 EstimatorName: TypeAlias = Literal["zayatz", "pitman", "snb", "mu_argus", "e1", "pitman_given"]
 
@@ -72,6 +73,7 @@ class UniquenessEstimates:
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for JSON; ``reasons`` is there only where some estimate is not."""
         content: dict[str, Any] = {
+            KEY: schema_id("uniqueness"),
             "sample_size": self.sample_size,
             "sampling_fraction": self.sampling_fraction,
             "estimates": dict(self.shares),

@@ -1,0 +1,102 @@
+"""The notation in which the keys of a JSON document stand once: it is checked when read, and told as a JSON Schema."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias, cast
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
+from pydantic_core import CoreSchema, SchemaValidator, core_schema
+
+from gamedeid.schema_names import KEY, SchemaName, schema_id
+
+Shape: TypeAlias = Any
+"""What a value must be.
+
+``{"key": shape, ...: shape}`` : an object that has the key; its other keys have the second shape.
+``{"key?": shape}`` : the same, where the key may be absent.
+``{str: shape}`` : an object with any keys of a type.
+``[shape]``, ``[shape, ...]`` : a list, and one that is not empty.
+``(shape, shape)`` : the one or the other; None for null.
+
+All else is a type as pydantic checks it.
+"""
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def named(name: SchemaName) -> Shape:
+    """Return the key by which a document names its schema, to be put before its other keys."""
+    return {KEY: Literal[schema_id(name)]}
+
+
+def validator(shape: Shape) -> SchemaValidator:
+    """Return what checks values against a shape. Keys that the shape does not know are let through unread."""
+    return SchemaValidator(_schema(shape, unknown="allow"))
+
+
+def json_schema(shape: Shape) -> dict[str, Any]:
+    """Return a shape as a JSON Schema. Objects whose keys it lists refuse all others."""
+    return SchemaGenerator().generate(_schema(shape, unknown="forbid"))
+
+
+class SchemaGenerator(GenerateJsonSchema):
+    """Makes JSON Schemas without titles that only repeat a key, and with bounds in words of JSON Schema."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  (called by pydantic)
+        """Return whether a key's title is made of the key."""
+        return False
+
+    def generate(self, schema: CoreSchema, mode: JsonSchemaMode = "validation") -> dict[str, Any]:
+        """Return the JSON Schema of what pydantic's core checks."""
+        return cast("dict[str, Any]", _translated(super().generate(schema, mode)))
+
+
+_BOUNDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
+"""What pydantic calls a bound that stands behind a check of its own, which it does not translate."""
+
+
+def _translated(part: Any) -> Any:
+    """Return a schema with bounds in its own words; where keys have a pattern, keys without it are refused."""
+    if isinstance(part, list):
+        return [_translated(inside) for inside in part]
+    if not isinstance(part, Mapping):
+        return part
+    closed = {"additionalProperties": False} if "patternProperties" in part else {}
+    return closed | {
+        _BOUNDS.get(key, key) if isinstance(inside, int | float) else key: _translated(inside)
+        for key, inside in part.items()
+    }
+
+
+def _schema(shape: Shape, unknown: Literal["allow", "forbid"]) -> CoreSchema:
+    match shape:
+        case tuple():
+            return _one_of(shape, unknown)
+        case [inside, *rest]:
+            return core_schema.list_schema(_schema(inside, unknown), min_length=len(rest))
+        case dict() if all(key is ... or isinstance(key, str) for key in shape):
+            fields = {
+                key.removesuffix("?"): core_schema.typed_dict_field(
+                    _schema(shape[key], unknown), required=not key.endswith("?")
+                )
+                for key in shape
+                if key is not ...
+            }
+            if ... in shape:
+                others = _schema(shape[...], unknown)
+                return core_schema.typed_dict_schema(fields, extras_schema=others, extra_behavior="allow")
+            return core_schema.typed_dict_schema(fields, extra_behavior=unknown)
+        case dict():
+            [(key, inside)] = shape.items()
+            return core_schema.dict_schema(_schema(key, unknown), _schema(inside, unknown))
+        case _:
+            return TypeAdapter(shape).core_schema
+
+
+def _one_of(shapes: tuple[Shape, ...], unknown: Literal["allow", "forbid"]) -> CoreSchema:
+    """Return a choice of shapes, null among them where one is None."""
+    choices: list[CoreSchema | tuple[CoreSchema, str]] = [
+        _schema(shape, unknown) for shape in shapes if shape is not None
+    ]
+    found = core_schema.union_schema(choices)
+    return core_schema.nullable_schema(found) if None in shapes else found

@@ -1,0 +1,55 @@
+"""What the schemas of JSON outputs are called, and the version of each: the one statement of both."""
+
+from typing import Literal, TypeAlias, get_args
+
+SchemaName: TypeAlias = Literal[
+    "apply",
+    "attack",
+    "audit",
+    "check",
+    "comparison",
+    "demographics",
+    "determination",
+    "distinct",
+    "bins",
+    "dataset",
+    "draft",
+    "frontier",
+    "hierarchy",
+    "hierarchy-file",
+    "hierarchy-files",
+    "manifest",
+    "page",
+    "picture",
+    "release-risks",
+    "report",
+    "scenario",
+    "scenarios",
+    "signature",
+    "solvers",
+    "summary",
+    "sweep",
+    "uniqueness",
+    "uniqueness-study",
+    "verification",
+]
+"""Every kind of JSON document that gamedeid writes or prints, and the scenario that it reads."""
+
+NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
+
+VERSIONS: dict[SchemaName, int] = {}
+"""The version of each schema that is not the first."""
+
+KEY = "schema"
+"""The key by which a document names its schema."""
+
+
+def schema_id(name: SchemaName) -> str:
+    """Return what a schema is called, with its version.
+
+    Examples
+    --------
+    >>> schema_id("summary")
+    'urn:gamedeid:schema:summary:1'
+    """
+    return f"urn:gamedeid:schema:{name}:{VERSIONS.get(name, 1)}"

@@ -1,0 +1,88 @@
+"""What the commands print that make or describe single files: drafts, pages, pictures, hierarchies, scenarios."""
+
+from typing import Any
+
+from gamedeid.choices import PictureKind
+from gamedeid.generalization.hierarchy import Role
+from gamedeid.intake.drafting.parts import Part
+from gamedeid.intake.recognition.recognise import Kind
+from gamedeid.results.quantities import Count, Digest, FilePath, Flag, Level, OneOrMore, Text
+from gamedeid.results.shapes import Shape, named
+
+DRAFT: Shape = {
+    **named("draft"),
+    "rows": Count,
+    "encoding": (Text, None),
+    "delimiter": (Text, None),
+    "questions": Count,
+    "columns": [{"name": Text, "kind": Kind, "part": Part, "doubtful": Flag, "reason": Text}],
+    "scenario": (FilePath, None),
+}
+"""What ``init --json`` prints."""
+
+SCENARIOS: Shape = {
+    **named("scenarios"),
+    "scenarios": [{"name": Text, "title": Text, "path": FilePath, "absent": [FilePath]}],
+}
+"""What ``scenarios --json`` prints."""
+
+PAGE: Shape = {**named("page"), "path": FilePath, "sha256": Digest}
+"""What ``report --json`` prints."""
+
+DETERMINATION: Shape = {**named("determination"), "path": FilePath, "sha256": Digest, "to_fill_in": [Text]}
+"""What ``determination --json`` prints."""
+
+SIGNATURE: Shape = {**named("signature"), "path": FilePath}
+"""What ``sign --json`` prints."""
+
+DATASET: Shape = {
+    **named("dataset"),
+    "dataset": Text,
+    "path": FilePath,
+    "sha256": Digest,
+    "already_there": Flag,
+}
+"""What ``fetch --json`` prints."""
+
+PICTURE: Shape = {
+    **named("picture"),
+    "kind": PictureKind,
+    "title": Text,
+    "caption": Text,
+    "finding": Text,
+    "table": {str: [Any]},
+}
+"""What the commands under ``plot`` print."""
+
+_HIERARCHY: Shape = {"name": Text, "title": Text, "role": (Role, None), "unlisted": (Text, None)}
+
+HIERARCHY: Shape = (
+    {**named("hierarchy"), **_HIERARCHY, "open": Flag, "leaves": None, "rule": {str: Any}},
+    {
+        **named("hierarchy"),
+        **_HIERARCHY,
+        "open": Flag,
+        "integer": Flag,
+        "leaves": OneOrMore,
+        "levels": [{"level": Level, "groups": OneOrMore, "smallest": OneOrMore, "largest": OneOrMore, "example": Text}],
+        "groups?": [{"label": Text, "size": OneOrMore}],
+    },
+)
+"""What ``hierarchy show --json`` prints: a rule whose leaves come from the data, or a ladder."""
+
+HIERARCHY_FILE: Shape = {
+    **named("hierarchy-file"),
+    "output": FilePath,
+    "name": Text,
+    "leaves": OneOrMore,
+    "levels": OneOrMore,
+}
+"""What ``hierarchy write --json`` prints."""
+
+HIERARCHY_FILES: Shape = {
+    **named("hierarchy-files"),
+    "files": [
+        {"path": FilePath, "name": Text, "leaves": (OneOrMore, None), "levels": (OneOrMore, None), "faults": [Text]}
+    ],
+}
+"""What ``hierarchy check --json`` prints."""

@@ -1,0 +1,147 @@
+"""Every exit code is brought about by a command, no command ends with another, and the documentation has them all."""
+
+import ast
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from small_world import gamedeid_command, gamedeid_says, process_environment, small_world
+from tampering import change_rows
+
+import gamedeid
+from gamedeid.cli import exit_codes
+from gamedeid.cli.app import app
+from gamedeid.cli.exit_codes import (
+    BAD_INPUT,
+    DONE,
+    EXIT_CODES,
+    FINDINGS,
+    INTERRUPTED,
+    NO_READER,
+    OUR_FAULT,
+    TERMINATED,
+)
+from gamedeid.study.study import Study
+
+HOME = Path(__file__).parents[2]
+PAGE = HOME / "docs" / "reference" / "exit-codes.md"
+LOOK_FOR_SOMETHING_WRONG = {"check", "verify", "attack"}
+
+
+def raising(what: Callable[[], None]) -> Any:
+    """Return what stands for reading the data, and does something else."""
+    return lambda *_, **__: what()
+
+
+def fault() -> None:
+    raise RuntimeError("a fault of gamedeid")
+
+
+def done(_: Any, folder: Path) -> int:
+    return gamedeid_says("compare", small_world(folder)).code
+
+
+def bad_input(_: Any, folder: Path) -> int:
+    return gamedeid_says("compare", folder / "none.toml").code
+
+
+def our_fault(monkeypatch: Any, folder: Path) -> int:
+    monkeypatch.setattr(Study, "prepare", raising(fault))
+    return gamedeid_says("compare", small_world(folder)).code
+
+
+def findings(_: Any, folder: Path) -> int:
+    scenario, out = small_world(folder), folder / "out"
+    assert DONE == gamedeid_says("run", scenario, "-o", out, "--no-report").code
+    change_rows(out, "strategies.csv", lambda rows: rows[0].update(publisher_payoff="1.0"))
+    return gamedeid_says("verify", out, scenario).code
+
+
+def interrupted(monkeypatch: Any, folder: Path) -> int:
+    monkeypatch.setattr(Study, "prepare", raising(lambda: signal.raise_signal(signal.SIGINT)))
+    return gamedeid_says("compare", small_world(folder)).code
+
+
+def asked_to_end(monkeypatch: Any, folder: Path) -> int:
+    monkeypatch.setattr(Study, "prepare", raising(lambda: signal.raise_signal(signal.SIGTERM)))
+    return gamedeid_says("compare", small_world(folder)).code
+
+
+def no_reader(_: Any, __: Path) -> int:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    process = subprocess.run(
+        gamedeid_command("schema", "summary"), check=False, stdout=write_end, env=process_environment()
+    )
+    os.close(write_end)
+    return process.returncode
+
+
+SHOWN = {
+    DONE: done,
+    OUR_FAULT: our_fault,
+    BAD_INPUT: bad_input,
+    FINDINGS: findings,
+    INTERRUPTED: interrupted,
+    NO_READER: no_reader,
+    TERMINATED: asked_to_end,
+}
+
+
+@pytest.mark.parametrize("code", EXIT_CODES, ids=list(EXIT_CODES.values()))
+def test_a_command_ends_with_every_code(code, monkeypatch, tmp_path):
+    assert code == SHOWN[code](monkeypatch, tmp_path)
+
+
+def commands(group: Any, *path: str) -> list[tuple[str, ...]]:
+    if not hasattr(group, "commands"):
+        return [path]
+    return [one for name, inside in group.commands.items() for one in commands(inside, *path, name)]
+
+
+COMMANDS = commands(typer.main.get_command(app))
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_ends_as_the_page_says_with_help_and_with_words_it_cannot_take(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    assert DONE == gamedeid_says(*command, "--help").code
+    assert BAD_INPUT == gamedeid_says(*command, "--no-such-option").code
+    assert BAD_INPUT == gamedeid_says(*command, *["no-such-word"] * 9).code
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_no_command_names_a_code_but_by_its_name():
+    """Whatever ends a command has its number from the one place that states them."""
+    named = {name for name in vars(exit_codes) if name.isupper()}
+    endings = [
+        (path.name, ast.unparse(call.args[0]))
+        for path in sorted((Path(gamedeid.__file__).parent / "cli").rglob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call) and call.args
+        if ast.unparse(call.func) in {"typer.Exit", "sys.exit", "os._exit", "exit", "SystemExit"}
+    ]
+
+    known = {"run_command(sys.argv[1:])", "BY_SIGNAL + number", "code"}
+    assert [] == [(file, says) for file, says in endings if says not in known | named]
+    assert {f"{name}.py" for name in LOOK_FOR_SOMETHING_WRONG} == {file for file, says in endings if says == "FINDINGS"}
+
+
+def test_a_column_of_addresses_is_a_finding(tmp_path):
+    (tmp_path / "mail.csv").write_text("mail,age\n" + "".join(f"person{n}@example.org,4\n" for n in range(20)))
+    assert FINDINGS == gamedeid_says("check", tmp_path / "mail.csv").code
+
+
+def test_the_page_of_exit_codes_has_all_of_them_by_name():
+    rows = re.findall(r"^\| (\d+) \| ([^|]+) \|", PAGE.read_text("utf-8"), re.MULTILINE)
+
+    assert {int(code): name for code, name in rows} == EXIT_CODES
+    names = {name for name in LOOK_FOR_SOMETHING_WRONG if f"`{name}`" in PAGE.read_text("utf-8")}
+    assert names == LOOK_FOR_SOMETHING_WRONG

@@ -1,0 +1,258 @@
+"""JSON Schemas: what they refuse, that all documents have one, and that one changes with its version only."""
+
+import hashlib
+import json
+import tomllib
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from jsonschema import Draft202012Validator
+from schema_checks import FILES, FOUND, faults
+from small_world import gamedeid_says, small_world
+
+from gamedeid.cli.app import app
+from gamedeid.schema_names import KEY, NAMES, schema_id
+from gamedeid.schemas.listed import SCHEMAS, schema
+
+HOME = Path(__file__).parents[2]
+GOLD = HOME / "tests" / "gold" / "schemas.json"
+
+WORDS_ONLY = {"title", "description"}
+"""Keys of a schema that say nothing of what it accepts."""
+
+
+def accepts(part: Any, *, of_names: bool = False) -> Any:
+    """Return a schema without its words; ``of_names``: keys of the part are names of the document's own."""
+    if isinstance(part, list):
+        return [accepts(inside) for inside in part]
+    if not isinstance(part, dict):
+        return part
+    return {
+        key: accepts(inside, of_names=key in {"properties", "$defs"} and not of_names)
+        for key, inside in part.items()
+        if of_names or key not in WORDS_ONLY
+    }
+
+
+def digest(name: str) -> str:
+    return hashlib.sha256(json.dumps(accepts(schema(name)), sort_keys=True).encode()).hexdigest()
+
+
+def test_a_schema_changes_with_its_version_only():
+    """If this fails: raise the number in gamedeid/schema_names.py, name the schema in the changelog, and store what
+    `python tests/cli/test_schemas.py` prints as tests/gold/schemas.json, the lines of older versions kept.
+    """
+    stored = json.loads(GOLD.read_text("utf-8"))
+
+    assert {schema_id(name): digest(name) for name in SCHEMAS} == {
+        schema_id(name): stored.get(schema_id(name)) for name in SCHEMAS
+    }
+
+
+def test_words_do_not_count_as_a_change_and_all_else_does():
+    one = {"title": "a", "properties": {"title": {"description": "b", "type": "string"}}}
+
+    assert {"properties": {"title": {"type": "string"}}} == accepts(one)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_schema_is_one_of_its_draft_and_has_a_name_and_version(name):
+    found = schema(name)
+    Draft202012Validator.check_schema(found)
+
+    assert "https://json-schema.org/draft/2020-12/schema" == found["$schema"]
+    assert schema_id(name) == found["$id"]
+    assert [] == strange_words(found)
+
+
+def strange_words(part: Any, *, of_names: bool = False) -> list[str]:
+    """Return words at places of keywords that JSON Schema does not know: a validator would pass over them."""
+    if isinstance(part, list):
+        return [word for inside in part for word in strange_words(inside)]
+    if not isinstance(part, dict):
+        return []
+    own = [] if of_names else [key for key in part if key not in KEYWORDS]
+    inside = [
+        word
+        for key, value in part.items()
+        if of_names or key not in {"default", "const", "enum"}
+        for word in strange_words(value, of_names=key in {"properties", "patternProperties", "$defs"} and not of_names)
+    ]
+    return own + inside
+
+
+KEYWORDS = {
+    *("$schema", "$id", "$defs", "$ref", "title", "description", "default", "type", "enum", "const", "anyOf"),
+    *("properties", "required", "additionalProperties", "propertyNames", "patternProperties", "minProperties"),
+    *("items", "minItems", "maxItems", "pattern", "minLength", "uniqueItems", "format"),
+    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
+}
+
+
+def test_every_name_is_described_once():
+    assert sorted(NAMES) == sorted(SCHEMAS)
+
+
+def test_every_command_that_prints_json_has_a_schema_and_no_other():
+    printed = {command for described in SCHEMAS.values() for command in described.commands}
+
+    assert printed == {name for name, command in commands(typer.main.get_command(app)) if takes_json(command)}
+
+
+def commands(group: Any, path: str = "") -> list[tuple[str, Any]]:
+    if not hasattr(group, "commands"):
+        return [(path.strip(), group)]
+    return [one for name, inside in group.commands.items() for one in commands(inside, f"{path} {name}")]
+
+
+def takes_json(command: Any) -> bool:
+    return any("--json" in option.opts for option in command.params)
+
+
+@pytest.fixture(scope="module", name="documents")
+def _documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    home = tmp_path_factory.mktemp("documents")
+    scenario = small_world(home)
+    assert 0 == gamedeid_says("run", scenario, "-o", home / "out").code
+    assert 0 == gamedeid_says("compare", scenario, "-o", home / "compared").code
+    found = {FILES[path.name]: json.loads(path.read_text()) for path in sorted((home / "out").glob("*.json"))}
+    return found | {"comparison": json.loads((home / "compared" / "comparison.json").read_text())}
+
+
+def places(document: Any, *above: Any) -> list[tuple[Any, ...]]:
+    """Return the ways to all objects of a document."""
+    if isinstance(document, list):
+        return [way for place, inside in enumerate(document[:1]) for way in places(inside, *above, place)]
+    if not isinstance(document, dict):
+        return []
+    return [above, *(way for key, inside in document.items() for way in places(inside, *above, key))]
+
+
+OPEN = {
+    "summary": {"policies", "levels", "population_levels", "does", "ranges"},
+    "comparison": {"policies", "population_levels", "does"},
+}
+"""Keys of objects whose own keys are names that users or stakes have."""
+
+
+@pytest.mark.parametrize("name", ["summary", "comparison"])
+def test_a_wrong_key_or_type_is_refused_wherever_it_stands(name, documents):
+    assert "" == faults(name, documents[name])
+    for way in places(documents[name]):
+        assert "" != faults(name, changed(documents[name], way, unknown=[["x"]])), way
+        if way[-1:] and way[-1] in OPEN[name]:
+            continue
+        place = changed(documents[name], way)
+        for key in list(at(place, way)):
+            assert "" != faults(name, changed(documents[name], way, leave_out=key)), (way, key)
+            assert "" != faults(name, changed(documents[name], way, **{key: [["wrong"]]})), (way, key)
+
+
+def at(document: Any, way: tuple[Any, ...]) -> Any:
+    for key in way:
+        document = document[key]
+    return document
+
+
+def changed(document: Any, way: tuple[Any, ...], leave_out: str | None = None, **values: Any) -> Any:
+    """Return a copy of a document in which one object has other values, or lacks a key."""
+    copied = deepcopy(document)
+    place = at(copied, way)
+    place.update(values)
+    if leave_out is not None:
+        del place[leave_out]
+    return copied
+
+
+@pytest.mark.parametrize(
+    ("name", "way", "value"),
+    [
+        ("summary", ("measures", "attacked"), 1.5),
+        ("summary", ("payoffs", "loss"), 0),
+        ("summary", ("data", "profiles"), -1),
+        ("summary", ("data", "profiles"), 1.5),
+        ("summary", (KEY,), "urn:gamedeid:schema:summary:0"),
+        ("summary", ("robustness", "ranges", "loss", "keeps"), [1.0]),
+        ("manifest", ("outputs", "release.csv"), "0" * 63),
+        ("report", ("lines", "loss", "attacked", 40), "much"),
+        ("report", ("risks", "release", "k_map"), "2"),
+        ("comparison", ("policies", "basic", "withheld"), None),
+    ],
+)
+def test_a_value_of_another_type_or_range_is_refused(name, way, value, documents):
+    copied = deepcopy(documents[name])
+    at(copied, way[:-1])[way[-1]] = value
+
+    assert "" == faults(name, documents[name])
+    assert "" != faults(name, copied)
+
+
+def test_every_document_that_a_test_makes_is_held_against_its_schema(tmp_path, monkeypatch):
+    """What the fixture for all tests does: a document that is not as its schema says fails the test that makes it."""
+    scenario = small_world(tmp_path)
+    monkeypatch.setattr("gamedeid.analysis.summary.chosen_strategies", lambda _: [{"levels": {}, "records": 1}])
+    assert 0 == gamedeid_says("run", scenario, "--json").code
+
+    assert ["summary: $.strategies[0]: 'share' is a required property"] == FOUND
+    FOUND.clear()
+
+
+@pytest.mark.parametrize("path", sorted((HOME / "scenarios").glob("*.toml")), ids=lambda path: path.stem)
+def test_every_shipped_scenario_is_as_its_schema_says(path):
+    assert "" == faults("scenario", tomllib.loads(path.read_text("utf-8")))
+
+
+@pytest.mark.parametrize(
+    ("way", "value"),
+    [
+        (("payoffs", "los"), 5),
+        (("payoffs", "loss"), "5"),
+        (("payoffs", "loss"), -5),
+        (("attributes", "age", "wieght"), 1),
+        (("attributes", "age", "weight"), -1),
+        (("records", "missing"), "drop"),
+        (("titel",), "x"),
+        (("folder",), "x"),
+    ],
+)
+def test_a_scenario_with_a_fault_of_one_key_is_refused(way, value):
+    scenario: dict[str, Any] = {
+        "records": {},
+        "attributes": {"age": {"hierarchy": "age"}},
+        "payoffs": {"benefit": 1200, "loss": 300, "cost": 4},
+    }
+    assert "" == faults("scenario", scenario)
+    at(scenario, way[:-1])[way[-1]] = value
+    assert "" != faults("scenario", scenario)
+
+
+def test_the_command_prints_a_schema_or_lists_them():
+    said, listed, wrong = gamedeid_says("schema", "summary"), gamedeid_says("schema"), gamedeid_says("schema", "sumary")
+
+    assert (0, schema("summary")) == (said.code, json.loads(said.out))
+    assert 0 == listed.code
+    assert [] == [name for name in NAMES if name not in listed.out]
+    assert (2, "") == (wrong.code, wrong.out)
+    assert "there is no schema `sumary`" in wrong.complaint
+
+
+def test_the_page_of_schemas_lists_all_with_version_commands_and_file():
+    page = (HOME / "docs" / "reference" / "schemas.md").read_text("utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+
+    assert [row(name) for name in SCHEMAS] == rows
+
+
+def row(name: str) -> str:
+    described = SCHEMAS[name]
+    told = "plot KIND" if name == "picture" else None
+    printed = ", ".join(f"`{command} --json`" for command in ([told] if told else described.commands))
+    file = f"`{described.file}`" if described.file else ""
+    return f"| `{name}` | {schema_id(name).rpartition(':')[2]} | {described.title} | {printed} | {file} |"
+
+
+if __name__ == "__main__":
+    print(json.dumps({schema_id(name): digest(name) for name in SCHEMAS}, indent=2))  # noqa: T201

@@ -1,0 +1,90 @@
+"""Holds every JSON document that a test makes against its schema, where it is written or printed."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+from unittest.mock import patch
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
+from gamedeid.cli import options
+from gamedeid.results.folder import FolderWriter
+from gamedeid.schema_names import KEY, schema_id
+from gamedeid.schemas.listed import SCHEMAS, schema
+
+FILES = {described.file: name for name, described in SCHEMAS.items() if described.file is not None}
+"""Files of results that are JSON, and their schemas."""
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    """Return what holds documents against a schema."""
+    return Draft202012Validator(schema(name))
+
+
+def faults(name: str, document: Any) -> str:
+    """Return what a document has that its schema refuses, the first of it; nothing where there is none."""
+    found = best_match(validator(name).iter_errors(thinned(document)))
+    return "" if found is None else f"{name}: {found.json_path}: {found.message[:300]}"
+
+
+LONG = 50
+"""Values in a list above which it is thinned: a report has tens of thousands of numbers."""
+
+
+def thinned(document: Any) -> Any:
+    """Return a document in which long lists of numbers and texts have what a schema can refuse: of each type the least
+    and the greatest number, and each text once.
+    """
+    if isinstance(document, dict):
+        return {key: thinned(inside) for key, inside in document.items()}
+    if not isinstance(document, list):
+        return document
+    kinds = {type(one) for one in document}
+    if len(document) <= LONG or not kinds <= {int, float, str, bool, type(None)}:
+        return [thinned(inside) for inside in document]
+    kept = [None, None] if type(None) in kinds else []
+    for kind in kinds & {int, float, bool}:
+        some = [one for one in document if type(one) is kind]
+        kept += [min(some), max(some)]
+    return kept + sorted({one for one in document if type(one) is str})
+
+
+def name_of(document: Any) -> str:
+    """Return the schema that a printed document names; rows of a sweep are a list and name none."""
+    if isinstance(document, list):
+        return "sweep"
+    return next(name for name in SCHEMAS if schema_id(name) == document[KEY])
+
+
+FOUND: list[str] = []
+"""Faults of the documents that were made since it was looked for the last time."""
+
+
+def note_faults(name: str, document: Any) -> None:
+    """Keep what a document has that its schema refuses: an error now would be the command's, which hides its words."""
+    FOUND.extend(filter(None, [faults(name, document)]))
+
+
+@contextmanager
+def every_document_checked() -> Iterator[None]:
+    """Note, for a block, the faults of each document that this process prints or writes into a folder of results."""
+    write_text, json_words = FolderWriter.write_text, options.json_words
+
+    def checked_file(folder: FolderWriter, name: str, text: str) -> None:
+        if name in FILES:
+            note_faults(FILES[name], json.loads(text))
+        write_text(folder, name, text)
+
+    def checked_words(content: Any) -> str:
+        words = json_words(content)
+        told = json.loads(words)
+        if not (isinstance(told, dict) and "$schema" in told):  # a schema itself
+            note_faults(name_of(told), told)
+        return words
+
+    with patch.object(FolderWriter, "write_text", checked_file), patch.object(options, "json_words", checked_words):
+        yield
