@@ -67,7 +67,9 @@ def measures_of(study: Study, levels: npt.NDArray[np.int64]) -> dict[str, float]
     of 1 - IL, where a record that is not released keeps none; ``payoff`` the publisher's, dollars per record;
     ``released`` the share of the records that show any detail, ``attacked`` of those worth an attack; ``expected`` the
     re-identifications if these are attacked, ``if_all`` if every row is; ``least`` the fewest people who match a row
-    that shows any detail.
+    that shows any detail. Where the records are their own population, ``aware_expected`` and ``aware_payoff`` are the
+    same against a recipient who knows how everybody is released, and so takes only those for the row's person whose own
+    row is the same.
 
     Parameters
     ----------
@@ -80,7 +82,7 @@ def measures_of(study: Study, levels: npt.NDArray[np.int64]) -> dict[str, float]
     found = Outcomes(instance=instance, profiles=instance.profiles.of_record, nodes=nodes)
     chance = np.where(withheld, 0.0, found.success_probability)
     shown = ~withheld & (nodes != instance.lattice.most_general)
-    return {
+    measures = {
         "detail": float(1 - found.information_loss.mean()),
         "payoff": float(found.publisher_payoff.mean()),
         "released": float(shown.mean()),
@@ -89,41 +91,22 @@ def measures_of(study: Study, levels: npt.NDArray[np.int64]) -> dict[str, float]
         "if_all": float(chance.sum()),
         "least": float(found.people[shown].min(initial=study.people)),
     }
+    return {**measures, **_aware(study, levels, found)} if study.is_own_population else measures
 
 
-def best_uniform(study: Study, *, attacks: bool) -> tuple[list[int], dict[str, float]]:
-    """Return the best strategy for all records alike, where those that do not pay are left out, and what it means.
-
-    Every strategy is tried. It is what a tool can reach at most that shows each column at one level in all rows and may
-    suppress whole rows.
-
-    Parameters
-    ----------
-    study : the question.
-    attacks : whether records that are worth an attack may be released; else they are left out.
-    """
-    instance, benefit = study.instance, float(study.instance.payoffs.benefit)
-    weights = instance.profiles.records
-    best, chosen = -1.0, -1
-    for node in range(instance.lattice.size):
-        payoff = np.where(_kept(study, node, attacks=attacks), _payoffs(study, node), 0.0)
-        total = float((payoff * weights).sum())
-        if total > best + 1e-9 * benefit * len(weights):
-            best, chosen = total, node
-    levels = list(instance.lattice.levels_of(chosen))
-    kept = _kept(study, chosen, attacks=attacks)[instance.profiles.of_record]
-    return levels, measures_of(study, np.where(kept[:, None], np.array(levels), -1))
-
-
-def _payoffs(study: Study, node: int) -> npt.NDArray[np.float64]:
-    return _alike(study, node).publisher_payoff
-
-
-def _kept(study: Study, node: int, *, attacks: bool) -> npt.NDArray[np.bool_]:
-    alike = _alike(study, node)
-    return (alike.publisher_payoff >= 0) & (attacks | ~alike.attacked)
-
-
-def _alike(study: Study, node: int) -> Outcomes:
+def _aware(study: Study, levels: npt.NDArray[np.int64], found: Outcomes) -> dict[str, float]:
+    """Return what somebody gains who knows that the people behind a row are those whose rows are the same."""
     instance = study.instance
-    return Outcomes(instance=instance, profiles=instance.everyone, nodes=np.full(instance.profiles.count, node))
+    codes = instance.profiles.codes[instance.profiles.of_record]
+    groups = [
+        hierarchy.groups[levels[:, place], codes[:, place]]
+        for place, hierarchy in enumerate(instance.hierarchies.values())
+    ]
+    seen = np.column_stack([levels, *groups])
+    _, same, counts = np.unique(seen, axis=0, return_inverse=True, return_counts=True)
+    alike = counts[same.ravel()]
+    stakes = instance.payoffs
+    attacked = ~found.withheld & stakes.attacked(alike)
+    expected = float((1 / alike[attacked]).sum())
+    value = float((1 - found.information_loss).mean()) * stakes.benefit
+    return {"aware_expected": expected, "aware_payoff": value - stakes.loss * expected / len(levels)}

@@ -92,6 +92,12 @@ class Run:
 RUNS = (
     Run(tool="gamedeid", setting="basic", script="gamedeid_release.py", words=("game=basic",)),
     Run(tool="gamedeid", setting="no-attack", script="gamedeid_release.py", words=("game=no-attack",)),
+    Run(
+        tool="gamedeid",
+        setting="no-attack, one strategy for all",
+        script="gamedeid_release.py",
+        words=("game=no-attack", "uniform=yes"),
+    ),
     *(
         Run(tool="ARX", setting=f"{game}, {recoding}", script="ArxRelease.java", words=(game, recoding))
         for game in ("basic", "no-attack")

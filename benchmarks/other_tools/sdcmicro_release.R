@@ -26,4 +26,4 @@ work <- proc.time()[["elapsed"]] - started
 release[keys] <- lapply(release[keys], function(values) ifelse(is.na(values), "*", as.character(values)))
 names(release) <- original
 write.csv(release, words[2], row.names = FALSE)
-cat(sprintf('{"version": "%s", "work": %.3f}\n', packageVersion("sdcMicro"), work))
+cat(sprintf('{"version": "%s", "work": %.3f}\n', as.character(packageVersion("sdcMicro")), work))

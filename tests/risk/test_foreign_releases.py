@@ -1,0 +1,238 @@
+"""Are releases of other tools measured as by counting row by row, and does the page show what was measured?"""
+
+import json
+import math
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import numba
+import numpy as np
+import pandas as pd
+import pytest
+
+import gamedeid
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
+
+from foreign_release import levels_of, measures_of, read_ladders, read_rows
+from other_tools.gamedeid_release import main as gamedeid_release
+from side_by_side import tables
+from subjects import ROOT
+from tool_questions import adult_is_here, lay_out_adult, lay_out_quickstart, study_of
+from tool_runs import RUNS, Tools
+
+LADDERS = {
+    "age": {str(age): [str(age), f"{age // 10}x", "*"] for age in range(20, 60)},
+    "sex": {"Female": ["Female", "*"], "Male": ["Male", "*"]},
+    "place": {place: [place, place[0], "*"] for place in ("A1", "A2", "B1", "B2", "B3")},
+}
+BENEFIT, LOSS, COST = 100.0, 90.0, 30.0
+STORED = json.loads((ROOT / "benchmarks" / "other_tools" / "adult.json").read_text())
+Row = dict[str, str]
+
+
+def lay_out_world(folder: Path, seed: int) -> list[Row]:
+    random = Random(seed)  # noqa: S311 - a sample of tests, not a secret
+    drawn = [{name: random.choice(list(ladder)) for name, ladder in LADDERS.items()} for _ in range(60)]
+    records = [{"row": str(number), **row, "illness": "none"} for number, row in enumerate(drawn)]
+    (folder / "hierarchies").mkdir()
+    for name, ladder in LADDERS.items():
+        text = "".join(f"{';'.join(labels)}\n" for labels in ladder.values())
+        (folder / "hierarchies" / f"{name}.csv").write_text(text)
+    pd.DataFrame(records).to_csv(folder / "records.csv", index=False)
+    question = {
+        "attributes": dict.fromkeys(LADDERS, 1.0),
+        "sensitive": "illness",
+        "payoffs": {"benefit": BENEFIT, "loss": LOSS, "cost": COST},
+        "count": None,
+    }
+    (folder / "question.json").write_text(json.dumps(question))
+    return records
+
+
+def shown_at(row: Row, levels: dict[str, int]) -> Row:
+    return {**row, **{name: LADDERS[name][row[name]][level] for name, level in levels.items()}}
+
+
+def any_release(records: list[Row], seed: int) -> list[Row]:
+    """Return rows in another order, each at levels of its own, one in five not at all."""
+    random = Random(seed)  # noqa: S311 - a sample of tests, not a secret
+    rows = [
+        shown_at(row, {name: random.randrange(len(ladder[row[name]])) for name, ladder in LADDERS.items()})
+        for row in records
+        if random.random() < 0.8
+    ]
+    return random.sample(rows, len(rows))
+
+
+def lost_by(row: Row) -> float:
+    """Return the information loss of a row by the sizes of the groups that its words name."""
+    sizes = [sum(row[name] in labels for labels in ladder.values()) for name, ladder in LADDERS.items()]
+    return sum(map(math.log, sizes)) / sum(math.log(len(ladder)) for ladder in LADDERS.values())
+
+
+def plainly_measured(records: list[Row], release: list[Row]) -> dict[str, float]:
+    """Count for each released row the records that it can be, by its words alone."""
+    same = Counter(tuple(row[name] for name in LADDERS) for row in release)
+    loss, payoff, aware_payoff = float(len(records) - len(release)), 0.0, 0.0
+    attacked, expected, aware_expected, if_all, least, detailed = 0, 0.0, 0.0, 0.0, len(records), 0
+    for row in release:
+        people = sum(all(row[name] in LADDERS[name][one[name]] for name in LADDERS) for one in records)
+        alike = same[tuple(row[name] for name in LADDERS)]
+        lost = lost_by(row)
+        loss += lost
+        pays, pays_aware = LOSS > COST * people, LOSS > COST * alike
+        payoff += BENEFIT * (1 - lost) - (LOSS / people if pays else 0)
+        aware_payoff += BENEFIT * (1 - lost) - (LOSS / alike if pays_aware else 0)
+        attacked += pays
+        expected += 1 / people if pays else 0
+        aware_expected += 1 / alike if pays_aware else 0
+        if_all += 1 / people
+        if any(row[name] != "*" for name in LADDERS):
+            detailed, least = detailed + 1, min(least, people)
+    count = len(records)
+    return {
+        "detail": 1 - loss / count,
+        "payoff": payoff / count,
+        "released": detailed / count,
+        "attacked": attacked / count,
+        "expected": expected,
+        "if_all": if_all,
+        "least": least,
+        "aware_expected": aware_expected,
+        "aware_payoff": aware_payoff / count,
+    }
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_release_is_measured_as_by_counting_row_by_row(tmp_path: Path, seed: int) -> None:
+    records = lay_out_world(tmp_path, seed)
+    release = any_release(records, seed)
+
+    measures = measures_of(study_of(tmp_path), levels_of(release, records, LADDERS))
+
+    assert pytest.approx(plainly_measured(records, release)) == measures
+    assert 0 < measures["attacked"] < 1
+    assert measures["expected"] < measures["aware_expected"]
+
+
+def test_one_strategy_for_all_is_the_best_of_trying_every_one(tmp_path: Path) -> None:
+    records = lay_out_world(tmp_path, 7)
+
+    def kept(age: int, sex: int, place: int) -> list[Row]:
+        rows = [shown_at(row, {"age": age, "sex": sex, "place": place}) for row in records]
+        same = Counter(tuple(row[name] for name in LADDERS) for row in rows)
+        return [row for row in rows if LOSS <= COST * same[tuple(row[name] for name in LADDERS)]]
+
+    every = [(age, sex, place) for age in range(3) for sex in range(2) for place in range(3)]
+    best = max(plainly_measured(records, kept(*levels))["payoff"] for levels in every)
+
+    gamedeid_release(tmp_path, tmp_path / "release.csv", "no-attack", "yes")
+    release = read_rows(tmp_path / "release.csv")
+
+    assert pytest.approx(best) == plainly_measured(records, release)["payoff"]
+    assert (
+        len(
+            {
+                tuple(LADDERS[name][records[int(row["row"])][name]].index(row[name]) for name in LADDERS)
+                for row in release
+            }
+        )
+        == 1
+    )
+
+
+def test_a_solution_is_measured_as_it_measures_itself(tmp_path: Path) -> None:
+    records = lay_out_world(tmp_path, 3)
+    study = study_of(tmp_path)
+    solution = gamedeid.solve_study(study, game="basic")
+    release = solution.release().to_dict("records")
+
+    measures = measures_of(study, levels_of(release, records, LADDERS))
+
+    assert pytest.approx(solution.measures["publisher_payoff"]) == measures["payoff"]
+    assert pytest.approx(solution.measures["attacked"]) == measures["attacked"]
+    assert pytest.approx(solution.measures["expected_reidentifications"]) == measures["expected"]
+    aware = gamedeid.aware_risk(solution).measures
+    assert pytest.approx(aware["expected_reidentifications"]) == measures["aware_expected"]
+    assert pytest.approx(aware["publisher_payoff"]) == measures["aware_payoff"]
+
+
+def test_a_population_of_others_is_what_rows_are_looked_up_in(tmp_path: Path) -> None:
+    lay_out_quickstart(tmp_path)
+    study = study_of(tmp_path)
+    records = read_rows(tmp_path / "records.csv")
+
+    measures = measures_of(study, np.zeros((len(records), 4), np.int64))
+
+    cells = read_rows(tmp_path / "population.csv")
+    names = ("age", "sex", "race", "zip")
+    people: Counter[tuple[str, ...]] = Counter()
+    for cell in cells:
+        people[tuple(cell[name] for name in names)] += int(cell["people"])
+    found = [people[tuple(row[name] for name in names)] for row in records]
+    attacked = [number for number in found if 2000 > 20 * number]
+    assert pytest.approx(len(attacked) / len(found)) == measures["attacked"]
+    assert pytest.approx(sum(1 / number for number in attacked)) == measures["expected"]
+    assert min(found) == measures["least"]
+    assert "aware_expected" not in measures
+
+
+def test_a_release_of_something_else_is_refused() -> None:
+    records = [{"row": "0", "age": "20", "sex": "Male", "place": "A1"}]
+    with pytest.raises(ValueError, match="no such group of age"):
+        levels_of([{**records[0], "age": "3x"}], records, LADDERS)
+    with pytest.raises(ValueError, match="released twice"):
+        levels_of(records * 2, records, LADDERS)
+
+
+def test_tools_that_are_not_here_are_said_not_to_be() -> None:
+    tools = Tools(python=sys.executable, arx=None)
+    assert tools.missing("ARX") == "no jar of ARX was given (--arx JAR)"
+    assert tools.missing("gamedeid") is None
+
+
+def test_the_page_shows_what_was_measured() -> None:
+    page = (ROOT / "docs" / "comparison.md").read_text()
+    for line in tables(STORED):
+        assert line in page, line
+
+
+def test_lines_to_write_are_those_of_the_scripts() -> None:
+    lines = {(run.tool, run.setting): run.lines for run in RUNS}
+    for result in STORED["results"]:
+        assert lines[result["tool"], result["setting"]] == result["lines"]
+
+
+@pytest.mark.skipif(not adult_is_here(), reason="the data are not here")
+def test_what_was_stored_is_what_comes_out_again(tmp_path: Path) -> None:
+    if numba.config.DISABLE_JIT:
+        pytest.skip("uncompiled, 30,162 records take too long")
+    lay_out_adult(tmp_path)
+    study = study_of(tmp_path)
+    records = read_rows(tmp_path / "records.csv")
+    ladders = read_ladders(tmp_path / "hierarchies", STORED["attributes"])
+    results = {(one["tool"], one["setting"]): one for one in STORED["results"]}
+
+    basic = gamedeid.solve_study(study, game="basic")
+    stored = results["gamedeid", "basic"]["measures"]
+    assert pytest.approx(stored["payoff"]) == basic.measures["publisher_payoff"]
+    assert pytest.approx(stored["expected"]) == basic.measures["expected_reidentifications"]
+
+    checked = 0
+    for (tool, setting), one in results.items():
+        if tool != "ANJANA" or one["levels"] is None or one["measures"]["released"] == 0:
+            continue
+        k = int(setting.split(",")[0].removeprefix("k="))
+        rows = [
+            {name: ladders[name][row[name]][level] for name, level in zip(ladders, one["levels"], strict=True)}
+            for row in records
+        ]
+        same = Counter(tuple(row.values()) for row in rows)
+        full = one["measures"]["released"] == 1
+        kept = [{**row, "row": str(n)} for n, row in enumerate(rows) if full or same[tuple(row.values())] >= k]
+        assert pytest.approx(one["measures"]) == measures_of(study, levels_of(kept, records, ladders)), setting
+        checked += 1
+    assert checked >= 8
