@@ -186,12 +186,14 @@ def cost_lines(found: dict[str, Any]) -> list[str]:
     lines = []
     for one in shown:
         game = "basic" if one["measures"]["attacked"] else "no-attack"
-        ratio = statistics.median(a / b for a, b in zip(one["whole"], ours[game]["whole"], strict=False))
+        paired = len(one["whole"]) == len(ours[game]["whole"])
+        ratios = [a / b for a, b in zip(one["whole"], ours[game]["whole"], strict=False)]
+        ratio = f"{statistics.median(ratios):.1f}" if paired else "timed once"
         seen = one.get("pycanon")
         told = f"{seen['k']} | {seen['l']} | {seen['t']:.2f}" if seen else "| |"
         lines.append(
             f"| {one['tool']} {one['version'] or ''}: {one['setting']} | {statistics.median(one['whole']):.1f} "
-            f"| {statistics.median(one['work']):.1f} | {ratio:.1f} | {max(one['memory']) / 2**20:,.0f} "
+            f"| {statistics.median(one['work']):.1f} | {ratio} | {max(one['memory']) / 2**20:,.0f} "
             f"| {one['lines']} | {told} |"
         )
     return lines
