@@ -46,13 +46,22 @@ class Outcomes:
         return self.instance.lattice.levels(self._published)
 
     @cached_property
+    def _all_released(self) -> bool:
+        """Whether no record is withheld."""
+        return not self.withheld.any()
+
+    @cached_property
     def _published(self) -> IntArray:
         """Strategies; the most general one where the record is withheld."""
+        if self._all_released:
+            return self.nodes
         return np.where(self.withheld, self.instance.lattice.most_general, self.nodes)
 
     @cached_property
     def people(self) -> IntArray:
         """People who match the released record, n_p; 0 where nobody does or the record is withheld."""
+        if self._all_released:
+            return self.instance.people(self.profiles, self.nodes)
         released = np.flatnonzero(~self.withheld)
         people = np.zeros(len(self.nodes), np.int64)
         people[released] = self.instance.people(self.profiles[released], self.nodes[released])
@@ -100,6 +109,9 @@ class Outcomes:
     def generalization_intensity(self) -> FloatArray:
         """GI, in [0, 1]; 1 for a withheld record (wan2015, equation 5)."""
         lattice = self.instance.lattice
+        if len(self.nodes) > lattice.size:  # a look-up is quicker than a division
+            of_node: FloatArray = lattice.ranks(np.arange(lattice.size)) / lattice.steps
+            return of_node[self._published]
         intensity: FloatArray = lattice.ranks(self._published) / lattice.steps
         return intensity
 
@@ -107,7 +119,7 @@ class Outcomes:
     def publisher_payoff(self) -> FloatArray:
         """Publisher's expected payoff, dollars; 0 for a withheld record."""
         payoff = self.instance.publisher_payoffs(self.profiles, self._published, self.replies)
-        return np.where(self.withheld, 0.0, payoff)
+        return payoff if self._all_released else np.where(self.withheld, 0.0, payoff)
 
     @cached_property
     def adversary_payoff(self) -> FloatArray:
@@ -118,9 +130,12 @@ class Outcomes:
     def totals(self) -> Totals:
         """Sums over the records that have these profiles."""
         weights = self.instance.profiles.records[self.profiles]
+        once = bool((weights == 1).all())
 
         def total(values: FloatArray | BoolArray) -> float:
-            return float(np.sum(values * weights, dtype=float))
+            if once and values.dtype == np.bool_:
+                return float(np.count_nonzero(values))
+            return float(np.sum(values if once else values * weights, dtype=float))
 
         return Totals(
             records=int(weights.sum()),
@@ -129,10 +144,10 @@ class Outcomes:
             suppressed=total(is_suppressed(self.generalization_intensity)),
             unmodified=total(is_unmodified(self.generalization_intensity)),
             withheld=total(self.withheld),
-            unmatched=int((self.unmatched * weights).sum()),
+            unmatched=int(total(self.unmatched)),
             generalization_intensity=total(self.generalization_intensity),
-            attacks=int((self.attacked * weights).sum()),
-            reidentified=float((self.replies.reidentifications * weights).sum()),
+            attacks=int(total(self.attacked)),
+            reidentified=total(self.replies.reidentifications),
             success_probability=total(self.replies.if_all_attacked),
         )
 

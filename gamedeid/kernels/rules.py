@@ -53,9 +53,13 @@ def values_of(
 ) -> None:
     """Write v(g) of each pair of profile and node, (k,), into ``out``, (k,); codes is (q, a), the lattice of any size.
 
-    Levels are worked out from the node numbers: a large lattice has no table of them.
+    A large lattice has no table of levels: they are worked out from the node numbers.
     """
+    has_levels = hierarchies.levels.shape[0] > 0
     for index in range(profiles.shape[0]):
+        if has_levels:
+            out[index] = value_at_node(hierarchies, codes[profiles[index]], nodes[index], benefit)
+            continue
         raw = 0.0
         for attribute in range(codes.shape[1]):
             level = nodes[index] // hierarchies.strides[attribute] % hierarchies.heights[attribute]

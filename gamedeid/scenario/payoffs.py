@@ -256,6 +256,8 @@ class Adversary:
 
     def success_probability(self, people: IntArray) -> FloatArray:
         """Return the chance that she comes to be, her list has somebody, and whom she picks is the right one, (k,)."""
+        if self.covers == 1:
+            return self.probability * success_probability(people)
         return self.probability * self.finds_somebody(people) * success_probability(people)
 
     def publisher_loss(self, people: IntArray) -> FloatArray:
