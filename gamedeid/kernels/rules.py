@@ -57,13 +57,14 @@ def values_of(
     """
     has_levels = hierarchies.levels.shape[0] > 0
     for index in range(profiles.shape[0]):
-        if has_levels:
-            out[index] = value_at_node(hierarchies, codes[profiles[index]], nodes[index], benefit)
-            continue
+        profile, node = profiles[index], nodes[index]
         raw = 0.0
         for attribute in range(codes.shape[1]):
-            level = nodes[index] // hierarchies.strides[attribute] % hierarchies.heights[attribute]
-            raw += hierarchies.raw_losses[attribute, level, codes[profiles[index], attribute]]
+            if has_levels:
+                level = int(hierarchies.levels[node, attribute])
+            else:
+                level = node // hierarchies.strides[attribute] % hierarchies.heights[attribute]
+            raw += hierarchies.raw_losses[attribute, level, codes[profile, attribute]]
         out[index] = value(raw, hierarchies.total_loss, benefit)
 
 
