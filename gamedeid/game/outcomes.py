@@ -15,6 +15,9 @@ from gamedeid.kernels.tables import WITHHELD
 from gamedeid.parallel import in_slices
 from gamedeid.reprs import frozen
 
+TOGETHER = 2**17
+"""Profiles that are added up together: the memory for these is used again and again, and stays near the processor."""
+
 
 @frozen(eq=False, slots=False)
 class Outcomes:
@@ -204,7 +207,8 @@ def total_of(instance: Instance, nodes: IntArray) -> Totals:
     instance : what the game is played with.
     nodes : (q,) the strategy of each profile.
     """
-    blocks = [slice(start, stop) for start, stop, _ in instance.blocks()]
+    count = instance.profiles.count
+    blocks = [slice(start, min(start + TOGETHER, count)) for start in range(0, max(count, 1), TOGETHER)]
     found = [Totals()] * len(blocks)
 
     def add_up(first: int, last: int) -> None:

@@ -16,7 +16,7 @@ from worlds import chains, worlds
 
 from gamedeid import grouping, parallel
 from gamedeid.data.profiles import Profiles
-from gamedeid.game import best_first
+from gamedeid.game import best_first, outcomes
 from gamedeid.game import instance as instance_module
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import total_of
@@ -40,6 +40,7 @@ def small_blocks(*, block: int, workers: int):
         stack.enter_context(patch.object(parallel, "cores", lambda: workers))
         for module, name, value in (
             (instance_module, "ARRAY_ROWS", block),
+            (outcomes, "TOGETHER", block),
             (dense_counts, "ARRAY_ROWS", block),
             (grouping, "ARRAY_ROWS", block),
             (solution, "ARRAY_ROWS", block),
