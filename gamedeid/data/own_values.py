@@ -62,11 +62,10 @@ def own_column(column: pa.ChunkedArray, rows: pa.Array, name: str, *, keeps_orde
 def _recoded(column: pa.ChunkedArray, *, keeps_order: bool) -> pa.ChunkedArray:
     """Return a column of one dictionary with a dictionary of those values only that stand in a row."""
     kind = column.type
-    if not keeps_order:
-        coded = column.cast(kind.value_type).dictionary_encode()
-        return coded.cast(pa.dictionary(kind.index_type, kind.value_type))
     if not column.num_chunks:
-        return column
+        return column if keeps_order else pa.chunked_array([], pa.dictionary(kind.index_type, kind.value_type))
+    if not keeps_order:
+        return pa.chunked_array([coded_anew(pa.concat_arrays(column.chunks))])
     used = np.unique(np.concatenate([chunk.indices.drop_null().to_numpy() for chunk in column.chunks]))
     dictionary = column.chunk(0).dictionary
     places = np.zeros(len(dictionary), np.int64)
@@ -74,6 +73,20 @@ def _recoded(column: pa.ChunkedArray, *, keeps_order: bool) -> pa.ChunkedArray:
     values, place_of = own_array(dictionary.take(pa.array(used))), pa.array(places)
     chunks = [place_of.take(chunk.indices).cast(kind.index_type) for chunk in column.chunks]
     return pa.chunked_array([pa.DictionaryArray.from_arrays(chunk, values, ordered=True) for chunk in chunks])
+
+
+def coded_anew(column: pa.DictionaryArray) -> pa.DictionaryArray:
+    """Return the same values with a dictionary of those only that stand in a row, once each, in the order of the rows.
+
+    Codes are compared, not values: values are looked at once for the dictionary, not once for each row.
+    """
+    distinct = column.dictionary.dictionary_encode()  # one value may have several codes, and a code none
+    codes = column.indices
+    if distinct.indices.null_count or len(distinct.dictionary) < len(column.dictionary):
+        codes = distinct.indices.take(codes)
+    used = codes.dictionary_encode()
+    index_type = column.type.index_type
+    return pa.DictionaryArray.from_arrays(used.indices.cast(index_type), distinct.dictionary.take(used.dictionary))
 
 
 def _decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -10,6 +10,7 @@ from gamedeid.analysis.comparison import Comparison, compare_study
 from gamedeid.analysis.robustness import SHARE, check_share, has_robust_ranges, robust_ranges
 from gamedeid.analysis.summary import run_summary
 from gamedeid.choices import AWARE_GAMES, GAMES, Format
+from gamedeid.data.engines.contract import RECORD
 from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.game.frontier import check_frontier
@@ -22,7 +23,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results import FolderWriter, writing_folder
 from gamedeid.results.parts import Blocks, part_names, take_parts, write_parts
 from gamedeid.results.resume import FinishedParts
-from gamedeid.results.tables import json_text
+from gamedeid.results.tables import Layout, json_text
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.manifest import manifest_of, write_manifest
 from gamedeid.study.plan_file import write_plan
@@ -184,6 +185,10 @@ def _write_records(
             take_parts(folder, stem, form, parts, defuse=defuse)
         return None
     release: Blocks = partial(solution.release_blocks, shuffle=shuffle)
+    layouts = {"release": Layout(), "strategies": Layout(rising=frozenset([RECORD]))}
+    if form == "parquet" and shuffle is None and not isinstance(study.rows, LazyRows):
+        release = partial(study.rows.blocks, solution.release_answer.coded())
+        layouts["release"] = Layout(coded=frozenset(solution.release_answer.columns))
     tables: dict[str, Blocks] = {"release": release, "strategies": solution.strategies_blocks}
     names = {stem: part_names(stem, form, records) for stem in tables}
     finished = None
@@ -204,6 +209,7 @@ def _write_records(
             records=records,
             report_progress=report_progress,
             defuse=defuse,
+            layout=layouts[stem],
         )
     return finished
 

@@ -15,7 +15,7 @@ from gamedeid.choices import Format
 from gamedeid.progress import Progress
 from gamedeid.results import FolderWriter
 from gamedeid.results.resume import FinishedParts
-from gamedeid.results.tables import write_blocks
+from gamedeid.results.tables import Layout, write_blocks
 
 PART_BLOCKS = 16
 """Blocks of rows in a part: 16 of 2**19 rows are 8,388,608."""
@@ -51,6 +51,7 @@ def write_parts(
     records: int,
     report_progress: Progress,
     defuse: bool = False,
+    layout: Layout = Layout(),  # noqa: B008  (a tuple of what does not change)
 ) -> None:
     """Write a table of records into a folder of results.
 
@@ -64,15 +65,17 @@ def write_parts(
     records : how many there are; of those that are left out the table has no row.
     report_progress : called with (records done, records in all).
     defuse : as :func:`gamedeid.results.tables.write_blocks` has it; CSV is one file.
+    layout : as there, of Parquet.
     """
     if len(names) == 1 or finished is None:
         with folder.open(names[0]) as stream:
             told = _telling(blocks(0), records, report_progress)
-            write_blocks(told, stream, "csv" if names[0].endswith(".csv") else "parquet", defuse=defuse)
+            form: Format = "csv" if names[0].endswith(".csv") else "parquet"
+            write_blocks(told, stream, form, defuse=defuse, layout=layout)
         return
     missing = [number for number, name in enumerate(names) if finished.find(name) is None]
     write = _at_once if seekable else _in_order
-    for done, _ in enumerate(write(names, missing, blocks, finished), start=len(names) - len(missing) + 1):
+    for done, _ in enumerate(write(names, missing, blocks, finished, layout), start=len(names) - len(missing) + 1):
         report_progress(min(done * PART_BLOCKS * TABLE_ROWS, records), records)
     for name in names:
         folder.adopt(finished.path(name), name, finished.digest(name))
@@ -104,24 +107,30 @@ def _telling(blocks: Iterator[pa.Table], records: int, report_progress: Progress
         report_progress(min(number * TABLE_ROWS, records), records)
 
 
-def _in_order(names: list[str], missing: list[int], blocks: Blocks, finished: FinishedParts) -> Iterator[None]:
+def _in_order(
+    names: list[str], missing: list[int], blocks: Blocks, finished: FinishedParts, layout: Layout
+) -> Iterator[None]:
     """Write the missing parts one after the other, and yield after each."""
     coming: Iterator[pa.Table] = iter(())
     for number in missing:
         if number - 1 not in missing:
             coming = blocks(number * PART_BLOCKS)
         with finished.writing(names[number]) as stream:
-            write_blocks(islice(coming, PART_BLOCKS), stream, "parquet")
+            write_blocks(islice(coming, PART_BLOCKS), stream, "parquet", layout=layout)
         yield
 
 
-def _at_once(names: list[str], missing: list[int], blocks: Blocks, finished: FinishedParts) -> Iterator[None]:
+def _at_once(
+    names: list[str], missing: list[int], blocks: Blocks, finished: FinishedParts, layout: Layout
+) -> Iterator[None]:
     """Write the missing parts on all cores, and yield after each; whatever ends that early stops the others soon."""
     stop = threading.Event()
 
     def write(number: int) -> None:
         with finished.writing(names[number]) as stream:
-            write_blocks(_until(stop, islice(blocks(number * PART_BLOCKS), PART_BLOCKS)), stream, "parquet")
+            write_blocks(
+                _until(stop, islice(blocks(number * PART_BLOCKS), PART_BLOCKS)), stream, "parquet", layout=layout
+            )
 
     with ThreadPoolExecutor(min(WRITERS, os.cpu_count() or 1)) as pool:
         try:

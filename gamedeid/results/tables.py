@@ -1,11 +1,12 @@
 """Tables as bytes: CSV and Parquet."""
 
+import base64
 import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -13,6 +14,19 @@ import pyarrow.parquet
 from gamedeid.blocks import OBJECT_ROWS
 from gamedeid.choices import Format
 from gamedeid.results.formulas import defused, defused_names, holds_texts
+
+
+class Layout(NamedTuple):
+    """How columns are handed to Parquet, so that it is written quickly; whoever reads the file sees no difference.
+
+    Parameters
+    ----------
+    coded : columns of text that come as dictionaries. Readers find text.
+    rising : columns of whole numbers that grow by about the same from row to row. Their differences are stored.
+    """
+
+    coded: frozenset[str] = frozenset()
+    rising: frozenset[str] = frozenset()
 
 
 def write_table(columns: Mapping[str, Any] | pa.Table, stream: IO[bytes], form: Format) -> None:
@@ -25,7 +39,12 @@ def write_table(columns: Mapping[str, Any] | pa.Table, stream: IO[bytes], form: 
 
 
 def write_blocks(
-    blocks: Iterable[Mapping[str, Any] | pa.Table], stream: IO[bytes], form: Format, *, defuse: bool = False
+    blocks: Iterable[Mapping[str, Any] | pa.Table],
+    stream: IO[bytes],
+    form: Format,
+    *,
+    defuse: bool = False,
+    layout: Layout = Layout(),  # noqa: B008  (a tuple of what does not change)
 ) -> None:
     """Write one table that comes in blocks of rows, one or more, all with the same columns; one is held at a time.
 
@@ -35,13 +54,12 @@ def write_blocks(
     stream : where to.
     form : CSV or Parquet, as :func:`write_table` has it.
     defuse : whether no spreadsheet is to take a cell or a name of a CSV file for a formula.
+    layout : how the columns of Parquet come.
     """
     tables = (block if isinstance(block, pa.Table) else pa.table(dict(block)) for block in blocks)
     first = next(tables)
     if form == "parquet":
-        with pa.parquet.ParquetWriter(stream, first.schema) as parquet:
-            for table in chain([first], tables):
-                parquet.write_table(table)
+        _write_parquet(first.schema, chain([first], tables), stream, layout)
         return
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
     try:
@@ -53,6 +71,30 @@ def write_blocks(
                 writer.writerows(zip(*(_texts(column, defuse=defuse) for column in block.columns), strict=True))
     finally:
         text.detach()  # flushes, and leaves the stream to whoever opened it
+
+
+def _write_parquet(schema: pa.Schema, tables: Iterable[pa.Table], stream: IO[bytes], layout: Layout) -> None:
+    """Write tables of one schema, each as a row group of its own."""
+    seen = pa.schema(
+        [
+            field.with_type(field.type.value_type)
+            if field.name in layout.coded and pa.types.is_dictionary(field.type)
+            else field
+            for field in schema
+        ]
+    )
+    rising = [name for name in schema.names if name in layout.rising]
+    with pa.parquet.ParquetWriter(
+        stream,
+        schema,
+        use_dictionary=[name for name in schema.names if name not in rising] if rising else True,
+        column_encoding=dict.fromkeys(rising, "DELTA_BINARY_PACKED") if rising else None,
+        store_schema=False,
+    ) as parquet:
+        for table in tables:
+            parquet.write_table(table)
+        # what Arrow would store itself, but for texts that came as dictionaries: its readers would make them anew
+        parquet.add_key_value_metadata({"ARROW:schema": base64.b64encode(seen.serialize()).decode("ascii")})
 
 
 def json_text(content: Any) -> str:

@@ -1,14 +1,14 @@
 """What every keeper of rows promises: the answer is put to each row where the row is."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.data.own_values import own_table
+from gamedeid.data.own_values import coded_anew, own_table
 from gamedeid.data.profiles import Column
 from gamedeid.reprs import frozen
 
@@ -22,7 +22,8 @@ class Answer:
 
     Parameters
     ----------
-    columns : name -> (q,) what the records of each profile get.
+    columns : name -> (q,) what the records of each profile get. Dictionaries come with those values only that stand in
+        a row of the block.
     left_out : (q,) whether a profile's records are left out.
     replaces : whether the columns take the places of those of the same name, beside the others (a release), or stand
         alone after the record's number (strategies).
@@ -37,6 +38,14 @@ class Answer:
     of_row: IntArray
     profiles_of: Callable[[Mapping[str, Column]], IntArray]
     by_row: Mapping[str, pa.Array] = field(default_factory=dict)
+
+    def coded(self) -> "Answer":
+        """Return the same with texts as dictionaries, which are quicker to put to rows and to write."""
+        columns = {
+            name: column.dictionary_encode() if pa.types.is_string(column.type) else column
+            for name, column in self.columns.items()
+        }
+        return replace(self, columns=columns)
 
 
 class Rows(Protocol):
@@ -88,7 +97,7 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int)
     """
     released = np.flatnonzero(~answer.left_out[of_row])
     profiles = pa.array(of_row[released])
-    columns = {name: column.take(profiles) for name, column in answer.columns.items()}
+    columns = {name: _of_profiles(column, profiles) for name, column in answer.columns.items()}
     if not answer.replaces:
         return pa.table({RECORD: released + first, **columns})
     own = own_table(table, pa.array(released), columns, keeps_order=False)
@@ -96,6 +105,12 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int)
         return own
     rows = pa.array(released + first)
     return pa.table({name: column.take(rows) for name, column in answer.by_row.items()} | _columns_of(own))
+
+
+def _of_profiles(column: pa.Array, profiles: pa.Array) -> pa.Array:
+    """Return what rows of these profiles, (k,), get of a column, (q,)."""
+    taken = column.take(profiles)
+    return coded_anew(taken) if pa.types.is_dictionary(taken.type) else taken
 
 
 def _columns_of(table: pa.Table) -> dict[str, pa.ChunkedArray]:
