@@ -1,8 +1,10 @@
 """Many rows: the shared records drawn again and again, against what DuckDB needs to do nothing but count them.
 
 Whole commands, as processes of their own, in turn with DuckDB's ``SELECT quasi-identifiers, count(*) ... GROUP BY``
-over the same file (for ``compare``) and with its ``COPY`` of the kept columns to a new file (for ``run``, which writes
-a release and strategies of as many rows).
+over the same file (for ``compare``) and with its ``COPY`` of all columns but the dropped one to a new file (for ``run``,
+which writes a release of the same columns, and strategies of as many rows). The ratio is the seconds of the whole
+command over those of the copy, both on the wall; seconds of all cores stand beside them, since other work on the
+machine lengthens only the first.
 
 Run: ``python benchmarks/rows.py [--rows 100_000_000] [--folder FOLDER] [--rounds 3] [--run] [--smoke]``
 """
@@ -16,8 +18,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 from resampled import RECORDS, resample
@@ -31,6 +35,7 @@ class Cost:
     """What a process took."""
 
     seconds: float
+    cores: float
     megabytes: float
     said: str
 
@@ -48,7 +53,7 @@ def process(*words: object) -> Cost:
         said = out.read()
     if child.returncode != 0:
         raise SystemExit(f"{words}: exit code {child.returncode}")
-    return Cost(seconds=seconds, megabytes=usage.ru_maxrss / 1024, said=said)
+    return Cost(seconds=seconds, cores=usage.ru_utime + usage.ru_stime, megabytes=usage.ru_maxrss / 1024, said=said)
 
 
 def scenario_of(records: Path, folder: Path) -> Path:
@@ -61,23 +66,36 @@ def scenario_of(records: Path, folder: Path) -> Path:
     return path
 
 
-def count(path: Path) -> tuple[float, int]:
-    """Return the seconds that DuckDB needs to count the distinct quasi-identifiers, and how many there are."""
+class Alone(NamedTuple):
+    """What DuckDB took: seconds on the wall, and of all cores."""
+
+    seconds: float
+    cores: float
+
+
+def timed(work: Callable[[], object]) -> Alone:
+    """Return what work in this process took."""
+    start, cores = time.perf_counter(), time.process_time()
+    work()
+    return Alone(time.perf_counter() - start, time.process_time() - cores)
+
+
+def count(path: Path) -> tuple[Alone, int]:
+    """Return what DuckDB needs to count the distinct quasi-identifiers, and how many there are."""
     names = ", ".join(ATTRIBUTES)
     with duckdb.connect() as database:
-        start = time.perf_counter()
         query = f"SELECT {names}, count(*) FROM read_parquet('{path}') GROUP BY {names}"  # noqa: S608
-        found = database.sql(query).to_arrow_table().num_rows
-        return time.perf_counter() - start, found
+        found: list[int] = []
+        alone = timed(lambda: found.append(database.sql(query).to_arrow_table().num_rows))
+        return alone, found[0]
 
 
-def copy(path: Path, target: Path) -> float:
-    """Return the seconds that DuckDB needs to copy the columns of a release to another file."""
+def copy(path: Path, target: Path) -> Alone:
+    """Return what DuckDB needs to copy the columns of a release to another file."""
     with duckdb.connect(config={"memory_limit": "1GB"}) as database:
-        start = time.perf_counter()
         rows = f"SELECT * EXCLUDE fnlwgt FROM read_parquet('{path}')"  # noqa: S608
-        database.execute(f"COPY ({rows}) TO '{target}' (FORMAT parquet)")
-        return time.perf_counter() - start
+        database.execute("SET enable_progress_bar = false")
+        return timed(lambda: database.execute(f"COPY ({rows}) TO '{target}' (FORMAT parquet)"))
 
 
 def growth(folder: Path, sizes: list[int]) -> list[dict[str, float | str | None]]:
@@ -119,8 +137,10 @@ def main() -> None:
 def measure(path: Path, folder: Path, rounds: int, *, release: bool) -> None:
     """Print what ``compare``, and ``run`` if a release is wanted, cost beside what DuckDB needs."""
     scenario = scenario_of(path, folder)
-    print("| command | seconds | peak, MiB | DuckDB alone | seconds | ratio |")
-    print("|---|---|---|---|---|---|")
+    print(
+        "| command | seconds | of all cores | peak, MiB | DuckDB alone | seconds | of all cores | ratio | by all cores |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|")
     command = ("-m", "gamedeid", "compare", scenario, "--json", "--engine", "duckdb", "--memory", "1GiB")
     count(path)
     pairs = [(process(*command), count(path)) for _ in range(rounds)]
@@ -138,12 +158,15 @@ def measure(path: Path, folder: Path, rounds: int, *, release: bool) -> None:
         _show("run, release and strategies", costs, "COPY of the release's columns")
 
 
-def _show(what: str, pairs: list[tuple[Cost, float]], against: str) -> None:
-    ours = statistics.median(cost.seconds for cost, _ in pairs)
-    theirs = statistics.median(seconds for _, seconds in pairs)
-    ratio = statistics.median(cost.seconds / seconds for cost, seconds in pairs)
+def _show(what: str, pairs: list[tuple[Cost, Alone]], against: str) -> None:
+    middle = statistics.median
+    ours = [middle(of) for of in zip(*((cost.seconds, cost.cores) for cost, _ in pairs), strict=True)]
+    theirs = [middle(of) for of in zip(*(alone for _, alone in pairs), strict=True)]
+    ratio = middle(cost.seconds / alone.seconds for cost, alone in pairs)
+    by_cores = middle(cost.cores / alone.cores for cost, alone in pairs)
     peak = max(cost.megabytes for cost, _ in pairs)
-    print(f"| {what} | {ours:.1f} | {peak:.0f} | {against} | {theirs:.1f} | {ratio:.2f} |")
+    print(f"| {what} | {ours[0]:.1f} | {ours[1]:.1f} | {peak:.0f} ", end="")
+    print(f"| {against} | {theirs[0]:.1f} | {theirs[1]:.1f} | {ratio:.2f} | {by_cores:.2f} |", flush=True)
 
 
 if __name__ == "__main__":

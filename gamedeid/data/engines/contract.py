@@ -96,7 +96,7 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int)
     first : number of the first of them.
     """
     released = np.flatnonzero(~answer.left_out[of_row])
-    profiles = pa.array(of_row[released])
+    profiles = pa.array(of_row[released].astype(np.int32))
     columns = {name: _of_profiles(column, profiles) for name, column in answer.columns.items()}
     if not answer.replaces:
         return pa.table({RECORD: released + first, **columns})
@@ -109,7 +109,9 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int)
 
 def _of_profiles(column: pa.Array, profiles: pa.Array) -> pa.Array:
     """Return what rows of these profiles, (k,), get of a column, (q,)."""
-    taken = column.take(profiles)
+    from pyarrow.compute import take  # noqa: PLC0415  (slow to import)
+
+    taken = take(column, profiles, boundscheck=False)
     return coded_anew(taken) if pa.types.is_dictionary(taken.type) else taken
 
 
