@@ -1,7 +1,7 @@
 """Many rows: the shared records drawn again and again, against what DuckDB needs to do nothing but count them.
 
 Whole commands, as processes of their own, in turn with DuckDB's ``SELECT quasi-identifiers, count(*) ... GROUP BY``
-over the same file (for ``compare``) and with its ``COPY`` of all columns but the dropped one to a new file (for ``run``,
+over the same file (for ``compare``) and with its ``COPY`` of all but the dropped column to a new file (for ``run``,
 which writes a release of the same columns, and strategies of as many rows). The ratio is the seconds of the whole
 command over those of the copy, both on the wall; seconds of all cores stand beside them, since other work on the
 machine lengthens only the first.
@@ -137,9 +137,8 @@ def main() -> None:
 def measure(path: Path, folder: Path, rounds: int, *, release: bool) -> None:
     """Print what ``compare``, and ``run`` if a release is wanted, cost beside what DuckDB needs."""
     scenario = scenario_of(path, folder)
-    print(
-        "| command | seconds | of all cores | peak, MiB | DuckDB alone | seconds | of all cores | ratio | by all cores |"
-    )
+    print("| command | seconds | of all cores | peak, MiB | DuckDB alone | seconds | of all cores ", end="")
+    print("| ratio | by all cores |")
     print("|---|---|---|---|---|---|---|---|---|")
     command = ("-m", "gamedeid", "compare", scenario, "--json", "--engine", "duckdb", "--memory", "1GiB")
     count(path)

@@ -1,0 +1,45 @@
+"""Dictionaries of columns that are released: those values only that stand in a row."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from gamedeid.data.engines.contract import Answer, answered_rows
+from gamedeid.data.own_values import coded_anew
+
+VALUES = [
+    pa.array(["a", None, "b", "a", "never"]),
+    pa.array([1.5, float("nan"), 2.0, float("nan"), 9.0]),
+    pa.array([3, 1, None, 3, 8]),
+]
+
+
+@pytest.mark.parametrize("values", VALUES, ids=["text", "numbers", "integers"])
+@pytest.mark.parametrize("codes", [pa.int8(), pa.uint16(), pa.int32(), pa.int64()], ids=str)
+def test_coding_by_codes_is_coding_by_values(values: pa.Array, codes: pa.DataType) -> None:
+    random = np.random.default_rng(7)
+    for rows in (0, 1, 2, 40):
+        places = [None if place > 3 else place for place in random.integers(0, 6, rows).tolist()]
+        column = pa.DictionaryArray.from_arrays(pa.array(places, codes), values)
+        by_value = column.cast(values.type).dictionary_encode()
+        found = coded_anew(column)
+        assert found.type == column.type
+        assert repr(found.to_pylist()) == repr(column.to_pylist())
+        assert repr(found.dictionary.to_pylist()) == repr(by_value.dictionary.to_pylist())
+        assert found.indices.to_pylist() == by_value.indices.to_pylist()
+
+
+def test_a_coded_answer_holds_no_value_of_profiles_that_are_left_out_or_in_another_block() -> None:
+    of_row = np.array([0, 1, 2, 0])
+    answer = Answer(
+        columns={"age": pa.array(["[0-4]", "withheld", "elsewhere"])},
+        left_out=np.array([False, True, False]),
+        replaces=True,
+        of_row=of_row,
+        profiles_of=lambda _: of_row,
+    )
+    table = pa.table({"age": pa.array(["3", "4", "5", "1"]), "kept": pa.array([1, 2, 3, 4])})
+    block = answered_rows(table.take([0, 1, 3]), of_row[[0, 1, 3]], answer.coded(), 0)
+    assert block.column("age").chunk(0).dictionary.to_pylist() == ["[0-4]"]
+    plain = answered_rows(table.take([0, 1, 3]), of_row[[0, 1, 3]], answer, 0)
+    assert block.to_pydict() == plain.to_pydict() == {"age": ["[0-4]", "[0-4]"], "kept": [1, 4]}
