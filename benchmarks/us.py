@@ -4,7 +4,8 @@ Each measurement is a process of its own, so that its peak of resident memory is
 a small country, and that is not counted. Seconds are of the wall; those of all cores together stand beside them, since
 other work on the machine lengthens only the first.
 
-Run: ``python benchmarks/us.py [--zips 33000] [--doublings] [--birth-dates --share 0.02 [--keep FOLDER]] [--smoke]``
+Run: ``python benchmarks/us.py [--zips 33000] [--doublings] [--smoke]``, or with dates of birth, region by region,
+``python benchmarks/us.py --birth-dates [--share 0.02] [--files FOLDER] [--keep FOLDER]``; ``--share 1`` is everybody.
 """
 
 import argparse
@@ -17,11 +18,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 from straightforward import straightforward
 from subjects import agree
+from us_files import read_region, region_file, write_regions
 from us_population import LAST_YEAR, REGION_LEVEL, Country
 
 from gamedeid.choices import GAMES
@@ -67,6 +70,7 @@ def main() -> None:
     parser.add_argument("--doublings", action="store_true", help="profiles doubled four times")
     parser.add_argument("--birth-dates", action="store_true", help="dates of birth for ages, region by region")
     parser.add_argument("--share", type=float, default=0.02, help="of the regions, with --birth-dates")
+    parser.add_argument("--files", help="folder of the regions' files, made if they are not there; with --birth-dates")
     parser.add_argument("--keep", help="folder of finished regions, with --birth-dates")
     parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
     parser.add_argument("--child", help=argparse.SUPPRESS)
@@ -74,10 +78,19 @@ def main() -> None:
     zips = 60 if options.smoke else options.zips
     if options.child is not None:
         child = json.loads(options.child)
-        print(json.dumps(measure_births(**child) if "share" in child else measure(**child)))
+        if child.pop("write", False):
+            print(json.dumps(write_births(**child)))
+        else:
+            print(json.dumps(measure_births(**child) if "share" in child else measure(**child)))
         return
     if options.birth_dates or options.smoke:
-        print_births(in_child(zips=zips, share=1.0 if options.smoke else options.share, keep=options.keep))
+        share = 1.0 if options.smoke else options.share
+        with TemporaryDirectory() as made:
+            files = made if options.smoke and options.files is None else options.files
+            if files is not None:
+                chosen = {"zips": zips, "share": share, "files": files}
+                print(f"The files of the regions have {in_child(**chosen, write=True) / 1e6:,.0f} MB.", flush=True)
+            print_births(in_child(zips=zips, share=share, keep=options.keep, files=files))
     if options.birth_dates:
         return
     check()
@@ -117,8 +130,8 @@ def doublings(zips: int = WHOLE) -> list[dict[str, Any]]:
     return rows
 
 
-def in_child(**what: Any) -> dict[str, Any]:
-    """Return what :func:`measure` or :func:`measure_births` says in a process of its own."""
+def in_child(**what: Any) -> Any:
+    """Return what :func:`measure`, :func:`measure_births` or :func:`write_births` says in a process of its own."""
     words = [sys.executable, __file__, "--child", json.dumps(what)]
     return json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
@@ -143,20 +156,33 @@ def measure(zips: int, games: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def measure_births(zips: int, share: float, keep: str | None) -> dict[str, Any]:
+def born_country(zips: int, share: float) -> tuple[Country, int]:
+    """Return the country, and which of its regions are taken: every first, second or so."""
+    return Country(zips=zips, merged=False), max(1, round(1 / share))
+
+
+def write_births(zips: int, share: float, files: str) -> int:
+    """Write the regions' files that are not there yet; return the bytes of all."""
+    country, every = born_country(zips, share)
+    return write_regions(country, country.regions[::every], Path(files))
+
+
+def measure_births(zips: int, share: float, keep: str | None, files: str | None = None) -> dict[str, Any]:
     """Play three games with dates of birth in a share of the regions, which then are all the country there is.
 
     Small prefixes stay apart: all their ZIP codes together would be one region of 600, too many to be counted densely.
     """
-    country, clock = Country(zips=zips, merged=False), Clock()
-    every = max(1, round(1 / share))
+    country, every = born_country(zips, share)
+    clock = Clock()
     chosen = country.regions[::every]
     profiles: list[int] = []
     people: list[int] = []
 
     def load(start: int, stop: int) -> tuple[Profiles, Cells]:
-        with clock.phase("generation"):
-            region = country.born(start, stop)
+        with clock.phase("reading"):
+            region = (
+                country.born(start, stop) if files is None else read_region(country, region_file(Path(files), start))
+            )
             profiles.append(region[0].count)
             people.append(int(region[1].people.sum()))
             return region
@@ -174,6 +200,7 @@ def measure_births(zips: int, share: float, keep: str | None) -> dict[str, Any]:
         made_of = f"{zips} {country.seed} {every}"
         totals = solve_regions(question, regions, folder=Path(keep) if keep else None, made_of=made_of)
     return {
+        "files": files is not None,
         "regions": len(chosen),
         "of": len(country.regions),
         "profiles": totals["basic"].records,
@@ -190,15 +217,14 @@ def print_births(run: dict[str, Any]) -> None:
     print(f"Dates of birth: {run['regions']} of {run['of']} regions, {run['people']:,} people, ", end="")
     print(f"{run['profiles']:,} profiles; three games\n")
     print("| | on the wall, s | of all cores, s |\n|---|---|---|")
-    making = [run[kind].get("generation", 0.0) for kind in ("wall", "cores")]
+    making = [run[kind].get("reading", 0.0) for kind in ("wall", "cores")]
     everything = [run[kind]["all"] for kind in ("wall", "cores")]
-    print(f"| people made, twice | {making[0]:.1f} | {making[1]:.1f} |")
+    print(f"| people {'read' if run['files'] else 'made'}, twice | {making[0]:.1f} | {making[1]:.1f} |")
     print(f"| counted and solved | {everything[0] - making[0]:.1f} | {everything[1] - making[1]:.1f} |")
-    whole = [seconds * run["of"] / run["regions"] / 3600 for seconds in everything]
-    print(
-        f"\nPeak {run['megabytes'] / 1000:.2f} GB. Extrapolated to all regions: {whole[0]:.2f} h on the wall, ", end=""
-    )
-    print(f"{whole[1]:.2f} h of all cores.")
+    print(f"\nPeak {run['megabytes'] / 1000:.2f} GB.", end=" ")
+    if run["regions"] < run["of"]:
+        whole = [seconds * run["of"] / run["regions"] / 60 for seconds in everything]
+        print(f"Extrapolated to all regions: {whole[0]:.1f} min on the wall, {whole[1]:.1f} min of all cores.")
     payoffs = ", ".join(f"{game} {of['publisher_payoff']:.2f}" for game, of in run["measures"].items())
     print(f"Mean payoffs, dollars: {payoffs}.\n")
 

@@ -98,10 +98,10 @@ def test_a_run_goes_on_from_its_last_finished_part(source, world, tmp_path, monk
     run(world, undisturbed, "--engine", "duckdb", *source)
     write, written = parts.write_blocks, []
 
-    def interrupted(blocks, stream, form):
+    def interrupted(blocks, stream, form, **options):
         if len(written) == 3:
             raise KeyboardInterrupt
-        write(blocks, stream, form)
+        write(blocks, stream, form, **options)
         written.append(stream)
 
     monkeypatch.setattr(parts, "write_blocks", interrupted)
@@ -116,9 +116,9 @@ def test_a_run_goes_on_from_its_last_finished_part(source, world, tmp_path, monk
 
     again = []
 
-    def counted(blocks, stream, form):
+    def counted(blocks, stream, form, **options):
         again.append(stream)
-        write(blocks, stream, form)
+        write(blocks, stream, form, **options)
 
     monkeypatch.setattr(parts, "write_blocks", counted)
     assert 0 == run(world, target, "--engine", "duckdb", *source).code
@@ -138,10 +138,10 @@ for module in (tables, memory, streamed, parts):
     module.TABLE_ROWS = 2
 parts.PART_BLOCKS, parts.WRITERS, write, written = 2, 1, parts.write_blocks, []
 
-def dying(blocks, stream, form):
+def dying(blocks, stream, form, **options):
     if len(written) == 4:
         os.kill(os.getpid(), signal.SIGKILL)
-    write(blocks, stream, form)
+    write(blocks, stream, form, **options)
     written.append(form)
 
 parts.write_blocks = dying
@@ -199,10 +199,10 @@ def test_parts_of_another_question_are_not_taken(world, tmp_path, monkeypatch):
     with monkeypatch.context() as once:
         write = parts.write_blocks
 
-        def stopping(blocks, stream, form):
+        def stopping(blocks, stream, form, **options):
             if written:
                 raise KeyboardInterrupt
-            write(blocks, stream, form)
+            write(blocks, stream, form, **options)
             written.append(stream)
 
         written: list[object] = []
