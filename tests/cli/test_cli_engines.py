@@ -221,7 +221,7 @@ def test_parts_of_another_question_are_not_taken(world, tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("parts_of_four")
 def test_a_disk_that_fills_leaves_no_results_and_says_so(world, small_disk, monkeypatch):
-    def large(_blocks, stream, _form):
+    def large(_blocks, stream, _form, **_options):
         stream.write(b"x" * 2**20)
 
     monkeypatch.setattr(parts, "write_blocks", large)
