@@ -31,7 +31,7 @@ _PERSON_WORDS = frozenset(
         "enrollee",
         "employee",
     }
-    | {"student", "resident", "individual", "customer", "proband", "user", "case", "pat", "pt"}
+    | {"student", "resident", "individual", "customer", "proband", "user", "case", "pat", "pt", "record"}
 )
 """Words for those whom a key can stand for."""
 
@@ -42,7 +42,7 @@ _KEY_WORDS = frozenset(
 
 _KEY_NAMES = frozenset(
     {"patient", "person", "subject", "participant", "proband", "patid", "ptid", "pid", "uid", "mrn", "ssn", "pseudonym"}
-    | {"patientid", "personid", "subjectid", "memberid", "caseid"}
+    | {"patientid", "personid", "subjectid", "memberid", "caseid", "redcapsurveyidentifier"}
 )
 """Names, without what stands between their words, that are those of keys."""
 
@@ -85,7 +85,7 @@ def looks_like_person_key(name: str) -> bool:
 
     Examples
     --------
-    >>> [looks_like_person_key(name) for name in ("patient_id", "MRN", "SubjectNo", "person", "study_id", "zip_code")]
+    >>> [looks_like_person_key(name) for name in ("patient_id", "MRN", "record_id", "person", "study_id", "zip_code")]
     [True, True, True, True, False, False]
     """
     words = words_of(name)
