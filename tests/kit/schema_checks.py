@@ -69,6 +69,13 @@ def note_faults(name: str, document: Any) -> None:
     FOUND.extend(filter(None, [faults(name, document)]))
 
 
+def _read(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return "not JSON"
+
+
 @contextmanager
 def every_document_checked() -> Iterator[None]:
     """Note, for a block, the faults of each document that this process prints or writes into a folder of results."""
@@ -76,7 +83,7 @@ def every_document_checked() -> Iterator[None]:
 
     def checked_file(folder: FolderWriter, name: str, text: str) -> None:
         if name in FILES:
-            note_faults(FILES[name], json.loads(text))
+            note_faults(FILES[name], _read(text))
         write_text(folder, name, text)
 
     def checked_words(content: Any) -> str:

@@ -18,6 +18,8 @@ from writing_outputs import NO_UNNAMED, everything_in, mode, names_in, results, 
 from gamedeid.errors import OutputError
 from gamedeid.results import write_file, writing_folder
 
+pytestmark = pytest.mark.own_documents
+
 
 @pytest.mark.usefixtures("staging_way")
 def test_a_folder_holds_what_was_written_and_says_its_digests(tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from gamedeid.errors import OutputError
 from gamedeid.results import write_file, writing_folder
 from gamedeid.results.staging import Place
 
+pytestmark = pytest.mark.own_documents
+
 
 @pytest.mark.usefixtures("staging_way")
 def test_a_full_disk_is_said_in_one_line_and_nothing_is_left(small_disk: Path) -> None:

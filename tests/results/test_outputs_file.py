@@ -12,6 +12,8 @@ from writing_outputs import everything_in, mode, names_in, results
 from gamedeid.errors import OutputError
 from gamedeid.results import write_file
 
+pytestmark = pytest.mark.own_documents
+
 
 @pytest.mark.usefixtures("staging_way")
 @pytest.mark.parametrize("content", ["größe\n", "größe\n".encode(), b"", ""])

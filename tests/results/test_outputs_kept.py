@@ -10,6 +10,8 @@ from gamedeid.errors import OutputError
 from gamedeid.results import writing_folder
 from gamedeid.results.resume import FinishedParts
 
+pytestmark = pytest.mark.own_documents
+
 CONTENT = b"rows of a part"
 
 

@@ -12,6 +12,8 @@ from writing_outputs import NO_UNNAMED, everything_in, names_in, next_line, resu
 
 from gamedeid.results.staging import Place, hidden_folder, hold
 
+pytestmark = pytest.mark.own_documents
+
 WRITES_FOR_EVER = """
 import sys
 from pathlib import Path

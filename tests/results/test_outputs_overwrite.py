@@ -14,6 +14,8 @@ from gamedeid.errors import OutputError
 from gamedeid.results import writing_folder
 from gamedeid.results.exchange import exchange
 
+pytestmark = pytest.mark.own_documents
+
 
 @pytest.mark.usefixtures("staging_way", "replacing_way")
 def test_our_own_results_are_replaced_as_a_whole(tmp_path: Path) -> None:

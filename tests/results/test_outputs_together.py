@@ -12,6 +12,8 @@ from gamedeid.errors import OutputError
 from gamedeid.results import writing_folder
 from gamedeid.results.staging import Place, hidden_folder, hold
 
+pytestmark = pytest.mark.own_documents
+
 
 @pytest.mark.usefixtures("staging_way")
 def test_of_two_runs_for_one_folder_the_first_to_end_wins(tmp_path: Path) -> None:
