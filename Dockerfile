@@ -8,12 +8,16 @@ COPY pyproject.toml README.md LICENSE ./
 COPY hierarchies/ hierarchies/
 COPY scenarios/ scenarios/
 COPY gamedeid/ gamedeid/
+# What gamedeid needs comes into one layer and gamedeid itself into another, which alone changes with most versions.
 RUN python -m venv --without-pip /opt/gamedeid \
  && python -m pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
- && python -m pip --python /opt/gamedeid/bin/python install --no-cache-dir /wheels/*.whl
+ && python -m pip --python /opt/gamedeid/bin/python install --no-cache-dir "$(echo /wheels/*.whl)[all]" \
+ && python -m pip --python /opt/gamedeid/bin/python uninstall --yes gamedeid \
+ && python -m pip --python /opt/gamedeid/bin/python install --no-cache-dir --no-deps --no-index --root /program /wheels/*.whl
 
 FROM ${PYTHON_IMAGE}
 COPY --from=build /opt/gamedeid /opt/gamedeid
+COPY --from=build /program/opt/gamedeid /opt/gamedeid
 # A folder for compiled loops and one for matplotlib: both in /tmp, since a user without an account has no home.
 ENV PATH=/opt/gamedeid/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \

@@ -14,11 +14,17 @@ import pytest
 from closed_machine import in_a_container, without_network
 from release_tools import ROOT, marked_commands, tool, unpacked_sdist
 
+import gamedeid
+
 pytestmark = pytest.mark.releases
 
 PAGE = ROOT / "docs" / "howto" / "install-offline.md"
-BARE = {"PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin", "PIP_CONFIG_FILE": os.devnull}
-"""Nothing but what the page says tells pip where packages are."""
+BARE = {
+    "PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
+    "PIP_CONFIG_FILE": os.devnull,
+    "PIP_NO_COMPILE": "1",
+}
+"""Nothing but what the page says tells pip where packages are; it does not compile what is used once."""
 BESIDE_TMP = Path("/var/tmp")  # noqa: S108  (a container's own /tmp must not hide it; the folder's name is random)
 ANSWER = "Safe Harbor expects 5.2 re-identifications, with a payoff of $929.65 per record."
 
@@ -35,8 +41,8 @@ class Room:
         return self.folder / "wheels"
 
     @property
-    def program(self) -> Path:
-        return self.folder / ".venv"
+    def sources(self) -> Path:
+        return self.folder / f"gamedeid-{gamedeid.__version__}"
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +53,9 @@ def room() -> Iterator[Room]:
         folder.chmod(0o755)
         made = Room(folder)
         shell = ["bash", "-euo", "pipefail", "-c"]
-        copy = unpacked_sdist(folder)
-        subprocess.run([*shell, marked_commands(PAGE, "collect")], cwd=copy, check=True, capture_output=True)
-        (copy / "wheels").rename(made.wheels)
+        unpacked_sdist(folder)
+        subprocess.run([*shell, marked_commands(PAGE, "collect")], cwd=made.sources, check=True, capture_output=True)
+        (made.sources / "wheels").rename(made.wheels)
         made.installed = without_network([*shell, marked_commands(PAGE, "install")], cwd=folder, env=BARE)
         yield made
     finally:
@@ -140,6 +146,43 @@ def test_what_the_first_stage_copies_is_all_that_the_builder_is_given() -> None:
     assert "*" in ignored
 
 
+@pytest.fixture(scope="module")
+def program(room: Room) -> Path:
+    """What the first stage of the Dockerfile makes, by its own commands, without a network and at another place."""
+    (commands,) = (line.removeprefix("RUN ") for line in instructions() if line.startswith("RUN "))
+    image = room.folder / "image"
+    for place in ("/opt/gamedeid", "/program", "/wheels"):
+        commands = re.sub(rf"(?<![\w/]){place}\b", f"{image}{place}", commands)
+    wanted = re.search(r"(\[[\w,]+\])\"", commands)
+    more = wheels_for_the_image(room, wanted[1] if wanted else "")
+    packages = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": f"{room.wheels} {more}"}
+    done = without_network(["bash", "-euc", commands], cwd=room.sources, env=BARE | packages)
+    assert 0 == done.returncode, done.stderr
+    installed = image / "opt" / "gamedeid"
+    assert not (installed / "bin" / "gamedeid").exists()
+    assert not (installed / "bin" / "pip").exists()
+    shutil.copytree(Path(f"{image}/program{installed}"), installed, dirs_exist_ok=True)
+    return installed
+
+
+def wheels_for_the_image(room: Room, extras: str) -> Path:
+    """Return a folder of what the wheel is built with, and of what the image has beyond a base installation."""
+    folder = room.folder / "more"
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--dest",
+        str(folder),
+        "--find-links",
+        str(room.wheels),
+    ]
+    subprocess.run([*command, "hatchling", f"{room.sources}{extras}"], check=True, capture_output=True)
+    return folder
+
+
 @pytest.fixture
 def data(room: Room) -> Iterator[Path]:
     folder = room.folder / "data"
@@ -148,14 +191,16 @@ def data(room: Room) -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def as_the_image(room: Room, data: Path, *words: str, tmpfs: bool) -> subprocess.CompletedProcess[str]:
+def as_the_image(program: Path, data: Path, *words: str, tmpfs: bool) -> subprocess.CompletedProcess[str]:
     stage = last_stage()
     user = int(stage.words("USER").split(":")[0])
-    return in_a_container(list(words), data=data, env=stage.environment(room.program), user=user, tmpfs=tmpfs)
+    return in_a_container(list(words), data=data, env=stage.environment(program), user=user, tmpfs=tmpfs)
 
 
-def test_a_container_writes_the_results_and_nothing_else(room: Room, data: Path) -> None:
-    done = as_the_image(room, data, "gamedeid", "run", "quickstart", "--game", "no-attack", "-o", "results", tmpfs=True)
+def test_a_container_writes_the_results_and_nothing_else(program: Path, data: Path) -> None:
+    done = as_the_image(
+        program, data, "gamedeid", "run", "quickstart", "--game", "no-attack", "-o", "results", tmpfs=True
+    )
     assert 0 == done.returncode, done.stderr
     assert "CacheWarning" not in done.stderr
     assert "cannot be kept" not in done.stderr
@@ -165,18 +210,18 @@ def test_a_container_writes_the_results_and_nothing_else(room: Room, data: Path)
 
 
 def test_a_container_in_which_nothing_can_be_written_answers_and_says_once_that_loops_are_not_kept(
-    room: Room, data: Path
+    program: Path, data: Path
 ) -> None:
-    done = as_the_image(room, data, "gamedeid", "compare", "quickstart", tmpfs=False)
+    done = as_the_image(program, data, "gamedeid", "compare", "quickstart", tmpfs=False)
     assert 0 == done.returncode, done.stderr
     assert ANSWER in done.stdout
     assert 1 == done.stderr.count("there is no folder that compiled loops can be kept in")
     assert [] == list(data.iterdir())
 
 
-def test_the_container_of_the_tests_is_closed(room: Room, data: Path) -> None:
-    tries = f'touch {room.program}/x || echo program; touch "$HOME/x" /var/tmp/x || echo machine; touch x && id -u'
-    done = as_the_image(room, data, "bash", "-c", tries, tmpfs=True)
+def test_the_container_of_the_tests_is_closed(program: Path, data: Path) -> None:
+    tries = f'touch {program}/x || echo program; touch "$HOME/x" /var/tmp/x || echo machine; touch x && id -u'
+    done = as_the_image(program, data, "bash", "-c", tries, tmpfs=True)
     assert ["program", "machine", last_stage().words("USER").split(":")[0]] == done.stdout.split()
-    networks = as_the_image(room, data, "cat", "/proc/net/dev", tmpfs=True).stdout.splitlines()[2:]
+    networks = as_the_image(program, data, "cat", "/proc/net/dev", tmpfs=True).stdout.splitlines()[2:]
     assert ["lo"] == [line.split(":")[0].strip() for line in networks]
