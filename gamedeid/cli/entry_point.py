@@ -1,6 +1,7 @@
 """The command line from its words to an exit code, and at most one line on standard error."""
 
 import gc
+import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -8,11 +9,13 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from gamedeid.cli import address_space
+from gamedeid.cli.commands import HELP_OPTIONS, VERSION, named_command
 from gamedeid.cli.exit_codes import BAD_INPUT, BY_SIGNAL, DONE, INTERRUPTED, OUR_FAULT, SIGNAL_WORDS
 from gamedeid.cli.flags import SHOW_VALUES, in_options, options_first
 from gamedeid.cli.own_fault import fault_words, telling_faults_of_threads
 from gamedeid.cli.signals import ending_on_signals, ending_without_python
 from gamedeid.cli.standard_streams import guarded_streams, print_error
+from gamedeid.cli.version import version_line
 from gamedeid.errors import GamedeidError, GamedeidWarning, without_long_words
 
 _LOG_MODULE = "gamedeid.cli.log"  # loaded by what begins a log only: it takes as long to import as all of this
@@ -66,9 +69,7 @@ def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
     try:
         if (refusal := address_space.begin(arguments)) is not None:
             return BAD_INPUT, [refusal]
-        from gamedeid.cli.app import app  # slow to import, and Ctrl-C may come meanwhile
-
-        code: int | None = app(args=options_first(arguments), prog_name="gamedeid", standalone_mode=False)
+        code = _called(options_first(arguments))
         if sys.stdout is not None:
             sys.stdout.flush()
     except GamedeidError as error:
@@ -83,6 +84,28 @@ def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
         _log("error", f"a fault of gamedeid itself: {type(error).__name__}")
         return OUR_FAULT, fault_words(error, with_values=SHOW_VALUES in arguments)
     return code or DONE, []
+
+
+def _called(words: list[str]) -> int | None:
+    """Run the command of some words, and load it alone; what it takes is slow to import, and Ctrl-C may come meanwhile.
+
+    All commands are loaded where another name stands in its place, for what resembles it is told, and for completion.
+    """
+    if words == [VERSION.flag]:
+        print(version_line())  # noqa: T201  (where there is no standard output, it prints nothing)
+        return None
+    if len(words) == 1 and words[0] in HELP_OPTIONS:
+        from gamedeid.cli.root_help import print_root_help
+
+        print_root_help()
+        print()  # noqa: T201  (as typer ends all help)
+        return None
+    from gamedeid.cli.app import ALL, gathered
+
+    name = None if "_GAMEDEID_COMPLETE" in os.environ else named_command(words)
+    app = gathered(ALL if name is None else [name])
+    code: int | None = app(args=words, prog_name="gamedeid", standalone_mode=False)
+    return code
 
 
 def _log(level: str, words: str) -> None:

@@ -6,17 +6,9 @@ from typing import Any
 from rich.markup import escape
 from typer.core import TyperGroup
 
+from gamedeid.cli.commands import COMMANDS
 from gamedeid.cli.examples import EXAMPLES
-
-HELP_OPTIONS = ("-h", "--help")
-
-COMMANDS = {
-    "Begin": ("init", "check", "scenarios", "fetch", "schema"),
-    "Decide": ("run", "apply", "compare", "explore"),
-    "Look closer": ("sweep", "frontier", "solvers", "plot", "risk", "hierarchy"),
-    "Document and check": ("report", "determination", "verify", "audit", "attack", "sign"),
-}
-"""The groups of commands; one that is in none of them stands before these."""
+from gamedeid.cli.root_help import print_root_help
 
 OPTIONS = {
     "What is asked": ("game", "solver", "policy", "overrides", "record", "values", "vary", "exact", "measure", "share"),
@@ -41,6 +33,11 @@ class Commands(TyperGroup):
             command.epilog = examples_text(path)
             if " " not in path:
                 command.rich_help_panel = _OF_COMMAND.get(path)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print what ``gamedeid --help`` says; of a command, typer does."""
+        del ctx, formatter
+        print_root_help()
 
 
 def examples_text(path: str) -> str | None:

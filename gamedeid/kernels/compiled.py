@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+from numba.core.runtime.nrt import rtsys
 
 from gamedeid.errors import CacheWarning
 
@@ -96,7 +97,9 @@ class _Cache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled form for some kinds of arguments, or None where there is none that can be used."""
         try:
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            rtsys.initialize(target_context)
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         except Exception:  # noqa: BLE001  (whatever a damaged file makes of itself)
             self._start_anew()
             return None

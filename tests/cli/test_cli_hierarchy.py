@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from gamedeid.cli.app import app as whole_app
+from gamedeid.cli.app import gathered
 from gamedeid.cli.hierarchy import app
 from gamedeid.errors import GamedeidError
 
@@ -170,7 +170,7 @@ def test_show_takes_the_values_of_a_file_and_tells_them_only_where_it_is_asked_t
     assert ["2", "3", "1", "365", "####"] == cells(output)[2]
     assert output.endswith("each letter and digit of the data is shown as #; --show-values tells them\n")
     assert [["293", "####"], ["365", "####"], ["1", "####"]] == cells(invoke(*words, "--groups", 2))
-    told = CliRunner().invoke(whole_app, ["--show-values", "hierarchy", *map(str, words), "--groups", "2"])
+    told = CliRunner().invoke(gathered(), ["--show-values", "hierarchy", *map(str, words), "--groups", "2"])
     assert [["293", "1958"], ["365", "1959"], ["1", "1960"]] == cells(told.output)
     assert "####" == json.loads(invoke(*words, "--json"))["levels"][2]["example"]
 

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from gamedeid.cli import main
-from gamedeid.cli.app import app
+from gamedeid.cli.app import gathered
 from gamedeid.data.datasets import DATASETS, already_there, fetch
 from gamedeid.errors import DownloadError, InvalidDataError, OutputError
 
@@ -318,11 +318,11 @@ def test_no_redirection_leads_away_from_http(tmp_path: Path, server: Server, pla
 
 def test_the_command_says_what_it_wrote_and_what_was_there(tmp_path: Path, server: Server) -> None:
     arguments = ["fetch", "adult", "--to", str(tmp_path), "--address", server.answer(CONTENT)]
-    written = CliRunner().invoke(app, arguments)
+    written = CliRunner().invoke(gathered(), arguments)
     assert written.exit_code == 0
     assert written.stdout == f"Written to {tmp_path / 'adult.data'}: {DATASETS['adult'].title}.\n"
     assert written.stderr == ""
-    again = CliRunner().invoke(app, arguments)
+    again = CliRunner().invoke(gathered(), arguments)
     assert again.exit_code == 0
     assert again.stdout == f"{tmp_path / 'adult.data'} is already there.\n"
 
@@ -332,7 +332,7 @@ SCHEMA = "urn:gamedeid:schema:dataset:1"
 
 def test_the_command_speaks_json(tmp_path: Path, server: Server) -> None:
     arguments = ["fetch", "adult", "-o", str(tmp_path), "--address", server.answer(CONTENT), "--json"]
-    said = [json.loads(CliRunner().invoke(app, arguments).stdout) for _ in range(2)]
+    said = [json.loads(CliRunner().invoke(gathered(), arguments).stdout) for _ in range(2)]
     path = str(tmp_path / "adult.data")
     assert said == [
         {"schema": SCHEMA, "dataset": "adult", "path": path, "sha256": DIGEST, "already_there": there}
@@ -344,7 +344,7 @@ def test_the_command_shows_progress_on_a_terminal(
     tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
-    said = CliRunner().invoke(app, ["fetch", "adult", "-o", str(tmp_path), "--address", server.answer(CONTENT)])
+    said = CliRunner().invoke(gathered(), ["fetch", "adult", "-o", str(tmp_path), "--address", server.answer(CONTENT)])
     assert said.exit_code == 0
     assert "adult.data" in said.stderr
 

@@ -29,7 +29,7 @@ from leak_marks import (
 from leak_world import FAULTS, write_faulty_world
 from small_world import Said, gamedeid_says
 
-from gamedeid.cli.app import app
+from gamedeid.cli.app import gathered
 from gamedeid.study.study import Study
 
 _NUMBERS = count()
@@ -238,7 +238,7 @@ def listened() -> Iterator[dict[str, str]]:
 
 
 def test_every_command_has_an_entry():
-    assert set(commands(typer.main.get_command(app))) == set(COMMANDS)
+    assert set(commands(typer.main.get_command(gathered()))) == set(COMMANDS)
 
 
 SAY_NO_MORE = {"plot", "report", "determination", "apply"}
