@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from gamedeid.cli import address_space
 from gamedeid.cli.commands import HELP_OPTIONS, VERSION, named_command
+from gamedeid.cli.compiling import telling_of_compiling
 from gamedeid.cli.exit_codes import BAD_INPUT, BY_SIGNAL, DONE, INTERRUPTED, OUR_FAULT, SIGNAL_WORDS
 from gamedeid.cli.flags import SHOW_VALUES, in_options, options_first
 from gamedeid.cli.own_fault import fault_words, telling_faults_of_threads
@@ -49,6 +50,7 @@ def run_command(arguments: Sequence[str]) -> int:
             guarded_streams(),
             ending_without_python(received),
             _warnings_in_one_line(),
+            telling_of_compiling(),
             telling_faults_of_threads(with_values=SHOW_VALUES in arguments),
         ):
             code, words = _run(arguments)

@@ -12,6 +12,7 @@ import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.runtime.nrt import rtsys
 
+from gamedeid.compilation import COMPILATION
 from gamedeid.errors import CacheWarning
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -95,17 +96,25 @@ class _Cache(FunctionCache):
         )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the compiled form for some kinds of arguments, or None where there is none that can be used."""
+        """Return the compiled form for some kinds of arguments, or None where there is none that can be used.
+
+        numba's own method first loads all that could be compiled, scipy.linalg among it, which takes longer than a
+        small question. Compiled code needs numba's memory only; whoever compiles loads the rest then.
+        """
+        kept = None
         try:
             rtsys.initialize(target_context)
             with self._guard_against_spurious_io_errors():
-                return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+                kept = self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         except Exception:  # noqa: BLE001  (whatever a damaged file makes of itself)
             self._start_anew()
-            return None
+        if kept is None:
+            COMPILATION.begin()
+        return kept
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled form, if that is possible."""
+        COMPILATION.end()
         try:
             super().save_overload(sig, data)  # type: ignore[no-untyped-call]
         except Exception as error:  # noqa: BLE001

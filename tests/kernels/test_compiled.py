@@ -13,6 +13,8 @@ import pytest
 from numba.core.caching import _CacheLocator
 
 import gamedeid
+from gamedeid.cli.compiling import telling_of_compiling
+from gamedeid.compilation import Compilation
 from gamedeid.errors import CacheWarning
 from gamedeid.kernels.tables import WITHHELD
 
@@ -160,3 +162,58 @@ def test_callers_follow_when_a_rule_in_another_file_changes(tmp_path):
     rules.write_text(rules.read_text().replace(RULE, OTHER))
     assert [0, 0] == entry_and_hits()
     assert [0, 1] == entry_and_hits()
+
+
+QUICK = """
+import sys
+import numpy as np
+sys.path.insert(0, {folder!r})
+from loops import add
+print(add(1, 2), "scipy.linalg" in sys.modules)
+import numba
+product = numba.njit(lambda one, other: np.dot(one, other))
+print(product(np.arange(3.0), np.ones(3)))
+print(numba.njit(lambda one: add(one, 2))(5))
+"""
+
+
+def test_what_is_kept_is_loaded_without_what_compiles_and_users_compile_as_ever(folder):
+    code = QUICK.format(folder=str(folder))
+    runs = [
+        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8")
+        for _ in range(2)
+    ]
+
+    assert "3 False\n3.0\n7\n" == runs[1].stdout
+    assert runs[0].stdout.startswith("3 ")
+
+
+def test_the_time_of_compiling_is_counted_and_told_once(folder, monkeypatch):
+    begun, told = Compilation(), []
+    begun.begun = lambda: told.append(begun.seconds)
+    monkeypatch.setattr("gamedeid.kernels.compiled.COMPILATION", begun)
+    add = loaded(folder)
+    add(1, 2)
+    first = begun.seconds
+    add(1.0, 2.0)
+
+    assert [0.0] == told
+    assert 0 < first < begun.seconds
+    loaded(folder)(1, 2)
+    again = begun.seconds
+    assert loaded(folder)(1, 2) == 3
+    assert again == begun.seconds
+
+
+def test_a_terminal_is_told_of_compiling(monkeypatch, capsys):
+    monkeypatch.setattr("gamedeid.cli.compiling.COMPILATION", told := Compilation())
+    for terminal in (True, False):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal, raising=False)
+        with telling_of_compiling():
+            told.begin()
+            told.end()
+        lines = capsys.readouterr().err.splitlines()
+        told.seconds = 0.0
+
+        assert (2 if terminal else 0) == len(lines)
+        assert [] == [line for line in lines if "compiling" not in line]
