@@ -16,7 +16,7 @@ from tampering import change_rows
 
 import gamedeid
 from gamedeid.cli import exit_codes
-from gamedeid.cli.app import app
+from gamedeid.cli.app import gathered
 from gamedeid.cli.exit_codes import (
     BAD_INPUT,
     DONE,
@@ -105,7 +105,7 @@ def commands(group: Any, *path: str) -> list[tuple[str, ...]]:
     return [one for name, inside in group.commands.items() for one in commands(inside, *path, name)]
 
 
-COMMANDS = commands(typer.main.get_command(app))
+COMMANDS = commands(typer.main.get_command(gathered()))
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)

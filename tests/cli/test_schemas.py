@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from schema_checks import FILES, FOUND, faults
 from small_world import gamedeid_says, small_world
 
-from gamedeid.cli.app import app
+from gamedeid.cli.app import gathered
 from gamedeid.schema_names import KEY, NAMES, schema_id
 from gamedeid.schemas.listed import SCHEMAS, schema
 
@@ -99,7 +99,7 @@ def test_every_name_is_described_once():
 def test_every_command_that_prints_json_has_a_schema_and_no_other():
     printed = {command for described in SCHEMAS.values() for command in described.commands}
 
-    assert printed == {name for name, command in commands(typer.main.get_command(app)) if takes_json(command)}
+    assert printed == {name for name, command in commands(typer.main.get_command(gathered())) if takes_json(command)}
 
 
 def commands(group: Any, path: str = "") -> list[tuple[str, Any]]:

@@ -1,0 +1,82 @@
+"""How long gamedeid takes to start, against what a Python user pays for imports anyway.
+
+Each row runs a command of gamedeid and a script in turn, each a process of its own, and gives seconds of processor
+time: medians, and the median ratio pair by pair. Before anything is counted, both have run once, so that Python's
+bytecode and the compiled loops are there: ``PYTHONDONTWRITEBYTECODE`` is unset, as after an installation with pip.
+
+Run: ``python benchmarks/start.py [--rounds 9] [--smoke]``
+"""
+
+import argparse
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from subjects import ROOT, available
+
+from gamedeid.scenario.scenario import Scenario
+
+LIBRARIES = "import typer, rich"
+READ = "import sys, {}pandas; [pandas.read_csv(path) for path in sys.argv[1:]]"
+READ_PLAINLY = "import sys, csv, numba; [list(csv.reader(open(path))) for path in sys.argv[1:]]"
+
+
+def main() -> None:
+    """Print one row per command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--smoke", action="store_true", help="one round on small data: only shows that it runs")
+    options = parser.parse_args()
+    rounds = 1 if options.smoke else options.rounds
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+        environment["PYTHONPYCACHEPREFIX"] = folder  # whatever stands beside the sources is as they were
+        environment["PYTHONPATH"] = str(ROOT)
+        print("| command | s | compared with | s | ratio |")
+        print("|---|---|---|---|---|")
+        gamedeid = [sys.executable, "-m", "gamedeid"]
+        for words in (["--version"], ["--help"]):
+            _print_row(words, [*gamedeid, *words], LIBRARIES, [], rounds, environment)
+        for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
+            path = ROOT / "scenarios" / f"{name}.toml"
+            compare, files = [*gamedeid, "compare", str(path), "--json"], _files(path)
+            scripts = [READ.format(""), READ.format("numba, ")]
+            if not any(file.endswith(".gz") for file in files):
+                scripts.append(READ_PLAINLY)
+            for script in scripts:
+                _print_row(["compare", name], compare, script, files, rounds, environment)
+
+
+def _files(scenario: Path) -> list[str]:
+    """Return the paths of the records and of the population."""
+    question = Scenario.read(scenario)
+    assert question.population is not None
+    return [str(question.folder / part.path) for part in (question.records, question.population)]
+
+
+def _print_row(
+    words: list[str], command: list[str], script: str, files: list[str], rounds: int, environment: dict[str, str]
+) -> None:
+    other = [sys.executable, "-c", script, *files]
+    _seconds(command, environment), _seconds(other, environment)
+    pairs = [(_seconds(command, environment), _seconds(other, environment)) for _ in range(rounds)]
+    ours, theirs = (statistics.median(one) for one in zip(*pairs, strict=True))
+    ratio = statistics.median(one / two for one, two in pairs)
+    against = script.split(";", 1)[0] + (" and read the files" if files else "")
+    print(f"| {' '.join(words)} | {ours:.3f} | {against} | {theirs:.3f} | {ratio:.2f} |")
+
+
+def _seconds(command: list[str], environment: dict[str, str]) -> float:
+    """Return the processor time of a command that succeeds, in user and system mode."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+if __name__ == "__main__":
+    main()
