@@ -11,6 +11,8 @@ from gamedeid.reprs import frozen
 if TYPE_CHECKING:
     from gamedeid.scenario.scenario import Scenario
 
+_TABLES = frozenset({".csv", ".tsv", ".gz", ".parquet", ".xls", ".xlsx"})
+
 
 @frozen
 class ShippedScenario:
@@ -54,9 +56,15 @@ def find_scenario(named: str) -> Path:
 
     Raises
     ------
-    InvalidScenarioError : neither; lists the shipped ones whose data are there.
+    InvalidScenarioError : neither, and the message lists the shipped ones whose data are there; or a file that its name
+        tells to be a table.
     """
     path = Path(named)
+    if path.suffix.lower() in _TABLES and os.path.isfile(path):  # noqa: PTH113  (as below)
+        raise InvalidScenarioError(
+            f"{path}: is a table by its name, and a scenario is a TOML file that names its tables; gamedeid init drafts "
+            "one from a table"
+        )
     if named and (os.path.exists(path) or path.suffix):  # noqa: PTH110  (Path.exists raises for a name too long)
         return path
     shipped = shipped_files("scenarios")

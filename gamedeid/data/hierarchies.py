@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from gamedeid.amounts import number_of
 from gamedeid.data.columns import to_column
 from gamedeid.data.encode import encode, rows_found
 from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.tables import AttributeTable
+from gamedeid.data.unknown_values import LOST_ZEROS
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
@@ -87,8 +87,7 @@ def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Map
         odd = set(error.data_values)
         where = [f"{whose}: {rows}" for whose, table in tables.items() if (rows := _rows_with(odd, name, table))]
         length = hierarchy.rule.length if isinstance(hierarchy.rule, PrefixRule) else 0
-        zeros = sum(text.isdigit() and len(text) < length for text in odd)
-        hint = f"; {number_of(zeros, 'value')} lost leading zeros, it seems: read the column as text" if zeros else ""
+        hint = f"; {LOST_ZEROS}" if any(text.isdigit() and len(text) < length for text in odd) else ""
         begin = "; ".join(where) + ": " if where else f"column {quoted(name)}: "
         faults = [f"{begin}{fault}{hint}" for fault in error.faults]
         raise InvalidHierarchyError(*faults, values=error.data_values) from None

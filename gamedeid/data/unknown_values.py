@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.missing_codes import as_text, missing_values_hint
 
+LOST_ZEROS = "leading zeros seem lost: save and read the column as text"
+
 _DECIMAL = re.compile(r"([+-]?[0-9]+)\.([0-9]+)")
 
 
@@ -43,7 +45,7 @@ def _unread(hierarchy: Hierarchy, values: Sequence[object]) -> Iterator[str]:
 def _lost_zeros(hierarchy: Hierarchy, texts: Sequence[str]) -> Iterator[str]:
     padded = [text.zfill(len(hierarchy.leaves[0])) for text in texts]
     if any(text != full and hierarchy.code(full) is not None for text, full in zip(texts, padded, strict=True)):
-        yield "leading zeros seem lost: read the column as text"
+        yield LOST_ZEROS
 
 
 def _decimals(hierarchy: Hierarchy, texts: Sequence[str]) -> Iterator[str]:

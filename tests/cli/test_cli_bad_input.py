@@ -93,6 +93,21 @@ def test_a_scenario_of_an_odd_name_is_not_found_in_one_line(tmp_path, name):
     assert re.search("no such scenario file, and none of the shipped ones", refusals(tmp_path, name))
 
 
+@pytest.mark.parametrize("name", ["records.csv", "RECORDS.CSV", "records.parquet", "records.csv.gz", "records.xlsx"])
+def test_a_table_where_a_scenario_is_expected_says_how_to_draft_one(tmp_path, name):
+    table = tmp_path / name
+    table.write_text("age,sex\n48,Male\n")
+
+    said = refusals(tmp_path, table)
+
+    assert said.endswith("a scenario is a TOML file that names its tables; gamedeid init drafts one from a table")
+    assert "Male" not in said
+
+
+def test_a_table_that_is_not_there_is_not_taken_for_one(tmp_path):
+    assert refusals(tmp_path, tmp_path / "records.csv").endswith("records.csv: no such scenario file")
+
+
 def test_a_shipped_scenario_of_nearly_that_name_is_offered(tmp_path):
     assert refusals(tmp_path, "quickstat").endswith("did you mean `quickstart`?")
 

@@ -149,7 +149,7 @@ def test_one_value_in_one_row_is_spoken_of_as_one() -> None:
 
 
 def test_lost_leading_zeros_are_suspected() -> None:
-    assert refusal(ZIP, [1230], [0]).endswith("leading zeros seem lost: read the column as text")
+    assert refusal(ZIP, [1230], [0]).endswith("leading zeros seem lost: save and read the column as text")
     assert "zeros" not in refusal(ZIP, ["99999"], [0])
 
 

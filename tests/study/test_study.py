@@ -135,7 +135,7 @@ def test_an_open_hierarchy_refuses_codes_that_lost_their_zeros():
 
     assert said.startswith("records: column `zip`, 1 row (first in row 1): hierarchy `")
     assert "expected codes of 5 digits, but 1 of the 2 distinct values in the data are none" in said
-    assert said.endswith("; 1 value lost leading zeros, it seems: read the column as text")
+    assert said.endswith("; leading zeros seem lost: save and read the column as text")
 
 
 def test_missing_values_make_no_leaf():
@@ -285,5 +285,5 @@ def test_codes_that_lost_their_zeros_are_told_with_file_column_and_row(tmp_path,
     first = " (first in row 2)" if engine == "memory" else ""
     begin = f"records (records.csv): column `zip`, 2 rows{first}: hierarchy `us_zip`: expected codes of 5 digits"
     assert said.startswith(begin)
-    assert said.endswith("; 1 value lost leading zeros, it seems: read the column as text")
+    assert said.endswith("; leading zeros seem lost: save and read the column as text")
     assert "2139" not in said
