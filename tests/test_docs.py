@@ -73,6 +73,12 @@ def test_the_python_blocks_of_the_readme_and_docs_are_not_empty_promises() -> No
     assert len(run) >= 20
 
 
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_a_page_whose_examples_sign_says_what_signing_needs(page: Path) -> None:
+    signs = any(re.search(r"gamedeid sign |--public-key", block.text) for block in blocks(page))
+    assert not signs or "gamedeid[sign]" in page.read_text("utf-8")
+
+
 # --- reference --------------------------------------------------------------------------------------------------------
 
 
