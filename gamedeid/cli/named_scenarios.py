@@ -62,8 +62,8 @@ def find_scenario(named: str) -> Path:
     path = Path(named)
     if path.suffix.lower() in _TABLES and os.path.isfile(path):  # noqa: PTH113  (as below)
         raise InvalidScenarioError(
-            f"{path}: is a table by its name, and a scenario is a TOML file that names its tables; gamedeid init drafts "
-            "one from a table"
+            f"{path}: is a table by its name, and a scenario is a TOML file that names its tables; gamedeid init "
+            "drafts one from a table"
         )
     if named and (os.path.exists(path) or path.suffix):  # noqa: PTH110  (Path.exists raises for a name too long)
         return path
