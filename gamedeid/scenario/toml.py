@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.generalization.shipped import shipped_files
 
 _AT_LINE = re.compile(r"\(at line (\d+),")
 _BACKSLASH = re.compile(r'"[^"]*\\')
@@ -24,7 +25,9 @@ def read_content(path: Path) -> dict[str, Any]:
         text = path.read_text("utf-8-sig")
         return tomllib.loads(text)
     except FileNotFoundError:
-        raise InvalidScenarioError(f"{path}: no such scenario file") from None
+        shipped = shipped_files("scenarios").get(str(path))
+        hint = "" if shipped is None else f"; the one that comes with gamedeid is {shipped}"
+        raise InvalidScenarioError(f"{path}: no such scenario file{hint}") from None
     except IsADirectoryError:
         raise InvalidScenarioError(f"{path}: is a folder; a scenario is one TOML file") from None
     except OSError as error:

@@ -391,6 +391,15 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
     assert "a name no file can have" in message(InvalidScenarioError, Scenario.read, "a\0b")
 
 
+def test_the_name_of_a_shipped_scenario_is_no_path_but_leads_to_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    begin = "quickstart: no such scenario file; the one that comes with gamedeid is "
+    said = message(InvalidScenarioError, Scenario.read, "quickstart")
+
+    assert said.startswith(begin)
+    assert "Quickstart: patients of an invented hospital" == Scenario.read(said.removeprefix(begin)).title
+
+
 @pytest.mark.parametrize(
     ("text", "key", "value"),
     [
