@@ -209,6 +209,7 @@ class Scenario(Section):
         Raises
         ------
         InvalidScenarioError : the file cannot be read, or says something that means nothing.
+        InvalidDataError : there is no such file, and the files that come with gamedeid are not there either.
         """
         if not isinstance(path, str | PathLike):
             raise InvalidScenarioError(

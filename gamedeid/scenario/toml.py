@@ -19,6 +19,7 @@ def read_content(path: Path) -> dict[str, Any]:
     Raises
     ------
     InvalidScenarioError : it cannot be read, or is not TOML.
+    InvalidDataError : there is no such file, and the files that come with gamedeid are not there either.
     """
     text = ""
     try:
