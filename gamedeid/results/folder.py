@@ -42,8 +42,8 @@ def writing_folder(path: Path, *, overwrite: bool = False) -> Iterator["FolderWr
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as home:
     ...     with writing_folder(Path(home) / "results") as folder:
-    ...         folder.write_text("summary.json", "{}")
-    ...     (Path(home) / "results" / "summary.json").read_text()
+    ...         folder.write_text("figures.json", "{}")
+    ...     (Path(home) / "results" / "figures.json").read_text()
     '{}'
     """
     place = Place.of(path)

@@ -13,9 +13,11 @@ import pyarrow.parquet
 
 from gamedeid.blocks import OBJECT_ROWS
 from gamedeid.choices import Format
+from gamedeid.reprs import brief
 from gamedeid.results.formulas import defused, defused_names, holds_texts
 
 
+@brief
 class Layout(NamedTuple):
     """How columns are handed to Parquet, so that it is written quickly; whoever reads the file sees no difference.
 
