@@ -71,6 +71,10 @@ class OutputError(GamedeidError, OSError):
     """Results that cannot be written where the user asked; whatever stood there still stands."""
 
 
+class MissingExtraError(GamedeidError, ImportError):
+    """A package that comes with an extra of the installation, and is not there; the message has the line for it."""
+
+
 class SignatureError(GamedeidError, ValueError):
     """A key that cannot sign, or check a signature."""
 

@@ -3,9 +3,14 @@
 from math import sqrt
 
 import numpy as np
-from scipy.stats import binom, norm
 
 from gamedeid.arrays import FloatArray
+from gamedeid.extras import lacking
+
+try:
+    from scipy.stats import binom, norm
+except ImportError:
+    raise lacking("risk", "a simulated attack") from None
 
 SURPRISE = 0.001
 """All comparisons of one simulation together call an honest release wrong at most this often."""

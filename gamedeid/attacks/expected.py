@@ -4,17 +4,22 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import binom
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.attacks.candidates import rows_by_levels
 from gamedeid.attacks.labels import labels_at, texts_at
 from gamedeid.attacks.mechanism import Mechanism
 from gamedeid.attacks.published import Published
+from gamedeid.extras import lacking
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.outcomes import attacks
 from gamedeid.verification.people import count_people
 from gamedeid.verification.row_keys import row_keys
+
+try:
+    from scipy.stats import binom
+except ImportError:
+    raise lacking("risk", "a simulated attack") from None
 
 
 def stated_chances(published: Published) -> FloatArray:

@@ -4,6 +4,7 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 
 LEAST = 3 * 2**30
 """Bytes of address space below which no work is begun. Libraries reserve far more than they use: the quickstart takes
@@ -58,12 +59,15 @@ def begin(words: Sequence[str]) -> str | None:
 
 
 def _load_linear_algebra() -> None:
-    """Load numpy's and scipy's linear algebra: loaded later, without room, it tries for ever and hears no signal."""
+    """Load numpy's linear algebra, and scipy's: loaded later, without room, it tries for ever and hears no signal."""
     import numpy as np
-    import scipy.linalg.blas
 
     square = np.ones((100, 100))
-    scipy.linalg.blas.dgemm(1.0, square, square @ square)
+    product = square @ square
+    if find_spec("scipy") is not None:  # an extra
+        import scipy.linalg.blas
+
+        scipy.linalg.blas.dgemm(1.0, square, product)
 
 
 def shortage(error: BaseException) -> str | None:

@@ -54,13 +54,15 @@ def apply(
     from gamedeid.analysis.summary import run_summary
     from gamedeid.choices import GAMES
     from gamedeid.intake.identifiers.releases import refuse_identifiers
-    from gamedeid.report.run_folder import check_tables, write_run_files
+    from gamedeid.report.run_folder import check_tables, require_report, write_run_files
     from gamedeid.report.terminal.applied import print_applied
     from gamedeid.report.terminal.console import console
     from gamedeid.study.applied import apply as apply_to
 
     question = None if scenario is None else read_scenario(scenario, overrides)
     check_tables(form, defuse=defuse)
+    if output is not None and with_report:
+        require_report()
     read_options = chosen_read_options(engine, memory, spill, None)
     finished = None
     with results_folder(output, overwrite=overwrite) as results, progress() as phase:

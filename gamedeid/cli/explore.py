@@ -1,6 +1,5 @@
 """The command ``gamedeid explore``: turn the stakes of a scenario in a page on this computer."""
 
-import importlib.util
 from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import Annotated
@@ -21,9 +20,7 @@ from gamedeid.cli.options import (
 )
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, OutputError, quoted
-
-PACKAGES = ("starlette", "uvicorn", "tomlkit")
-"""What the extra ``explore`` installs."""
+from gamedeid.extras import require
 
 LEAST_IDLE, MOST_IDLE = 0.01, 7 * 24 * 60
 """Minutes without a question after which the command can be told to end."""
@@ -59,11 +56,7 @@ def explore(
 
     The page is on this computer only, at an address that nobody else is told. Ctrl-C ends it.
     """
-    if any(importlib.util.find_spec(package) is None for package in PACKAGES):
-        raise InvalidScenarioError(
-            "explore needs packages that are not installed; install them with: "
-            "python -m pip install 'gamedeid[explore]'"
-        )
+    require("explore", "explore")
     from gamedeid.data.engines.clusters import connected
     from gamedeid.explorer.serving import serving
     from gamedeid.explorer.session import Session

@@ -18,6 +18,7 @@ from gamedeid.cli.options import (
     results_folder,
 )
 from gamedeid.cli.progress import progress
+from gamedeid.extras import require
 
 
 def frontier(
@@ -48,6 +49,8 @@ def frontier(
 
     question = read_scenario(scenario, overrides, policy)
     read_options = chosen_read_options(engine, memory, spill, cluster)
+    if output is not None:
+        require("pictures", "the picture in -o DIR")
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         result = risk_utility(study, risk, progress=phase)

@@ -49,9 +49,11 @@ def check_file(output: Path) -> None:
     ------
     OutputError : the file's suffix is none of those that a picture can have.
     """
+    from gamedeid.extras import require
     from gamedeid.report.pictures.saving import form_of
 
     form_of(output)
+    require("pictures", "a picture")
 
 
 def write_picture(picture: "Picture", output: Path, *, overwrite: bool, as_json: bool) -> None:

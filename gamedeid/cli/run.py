@@ -74,7 +74,7 @@ def run(
     from gamedeid.data.engines.clusters import connected
     from gamedeid.game.frontier import check_frontier
     from gamedeid.intake.identifiers.releases import refuse_identifiers
-    from gamedeid.report.run_folder import check_rows, check_tables, write_run_files
+    from gamedeid.report.run_folder import check_rows, check_tables, require_report, write_run_files
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_run
     from gamedeid.study.solution import solve_study
@@ -83,6 +83,8 @@ def run(
     question = read_scenario(scenario, overrides, policy)
     check_share(share)
     check_tables(form, defuse=defuse)
+    if output is not None and with_report:
+        require_report()
     read_options = chosen_read_options(engine, memory, spill, cluster)
     finished, played = None, game or "basic"
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase, connected(read_options):

@@ -31,6 +31,7 @@ from gamedeid.data.population_columns import as_toml, refuse_unnamed_count, refu
 from gamedeid.data.profiles import Column
 from gamedeid.data.same_person import number_persons
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, listed, quoted
+from gamedeid.extras import require
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
@@ -356,10 +357,23 @@ def _open_file(path: Path, section: Records | Population, declared: Collection[s
 
 
 def _engine_of_file(read_options: ReadOptions, file: TableFile, wanted: Collection[str]) -> EngineName:
-    """Return which engine reads a file: the one that was asked for, else the one that suits its unpacked size."""
-    return read_options.engine_for(
+    """Return which engine reads a file: the one that was asked for, else the one that suits its unpacked size.
+
+    Raises
+    ------
+    MissingExtraError : DuckDB is not installed, and it is to read the file.
+    """
+    engine = read_options.engine_for(
         file.unpacked_size(wanted, read_options.most_in_memory) if read_options.engine == "auto" else 0
     )
+    if engine == "duckdb":
+        size = "" if read_options.engine == engine else f", which takes over {read_options.most_in_memory:,} bytes,"
+        require(
+            "large",
+            f"{file.path}: to count this file{size}",
+            'or hold it in memory, by the engine "memory" or a larger limit',
+        )
+    return engine
 
 
 def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], section: str) -> None:

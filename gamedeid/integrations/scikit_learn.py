@@ -4,6 +4,7 @@ from typing import Any
 
 from gamedeid.choices import GameName, SolverName
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.extras import lacking
 from gamedeid.generalization.levels import ROOT
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.solution import solve_study
@@ -87,9 +88,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         GamedeidError : no scenario or no population, or rows that are not as the scenario says.
         """
         if validate_data is None:
-            raise InvalidScenarioError(
-                "scikit-learn is not installed; install it with: python -m pip install 'gamedeid[scikit-learn]'"
-            )
+            raise lacking("scikit-learn", "the transformer")
         if self.scenario is None:
             raise InvalidScenarioError("scenario: expected one, which says what each column is")
         validate_data(self, X, skip_check_array=True)

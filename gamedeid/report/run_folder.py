@@ -13,6 +13,7 @@ from gamedeid.choices import AWARE_GAMES, GAMES, Format
 from gamedeid.data.engines.contract import RECORD
 from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.extras import require
 from gamedeid.game.frontier import check_frontier
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.progress import Phases, no_progress
@@ -48,6 +49,16 @@ class RunResults:
     finished: FinishedParts | None
 
 
+def require_report() -> None:
+    """Check that what makes the report is installed.
+
+    Raises
+    ------
+    MissingExtraError : it is not.
+    """
+    require("report", "report.html", "or leave it out with report=False", arguments=("report=False",))
+
+
 def write_run_files(
     solution: Solution,
     folder: FolderWriter,
@@ -78,6 +89,7 @@ def write_run_files(
     check_rows(study, shuffle)
     robust = comparison = None
     if report:
+        require_report()
         check_share(share)
         if solution.name not in {*GAMES, *AWARE_GAMES}:
             raise InvalidScenarioError(

@@ -11,11 +11,16 @@ benitez2010: K. Benitez and B. Malin, "Evaluating re-identification risks with r
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.extras import lacking
 from gamedeid.population.uniform import occupied_bins
+
+try:
+    from scipy import special
+except ImportError:
+    raise lacking("risk", "the risk of bins") from None
 
 Numbers = npt.ArrayLike
 """Whole numbers, one for each group or one for all."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid.errors import OutputError, SignatureError
+from gamedeid.extras import lacking
 from gamedeid.results import write_file
 from gamedeid.results.manifest import MANIFEST, SIGNATURE
 from gamedeid.results.regular import read_regular
@@ -118,9 +119,7 @@ def _cryptography() -> tuple[Any, Any, type[Exception]]:
             importlib.import_module("cryptography.exceptions").InvalidSignature,
         )
     except ImportError:
-        raise SignatureError(
-            "signatures need the package `cryptography`; install it with: python -m pip install 'gamedeid[sign]'"
-        ) from None
+        raise lacking("sign", "a signature") from None
 
 
 def _private_key(path: Path) -> Any:

@@ -10,6 +10,7 @@ from gamedeid.cli.options import Json, Output, Overwrite, clear_parts, print_jso
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk.table_options import Attributes, Columns, Count, Width, people_table
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.extras import require
 
 Population = Annotated[
     Path,
@@ -62,6 +63,8 @@ def uniqueness_study(
     if output is not None and parts is not None and os.path.normpath(parts) == os.path.normpath(output):
         raise InvalidScenarioError("--parts and -o must be two folders; leave --parts out, or name another")
     own = None if output is None or parts is not None else Path(f"{os.path.normpath(output)}.parts")
+    if output is not None:
+        require("pictures", "the picture in -o DIR")
     place = parts or own
     if place is not None:
         check_folder(place)

@@ -15,6 +15,7 @@ from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.engines.polled_progress import polled_progress
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, quoted
+from gamedeid.extras import lacking
 from gamedeid.logs import logger_of
 from gamedeid.progress import Progress
 
@@ -245,9 +246,7 @@ def _engine(name: str) -> Engine:
         with without_cluster_warnings():
             return cast("Engine", import_module(f"{__package__}.{name}"))
     except ImportError:
-        raise InvalidScenarioError(
-            f"the engine {quoted(name)} is not installed; install it with: python -m pip install 'gamedeid[{name}]'"
-        ) from None
+        raise lacking(name, f"the engine {quoted(name)}") from None
 
 
 @contextmanager

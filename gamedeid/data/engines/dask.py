@@ -17,6 +17,7 @@ from gamedeid.data.engines.spills import lasting_spill_folder
 from gamedeid.data.files.parquet import stored_columns
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.extras import lacking
 
 dask: Any = import_module("dask")  # imported so, since they have no types
 dd: Any = import_module("dask.dataframe")
@@ -225,10 +226,7 @@ def _cluster(read_options: ReadOptions) -> Any:
     try:
         security = distributed.Security.temporary()
     except ImportError:
-        raise InvalidScenarioError(
-            "workers of Dask on this machine need the package `cryptography`, to keep its other users out; install it "
-            "with: python -m pip install 'gamedeid[dask]'"
-        ) from None
+        raise lacking("dask", "a cluster of Dask on this machine, to keep its other users out,") from None
     with dask.config.set(OWN_WORKER_SETTINGS):
         cluster = distributed.LocalCluster(
             host=LOOPBACK,

@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Iterable
 from typing import Any
 
-from gamedeid.errors import OutputError
+from gamedeid.extras import lacking
 from gamedeid.report.determination.blocks import Blank, Block, Bullets, Grid, Heading, Paragraph
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
@@ -24,14 +24,12 @@ def docx(blocks: Iterable[Block]) -> bytes:
 
     Raises
     ------
-    OutputError : python-docx is not installed.
+    MissingExtraError : python-docx is not installed.
     """
     try:
         from docx import Document  # noqa: PLC0415  (an extra)
     except ImportError:
-        raise OutputError(
-            "DOCX is written by python-docx, which is not installed: pip install 'gamedeid[docx]'; Markdown needs none"
-        ) from None
+        raise lacking("docx", "a draft as DOCX, unlike one as Markdown,") from None
     document = Document()
     blocks = list(blocks)
     _describe(document, blocks)

@@ -8,14 +8,16 @@ import textwrap
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import jinja2
-
+from gamedeid.extras import require
 from gamedeid.report.html.figures import figures
 from gamedeid.report.html.view import view
 from gamedeid.report.pictures.plotly_drawing import choosing_script
 from gamedeid.report.pictures.styles import DARK
+
+if TYPE_CHECKING:
+    import jinja2
 
 _PARTS = Path(__file__).with_name("parts")
 _TITLE = 80
@@ -33,7 +35,12 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
     content : what ``report.json`` holds, see :func:`gamedeid.report.html.content.report_content`.
     manifest : what ``manifest.json`` holds; what it says of ``report.html`` itself is left out, since no page can hold
         its own digest.
+
+    Raises
+    ------
+    MissingExtraError : jinja2 or plotly is not installed.
     """
+    require("report", "a report")
     plotly, script = _plotly(), choosing_script() + _part("page.js")
     drawn = figures(content, summary)
     shown = view(summary, content, manifest, drawn)
@@ -50,8 +57,10 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
 
 
 @cache
-def _template() -> jinja2.Template:
+def _template() -> "jinja2.Template":
     """Return the page with holes, compiled once for all reports of a process."""
+    import jinja2  # noqa: PLC0415  (an extra)
+
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_PARTS), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
     )
@@ -99,7 +108,7 @@ def _part(name: str) -> str:
 def _plotly() -> str:
     """Return plotly.js as the plotly package ships it; to import the package itself would take a moment for nothing."""
     found = importlib.util.find_spec("plotly")
-    assert found is not None  # noqa: S101  (one of our dependencies)
+    assert found is not None  # noqa: S101  (it is required above)
     assert found.submodule_search_locations is not None  # noqa: S101
     [folder] = found.submodule_search_locations
     return (Path(folder) / "package_data" / "plotly.min.js").read_text("utf-8")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid.errors import OutputError, did_you_mean
+from gamedeid.extras import require
 from gamedeid.report.pictures.picture import Picture
 from gamedeid.report.pictures.styles import DARK
 from gamedeid.results import write_file
@@ -33,7 +34,13 @@ def form_of(path: Path) -> str:
 
 
 def contents(picture: Picture, form: str) -> bytes:
-    """Return the bytes of a file of one of the ``FORMS``, the same each time."""
+    """Return the bytes of a file of one of the ``FORMS``, the same each time.
+
+    Raises
+    ------
+    MissingExtraError : what draws it is not installed.
+    """
+    require("pictures", "a picture")
     if form == "html":
         return page(picture).encode()
     from gamedeid.report.pictures.matplotlib_drawing import image  # noqa: PLC0415  (slow to import, and pages do without)

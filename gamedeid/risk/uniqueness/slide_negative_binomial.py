@@ -4,11 +4,16 @@ from dataclasses import dataclass
 from math import exp, log
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import expit
 
 from gamedeid.arrays import FloatArray
+from gamedeid.extras import lacking
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes
+
+try:
+    from scipy.optimize import brentq
+    from scipy.special import expit
+except ImportError:
+    raise lacking("risk", "estimates of uniqueness") from None
 
 _SCANNED = np.concatenate([-np.geomspace(1e18, 40.0, 84), np.linspace(-36.0, 36.0, 289)])
 """Values of logit(beta) between which the equation is looked at for solutions.

@@ -1,0 +1,66 @@
+"""Which packages come with which extra of the installation, and the line that installs one that is not there."""
+
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+
+from gamedeid.errors import MissingExtraError
+
+EXTRAS: Mapping[str, tuple[str, ...]] = {
+    "report": ("jinja2", "plotly", "scipy"),
+    "pictures": ("matplotlib", "plotly"),
+    "risk": ("scipy",),
+    "large": ("duckdb",),
+    "docx": ("docx",),
+    "explore": ("starlette", "tomlkit", "uvicorn", "jinja2", "plotly", "scipy"),
+    "sign": ("cryptography",),
+    "scikit-learn": ("sklearn",),
+    "spark": ("pyspark",),
+    "dask": ("cryptography", "dask", "distributed"),
+}
+"""Name of an extra -> the modules that must be there for what it is for."""
+
+
+def missing_of(extra: str) -> list[str]:
+    """Return the modules of an extra that are not installed.
+
+    Parameters
+    ----------
+    extra : a key of :data:`EXTRAS`.
+    """
+    return [module for module in EXTRAS[extra] if find_spec(module) is None]
+
+
+def require(extra: str, what: str, instead: str = "", arguments: Sequence[str] = ()) -> None:
+    """Check that what an extra brings is installed, before anything is computed or written.
+
+    Parameters
+    ----------
+    extra : a key of :data:`EXTRAS`.
+    what : needs it, as the message begins.
+    instead : what else can be done, as the message ends.
+    arguments : words of ``instead`` that name arguments of a call.
+
+    Raises
+    ------
+    MissingExtraError : a module is not there.
+    """
+    if missing := missing_of(extra):
+        raise MissingExtraError(_words(extra, what, missing, instead), arguments=arguments)
+
+
+def lacking(extra: str, what: str) -> MissingExtraError:
+    """Return the error to raise where a module of an extra cannot be imported.
+
+    Parameters
+    ----------
+    extra : a key of :data:`EXTRAS`.
+    what : needs it, as the message begins.
+    """
+    return MissingExtraError(_words(extra, what, missing_of(extra) or list(EXTRAS[extra]), ""))
+
+
+def _words(extra: str, what: str, missing: list[str], instead: str) -> str:
+    listed = " and ".join(", ".join(missing).rsplit(", ", 1))
+    are = "is" if len(missing) == 1 else "are"
+    line = f"{what} needs {listed}, which {are} not installed: python -m pip install 'gamedeid[{extra}]'"
+    return f"{line}; {instead}" if instead else line

@@ -1,0 +1,155 @@
+"""Is the base of the installation enough for the main commands, and does each other one say which line is missing?"""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from gamedeid.errors import MissingExtraError
+from gamedeid.extras import EXTRAS, lacking, missing_of, require
+
+HERE = Path(__file__).resolve()
+ROOT = HERE.parents[2]
+WITHOUT = HERE.parents[1] / "kit" / "without_packages.py"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+MODULES = {"python-docx": "docx", "scikit-learn": "sklearn"}
+"""Packages that are imported by another name."""
+
+FOR_ALL = EXTRAS.keys() - {"spark", "dask"}
+"""Extras that `gamedeid[all]` joins; clusters bring a Java runtime's worth of packages each."""
+
+
+def names_in(requirements):
+    """Return (packages, extras of our own) that requirements name."""
+    packages, extras = set(), set()
+    for one in requirements:
+        name, of = re.match(r"([\w-]+)(?:\[([\w,-]+)\])?", one).groups()
+        if name == "gamedeid":
+            extras.update(of.split(","))
+        else:
+            packages.add(MODULES.get(name, name))
+    return packages, extras
+
+
+def brought_by(extra):
+    """Return the modules that an extra installs, by pyproject.toml."""
+    packages, extras = names_in(PROJECT["optional-dependencies"][extra])
+    return packages.union(*map(brought_by, extras))
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_an_extra_brings_what_it_is_said_to(extra):
+    assert set(EXTRAS[extra]) == brought_by(extra)
+
+
+def test_all_joins_the_extras():
+    _, joined = names_in(PROJECT["optional-dependencies"]["all"])
+    assert FOR_ALL == joined
+
+
+def test_nothing_of_an_extra_is_in_the_base():
+    base, _ = names_in(PROJECT["dependencies"])
+    assert not base & set().union(*EXTRAS.values())
+
+
+BASE = "an installation with nothing but the base"
+
+
+@pytest.fixture(scope="module", name="base")
+def _base(tmp_path_factory):
+    """Return what runs a command without the packages of any extra."""
+    folder = tmp_path_factory.mktemp("base")
+    hidden = ",".join(sorted(set().union(*EXTRAS.values()) | {"polars"}))
+
+    def run(*words):
+        return subprocess.run(
+            [sys.executable, WITHOUT, hidden, *map(str, words)], cwd=folder, capture_output=True, text=True, check=False
+        )
+
+    return run, folder
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run", "quickstart"],
+        ["compare", "quickstart"],
+        ["compare", "quickstart", "--json"],
+        ["sweep", "quickstart", "--vary", "loss=100:1000:3"],
+        ["sweep", "quickstart", "--exact", "loss", "--json"],
+        ["solvers", "quickstart"],
+        ["frontier", "quickstart"],
+        ["scenarios"],
+    ],
+    ids=" ".join,
+)
+def test_the_base_is_enough_for(base, words):
+    run, _ = base
+    ended = run(*words)
+    assert (0, "") == (ended.returncode, ended.stderr)
+    assert ended.stdout
+
+
+def test_a_release_without_a_report_is_written_and_verified_and_audited(base):
+    run, folder = base
+    assert (0, "") == ((ended := run("run", "quickstart", "-o", "plain", "--no-report")).returncode, ended.stderr)
+    assert (folder / "plain" / "release.csv").exists()
+    for words in (["verify", "plain", "quickstart"], ["audit", "plain", "quickstart"]):
+        assert (0, "") == ((ended := run(*words)).returncode, ended.stderr)
+
+
+@pytest.mark.parametrize(
+    ("words", "extra", "said"),
+    [
+        (["run", "quickstart", "-o", "new"], "report", "or leave it out with --no-report"),
+        (["plot", "lattice", "quickstart", "--record", "1", "-o", "new.png"], "pictures", "a picture needs matplotlib"),
+        (["frontier", "quickstart", "-o", "new"], "pictures", "the picture in -o DIR needs matplotlib"),
+        (["risk", "bins", "--people", "10", "--bins", "5"], "risk", "needs scipy, which is not installed"),
+        (["compare", "quickstart", "--engine", "duckdb"], "large", "to count this file needs duckdb"),
+        (["explore", "quickstart"], "explore", "explore needs"),
+        (["compare", "quickstart", "--engine", "spark"], "spark", "the engine"),
+    ],
+)
+def test_what_needs_an_extra_says_which_line_installs_it(base, words, extra, said):
+    run, folder = base
+    before = sorted(folder.iterdir())
+    ended = run(*words)
+    (line,) = ended.stderr.splitlines()
+    assert ended.returncode == 2
+    assert f"python -m pip install 'gamedeid[{extra}]'" in line
+    assert said in line
+    assert before == sorted(folder.iterdir())
+
+
+def test_the_package_says_it_too():
+    shown = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"import sys; sys.path.insert(0, {str(WITHOUT.parent)!r})\n"
+            "import without_packages; without_packages.hide(['scipy'])\n"
+            "import gamedeid\n"
+            "try:\n    gamedeid.estimate_uniqueness\nexcept gamedeid.MissingExtraError as error:\n    print(error)",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "pip install 'gamedeid[risk]'" in shown.stdout
+
+
+def test_what_is_there_is_not_missing(monkeypatch):
+    monkeypatch.setattr("gamedeid.extras.find_spec", lambda name: None if name == "plotly" else name)
+    assert ["plotly"] == missing_of("pictures")
+    require("sign", "a signature")
+    with pytest.raises(MissingExtraError, match=r"^a picture needs plotly, which is not installed: python -m pip"):
+        require("pictures", "a picture")
+    assert "needs matplotlib and plotly, which are" in str(lacking_all(monkeypatch))
+
+
+def lacking_all(monkeypatch):
+    monkeypatch.setattr("gamedeid.extras.find_spec", lambda _: None)
+    return lacking("pictures", "a picture")

@@ -1,0 +1,41 @@
+"""Start gamedeid as if packages were not installed: ``python without_packages.py PACKAGE,... WORDS...``."""
+
+import importlib.util
+import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from typing import Any, NoReturn
+
+
+class Absent(MetaPathFinder):
+    """Finds none of some packages, and lets nobody else find them."""
+
+    def __init__(self, packages: Sequence[str]) -> None:
+        self.packages = frozenset(packages)
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        if name.partition(".")[0] in self.packages:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def hide(packages: Sequence[str]) -> None:
+    """Hide packages from this process, whether they are installed or not."""
+    absent = Absent(packages)
+    sys.meta_path.insert(0, absent)
+    find = importlib.util.find_spec
+
+    def find_spec(name: str, package: str | None = None) -> Any:
+        return None if name.partition(".")[0] in absent.packages else find(name, package)
+
+    importlib.util.find_spec = find_spec
+
+
+def main() -> NoReturn:
+    hide(sys.argv[1].split(","))
+    from gamedeid.cli import run_command  # noqa: PLC0415  (not before they are hidden)
+
+    sys.exit(run_command(sys.argv[2:]))
+
+
+if __name__ == "__main__":
+    main()
