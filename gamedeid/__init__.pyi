@@ -32,6 +32,7 @@ from gamedeid.errors import GamedeidError as GamedeidError
 from gamedeid.errors import InvalidDataError as InvalidDataError
 from gamedeid.errors import InvalidHierarchyError as InvalidHierarchyError
 from gamedeid.errors import InvalidScenarioError as InvalidScenarioError
+from gamedeid.errors import MissingExtraError as MissingExtraError
 from gamedeid.errors import OutputError as OutputError
 from gamedeid.errors import SignatureError as SignatureError
 from gamedeid.errors import UnmatchedRecordError as UnmatchedRecordError

@@ -124,20 +124,21 @@ def test_what_needs_an_extra_says_which_line_installs_it(base, words, extra, sai
     assert before == sorted(folder.iterdir())
 
 
+UNIQUENESS = f"""
+import sys
+sys.path.insert(0, {str(WITHOUT.parent)!r})
+import without_packages
+without_packages.hide(["scipy"])
+import gamedeid
+try:
+    gamedeid.estimate_uniqueness
+except gamedeid.MissingExtraError as error:
+    print(error)
+"""
+
+
 def test_the_package_says_it_too():
-    shown = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            f"import sys; sys.path.insert(0, {str(WITHOUT.parent)!r})\n"
-            "import without_packages; without_packages.hide(['scipy'])\n"
-            "import gamedeid\n"
-            "try:\n    gamedeid.estimate_uniqueness\nexcept gamedeid.MissingExtraError as error:\n    print(error)",
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    shown = subprocess.run([sys.executable, "-c", UNIQUENESS], capture_output=True, text=True, check=True)
     assert "pip install 'gamedeid[risk]'" in shown.stdout
 
 

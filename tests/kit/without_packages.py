@@ -13,7 +13,7 @@ class Absent(MetaPathFinder):
     def __init__(self, packages: Sequence[str]) -> None:
         self.packages = frozenset(packages)
 
-    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+    def find_spec(self, name: str, *_: object) -> None:
         if name.partition(".")[0] in self.packages:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
