@@ -1,6 +1,5 @@
 """The command `gamedeid explore`: prints an address, and ends by itself when nobody asks."""
 
-import importlib.util
 import signal
 import subprocess
 import webbrowser
@@ -28,15 +27,13 @@ def test_bad_input_is_one_line_and_no_server(tmp_path):
 
 
 def test_without_its_packages_it_says_what_to_install(tmp_path, monkeypatch):
-    found = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "uvicorn" else found(name))
+    monkeypatch.setattr("gamedeid.extras.find_spec", lambda name: None if name == "uvicorn" else name)
 
     said = gamedeid_says("explore", small_world(tmp_path), "--no-browser")
 
     assert 2 == said.code
     assert (
-        "gamedeid: explore needs packages that are not installed; install them with: "
-        "python -m pip install 'gamedeid[explore]'\n"
+        "gamedeid: explore needs uvicorn, which is not installed: python -m pip install 'gamedeid[explore]'\n"
     ) == said.err
 
 

@@ -9,7 +9,7 @@ import pytest
 from questions import message
 from small_world import gamedeid_says, small_world
 
-from gamedeid import OutputError, SignatureError, new_signing_key, sign, solve, verify
+from gamedeid import MissingExtraError, OutputError, SignatureError, new_signing_key, sign, solve, verify
 from gamedeid.verification import signing
 
 
@@ -124,4 +124,4 @@ def test_without_the_package_the_message_says_what_to_install(tmp_path, monkeypa
 
     monkeypatch.setattr(signing, "importlib", type("without", (), {"import_module": staticmethod(absent)}))
 
-    assert "pip install 'gamedeid[sign]'" in message(SignatureError, new_signing_key, tmp_path / "key")
+    assert "pip install 'gamedeid[sign]'" in message(MissingExtraError, new_signing_key, tmp_path / "key")
