@@ -62,5 +62,5 @@ def lacking(extra: str, what: str) -> MissingExtraError:
 def _words(extra: str, what: str, missing: list[str], instead: str) -> str:
     listed = " and ".join(", ".join(missing).rsplit(", ", 1))
     are = "is" if len(missing) == 1 else "are"
-    line = f"{what} needs {listed}, which {are} not installed: python -m pip install 'gamedeid[{extra}]'"
+    line = f'{what} needs {listed}, which {are} not installed: python -m pip install "gamedeid[{extra}]"'
     return f"{line}; {instead}" if instead else line

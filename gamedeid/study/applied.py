@@ -102,6 +102,7 @@ def apply(
     InvalidDataError : population or hierarchies have changed; a hierarchy takes its values from the data, and the new
         rows change them; or the new rows are not as the scenario says.
     InvalidHierarchyError : a hierarchy is not there, or is none.
+    MissingExtraError : DuckDB is not installed, and it is to read the rows.
     """
     finished = Finished.read(Path(folder))
     given = finished.scenario if scenario is None else Scenario.of(scenario)

@@ -400,6 +400,7 @@ class Study:
         InvalidDataError : rows that are not as the scenario says, or values that a hierarchy lacks.
         OutputError : what is left of an earlier run cannot be removed.
         UnmatchedRecordError : a row matches nobody in the population, and ``population.unmatched`` is "error".
+        MissingExtraError : an engine's package is not installed.
         """
         self.refuse_dependence()
         table = read_records(self.scenario, records)

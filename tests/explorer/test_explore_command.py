@@ -33,7 +33,7 @@ def test_without_its_packages_it_says_what_to_install(tmp_path, monkeypatch):
 
     assert 2 == said.code
     assert (
-        "gamedeid: explore needs uvicorn, which is not installed: python -m pip install 'gamedeid[explore]'\n"
+        'gamedeid: explore needs uvicorn, which is not installed: python -m pip install "gamedeid[explore]"\n'
     ) == said.err
 
 

@@ -119,7 +119,7 @@ def test_what_needs_an_extra_says_which_line_installs_it(base, words, extra, sai
     ended = run(*words)
     (line,) = ended.stderr.splitlines()
     assert ended.returncode == 2
-    assert f"python -m pip install 'gamedeid[{extra}]'" in line
+    assert f'python -m pip install "gamedeid[{extra}]"' in line
     assert said in line
     assert before == sorted(folder.iterdir())
 
@@ -139,7 +139,7 @@ except gamedeid.MissingExtraError as error:
 
 def test_the_package_says_it_too():
     shown = subprocess.run([sys.executable, "-c", UNIQUENESS], capture_output=True, text=True, check=True)
-    assert "pip install 'gamedeid[risk]'" in shown.stdout
+    assert 'pip install "gamedeid[risk]"' in shown.stdout
 
 
 def test_what_is_there_is_not_missing(monkeypatch):

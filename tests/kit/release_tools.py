@@ -16,7 +16,7 @@ def tool(name: str) -> str:
     """Return the path of a tool; skip where it is not installed, but fail in CI, where it must be."""
     path = shutil.which(name, path=Path(sys.executable).parent) or shutil.which(name)
     if path is None:
-        why = f"no {name}: python -m pip install '.[release]'"
+        why = f'no {name}: python -m pip install ".[release]"'
         if IN_CI:
             pytest.fail(why)
         pytest.skip(why)

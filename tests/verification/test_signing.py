@@ -124,4 +124,4 @@ def test_without_the_package_the_message_says_what_to_install(tmp_path, monkeypa
 
     monkeypatch.setattr(signing, "importlib", type("without", (), {"import_module": staticmethod(absent)}))
 
-    assert "pip install 'gamedeid[sign]'" in message(MissingExtraError, new_signing_key, tmp_path / "key")
+    assert 'pip install "gamedeid[sign]"' in message(MissingExtraError, new_signing_key, tmp_path / "key")

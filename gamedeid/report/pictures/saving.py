@@ -60,6 +60,7 @@ def save_picture(picture: Picture, path: str | PathLike[str], *, overwrite: bool
     Raises
     ------
     OutputError : another suffix, or the file cannot or may not be written.
+    MissingExtraError : what draws it is not installed.
     """
     target = Path(path)
     write_file(target, contents(picture, form_of(target)), overwrite=overwrite)

@@ -247,7 +247,7 @@ def test_an_engine_that_is_not_installed_is_said_in_one_line(world, monkeypatch)
     assert said.complaint.startswith(
         "the engine `dask` needs cryptography, dask and distributed, which are not installed"
     )
-    assert said.complaint.endswith("python -m pip install 'gamedeid[dask]'")
+    assert said.complaint.endswith('python -m pip install "gamedeid[dask]"')
 
 
 def test_files_that_workers_do_not_see_are_said_in_one_line(cluster, tmp_path):

@@ -324,4 +324,4 @@ def test_an_engine_that_is_not_installed_is_said_in_one_line(world, monkeypatch)
 
     assert 2 == said.code
     assert said.complaint.startswith("the engine `spark` needs pyspark, which is not installed")
-    assert said.complaint.endswith("python -m pip install 'gamedeid[spark]'")
+    assert said.complaint.endswith('python -m pip install "gamedeid[spark]"')
