@@ -1,5 +1,6 @@
 """Is the base of the installation enough for the main commands, and does each other one say which line is missing?"""
 
+import json
 import re
 import subprocess
 import sys
@@ -7,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from small_world import gamedeid_says
 
 from gamedeid.errors import MissingExtraError
 from gamedeid.extras import EXTRAS, lacking, missing_of, require
@@ -99,6 +101,15 @@ def test_a_release_without_a_report_is_written_and_verified_and_audited(base):
     assert (folder / "plain" / "release.csv").exists()
     for words in (["verify", "plain", "quickstart"], ["audit", "plain", "quickstart"]):
         assert (0, "") == ((ended := run(*words)).returncode, ended.stderr)
+
+
+def test_a_report_that_cannot_be_made_again_is_said_to_be_unchecked(base):
+    run, folder = base
+    assert gamedeid_says("run", "quickstart", "-o", folder / "reported").code == 0
+    ended = run("verify", "reported", "quickstart", "--json")
+    assert (0, "") == (ended.returncode, ended.stderr)
+    (unchecked,) = [one for one in json.loads(ended.stdout)["unchecked"] if one["what"] == "report.html"]
+    assert unchecked["why"] == "it is made again only where gamedeid[report] is installed"
 
 
 @pytest.mark.parametrize(
