@@ -9,6 +9,9 @@ handler. The rule of what a line may say:
 - never a value of a record or of the population, the name or a value of a dropped column, a key of persons, a row, or
   the words of an error of another library.
 
+A text that is not the program's own passes :func:`gamedeid.errors.one_line` first: handlers are other people's, and
+some fail on letters that no encoding has.
+
 DEBUG has how a step was done, INFO that it was done, WARNING what the reader of a result has to know.
 """
 

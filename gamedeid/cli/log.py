@@ -53,7 +53,7 @@ def tell(level: LogLevel, words: str) -> None:
     level : how important it is.
     words : the line.
     """
-    _LOG.log(logging.getLevelNamesMapping()[level.upper()], "%s", words)
+    _LOG.log(logging.getLevelNamesMapping()[level.upper()], "%s", one_line(words))
 
 
 def end(code: int) -> None:

@@ -10,7 +10,10 @@ import pandas as pd
 from small_world import process_environment
 
 import gamedeid
+from gamedeid.cli.log import tell
+from gamedeid.data.person_keys import RepeatedKey
 from gamedeid.logs import logger_of
+from gamedeid.study.logged import log_doubts
 
 PACKAGE = Path(gamedeid.__file__).parent
 QUICKSTART = PACKAGE.parent / "scenarios" / "quickstart.toml"
@@ -71,3 +74,14 @@ def test_every_logger_is_named_after_its_module():
 
 def test_a_logger_stands_below_that_of_the_package():
     assert logging.getLogger("gamedeid") is logger_of("gamedeid.study").parent
+
+
+def test_what_no_encoding_has_is_spelled_out(caplog):
+    """Handlers are other people's: one that writes UTF-8 must not fail on a name that is none."""
+    caplog.set_level("INFO", "gamedeid")
+    column = RepeatedKey(column="na\udc80me", rows=9, values=3)
+    log_doubts(unmatched=0, repeated_keys=[column], estimated=False)
+    tell("warning", "a column \udc80")
+    assert 2 == len(caplog.messages)
+    for said in caplog.messages:
+        assert r"\udc80" in said.encode().decode()

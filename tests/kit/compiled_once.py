@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,9 @@ from typing import Any
 import numba.core.dispatcher as numba_dispatcher
 from numba.core.compiler_lock import global_compiler_lock
 
+_LOCKS = Path(tempfile.gettempdir()) / f"gamedeid-compiles-{os.getuid()}"
+"""Fixed before any test sets a folder for temporary files in which nothing may be left."""
+
 
 def share_compiled_loops() -> None:
     """From now on wait where another process of this kind is compiling the same loop, and then load what it kept.
@@ -18,6 +22,7 @@ def share_compiled_loops() -> None:
     Without this, each process compiles the same loops at the start of a run in a fresh folder; and of two that keep
     forms of one loop at the same time, the form of one is lost.
     """
+    _LOCKS.mkdir(mode=0o700, exist_ok=True)
     plain = numba_dispatcher.Dispatcher.compile
 
     def compile_once(self: Any, sig: Any) -> Any:
@@ -31,6 +36,6 @@ def share_compiled_loops() -> None:
 def _held(loop: Any) -> Iterator[None]:
     """Hold the file that stands for a loop; loops call each other in one direction, so that nobody waits in a ring."""
     name = hashlib.sha256(f"{loop.__code__.co_filename}:{loop.__qualname__}".encode()).hexdigest()[:20]
-    with (Path(tempfile.gettempdir()) / f"gamedeid-compiles-{name}.lock").open("wb") as file:
+    with (_LOCKS / name).open("wb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -108,6 +108,14 @@ ONE_ATTRIBUTE = {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": STAKES}
 NAMES = {FOLDER, KEY_NAME, DROPPED_NAME}
 """Paths and names of columns, which messages tell."""
 
+
+def without_extras(call: Callable[[], Any]) -> Any:
+    """Call something as if no extra were installed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gamedeid.extras.find_spec", lambda _: None)
+        return call()
+
+
 FAILURES: Mapping[str, Callable[[Made], Any]] = {
     **{
         f"a value that its hierarchy lacks, {kind}": lambda made, kind=kind: solved(made, kind, records=("sex", FAULTY))
@@ -132,6 +140,9 @@ FAILURES: Mapping[str, Callable[[Made], Any]] = {
         for kind in FRAMES
     },
     "counts of several kinds": lambda made: solved(made, "pandas", people=("count", FAULTY)),
+    "a report without its packages": lambda made: without_extras(
+        lambda: made.solution.write(made.folder / "unreported")
+    ),
     "a count below none": lambda made: solved(made, "pandas", people=("count", -NUMBER)),
     "a value that is a list": lambda made: solved(made, "pandas", records=("place", [RAW, FAULTY])),
     "a value of bytes": lambda made: solved(made, "pandas", records=("place", RAW.encode())),
@@ -294,6 +305,7 @@ EXAMPLES = {
     "InvalidDataError": "a count below none",
     "InvalidHierarchyError": "a merge that splits a group",
     "InvalidScenarioError": "a game that is none",
+    "MissingExtraError": "a report without its packages",
     "OutputError": "results where something stands",
     "SignatureError": "a key that is none",
     "UnmatchedRecordError": "a person whom nobody matches, polars",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 
 from gamedeid.amounts import number_of, percent
-from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.errors import InvalidDataError, one_line, quoted
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import findings_of
 from gamedeid.intake.identifiers.counts import of_mapping
@@ -106,7 +106,7 @@ def refuse_identifiers(study: Study) -> IdentifierCheck:
             + (line if shown else 'accept = { COLUMN = "KIND" }')
         )
     for finding in found.unhandled:
-        _LOG.warning("%s", finding_words(finding))
+        _LOG.warning("%s", one_line(finding_words(finding)))
     return found
 
 

@@ -130,14 +130,14 @@ def test_an_estimate_without_a_solution_is_none_with_a_reason_and_the_others_sta
     assert {"snb"} == set(said.reasons)
     assert "zayatz" == said.e1_uses
     content = said.as_dict()
-    assert ["sample_size", "sampling_fraction", "estimates", "e1_uses", "reasons"] == list(content)
+    assert ["schema", "sample_size", "sampling_fraction", "estimates", "e1_uses", "reasons"] == list(content)
     assert list(ESTIMATORS) == list(content["estimates"])
     assert (36, 0.36) == (content["sample_size"], content["sampling_fraction"])
 
 
 def test_where_all_have_a_solution_there_are_no_reasons() -> None:
     content = estimate_uniqueness(ClassSizes.parse("1:281,2:7,3:1"), 10_000).as_dict()
-    assert ["sample_size", "sampling_fraction", "estimates", "e1_uses"] == list(content)
+    assert ["schema", "sample_size", "sampling_fraction", "estimates", "e1_uses"] == list(content)
 
 
 def test_a_population_smaller_than_the_sample_is_refused() -> None:
