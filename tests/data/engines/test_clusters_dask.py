@@ -212,7 +212,7 @@ def test_workers_of_our_own_without_the_package_for_keys_are_refused_in_one_line
     said = gamedeid_says("run", world, "--engine", "dask")
 
     assert 2 == said.code
-    assert "need the package `cryptography`, to keep its other users out; install it with:" in said.complaint
+    assert "to keep its other users out, needs cryptography, which is not installed" in said.complaint
 
 
 def test_a_disk_that_fills_is_said_in_one_line(cluster, world, small_disk):
