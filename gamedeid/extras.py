@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 
+from gamedeid.amounts import joined
 from gamedeid.errors import MissingExtraError
 
 EXTRAS: Mapping[str, tuple[str, ...]] = {
@@ -60,7 +61,6 @@ def lacking(extra: str, what: str) -> MissingExtraError:
 
 
 def _words(extra: str, what: str, missing: list[str], instead: str) -> str:
-    listed = " and ".join(", ".join(missing).rsplit(", ", 1))
-    are = "is" if len(missing) == 1 else "are"
+    listed, are = joined(missing, "and"), "is" if len(missing) == 1 else "are"
     line = f'{what} needs {listed}, which {are} not installed: python -m pip install "gamedeid[{extra}]"'
     return f"{line}; {instead}" if instead else line
