@@ -16,10 +16,11 @@ from gamedeid.amounts import number, percent
 from gamedeid.errors import OutputError
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.report.best_values import LEGEND, MARK, best_values
+from gamedeid.report.html.answer_words import share_words
 from gamedeid.report.html.content import report_content
 from gamedeid.report.html.page import embedded, report_page
+from gamedeid.report.html.stake_words import robust_sentence
 from gamedeid.report.html.stored import write_report
-from gamedeid.report.html.wording import robust_sentence, share_words
 from gamedeid.report.verdict import verdict_of
 
 INTRUDER = "</script><script>alert(1)</script>"

@@ -6,7 +6,7 @@ from typing import Any
 
 from gamedeid.analysis.payoff_differences import Histogram
 from gamedeid.choices import GAMES
-from gamedeid.report.html.wording import GAME_WORDS
+from gamedeid.report.html.game_words import GAME_WORDS
 from gamedeid.report.pictures.differences import histogram_picture
 from gamedeid.report.pictures.lines import lines_picture
 from gamedeid.report.pictures.maps import map_picture
