@@ -78,10 +78,12 @@ def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Co
             "text"
         ) from None
     absent = [_is_missing(value, missing_values) for value in values]
-    table = np.append(np.where(absent, -1, np.arange(len(values))), -1).astype(np.int32)
     places = combined.indices
     if places.null_count:
-        places = pa.array([len(values) if place is None else place for place in places.to_pylist()])
+        places = places.cast(pa.int32()).fill_null(len(values))
+    elif not any(absent):
+        return Column(values=values, codes=_as_numpy(places).astype(np.int32, copy=False))
+    table = np.append(np.where(absent, -1, np.arange(len(values))), -1).astype(np.int32)
     return Column(values=values, codes=table[_as_numpy(places)])
 
 

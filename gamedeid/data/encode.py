@@ -41,22 +41,44 @@ def encode(
     InvalidDataError : values outside their hierarchy, or missing ones where they are not allowed; the message names the
         column, how many values there are and how many rows have them.
     """
+    tables = leaves_of_values(
+        columns, hierarchies, whose=whose, allow_missing=allow_missing, levels=levels, counted=counted
+    )
     rows = len(next(iter(columns.values())).codes)
     codes = np.empty((rows, len(hierarchies)), np.int32)
-    for place, (attribute, hierarchy) in enumerate(hierarchies.items()):
+    for place, attribute in enumerate(hierarchies):
+        codes[:, place] = tables[attribute].take(columns[attribute].codes, mode="wrap")
+    return codes
+
+
+def leaves_of_values(
+    columns: Mapping[str, Column],
+    hierarchies: Mapping[str, Hierarchy],
+    *,
+    whose: str,
+    allow_missing: bool,
+    levels: Mapping[str, int] | None = None,
+    counted: IntArray | None = None,
+) -> dict[str, IntArray]:
+    """Return the leaf codes of each attribute's values, (v + 1,) int32: the last is that of a missing value.
+
+    Values that stand in no row may have the code -1. Parameters and errors are those of :func:`encode`.
+    """
+    tables: dict[str, IntArray] = {}
+    for attribute, hierarchy in hierarchies.items():
         column = columns[attribute]
         level = (levels or {}).get(attribute, 0)
         leaves = [_leaf(hierarchy, level, value) for value in column.values]
         if any(leaf is None for leaf in leaves):
             _refuse_unknown(attribute, hierarchy, column, leaves, level, whose=whose, counted=counted)
-        table = np.array([*(-1 if leaf is None else leaf for leaf in leaves), len(hierarchy.leaves)], np.int32)
-        codes[:, place] = table[column.codes]
+        known = [-1 if leaf is None else leaf for leaf in leaves]
+        tables[attribute] = np.array([*known, len(hierarchy.leaves)], np.int32)
         if not allow_missing and (column.codes < 0).any():
             raise InvalidDataError(
                 f"{whose}: column {quoted(attribute)} has no value in {rows_found(column.codes < 0, counted)}; "
                 'fill them in, or set [records] missing = "suppress" to release them as *'
             )
-    return codes
+    return tables
 
 
 def _leaf(hierarchy: Hierarchy, level: int, value: object) -> int | None:

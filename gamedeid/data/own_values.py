@@ -13,17 +13,22 @@ import pyarrow as pa
 from gamedeid.data.nested_values import is_plain, own_array, own_type
 from gamedeid.errors import InvalidDataError, quoted
 
+FIRST_ROWS = 2**14
+"""Rows in which mostly all values of a column of few values stand already."""
 
-def own_table(table: pa.Table, rows: pa.Array, columns: Mapping[str, Any], *, keeps_order: bool) -> pa.Table:
+
+def own_table(table: pa.Table, rows: pa.Array | None, columns: Mapping[str, Any], *, keeps_order: bool) -> pa.Table:
     """Return some rows of an Arrow table with other columns in place of some.
 
     Dictionaries are made anew of the values that the rows have, in the order of the rows; dictionaries within nested
-    values become plain values. Metadata of the table and of its columns are left behind. No buffer is shared.
+    values become plain values. Metadata of the table and of its columns are left behind. No buffer is shared, unless all
+    rows are asked for without their numbers.
 
     Parameters
     ----------
     table : any number of rows.
-    rows : (k,) int64, which of them, in the order wanted.
+    rows : (k,) int64, which of them, in the order wanted. None: all as they are, for a writer that looks at rows only,
+        since buffers may hold values of other rows.
     columns : the new columns by name, (k,) each.
     keeps_order : whether dictionaries whose order means something keep it. Where a table is picked in blocks they
         cannot: each block has some of the values only.
@@ -38,7 +43,7 @@ def own_table(table: pa.Table, rows: pa.Array, columns: Mapping[str, Any], *, ke
     return pa.table({name: every[name] for name in table.column_names})
 
 
-def own_column(column: pa.ChunkedArray, rows: pa.Array, name: str, *, keeps_order: bool) -> pa.ChunkedArray:
+def own_column(column: pa.ChunkedArray, rows: pa.Array | None, name: str, *, keeps_order: bool) -> pa.ChunkedArray:
     """Return the same of one column.
 
     Raises
@@ -47,16 +52,21 @@ def own_column(column: pa.ChunkedArray, rows: pa.Array, name: str, *, keeps_orde
     """
     try:
         if pa.types.is_dictionary(column.type):
-            return _recoded(column.unify_dictionaries().take(rows), keeps_order=keeps_order and column.type.ordered)
+            picked = _picked(column.unify_dictionaries(), rows)
+            return _recoded(picked, keeps_order=keeps_order and column.type.ordered)
         if pa.types.is_run_end_encoded(column.type):
             column = _decoded(column)
         if is_plain(column.type):
-            return column.take(rows)
-        return pa.chunked_array([own_array(chunk) for chunk in column.take(rows).chunks], own_type(column.type))
+            return _picked(column, rows)
+        return pa.chunked_array([own_array(chunk) for chunk in _picked(column, rows).chunks], own_type(column.type))
     except pa.ArrowNotImplementedError:
         raise InvalidDataError(
             f"records: column {quoted(name)} must hold values that rows can be picked from, not {quoted(column.type)}"
         ) from None
+
+
+def _picked(column: pa.ChunkedArray, rows: pa.Array | None) -> pa.ChunkedArray:
+    return column if rows is None else column.take(rows)
 
 
 def _recoded(column: pa.ChunkedArray, *, keeps_order: bool) -> pa.ChunkedArray:
@@ -84,9 +94,23 @@ def coded_anew(column: pa.DictionaryArray) -> pa.DictionaryArray:
     codes = column.indices
     if distinct.indices.null_count or len(distinct.dictionary) < len(column.dictionary):
         codes = distinct.indices.take(codes)
-    used = codes.dictionary_encode()
-    index_type = column.type.index_type
-    return pa.DictionaryArray.from_arrays(used.indices.cast(index_type), distinct.dictionary.take(used.dictionary))
+    used = _codes_in_use(codes, len(distinct.dictionary))
+    places = np.arange(len(used), dtype=np.int32)
+    if not np.array_equal(used.to_numpy(), places):
+        place_of = np.zeros(len(distinct.dictionary), np.int32)
+        place_of[used.to_numpy()] = places
+        codes = pa.array(place_of).take(codes)
+    return pa.DictionaryArray.from_arrays(codes.cast(column.type.index_type), distinct.dictionary.take(used))
+
+
+def _codes_in_use(codes: pa.Array, most: int) -> pa.Array:
+    """Return the codes, all below ``most``, that stand in a row, in the order of the rows."""
+    first = codes.slice(0, FIRST_ROWS).unique().drop_null()
+    if len(first) == most:
+        return first
+    if most <= np.iinfo(np.uint8).max:  # which Arrow counts in a table
+        codes = codes.cast(pa.uint8())
+    return codes.unique().drop_null()
 
 
 def _decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -35,19 +35,27 @@ class ProfileFinder:
             places.append(place)
         self._shorten(places, keys)
         last = self._steps[-1][1]
-        self._table = None
+        self._table: IntArray | None = None
         if len(self._steps) == 1 and len(last) and last[-1] < TABLE_LIMIT:
             self._table = np.zeros(int(last[-1]) + 1, np.int32)
             self._table[last] = np.arange(len(last), dtype=np.int32)
 
-    def find(self, codes: IntArray) -> IntArray:
-        """Return the profile, (k,), of each row of codes, (k, a), all of which are known to be among the profiles."""
-        numbers: IntArray = np.zeros(len(codes), np.int64)
+    def find(self, leaves: Sequence[IntArray], values: Sequence[IntArray]) -> IntArray:
+        """Return the profile, (k,), of each row; all of them are known to be among the profiles.
+
+        Parameters
+        ----------
+        leaves : a of them, (v + 1,) each, the code of each distinct value of an attribute; the last of a missing one.
+        values : a of them, (k,) each, which value each row has; -1 where it is missing.
+        """
+        numbers: IntArray = np.zeros(len(values[0]), np.int64)
         for places, known in self._steps:
-            keys = numbers
+            stride = int(np.prod([self._bases[place] for place in places], dtype=np.int64))
+            keys = numbers * stride
             for place in places:
-                keys = keys * self._bases[place] + codes[:, place]
-            numbers = np.searchsorted(known, keys) if self._table is None else self._table[keys]
+                stride //= self._bases[place]
+                keys += (leaves[place].astype(np.int64) * stride).take(values[place], mode="wrap")
+            numbers = np.searchsorted(known, keys) if self._table is None else self._table.take(keys, mode="wrap")
         return numbers
 
     def _shorten(self, places: list[int], keys: IntArray) -> tuple[IntArray, int]:

@@ -199,7 +199,7 @@ def _write_records(
     release: Blocks = partial(solution.release_blocks, shuffle=shuffle)
     layouts = {"release": Layout(), "strategies": Layout(rising=frozenset([RECORD]))}
     if form == "parquet" and shuffle is None and not isinstance(study.rows, LazyRows):
-        release = partial(study.rows.blocks, solution.release_answer.coded())
+        release = partial(study.rows.blocks, solution.release_answer.for_writing())
         layouts["release"] = Layout(coded=frozenset(solution.release_answer.columns))
     tables: dict[str, Blocks] = {"release": release, "strategies": solution.strategies_blocks}
     names = {stem: part_names(stem, form, records) for stem in tables}

@@ -11,7 +11,7 @@ from typing import IO, Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet
 
-from gamedeid.blocks import OBJECT_ROWS
+from gamedeid.blocks import OBJECT_ROWS, TABLE_ROWS
 from gamedeid.choices import Format
 from gamedeid.reprs import brief
 from gamedeid.results.formulas import defused, defused_names, holds_texts
@@ -92,6 +92,7 @@ def _write_parquet(schema: pa.Schema, tables: Iterable[pa.Table], stream: IO[byt
         use_dictionary=[name for name in schema.names if name not in rising] if rising else True,
         column_encoding=dict.fromkeys(rising, "DELTA_BINARY_PACKED") if rising else None,
         store_schema=False,
+        write_batch_size=TABLE_ROWS,  # pages are as long as ever; fewer looks at the values that stand in them
     ) as parquet:
         for table in tables:
             parquet.write_table(table)

@@ -10,7 +10,7 @@ import pyarrow as pa
 from gamedeid.arrays import IntArray
 from gamedeid.choices import GameName, Unmatched
 from gamedeid.data.columns import to_column
-from gamedeid.data.encode import encode
+from gamedeid.data.encode import encode, leaves_of_values
 from gamedeid.data.engines.contract import Rows
 from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.memory import RowsInMemory
@@ -288,8 +288,11 @@ class Study:
         ------
         InvalidDataError : values that are missing where none may be, or that a hierarchy lacks.
         """
-        allowed = self.scenario.records.missing == "suppress"
-        return encode(columns, self.instance.hierarchies, whose="records", allow_missing=allowed)
+        return encode(columns, self.instance.hierarchies, whose="records", allow_missing=self._may_be_missing)
+
+    @property
+    def _may_be_missing(self) -> bool:
+        return self.scenario.records.missing == "suppress"
 
     def profiles_of(self, columns: Mapping[str, Column]) -> IntArray:
         """Return the profiles, (k,), of records given as columns of the attributes.
@@ -308,7 +311,9 @@ class Study:
                 "several records may be one person's ([records] person), and a record alone does not tell the profile "
                 "of its person; instance.profiles.of_record does"
             )
-        return self._finder.find(self.encoded(columns))
+        hierarchies, allowed = self.instance.hierarchies, self._may_be_missing
+        leaves = leaves_of_values(columns, hierarchies, whose="records", allow_missing=allowed)
+        return self._finder.find([leaves[name] for name in hierarchies], [columns[name].codes for name in hierarchies])
 
     @cached_property
     def _finder(self) -> ProfileFinder:

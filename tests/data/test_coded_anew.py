@@ -39,7 +39,7 @@ def test_a_coded_answer_holds_no_value_of_profiles_that_are_left_out_or_in_anoth
         profiles_of=lambda _: of_row,
     )
     table = pa.table({"age": pa.array(["3", "4", "5", "1"]), "kept": pa.array([1, 2, 3, 4])})
-    block = answered_rows(table.take([0, 1, 3]), of_row[[0, 1, 3]], answer.coded(), 0)
+    block = answered_rows(table.take([0, 1, 3]), of_row[[0, 1, 3]], answer.for_writing(), 0)
     assert block.column("age").chunk(0).dictionary.to_pylist() == ["[0-4]"]
     plain = answered_rows(table.take([0, 1, 3]), of_row[[0, 1, 3]], answer, 0)
     assert block.to_pydict() == plain.to_pydict() == {"age": ["[0-4]", "[0-4]"], "kept": [1, 4]}

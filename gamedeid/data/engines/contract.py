@@ -30,6 +30,7 @@ class Answer:
     of_row : (rows,) int64, the profile of each row that was counted.
     profiles_of : tells the profiles, (k,) int64, of rows given as columns of their attributes.
     by_row : name -> (rows,) what each row gets by itself, before all other columns; records in memory only.
+    for_writers : whether tables are for a writer only, which looks at their rows; then buffers may hold other rows.
     """
 
     columns: Mapping[str, pa.Array]
@@ -38,14 +39,15 @@ class Answer:
     of_row: IntArray
     profiles_of: Callable[[Mapping[str, Column]], IntArray]
     by_row: Mapping[str, pa.Array] = field(default_factory=dict)
+    for_writers: bool = False
 
-    def coded(self) -> "Answer":
-        """Return the same with texts as dictionaries, which are quicker to put to rows and to write."""
+    def for_writing(self) -> "Answer":
+        """Return the same for a writer: texts as dictionaries, and no copies of columns of which all rows are released."""
         columns = {
             name: column.dictionary_encode() if pa.types.is_string(column.type) else column
             for name, column in self.columns.items()
         }
-        return replace(self, columns=columns)
+        return replace(self, columns=columns, for_writers=True)
 
 
 class Rows(Protocol):
@@ -95,15 +97,18 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int)
     answer : what they get.
     first : number of the first of them.
     """
-    released = np.flatnonzero(~answer.left_out[of_row])
-    profiles = pa.array(of_row[released].astype(np.int32))
+    left_out = answer.left_out.take(of_row)
+    all_of_them = not left_out.any()
+    released = np.arange(len(of_row)) if all_of_them else np.flatnonzero(~left_out)
+    profiles = pa.array((of_row if all_of_them else of_row[released]).astype(np.int32, copy=False))
     columns = {name: _of_profiles(column, profiles) for name, column in answer.columns.items()}
+    rows = pa.array(released + first)
     if not answer.replaces:
-        return pa.table({RECORD: released + first, **columns})
-    own = own_table(table, pa.array(released), columns, keeps_order=False)
+        return pa.table({RECORD: rows, **columns})
+    as_they_are = all_of_them and answer.for_writers
+    own = own_table(table, None if as_they_are else pa.array(released), columns, keeps_order=False)
     if not answer.by_row:
         return own
-    rows = pa.array(released + first)
     return pa.table({name: column.take(rows) for name, column in answer.by_row.items()} | _columns_of(own))
 
 
