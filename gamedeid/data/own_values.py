@@ -21,8 +21,8 @@ def own_table(table: pa.Table, rows: pa.Array | None, columns: Mapping[str, Any]
     """Return some rows of an Arrow table with other columns in place of some.
 
     Dictionaries are made anew of the values that the rows have, in the order of the rows; dictionaries within nested
-    values become plain values. Metadata of the table and of its columns are left behind. No buffer is shared, unless all
-    rows are asked for without their numbers.
+    values become plain values. Metadata of the table and of its columns are left behind. No buffer is shared unless
+    all rows are taken as they are.
 
     Parameters
     ----------

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gamedeid.arrays import IntArray
+from gamedeid.blocks import OBJECT_ROWS
 from gamedeid.grouping import KEY_LIMIT
 
 TABLE_LIMIT = 2**24
@@ -41,20 +42,28 @@ class ProfileFinder:
             self._table[last] = np.arange(len(last), dtype=np.int32)
 
     def find(self, leaves: Sequence[IntArray], values: Sequence[IntArray]) -> IntArray:
-        """Return the profile, (k,), of each row; all of them are known to be among the profiles.
+        """Return the profile, (k,) int32, of each row; all of them are known to be among the profiles.
 
         Parameters
         ----------
         leaves : a of them, (v + 1,) each, the code of each distinct value of an attribute; the last of a missing one.
         values : a of them, (k,) each, which value each row has; -1 where it is missing.
         """
+        shared = [of_values.astype(np.int64) for of_values in leaves]
+        found = np.empty(len(values[0]), np.int32)
+        for start in range(0, len(found), OBJECT_ROWS):  # few enough that what is in between stays near the processor
+            rows = slice(start, start + OBJECT_ROWS)
+            found[rows] = self._find(shared, [of_rows[rows] for of_rows in values])
+        return found
+
+    def _find(self, leaves: Sequence[IntArray], values: Sequence[IntArray]) -> IntArray:
         numbers: IntArray = np.zeros(len(values[0]), np.int64)
         for places, known in self._steps:
             stride = int(np.prod([self._bases[place] for place in places], dtype=np.int64))
             keys = numbers * stride
             for place in places:
                 stride //= self._bases[place]
-                keys += (leaves[place].astype(np.int64) * stride).take(values[place], mode="wrap")
+                keys += (leaves[place] * stride).take(values[place], mode="wrap")
             numbers = np.searchsorted(known, keys) if self._table is None else self._table.take(keys, mode="wrap")
         return numbers
 

@@ -11,10 +11,16 @@ from typing import IO, Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet
 
-from gamedeid.blocks import OBJECT_ROWS, TABLE_ROWS
+from gamedeid.blocks import OBJECT_ROWS
 from gamedeid.choices import Format
 from gamedeid.reprs import brief
 from gamedeid.results.formulas import defused, defused_names, holds_texts
+
+_LOOK_ROWS = (2**10, 2**15)
+"""Fewest and most rows that Parquet's writer looks at together; a page has 20,000 at most."""
+
+_LOOK_BYTES = 2**26
+"""About how many bytes such rows of one column may have."""
 
 
 @brief
@@ -61,7 +67,7 @@ def write_blocks(
     tables = (block if isinstance(block, pa.Table) else pa.table(dict(block)) for block in blocks)
     first = next(tables)
     if form == "parquet":
-        _write_parquet(first.schema, chain([first], tables), stream, layout)
+        _write_parquet(first, chain([first], tables), stream, layout)
         return
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
     try:
@@ -75,8 +81,9 @@ def write_blocks(
         text.detach()  # flushes, and leaves the stream to whoever opened it
 
 
-def _write_parquet(schema: pa.Schema, tables: Iterable[pa.Table], stream: IO[bytes], layout: Layout) -> None:
-    """Write tables of one schema, each as a row group of its own."""
+def _write_parquet(first: pa.Table, tables: Iterable[pa.Table], stream: IO[bytes], layout: Layout) -> None:
+    """Write tables of the schema of the first, each as a row group of its own."""
+    schema = first.schema
     seen = pa.schema(
         [
             field.with_type(field.type.value_type)
@@ -92,12 +99,28 @@ def _write_parquet(schema: pa.Schema, tables: Iterable[pa.Table], stream: IO[byt
         use_dictionary=[name for name in schema.names if name not in rising] if rising else True,
         column_encoding=dict.fromkeys(rising, "DELTA_BINARY_PACKED") if rising else None,
         store_schema=False,
-        write_batch_size=TABLE_ROWS,  # pages are as long as ever; fewer looks at the values that stand in them
+        write_batch_size=rows_at_one_look(first),
     ) as parquet:
         for table in tables:
             parquet.write_table(table)
         # what Arrow would store itself, but for texts that came as dictionaries: its readers would make them anew
         parquet.add_key_value_metadata({"ARROW:schema": base64.b64encode(seen.serialize()).decode("ascii")})
+
+
+def rows_at_one_look(table: pa.Table) -> int:
+    """Return how many rows of a column Parquet's writer is to look at together, of a table and those like it.
+
+    A page ends between two looks: with long values a look is short, so that pages do not become too long.
+    """
+    longest = max((_bytes_per_value(column) for column in table.columns), default=1)
+    return int(min(max(_LOOK_BYTES // longest, _LOOK_ROWS[0]), _LOOK_ROWS[1]))
+
+
+def _bytes_per_value(column: pa.ChunkedArray) -> int:
+    """Return how many bytes the values of a column take on average, rounded up."""
+    if pa.types.is_dictionary(column.type):
+        return max((-(-one.dictionary.nbytes // max(len(one.dictionary), 1)) for one in column.chunks), default=1) or 1
+    return -(-column.nbytes // max(len(column), 1)) or 1
 
 
 def json_text(content: Any) -> str:

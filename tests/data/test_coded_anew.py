@@ -1,11 +1,13 @@
 """Dictionaries of columns that are released: those values only that stand in a row."""
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from gamedeid.data.engines.contract import Answer, answered_rows
-from gamedeid.data.own_values import coded_anew
+from gamedeid.data.own_values import FIRST_ROWS, coded_anew
 
 VALUES = [
     pa.array(["a", None, "b", "a", "never"]),
@@ -43,3 +45,37 @@ def test_a_coded_answer_holds_no_value_of_profiles_that_are_left_out_or_in_anoth
     assert block.column("age").chunk(0).dictionary.to_pylist() == ["[0-4]"]
     plain = answered_rows(table.take([0, 1, 3]), of_row[[0, 1, 3]], answer, 0)
     assert block.to_pydict() == plain.to_pydict() == {"age": ["[0-4]", "[0-4]"], "kept": [1, 4]}
+
+
+@pytest.mark.parametrize("size", [3, 300])
+def test_values_that_come_late_are_coded_like_those_that_come_early(size: int) -> None:
+    codes = np.concatenate([np.zeros(FIRST_ROWS, np.int32), np.arange(size)[::-1], [1]])
+    column = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), [f"value {code}" for code in range(size)])
+    found = coded_anew(column)
+    assert found.equals(column.cast(pa.string()).dictionary_encode())
+
+
+@pytest.mark.parametrize("left_out", [[False, False], [False, True], [True, True]], ids=["none", "some", "all"])
+def test_a_writer_gets_the_same_rows(left_out: list[bool]) -> None:
+    of_row = np.array([0, 1, 1, 0, 1, 0, 0])
+    answer = Answer(
+        columns={"age": pa.array(["[0-4]", "*"]), "number": pa.array([7, 8])},
+        left_out=np.array(left_out),
+        replaces=True,
+        of_row=of_row,
+        profiles_of=lambda _: of_row,
+    )
+    parts = [["x", None, "y"], ["z", "x"], [None, "x"]]
+    table = pa.table(
+        {
+            "age": pa.array([1, 2, 3, 4, 5, 6, 7]),
+            "number": pa.array(["3"] * 7),
+            "kept": pa.chunked_array([pa.array(part, pa.string()).dictionary_encode() for part in parts]),
+            "plain": pa.array(list("abcdefg")),
+            "nested": pa.array([[{"a": row}] for row in range(7)]),
+        }
+    )
+    for one in (answer, replace(answer, replaces=False), replace(answer, by_row={"person": pa.array(of_row)})):
+        plain, written = (answered_rows(table, of_row, each, 0) for each in (one, one.for_writing()))
+        assert written.to_pydict() == plain.to_pydict()
+        assert len(plain) == sum(not left_out[profile] for profile in of_row)

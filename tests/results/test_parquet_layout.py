@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from gamedeid.results.tables import Layout, write_blocks
+from gamedeid.results.tables import Layout, rows_at_one_look, write_blocks
 
 
 def blocks_of(texts: list[list[str | None]], *, coded: bool) -> list[pa.Table]:
@@ -71,3 +71,13 @@ def test_rising_numbers_are_the_same_to_readers_and_take_next_to_no_room(tmp_pat
     with open(path, "wb") as stream:  # noqa: PTH123
         stream.write(rising)
     assert duckdb.read_parquet(path).fetchall() == list(zip(*table.to_pydict().values(), strict=True))
+
+
+@pytest.mark.parametrize("coded", [False, True], ids=["plain", "coded"])
+@pytest.mark.parametrize(("length", "rows"), [(1, 2**15), (2**13, 2**13), (2**22, 2**10)])
+def test_few_rows_are_looked_at_together_where_values_are_long(length: int, rows: int, *, coded: bool) -> None:
+    column = pa.array(["x" * length, "y" * length], pa.large_binary())
+    table = pa.table({"number": [1, 2], "note": column.dictionary_encode() if coded else column})
+    assert rows_at_one_look(table) == pytest.approx(rows, rel=0.01)
+    assert rows_at_one_look(table.slice(0, 0)) >= rows_at_one_look(table)
+    assert rows_at_one_look(table.select([])) == 2**15

@@ -28,7 +28,7 @@ class Answer:
     replaces : whether the columns take the places of those of the same name, beside the others (a release), or stand
         alone after the record's number (strategies).
     of_row : (rows,) int64, the profile of each row that was counted.
-    profiles_of : tells the profiles, (k,) int64, of rows given as columns of their attributes.
+    profiles_of : tells the profiles, (k,) integers, of rows given as columns of their attributes.
     by_row : name -> (rows,) what each row gets by itself, before all other columns; records in memory only.
     for_writers : whether tables are for a writer only, which looks at their rows; then buffers may hold other rows.
     """
@@ -42,7 +42,7 @@ class Answer:
     for_writers: bool = False
 
     def for_writing(self) -> "Answer":
-        """Return the same for a writer: texts as dictionaries, and no copies of columns of which all rows are released."""
+        """Return the same for a writer: texts as dictionaries, and columns of which all rows are released uncopied."""
         columns = {
             name: column.dictionary_encode() if pa.types.is_string(column.type) else column
             for name, column in self.columns.items()
@@ -98,15 +98,17 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int)
     first : number of the first of them.
     """
     left_out = answer.left_out.take(of_row)
-    all_of_them = not left_out.any()
-    released = np.arange(len(of_row)) if all_of_them else np.flatnonzero(~left_out)
-    profiles = pa.array((of_row if all_of_them else of_row[released]).astype(np.int32, copy=False))
+    released = np.flatnonzero(~left_out) if left_out.any() else None
+    profiles = pa.array((of_row if released is None else of_row[released]).astype(np.int32, copy=False))
     columns = {name: _of_profiles(column, profiles) for name, column in answer.columns.items()}
-    rows = pa.array(released + first)
+    if answer.replaces and answer.for_writers and released is None and not answer.by_row:
+        return own_table(table, None, columns, keeps_order=False)
+    if released is None:
+        released = np.arange(len(of_row))
+    rows = pa.array(released + first if first else released)
     if not answer.replaces:
         return pa.table({RECORD: rows, **columns})
-    as_they_are = all_of_them and answer.for_writers
-    own = own_table(table, None if as_they_are else pa.array(released), columns, keeps_order=False)
+    own = own_table(table, pa.array(released), columns, keeps_order=False)
     if not answer.by_row:
         return own
     return pa.table({name: column.take(rows) for name, column in answer.by_row.items()} | _columns_of(own))
