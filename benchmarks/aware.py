@@ -21,7 +21,7 @@ from subjects import Subject, available
 from gamedeid.choices import AWARE_GAMES, GAMES, PlannedFor, PlayedGame
 from gamedeid.risk.mechanism.aware_risk import aware_risk
 from gamedeid.scenario.mechanism import Mechanism
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 
 SMALL = "quickstart"
 MEBIBYTE = 2**20

@@ -25,7 +25,7 @@ from ten_attributes import DATA, complete_records
 
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
 Row = dict[str, Any]

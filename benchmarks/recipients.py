@@ -20,7 +20,7 @@ from gamedeid.choices import GAMES
 from gamedeid.game.own_populations import OwnPeople
 from gamedeid.game.recipients import Recipients
 from gamedeid.scenario.recipients import Recipient
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
 THREE: Mapping[str, Mapping[str, object]] = {

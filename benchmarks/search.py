@@ -11,7 +11,7 @@ from subjects import Subject, available
 
 from gamedeid.game.rules import GAMES
 from gamedeid.game.solvers import SOLVERS
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 
 
 def main() -> None:

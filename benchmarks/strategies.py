@@ -15,7 +15,7 @@ from doublings import doublings
 from ten_attributes import DATA, complete_records, study_of
 
 from gamedeid.choices import GAMES
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
 SAMPLE = 300

@@ -112,9 +112,9 @@ from gamedeid.study.applied import apply as apply
 from gamedeid.study.regional import RegionalQuestion as RegionalQuestion
 from gamedeid.study.regional import solve_regions as solve_regions
 from gamedeid.study.solution import Solution as Solution
-from gamedeid.study.solution import policy_solution as policy_solution
-from gamedeid.study.solution import solve as solve
-from gamedeid.study.solution import solve_study as solve_study
+from gamedeid.study.solve import policy_solution as policy_solution
+from gamedeid.study.solve import solve as solve
+from gamedeid.study.solve import solve_study as solve_study
 from gamedeid.study.study import Study as Study
 from gamedeid.verification.findings import Finding as Finding
 from gamedeid.verification.findings import Unchecked as Unchecked

@@ -18,7 +18,8 @@ from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.schema_names import KEY, schema_id
 from gamedeid.study.facts import data_of, stakes_of
 from gamedeid.study.manifest import write_manifest
-from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.solution import Solution
+from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 
 

@@ -8,7 +8,8 @@ from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.choices import GAMES
 from gamedeid.errors import UnmetLimitsError
 from gamedeid.game.solvers import SOLVERS
-from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.solution import Solution
+from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 
 MOST_PROFILES = ARRAY_ROWS

@@ -30,7 +30,7 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.schema_names import KEY, schema_id
 from gamedeid.study.facts import data_of, stakes_of
-from gamedeid.study.solution import policy_solution, solve_study
+from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 
 FOLDER = "gamedeid.report.risk_utility_folder"

@@ -24,7 +24,8 @@ from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import Axis, grid_axes
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
 from gamedeid.scenario.varied_recipients import is_of_recipient
-from gamedeid.study.solution import Solution, policy_solution
+from gamedeid.study.solution import Solution
+from gamedeid.study.solve import policy_solution
 from gamedeid.study.study import Study
 
 

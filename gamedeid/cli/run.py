@@ -77,7 +77,7 @@ def run(
     from gamedeid.report.run_folder import check_rows, check_tables, require_report, write_run_files
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_run
-    from gamedeid.study.solution import solve_study
+    from gamedeid.study.solve import solve_study
     from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides, policy)

@@ -13,7 +13,8 @@ from gamedeid.game.solvers import Choice
 from gamedeid.parallel import cores
 from gamedeid.report.policy_words import policy_words
 from gamedeid.reprs import frozen
-from gamedeid.study.solution import Solution, policy_solution
+from gamedeid.study.solution import Solution
+from gamedeid.study.solve import policy_solution
 from gamedeid.study.study import Study
 
 

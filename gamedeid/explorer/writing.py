@@ -11,7 +11,7 @@ from gamedeid.intake.identifiers.releases import refuse_identifiers
 from gamedeid.progress import Progress
 from gamedeid.results.regular import read_regular
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
 DOWNLOADS = {"release.csv": "text/csv; charset=utf-8", "report.html": "text/html; charset=utf-8"}

@@ -7,7 +7,8 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.extras import lacking
 from gamedeid.generalization.levels import ROOT
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.solution import solve_study
+from gamedeid.study.other_rows import refuse_dependence, study_of_rows
+from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
 try:
@@ -93,7 +94,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise InvalidScenarioError("scenario: expected one, which says what each column is")
         validate_data(self, X, skip_check_array=True)
         study = Study.prepare(self.scenario, X, self.population)
-        study.refuse_dependence()
+        refuse_dependence(study)
         self.study_ = study
         return self
 
@@ -110,7 +111,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "study_")
         validate_data(self, X, reset=False, skip_check_array=True)
-        solution = solve_study(self.study_.of_rows(X), self.game, self.solver)
+        solution = solve_study(study_of_rows(self.study_, X), self.game, self.solver)
         released = solution.release()
         withheld = solution.withheld[solution.study.instance.profiles.of_record]
         full = released.reindex(columns=released.columns).astype(object)

@@ -5,7 +5,8 @@ from typing import Any
 
 from gamedeid.risk.kept_diversity import kept_diversity
 from gamedeid.risk.records import THRESHOLDS, class_sizes, raw_solution, record_risks
-from gamedeid.study.solution import Solution, policy_solution
+from gamedeid.study.solution import Solution
+from gamedeid.study.solve import policy_solution
 
 DISTINCT = (1, 3, 5, 10)
 """Sizes of group up to which a record counts as distinct, unless others are given."""

@@ -21,7 +21,8 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen, html_table
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.finished import Finished
-from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.solution import Solution
+from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 
 

@@ -14,6 +14,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.regular import read_regular, refuse_irregular
 from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.other_rows import dependence_on_rows
 
 _ASKED = ("game", "solver", "defuse", "applies")
 """What stands beside the keys of the scenario."""
@@ -112,25 +113,13 @@ class Finished:
         InvalidDataError : the population or a hierarchy is not there, or not the one of the manifest.
         """
         self.refuse_another_question(question)
-        if question.population is None:
-            raise InvalidScenarioError(
-                f"{self.folder}: its records were their own population, so with other rows all strategies are others; "
-                "run again with all rows"
-            )
-        if question.population.sampling_fraction is not None:
-            raise InvalidScenarioError(
-                f"{self.folder}: its population was estimated from the records, so with other rows all strategies are "
-                "others; run again with all rows"
-            )
+        dependence = dependence_on_rows(question, is_own_population=question.population is None)
+        if dependence is not None:
+            raise InvalidScenarioError(f"{self.folder}: {dependence[1]}; run again with all rows")
         if "population" not in self.inputs:
             raise InvalidScenarioError(
                 f"{self.folder}: its population was a data frame, so nothing tells whether it is the same; run again "
                 "with all rows"
-            )
-        if question.records.person is not None:
-            raise InvalidScenarioError(
-                f"{self.folder}: a strategy is of all records of a person, and new rows may be of people released "
-                "already; run again with all rows"
             )
         for name, attribute in question.attributes.items():
             if isinstance(attribute.hierarchy, Hierarchy) or f"hierarchy {name}" not in self.inputs:

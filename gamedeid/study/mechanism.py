@@ -16,7 +16,9 @@ from gamedeid.grouping import distinct_rows
 from gamedeid.progress import Progress
 from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.recipients import own_population
-from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.playable import refuse_estimated_population
+from gamedeid.study.solution import Solution
+from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
@@ -114,12 +116,7 @@ def _refuse_unknown_mechanism(study: Study) -> None:
     """
     study.scenario.refuse_limits("an adversary who knows the mechanism")
     _refuse_other_lists(study)
-    if study.sampling_fraction is not None or study.known:
-        key = "population.levels" if study.known else "population.sampling_fraction"
-        raise InvalidScenarioError(
-            f"{key}: the population is estimated, so nobody can tell how each person of it would have been released; "
-            "an adversary who knows the mechanism needs a population with every attribute as it is"
-        )
+    refuse_estimated_population(study, "an adversary who knows the mechanism")
     if study.instance.profiles.floors is not None and not study.is_own_population:
         raise InvalidScenarioError(
             "records.person: records of a person differ, and the population does not tell whose would; an adversary "

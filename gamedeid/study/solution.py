@@ -13,31 +13,23 @@ import pyarrow as pa
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.cached import cached_property
-from gamedeid.choices import OUTCOMES, AwareGameName, Format, PlayedGame, SearchName, SolverName
+from gamedeid.choices import OUTCOMES, Format, SearchName
 from gamedeid.data.engines.contract import Answer
 from gamedeid.data.engines.lazy import LazyRows
-from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.game.limits.in_cells import PHASES as PHASES_OF_CELLS
-from gamedeid.game.limits.within import WithinLimits, choose_within_limits
+from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.limits.within import WithinLimits
 from gamedeid.game.measures import Totals
 from gamedeid.game.mechanism.plan import Plan
-from gamedeid.game.mechanism.planning import SEARCHES, plan_game
 from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
-from gamedeid.game.policies import AppliedPolicy
-from gamedeid.game.solvers import SOLVERS, Choice
-from gamedeid.logs import logger_of
-from gamedeid.progress import Phases, Progress, no_progress, phases_of
+from gamedeid.game.solvers import Choice
+from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.results.formulas import defused_frame, defused_table
-from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.pseudonyms import draw_pseudonyms
 from gamedeid.study.release import release_answer
 from gamedeid.study.shuffle import shuffled
 from gamedeid.study.study import Study
-
-_LOG = logger_of(__name__)
 
 RUN_FOLDER = "gamedeid.report.run_folder"
 """Whose ``write_run`` is :meth:`Solution.write`. It needs the report, a room above this one: loaded when called."""
@@ -353,130 +345,3 @@ class Solution:
             of_row=self.study.instance.profiles.of_record,
             profiles_of=self.study.profiles_of,
         )
-
-
-def solve_study(
-    study: Study, game: PlayedGame = "basic", solver: SolverName = "exact", *, progress: Progress | None = None
-) -> Solution:
-    """Play one game on a prepared study.
-
-    Parameters
-    ----------
-    study : the question.
-    game : "basic", "no-attack", "sh-friendly", "aware-basic" or "aware-no-attack".
-    solver : "exact", "backward-induction" or "lattice-search"; the aware games have searches of their own.
-    progress : called with (profiles done, profiles in all); of the aware games, with (phases done, phases in all).
-
-    Returns
-    -------
-    what becomes of every record.
-
-    Raises
-    ------
-    InvalidScenarioError : no such game or solver, or a game that cannot be played on this study; or limits, and a
-        solver that is not "exact".
-    UnmetLimitsError : no strategies are within the limits.
-    """
-    if solver not in tuple(SOLVERS):  # a list, too, is none
-        raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest(solver, SOLVERS)}")
-    if game == "aware-basic" or game == "aware-no-attack":  # noqa: PLR1714  (by which type checkers know the others)
-        if solver != "exact":
-            raise InvalidScenarioError(f"solver: the game {game} has a search of its own; leave the solver out")
-        return _solve_aware(study, game, progress)
-    limits = study.scenario.limits
-    if limits is None or not study.scenario.has_limits:
-        choice = SOLVERS[solver](study.instance, study.game(game), progress=progress)
-        return _logged(Solution(study=study, name=game, solver=solver, choice=choice))
-    if solver != "exact":
-        raise InvalidScenarioError(f"the solver {quoted(solver)} knows no [limits]; exact does")
-    study.refuse_unlimited()
-    study.instance.lattice.check_tables("limits compare all strategies, of", "use fewer attributes or levels")
-    played, frontier = study.game(game), study.frontier_within_limits(game)
-    phases = (
-        no_progress if progress is None else phases_of(progress, 1 + (PHASES_OF_CELLS if limits.couples_cells else 0))
-    )
-    free = SOLVERS[solver](study.instance, played, progress=phases("without limits"))
-    within = choose_within_limits(study.instance, played, frontier, limits, free, phases)
-    return _logged(Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within))
-
-
-def _logged(solution: Solution) -> Solution:
-    """Log which game was played, how, and for how many profiles; what it comes to is computed when asked for."""
-    proved = "proved optimal" if solution.choice.proved else "not proved optimal"
-    profiles = solution.study.instance.profiles.count
-    _LOG.info("game %s played by %s for %d profiles: %s", solution.name, solution.solver, profiles, proved)
-    return solution
-
-
-def _solve_aware(study: Study, game: AwareGameName, progress: Progress | None) -> Solution:
-    """Play a game of the whole population: strategies for everybody, of which the records have theirs."""
-    study.refuse_unknown_profiles(game)
-    plan = plan_game(game, study.instance, study.cells, study.scenario.mechanism, progress)
-    choice = Choice(
-        nodes=plan.nodes_of_records,
-        searched=np.full(study.instance.profiles.count, study.instance.lattice.size, np.int64),
-        proved=False,
-        bounds=plan.bounds,
-    )
-    return _logged(Solution(study=study, name=game, solver=SEARCHES[game], choice=choice, mechanism=plan))
-
-
-def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:
-    """Return what becomes of every record under a policy as it is: nothing withheld, payoffs may be negative.
-
-    Parameters
-    ----------
-    study : the question.
-    policy : the levels that it asks for, as ``Study.policy`` returns it.
-    """
-    nodes = study.instance.lattice.nodes(policy.levels)
-    choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
-    return Solution(study=study, name=policy.name, solver=None, choice=choice)
-
-
-def solve(
-    scenario: ScenarioLike,
-    records: Any = None,
-    population: Any = None,
-    *,
-    game: PlayedGame = "basic",
-    solver: SolverName = "exact",
-    read_options: ReadOptions = AUTOMATIC,
-) -> Solution:
-    """Decide for every record how much of it to release.
-
-    Parameters
-    ----------
-    scenario : a :class:`gamedeid.Scenario`, the path of a scenario file, or a dict with its sections.
-    records, population : pandas, Polars, Arrow, DuckDB, Spark or Dask frames instead of the scenario's files. Lazy ones
-        stay where they are: they are counted there, and the answer is joined to them there. Without any population the
-        records are their own.
-    game : "basic", "no-attack", "sh-friendly", "aware-basic" or "aware-no-attack".
-    solver : "exact", "backward-induction" or "lattice-search"; the aware games have searches of their own.
-    read_options : engine, memory and more for reading files; as suits their size unless given.
-
-    Returns
-    -------
-    what becomes of every record: ``release()`` is the records as they may be published, ``write`` makes of it what
-    ``gamedeid run`` does.
-
-    Raises
-    ------
-    GamedeidError : what is wrong with which input, in one line.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> people = pd.DataFrame({"sex": ["Male"] * 3 + ["Female"], "age": [48, 48, 51, 93]})
-    >>> scenario = {
-    ...     "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
-    ...     "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
-    ... }
-    >>> solve(scenario, people, game="no-attack").release()
-        sex      age
-    0  Male  [45-59]
-    1  Male  [45-59]
-    2  Male  [45-59]
-    3     *        *
-    """
-    return solve_study(Study.prepare(scenario, records, population, read_options=read_options), game, solver)

@@ -12,7 +12,6 @@ from gamedeid.choices import GameName, Unmatched
 from gamedeid.data.columns import to_column
 from gamedeid.data.encode import encode, leaves_of_values
 from gamedeid.data.engines.contract import Rows
-from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.data.engines.memory import RowsInMemory
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.hierarchies import hierarchy_of
@@ -22,7 +21,6 @@ from gamedeid.data.person_keys import RepeatedKey
 from gamedeid.data.profile_index import ProfileFinder
 from gamedeid.data.profiles import Cells, Column, Profiles
 from gamedeid.data.same_person import Persons
-from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.frontier import Frontier
@@ -191,7 +189,7 @@ class Study:
             instance.hierarchies,
             instance.lattice,
             instance.hierarchy_tables,
-            unmatched_as_one=self._unmatched == "unique",
+            unmatched_as_one=self.unmatched == "unique",
             known=self.known,
             sampling_fraction=self.sampling_fraction,
         )
@@ -199,7 +197,7 @@ class Study:
         return replace(instance, profiles=chosen, counts=counts)
 
     @property
-    def _unmatched(self) -> Unmatched:
+    def unmatched(self) -> Unmatched:
         """What a record that matches nobody counts as."""
         section = self.scenario.population
         return "error" if section is None else section.unmatched
@@ -387,89 +385,10 @@ class Study:
         profiles = Profiles.of(codes[None, :], list(hierarchies.values()))
         if floors is not None:
             profiles = replace(profiles, floors=floors[None, :], unit="person")
-        one = instance.of(profiles, self._unmatched)
+        one = instance.of(profiles, self.unmatched)
         person = {"record": record} if values is None else {"values": dict(values)}
         rows = RowsInMemory(table=table)
         return replace(self, instance=one, rows=rows, unmatched_records=0, persons=None, person=person)
-
-    def of_rows(self, records: Any) -> "Study":
-        """Return the same question about other rows, in the same population and with the same hierarchies.
-
-        Parameters
-        ----------
-        records : a data frame with the columns of the scenario's records.
-
-        Raises
-        ------
-        InvalidScenarioError : as :meth:`refuse_dependence` does.
-        InvalidDataError : rows that are not as the scenario says, or values that a hierarchy lacks.
-        OutputError : what is left of an earlier run cannot be removed.
-        UnmatchedRecordError : a row matches nobody in the population, and ``population.unmatched`` is "error".
-        MissingExtraError : an engine's package is not installed.
-        """
-        self.refuse_dependence()
-        table = read_records(self.scenario, records)
-        hierarchies = list(self.instance.hierarchies.values())
-        profiles = Profiles.of(self.encoded(table.columns), hierarchies, table.counted)
-        instance = self.instance.of(profiles, self._unmatched)
-        rows = cast("Rows", table.rows)
-        return replace(self, instance=instance, rows=rows, unmatched_records=0, repeated_keys=table.repeated_keys)
-
-    def refuse_dependence(self) -> None:
-        """Refuse a question in which the strategy of a row depends on other rows.
-
-        Raises
-        ------
-        InvalidScenarioError : the records are their own population, or a sample of it; several are one person's; or
-            there are limits on the whole dataset.
-        """
-        self.scenario.refuse_limits("a release of rows by themselves")
-        if self.is_own_population or self.sampling_fraction is not None:
-            raise InvalidScenarioError(
-                "population: the people are counted among the records, so that with other rows all strategies are "
-                "others; give a population of its own"
-            )
-        if self.persons is not None:
-            raise InvalidScenarioError("records.person: a strategy is of all rows of a person; solve all rows together")
-
-    def refuse_unlimited(self) -> None:
-        """Refuse records among which no limits on the whole dataset are kept.
-
-        Raises
-        ------
-        InvalidScenarioError : they are a lazy frame.
-        """
-        if isinstance(self.rows, LazyRows):
-            self.scenario.refuse_limits("a lazy frame")
-
-    def refuse_unknown_profiles(self, game: str) -> None:
-        """Refuse a question in which the strategies of the whole population cannot be chosen.
-
-        Parameters
-        ----------
-        game : what messages call it.
-
-        Raises
-        ------
-        InvalidScenarioError : there are several recipients or limits, the population is estimated, several records are
-            one person's, the study is of one person, the records are a lazy frame, or there are too many strategies.
-        """
-        self.scenario.refuse_limits(f"the game {game}")
-        self.instance.refuse_recipients(f"strategies of the game {game}")
-        if self.known or self.sampling_fraction is not None:
-            key = "population.levels" if self.known else "population.sampling_fraction"
-            raise InvalidScenarioError(
-                f"{key}: the game {game} gives every person of the population a strategy, and here they are estimated"
-            )
-        if self.persons is not None or self.cells.floors is not None:
-            raise InvalidScenarioError(f"records.person: the game {game} takes every record for a person of its own")
-        if self.person:
-            raise InvalidScenarioError(f"the game {game} is of all records together, and not of one person")
-        if isinstance(self.rows, LazyRows):
-            raise InvalidScenarioError(f"the game {game} is not played on a lazy frame; collect it first")
-        self.instance.lattice.check_tables(
-            f"the game {game} tries every strategy, of", "use fewer attributes or levels"
-        )
 
     def _profile_of(self, number: int, table: pa.Table) -> tuple[IntArray, IntArray | None]:
         """Return the codes of a record's profile, (a,), and its floors, (a,), where its person's records differ."""

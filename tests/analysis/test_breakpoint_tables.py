@@ -11,7 +11,8 @@ from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.solution import Solution
+from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 
 

@@ -27,7 +27,8 @@ from gamedeid.results.tables import columns_to_rows
 from gamedeid.scenario.grid import STAKES, Axis
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.solution import Solution
+from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 
 

@@ -47,7 +47,7 @@ from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.population.choose import Layout
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import policy_solution, solve_study
+from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 
 NEAR = 1e-9

@@ -36,7 +36,7 @@ from gamedeid.game.policies import AppliedPolicy
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
 NEAR = 1e-9

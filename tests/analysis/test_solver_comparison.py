@@ -18,7 +18,7 @@ from gamedeid.population.choose import Layout, count_or_estimate
 from gamedeid.scenario.grid import STAKES, Axis
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
 

@@ -16,7 +16,7 @@ from small_world import gamedeid_says, process_environment, small_world
 
 from gamedeid.generalization import lattice
 from gamedeid.parallel import in_slices
-from gamedeid.study.solution import solve
+from gamedeid.study.solve import solve
 
 DEAF = """
 import hashlib, sys

@@ -16,7 +16,7 @@ from gamedeid.data.files.parquet import stored_columns
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
-from gamedeid.study.solution import solve
+from gamedeid.study.solve import solve
 
 
 def related(table: pa.Table) -> Any:

@@ -12,7 +12,7 @@ from planted_question import FRAME_QUESTION, PEOPLE, world
 from planted_tokens import KEPT, TOKEN, assert_files_bare, assert_frame_bare, buffers_of, parquet_contents, planted
 from small_world import gamedeid_says
 
-from gamedeid.study.solution import solve
+from gamedeid.study.solve import solve
 
 
 def released(records):

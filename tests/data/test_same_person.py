@@ -27,7 +27,7 @@ from gamedeid.risk.exposure import exposure
 from gamedeid.study.facts import data_of
 from gamedeid.study.pseudonyms import draw_pseudonyms
 from gamedeid.study.regional import RegionalQuestion, solve_regions
-from gamedeid.study.solution import solve, solve_study
+from gamedeid.study.solve import solve, solve_study
 from gamedeid.study.study import Study
 
 FRUIT = Hierarchy.from_rows(

@@ -8,7 +8,7 @@ from small_world import HOME, small_world
 
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
 QUICKSTART = HOME / "scenarios" / "quickstart.toml"

@@ -7,7 +7,7 @@ from small_world import HOME
 from gamedeid.analysis.comparison import compare_study
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
 QUICKSTART = HOME / "scenarios" / "quickstart.toml"

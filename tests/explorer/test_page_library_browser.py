@@ -11,7 +11,7 @@ from gamedeid.amounts import dollars, percent
 from gamedeid.analysis.comparison import compare_study
 from gamedeid.cli.person import named_person
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
 QUICKSTART = HOME / "scenarios" / "quickstart.toml"

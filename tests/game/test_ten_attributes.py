@@ -16,7 +16,7 @@ from ten_attributes import ATTRIBUTES, DATA, complete_records, study_of
 from gamedeid.choices import GAMES, GameName
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.population.scan import ScannedCounts
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
 pytestmark = pytest.mark.skipif(not (DATA / "adult.data").exists(), reason="the data are not here")

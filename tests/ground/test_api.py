@@ -75,7 +75,7 @@ def test_there_are_examples():
     examples = [test.name for name in MODULES for test in finder.find(importlib.import_module(name)) if test.examples]
 
     assert {
-        "gamedeid.study.solution.solve",
+        "gamedeid.study.solve.solve",
         "gamedeid.scenario.scenario.Scenario",
         "gamedeid.generalization.hierarchy.Hierarchy",
     } <= set(examples)

@@ -17,7 +17,7 @@ from gamedeid.data.files import tables
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile, Inputs, digest_path
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study import solution
+from gamedeid.study import solve as solving
 from gamedeid.study.study import Study
 
 OTHERS = RECORDS.replace("40,Male", "51,Male")
@@ -59,13 +59,13 @@ def _in_mid_run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], objec
     """Have something done while the games are played, after the data have been read."""
 
     def arrange(change: Callable[[], object]) -> None:
-        play = solution.solve_study
+        play = solving.solve_study
 
         def changing(*words: object, **more: object) -> object:
             change()
             return play(*words, **more)
 
-        monkeypatch.setattr(solution, "solve_study", changing)
+        monkeypatch.setattr(solving, "solve_study", changing)
 
     return arrange
 
@@ -187,7 +187,7 @@ def test_every_input_is_digested_once_unless_it_is_young(world, tmp_path, monkey
 
 
 def test_rows_that_are_read_again_for_the_release_must_be_those_that_were_counted(world):
-    answer = solution.solve(Scenario.read(world), read_options=ReadOptions(engine="duckdb"))
+    answer = solving.solve(Scenario.read(world), read_options=ReadOptions(engine="duckdb"))
     assert 4 == len(answer.release())
     (world.parent / "records.csv").write_text(OTHERS)
 

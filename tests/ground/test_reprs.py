@@ -38,7 +38,7 @@ from gamedeid.risk.exposure import exposure
 from gamedeid.risk.records import record_risks
 from gamedeid.scenario.grid import Axis
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import solve, solve_study
+from gamedeid.study.solve import solve, solve_study
 from gamedeid.study.study import Study
 
 TOKEN = "PLANTED"  # noqa: S105  (a mark, no password)

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from gamedeid.intake.drafting.draft import draft_scenario
-from gamedeid.study.solution import solve
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 PEOPLE = 120

@@ -102,4 +102,4 @@ def test_what_depends_on_other_rows_is_refused(made):
     assert "does not know" in message(InvalidDataError, fitted.transform, odd)
     assert "555" not in repr(fitted)
     several_stays(scenario)
-    assert "all rows of a person" in message(InvalidScenarioError, ReleaseTransformer(scenario).fit, rows)
+    assert "all records of a person" in message(InvalidScenarioError, ReleaseTransformer(scenario).fit, rows)

@@ -15,7 +15,7 @@ from oracles import GAMES
 import gamedeid
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.choices import GameName
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 
 GOLD = json.loads((TESTS / "gold" / "adult_tn.json").read_text("utf-8"))
 HALF_OF_THE_LAST_DECIMAL = 0.5 * 10 ** -GOLD["decimals"]

@@ -15,7 +15,7 @@ from gamedeid.report.pictures.lattices import lattice_picture
 from gamedeid.report.pictures.picture import Bars, Line, Mark, Points
 from gamedeid.report.pictures.strategies import strategies_picture
 from gamedeid.report.pictures.words import percent
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 
 # By hand, as small_world says: the payoffs of record 0, 40 Male, where 1, 6 or 16 people match.
 BY_HAND = {

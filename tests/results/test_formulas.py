@@ -17,7 +17,7 @@ from small_world import SCENARIO, gamedeid_says, small_world
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.results.formulas import defused, defused_names
 from gamedeid.results.tables import write_blocks
-from gamedeid.study.solution import solve
+from gamedeid.study.solve import solve
 
 HARMFUL = {
     "=1+1": "'=1+1",

@@ -17,7 +17,8 @@ import gamedeid
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.risk.mechanism.aware_risk import AUDITED, aware_risk
-from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.solution import Solution
+from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 
 OWN = "own"

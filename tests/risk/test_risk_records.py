@@ -25,7 +25,8 @@ from gamedeid.risk.records import (
 )
 from gamedeid.risk.release import release_risks
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.solution import Solution
+from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 
 quick = settings(max_examples=tries(15, 500))

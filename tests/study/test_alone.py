@@ -13,7 +13,7 @@ from gamedeid.errors import InvalidScenarioError, UnmatchedRecordError
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.population.choose import Layout
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
 QUESTION = {

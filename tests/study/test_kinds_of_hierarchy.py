@@ -11,7 +11,7 @@ from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import GamedeidError
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import policy_solution
+from gamedeid.study.solve import policy_solution
 from gamedeid.study.study import Study
 
 FILES = {

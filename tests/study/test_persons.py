@@ -14,7 +14,8 @@ from worlds import few_strategies, worlds
 
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.risk.records import record_risks
-from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.solution import Solution
+from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 
 

@@ -15,7 +15,7 @@ from questions import content, question
 from gamedeid.results.tables import write_table
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.release import release_answer
-from gamedeid.study.solution import solve
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 

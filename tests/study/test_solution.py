@@ -8,7 +8,7 @@ from questions import content, message, question
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import policy_solution, solve, solve_study
+from gamedeid.study.solve import policy_solution, solve, solve_study
 from gamedeid.study.study import Study
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})

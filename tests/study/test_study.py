@@ -18,7 +18,7 @@ from gamedeid.errors import (
 )
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import solve
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 93], "sex": ["Male", "Male", "Female"]})

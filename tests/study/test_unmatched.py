@@ -17,7 +17,7 @@ from gamedeid.report.terminal.results import unmatched_words
 from gamedeid.risk.records import record_risks
 from gamedeid.risk.release import release_risks
 from gamedeid.scenario.grid import Axis
-from gamedeid.study.solution import solve
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 # Nobody is 41 or 51, so of each pair of records one matches nobody as it is, and somebody as [40-41] or [50-51].

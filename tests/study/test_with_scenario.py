@@ -8,7 +8,7 @@ from gamedeid.generalization.files import read_hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import read_content
-from gamedeid.study.solution import policy_solution, solve_study
+from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 
 CHANGES = {

@@ -10,7 +10,7 @@ from gamedeid.kernels.tables import WITHHELD
 from gamedeid.report.pictures.styles import BY_POLICY, CHOSEN, Style
 from gamedeid.report.pictures.words import policy_name
 from gamedeid.reprs import frozen
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
 MOST_STRATEGIES = 5_000

@@ -19,7 +19,8 @@ from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.finished import Finished
 from gamedeid.study.mechanism import Knowing
 from gamedeid.study.plan_file import read_plan
-from gamedeid.study.solution import Solution, policy_solution, solve_study
+from gamedeid.study.solution import Solution
+from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 
 SUMMARY = "summary.json"

@@ -33,7 +33,7 @@ from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError, OutputError
-from gamedeid.study.solution import solve
+from gamedeid.study.solve import solve
 
 need("pyspark", "psutil", java=True)
 

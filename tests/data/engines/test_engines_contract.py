@@ -21,7 +21,7 @@ from gamedeid.choices import GAMES
 from gamedeid.data.engines import clusters
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.scenario.sections import Population
-from gamedeid.study.solution import solve_study
+from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
 

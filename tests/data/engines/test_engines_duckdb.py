@@ -23,7 +23,7 @@ from gamedeid.data.profile_index import ProfileFinder
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError
 from gamedeid.grouping import distinct_rows
-from gamedeid.study.solution import solve
+from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 SMALL = ReadOptions(memory=LEAST_MEMORY)
