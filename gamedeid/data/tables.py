@@ -1,9 +1,7 @@
 """Read the records and the population of a scenario, from files or data frames, as columns of codes."""
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -11,7 +9,6 @@ import pyarrow as pa
 
 from gamedeid.arrays import IntArray
 from gamedeid.blocks import TABLE_ROWS
-from gamedeid.choices import EngineName
 from gamedeid.data.ages import date_columns, refuse_computed, with_ages
 from gamedeid.data.columns import check_kinds, to_column, to_people
 from gamedeid.data.engines.clusters import open_table
@@ -27,20 +24,15 @@ from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.frames import Frame
 from gamedeid.data.numeric_columns import FIRST_ROWS, numeric_columns
 from gamedeid.data.person_keys import RepeatedKey, repeated_keys
-from gamedeid.data.population_columns import as_toml, refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
+from gamedeid.data.population_columns import refuse_unnamed_count, refuse_unnamed_numbers, refuse_weights
 from gamedeid.data.profiles import Column
 from gamedeid.data.same_person import number_persons
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, listed, quoted
-from gamedeid.extras import require
+from gamedeid.data.section_files import engine_of_file, open_section, refuse_undeclared, undeclared_columns
+from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Population, Records
-
-_LONGEST_LINE = 1000  # characters of a line to paste
-
-ZIP_DIGITS = 3
-"""Digits of the prefixes that a list of ZIP populations counts."""
+from gamedeid.scenario.sections import Population
 
 
 @frozen(eq=False)
@@ -102,7 +94,7 @@ def read_records(
         given = Frame.of(frame, "records")
         refuse_computed(scenario, given.names, "records")
         refuse_absent("records", given.names, (*declared, *dates))
-        _refuse_undeclared("records", given.names, declared)
+        refuse_undeclared("records", given.names, declared)
         if section.person is not None or dates:
             return _whole_records_of_frame(scenario, given, wanted, dates)
         keys = () if given.lazy else _repeated_keys(scenario, lambda names: given.select(names).first_rows(TABLE_ROWS))
@@ -113,9 +105,9 @@ def read_records(
         raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")
     sweep_spills(read_options.spill)
     path = scenario.folder / section.path
-    file = _open_file(path, section, (*declared, *dates), "records")
+    file = open_section(path, section, (*declared, *dates), "records")
     refuse_computed(scenario, file.names, str(path))
-    _refuse_undeclared(str(path), file.names, declared)
+    refuse_undeclared(str(path), file.names, declared)
     types = file.types([*wanted, *dates])
     check_kinds({name: types[name] for name in (*stored, *dates)}, str(path))
     if section.person is not None or dates:
@@ -130,7 +122,7 @@ def _records_of_file(
     section, path = scenario.records, file.path
     wanted = [*scenario.attributes, *section.keep]
     missing = section.missing_values
-    match _engine_of_file(read_options, file, wanted):
+    match engine_of_file(read_options, file, wanted):
         case "memory":
             return _records_of_table(scenario, file.read(wanted, coded=scenario.attributes), str(path))
         case "duckdb":
@@ -151,7 +143,7 @@ def _whole_records_of_file(
     """Return the records of a file that its engine holds in memory, with whatever is computed from whole rows."""
     person, whose = scenario.records.person, str(file.path)
     names = list(dict.fromkeys([*wanted, *dates, *([] if person is None else [person])]))
-    engine = _engine_of_file(read_options, file, names)
+    engine = engine_of_file(read_options, file, names)
     if engine != "memory":
         raise InvalidScenarioError(
             f"{whose}: {_what_needs_memory(scenario)} in memory only, and this "
@@ -235,7 +227,7 @@ def read_population(
         given = Frame.of(frame, "population")
         refuse_absent("population", given.names, declared)
         refuse_unnamed_count("population", given.names, section, declared)
-        numbers = given.numeric_columns(_other_columns(declared, given.names), scenario.records.missing_values)
+        numbers = given.numeric_columns(undeclared_columns(declared, given.names), scenario.records.missing_values)
         refuse_unnamed_numbers("population", numbers, section)
         table = _people_of_frame(scenario, given.select(wanted), section.count, report_progress=report_progress)
         refuse_weights("population", int(table.people.sum()), section)
@@ -243,9 +235,9 @@ def read_population(
     if section.path is None:
         raise InvalidDataError("[population] names no file; add path, or hand a data frame over")
     path = scenario.folder / section.path
-    file = _open_file(path, section, declared, place)
+    file = open_section(path, section, declared, place)
     refuse_unnamed_count(str(path), file.names, section, declared, place)
-    if undeclared := _other_columns((*declared, *others), file.names):
+    if undeclared := undeclared_columns((*declared, *others), file.names):
         first_rows = file.first_rows(undeclared, FIRST_ROWS)
         refuse_unnamed_numbers(str(path), numeric_columns(first_rows, scenario.records.missing_values), section, place)
     table = _people_of_file(scenario, section, file, read_options, report_progress)
@@ -263,7 +255,7 @@ def _people_of_file(
     wanted = [*scenario.attributes, *([section.count] if section.count else [])]
     path = file.path
     check_kinds(file.types(wanted), str(path), section.count)
-    match _engine_of_file(read_options, file, wanted):
+    match engine_of_file(read_options, file, wanted):
         case "memory":
             return _people_of_table(scenario, file.read(wanted, coded=scenario.attributes), str(path), section.count)
         case "duckdb":
@@ -275,30 +267,6 @@ def _people_of_file(
             frame = open_table(file, wanted, read_options)
             given = Frame.of(frame, str(path)).select(wanted)
             return _people_of_frame(scenario, given, section.count, file.stated_rows, report_progress)
-
-
-def read_zip_populations(path: Path) -> dict[str, int]:
-    """Return three-digit ZIP prefix -> people, from a file with columns zip3 and pop; equal prefixes add up.
-
-    Raises
-    ------
-    InvalidDataError : no such file or columns, a prefix that is not three digits, or a count that is no whole number.
-    """
-    file = TableFile.open(path)
-    refuse_absent(str(path), file.names, ["zip3", "pop"])
-    table = file.read(["zip3", "pop"])
-    prefixes = [
-        str(value).zfill(ZIP_DIGITS) if isinstance(value, int) else str(value).strip()
-        for value in table.column("zip3").to_pylist()
-    ]
-    for row, prefix in enumerate(prefixes):
-        if len(prefix) != ZIP_DIGITS or not (prefix.isascii() and prefix.isdigit()):
-            raise InvalidDataError(f"{path}: a ZIP prefix has three digits, not {quoted(prefix)} (row {row + 1})")
-    people = to_people(table.column("pop"), "pop", str(path))
-    totals: dict[str, int] = {}
-    for prefix, count in zip(prefixes, people.tolist(), strict=True):
-        totals[prefix] = totals.get(prefix, 0) + count
-    return totals
 
 
 def _repeated_keys(scenario: Scenario, first_rows: Callable[[Sequence[str]], pa.Table]) -> tuple[RepeatedKey, ...]:
@@ -346,64 +314,3 @@ def _people_of_table(scenario: Scenario, table: pa.Table, whose: str, count: str
 def _table_of_groups(scenario: Scenario, groups: Groups, whose: str, rows: Rows | None = None) -> AttributeTable:
     columns = groups.columns(whose, scenario.records.missing_values)
     return AttributeTable(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
-
-
-def _open_file(path: Path, section: Records | Population, declared: Collection[str], called: str) -> TableFile:
-    """Return the file of a section, which has all declared columns."""
-    file = TableFile.open(path, names=section.columns, encoding=section.encoding, expected=declared)
-    _refuse_no_header(path, file, declared, called)
-    refuse_absent(str(path), file.names, declared)
-    return file
-
-
-def _engine_of_file(read_options: ReadOptions, file: TableFile, wanted: Collection[str]) -> EngineName:
-    """Return which engine reads a file: the one that was asked for, else the one that suits its unpacked size.
-
-    Raises
-    ------
-    MissingExtraError : DuckDB is not installed, and it is to read the file.
-    """
-    engine = read_options.engine_for(
-        file.unpacked_size(wanted, read_options.most_in_memory) if read_options.engine == "auto" else 0
-    )
-    if engine == "duckdb":
-        size = "" if read_options.engine == engine else f", which takes over {read_options.most_in_memory:,} bytes,"
-        require(
-            "large",
-            f"{file.path}: to count this file{size}",
-            'or hold it in memory, by the engine "memory" or a larger limit',
-        )
-    return engine
-
-
-def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], section: str) -> None:
-    """Refuse a first row that names nothing declared, without showing it: it may be somebody's values."""
-    if file.has_header and len(file.names) == 1 and len(set(re.split(r"[^\w.-]+", file.names[0])) & set(declared)) > 1:
-        raise InvalidDataError(
-            f"{path}: its first row names columns, but they are not apart by one of , ; | or a tab (spaces and other "
-            "characters are no separators); save it as CSV"
-        )
-    if file.has_header and not set(file.names) & set(declared):
-        raise InvalidDataError(
-            f"{path}: its first row names none of the columns {listed(declared)}; "
-            f"if the file has no header, name its columns in [{section}] columns"
-        )
-
-
-def _refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[str]) -> None:
-    known = set(declared)
-    undeclared = [name for name in names if name not in known]
-    if undeclared:
-        many = len(undeclared) > 1
-        line = f"drop = {as_toml(undeclared)}"
-        raise InvalidDataError(
-            f"{whose}: column{'s' * many} {listed(undeclared)} {'are' if many else 'is'} not declared; make each an "
-            "attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
-            + (f": {line}" if len(line) <= _LONGEST_LINE and line.isprintable() else "")
-        )
-
-
-def _other_columns(declared: Collection[str], names: Sequence[str]) -> list[str]:
-    """Return the names that are not among the declared ones."""
-    known = set(declared)
-    return [name for name in names if name not in known]
