@@ -40,8 +40,6 @@ def compare(
     """
     from gamedeid.analysis.comparison import compare_study
     from gamedeid.data.engines.clusters import connected
-    from gamedeid.report.terminal.console import console
-    from gamedeid.report.terminal.results import print_comparison
     from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides, policy)
@@ -57,6 +55,9 @@ def compare(
     if as_json:
         print_json(comparison.as_dict())
         return
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.results import print_comparison
+
     to = console()
     print_comparison(comparison, to)
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the tables.")

@@ -21,9 +21,14 @@ from gamedeid.errors import GamedeidError, GamedeidWarning, without_long_words
 
 _LOG_MODULE = "gamedeid.cli.log"  # loaded by what begins a log only: it takes as long to import as all of this
 
+LOADED_OBJECTS = 50_000
+"""New objects after which Python looks for those that only refer to each other. It looks after 700 unless told, so
+hundreds of times while libraries are loaded, of which next to nothing can be freed."""
+
 
 def main() -> NoReturn:
     """Be the command: run the words it was started with, and exit with the code of :func:`run_command`."""
+    gc.set_threshold(LOADED_OBJECTS)
     try:
         sys.exit(run_command(sys.argv[1:]))
     finally:

@@ -107,7 +107,7 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
     """
     counted = f"{whose}: count column {quoted(name)}"
     check_kinds({name: column.type}, whose, name)
-    if pa.types.is_dictionary(column.type):
+    if pa.types.is_dictionary(column.type) and not is_text(column.type.value_type):
         column = column.cast(column.type.value_type)
     try:
         people = _whole_numbers(column)
@@ -187,14 +187,19 @@ def _whole_numbers(column: pa.ChunkedArray) -> IntArray:
     """Return the column as (rows,) int64; a missing value raises like any other that is no whole number."""
     if column.null_count:
         raise pa.ArrowInvalid("null")
-    if not is_text(column.type):
+    coded = pa.types.is_dictionary(column.type)  # of text, as files are read: to code it here takes pyarrow.compute
+    if not coded and not is_text(column.type):
         return to_numbers(column.cast(pa.int64()))
-    encoded = pa.concat_arrays(column.dictionary_encode().unify_dictionaries().chunks)
-    texts = encoded.dictionary.to_pylist()
-    if not all(re.fullmatch(COUNT_TEXT, text) for text in texts):
-        raise pa.ArrowInvalid("text")
-    numbers = np.array([int(re.sub(COUNT_TEXT_PADDING, "", text)) for text in texts], np.int64)
-    of_row: IntArray = numbers[_as_numpy(encoded.indices)]  # Arrow's own arrays of Python's numbers would load pandas
+    encoded = pa.concat_arrays((column if coded else column.dictionary_encode()).unify_dictionaries().chunks)
+    texts, codes = encoded.dictionary.to_pylist(), _as_numpy(encoded.indices)
+    used = np.zeros(len(texts), np.bool_)  # categories without a row may be anything
+    used[codes] = True
+    numbers = np.zeros(len(texts), np.int64)
+    for place in np.flatnonzero(used).tolist():
+        if texts[place] is None or not re.fullmatch(COUNT_TEXT, texts[place]):
+            raise pa.ArrowInvalid("text")
+        numbers[place] = int(re.sub(COUNT_TEXT_PADDING, "", texts[place]))
+    of_row: IntArray = numbers[codes]  # Arrow's own arrays of Python's numbers would load pandas
     return of_row
 
 

@@ -2,11 +2,9 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import pyarrow as pa
-from narwhals.exceptions import DuplicateError
 
 from gamedeid.arrays import IntArray
 from gamedeid.data.columns import without_views
@@ -16,8 +14,14 @@ from gamedeid.data.numeric_columns import FIRST_ROWS, numeric_columns
 from gamedeid.data.own_frames import own_pandas, own_polars
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.later import Later
 from gamedeid.reprs import frozen
 from gamedeid.scenario.texts import is_writable
+
+if TYPE_CHECKING:
+    import narwhals as nw
+else:
+    nw = Later("narwhals")
 
 
 @frozen(eq=False)
@@ -54,7 +58,7 @@ class Frame:
             raise InvalidDataError(
                 f"{whose}: expected a pandas, Polars or Arrow table, not {type(frame).__name__}"
             ) from None
-        except DuplicateError:
+        except nw.exceptions.DuplicateError:
             raise InvalidDataError(
                 f"{whose}: column {quoted(_named_twice(frame))} is named twice; give each column a name of its own"
             ) from None

@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
-
-import narwhals as nw
+from typing import TYPE_CHECKING, Any
 
 from gamedeid.data import nested_values
 from gamedeid.data.narwhals_frames import in_narwhals
 from gamedeid.data.nested_values import is_plain, own_array, own_type
 from gamedeid.data.own_frames import own_polars, without_enums
+from gamedeid.later import Later
+
+if TYPE_CHECKING:
+    import narwhals as nw
+else:
+    nw = Later("narwhals")
 
 _EMPTY_METADATA = {"comment": ""}
 """Takes the place of a column's metadata in Spark, which would bring the old ones back in place of none at all."""

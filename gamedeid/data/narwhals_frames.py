@@ -1,9 +1,14 @@
 """Native data frames as Narwhals wraps them."""
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
+from gamedeid.later import Later
+
+if TYPE_CHECKING:
+    import narwhals as nw
+else:
+    nw = Later("narwhals")
 
 
 def in_narwhals(frame: Any) -> Any:

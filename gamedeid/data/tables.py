@@ -257,7 +257,7 @@ def _people_of_file(
     check_kinds(file.types(wanted), str(path), section.count)
     match engine_of_file(read_options, file, wanted):
         case "memory":
-            return _people_of_table(scenario, file.read(wanted, coded=scenario.attributes), str(path), section.count)
+            return _people_of_table(scenario, file.read(wanted, coded=wanted), str(path), section.count)
         case "duckdb":
             groups = group_file(
                 file, scenario.attributes, read_options, count=section.count, report_progress=report_progress

@@ -6,12 +6,17 @@ before every sign with which a formula can begin, wherever a cell can begin.
 """
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import pyarrow as pa
 
 from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.later import Later
+
+if TYPE_CHECKING:
+    import narwhals as nw
+else:
+    nw = Later("narwhals")
 
 _BEGINS = re.compile(r"""((?:^|[,;|\t\r\n"])\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])""")
 """Where a formula can begin: a cell, or what is one if a program takes another separator or quote than was written."""

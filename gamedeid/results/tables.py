@@ -6,15 +6,20 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import IO, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
-import pyarrow.parquet
 
 from gamedeid.blocks import OBJECT_ROWS
 from gamedeid.choices import Format
+from gamedeid.later import Later
 from gamedeid.reprs import brief
 from gamedeid.results.formulas import defused, defused_names, holds_texts
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
+else:
+    pq = Later("pyarrow.parquet")
 
 _LOOK_ROWS = (2**10, 2**15)
 """Fewest and most rows that Parquet's writer looks at together; a page has 20,000 at most."""
@@ -93,7 +98,7 @@ def _write_parquet(first: pa.Table, tables: Iterable[pa.Table], stream: IO[bytes
         ]
     )
     rising = [name for name in schema.names if name in layout.rising]
-    with pa.parquet.ParquetWriter(
+    with pq.ParquetWriter(
         stream,
         schema,
         use_dictionary=[name for name in schema.names if name not in rising] if rising else True,

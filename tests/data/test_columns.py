@@ -162,3 +162,18 @@ def test_the_first_odd_count_is_found_wherever_it_is(before, after):
     column = chunked(["1"] * before + ["x"] + ["y"] * after)
 
     assert f"but row {before + 1} has none" in message(InvalidDataError, to_people, column, "n", "population")
+
+
+def test_categories_without_a_row_may_be_no_counts():
+    codes = pa.array([2, 0, 2], pa.int32())
+    column = pa.chunked_array([pa.DictionaryArray.from_arrays(codes, pa.array(["7", "many", " 12.0", None]))])
+
+    assert [12, 7, 12] == to_people(column, "n", "population").tolist()
+
+
+def test_a_category_of_a_row_must_be_a_count():
+    for bad, said in (("many", "has none"), (None, "has no value in row 2")):
+        codes = pa.array([0, 1], pa.int32())
+        column = pa.chunked_array([pa.DictionaryArray.from_arrays(codes, pa.array(["7", bad]))])
+
+        assert said in message(InvalidDataError, to_people, column, "n", "population")

@@ -6,18 +6,23 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import pyarrow as pa
-import pyarrow.parquet
 
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.engines.polled_progress import polled_progress
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, quoted
 from gamedeid.extras import lacking
+from gamedeid.later import Later
 from gamedeid.logs import logger_of
 from gamedeid.progress import Progress
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
+else:
+    pq = Later("pyarrow.parquet")
 
 _LOG = logger_of(__name__)
 
@@ -159,7 +164,7 @@ def write_frame(
     """
     with explaining_errors(kind, str(folder)), telling_tasks(kind, rows, report_progress):
         parts = _engine(kind).write_files(frame, folder.absolute(), types)
-    counts = [pa.parquet.read_metadata(part).num_rows for part in parts]
+    counts = [pq.read_metadata(part).num_rows for part in parts]
     if sum(counts) != rows or not parts:
         raise OutputError(
             f"{folder.parent}: the workers wrote {rows:,} rows, but {sum(counts):,} of them stand there for this "
@@ -237,7 +242,7 @@ def _first_records(file: TableFile) -> list[int]:
     """Return the number of the first record of each file."""
     starts = [0]
     for path in file.paths:
-        starts.append(starts[-1] + pa.parquet.read_metadata(path).num_rows)
+        starts.append(starts[-1] + pq.read_metadata(path).num_rows)
     return starts[:-1]
 
 

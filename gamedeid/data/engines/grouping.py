@@ -2,12 +2,10 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import numpy as np
 import pyarrow as pa
-from narwhals.exceptions import NarwhalsError
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import IntArray
@@ -17,14 +15,18 @@ from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import kind_of
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.later import Later
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.bounds import MOST_PEOPLE
 
+if TYPE_CHECKING:
+    import narwhals as nw
+else:
+    nw = Later("narwhals")
+
 ROWS, PEOPLE, ODD = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
 """Columns of counts: rows, people, and counts that are none."""
-
-_NOT_PLAIN = (nw.Binary, nw.Duration, nw.Object)
 
 ABSENT = "-"
 """Stands for a missing value among texts; lengthened until no value is the same."""
@@ -91,7 +93,7 @@ def group_rows(
     labels = {name: frame.label(name) for name in attributes}
     of_type = rows.collect_schema()
     for name, label in labels.items():
-        if of_type[label].is_nested() or of_type[label] in _NOT_PLAIN:
+        if of_type[label].is_nested() or of_type[label] in (nw.Binary, nw.Duration, nw.Object):
             raise InvalidDataError(
                 f"{whose}: column {quoted(name)} must hold plain values, not {quoted(of_type[label])}"
             )
@@ -113,7 +115,7 @@ def group_rows(
     try:
         with explaining_errors(kind, whose), telling_tasks(kind, stated_rows, report_progress):
             table: pa.Table = nw.to_native(groups.collect("pyarrow"))
-    except NarwhalsError:  # such as values of a type that some library has added
+    except nw.exceptions.NarwhalsError:  # such as values of a type that some library has added
         listed = ", ".join(map(quoted, labels))
         raise InvalidDataError(
             f"{whose}: columns {listed} cannot all be counted as text; make them text or numbers"

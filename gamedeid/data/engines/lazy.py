@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
@@ -18,8 +17,14 @@ from gamedeid.data.lazy_frames import kind_of, own_lazy, renamed
 from gamedeid.data.narwhals_frames import in_narwhals
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.later import Later
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
+
+if TYPE_CHECKING:
+    import narwhals as nw
+else:
+    nw = Later("narwhals")
 
 _OWN = "__gamedeid_"
 

@@ -2,15 +2,20 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.parquet
 
 from gamedeid.data.columns import without_views
 from gamedeid.data.files.streams import UNREADABLE, is_gzipped, reason
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.file_identity import PARQUET, parts_of
+from gamedeid.later import Later
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
+else:
+    pq = Later("pyarrow.parquet")
 
 TEXT_WIDTH = 20
 """Bytes that a text is taken for, with where it begins, if nothing is known of it."""
@@ -83,7 +88,7 @@ def parquet_pieces(paths: Sequence[Path], wanted: list[str], skip: int, most: in
     """
     for path in paths:
         try:
-            with pa.parquet.ParquetFile(path) as part:
+            with pq.ParquetFile(path) as part:
                 groups = [part.metadata.row_group(group).num_rows for group in range(part.num_row_groups)]
                 while groups and groups[0] <= skip:
                     skip -= groups.pop(0)
@@ -108,7 +113,7 @@ def parquet_rows(paths: Sequence[Path]) -> int:
     rows = 0
     for path in paths:
         try:
-            with pa.parquet.ParquetFile(path) as file:
+            with pq.ParquetFile(path) as file:
                 rows += file.metadata.num_rows
         except UNREADABLE as error:
             raise _unreadable(path, error) from None
@@ -125,7 +130,7 @@ def parquet_size(paths: Sequence[Path], wanted: Collection[str]) -> int:
     size = 0
     for path in paths:
         try:
-            with pa.parquet.ParquetFile(path) as file:
+            with pq.ParquetFile(path) as file:
                 groups, stored_places = range(file.num_row_groups), stored_columns(file.schema_arrow, wanted)
                 for group in groups:  # to look at a damaged chunk that was not read before ends the process
                     next(file.reader.iter_batches(1, row_groups=[group], column_indices=stored_places), None)
@@ -171,7 +176,7 @@ def _stored_count(kind: pa.DataType) -> int:
 
 
 def _read_part(path: Path, wanted: Collection[str]) -> pa.Table:
-    with pa.parquet.ParquetFile(path) as part:
+    with pq.ParquetFile(path) as part:
         return part.reader.read_all(column_indices=stored_columns(part.schema_arrow, wanted))
 
 
@@ -182,7 +187,7 @@ def _names(path: Path) -> list[str]:
 
 def _schema(path: Path) -> pa.Schema:
     try:
-        return pa.parquet.read_schema(path)
+        return pq.read_schema(path)
     except UNREADABLE as error:
         raise _unreadable(path, error) from None
 
