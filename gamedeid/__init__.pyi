@@ -7,6 +7,8 @@ from gamedeid.analysis.comparison import compare as compare
 from gamedeid.analysis.comparison import compare_study as compare_study
 from gamedeid.analysis.payoff_differences import differences_of as differences_of
 from gamedeid.analysis.record_sweep import record_sweep as record_sweep
+from gamedeid.analysis.regional_comparison import RegionalComparison as RegionalComparison
+from gamedeid.analysis.regional_comparison import compare_regions as compare_regions
 from gamedeid.analysis.risk_utility import RiskUtility as RiskUtility
 from gamedeid.analysis.risk_utility import risk_utility as risk_utility
 from gamedeid.analysis.robustness import Robustness as Robustness
@@ -109,6 +111,7 @@ from gamedeid.scenario.sections import Population as Population
 from gamedeid.scenario.sections import Records as Records
 from gamedeid.study.applied import Applied as Applied
 from gamedeid.study.applied import apply as apply
+from gamedeid.study.region_study import RegionalStudy as RegionalStudy
 from gamedeid.study.regional import RegionalQuestion as RegionalQuestion
 from gamedeid.study.regional import solve_regions as solve_regions
 from gamedeid.study.solution import Solution as Solution

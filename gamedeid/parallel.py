@@ -1,13 +1,19 @@
 """Who works on large arrays: every core, each on slices of its own."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import pairwise
+from threading import local
 from time import monotonic
+from typing import TypeVar
 
 from gamedeid.arrays import BoolArray
 from gamedeid.progress import Progress
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 LEAST = 2**20
 """Fewer items than this, when each takes a nanosecond or two, are not worth a thread."""
@@ -23,6 +29,50 @@ PATIENCE = 10.0
 def cores() -> int:
     """Return how many cores this process may use, at least 1."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+_THREAD = local()
+"""Of each thread, whether the other cores have work of their own: then it keeps to one."""
+
+
+def side_by_side(work: Callable[[int, Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
+    """Yield ``work(worker, item)`` of each item, in the order of the items, several at a time, each on one core.
+
+    No item is taken until a worker is free and the results before are nearly all gone through, so that memory holds
+    few of either.
+
+    Parameters
+    ----------
+    work : done in a thread; what it does in slices stays in it. ``worker`` is from 0 to ``workers`` - 1, and no two
+        items have the same one at the same time.
+    items : gone through in this thread.
+    workers : how many items at a time, at least 1.
+    """
+    free = list(range(workers))
+
+    def alone(item: Item) -> Result:
+        worker = free.pop()
+        _THREAD.alone = True
+        try:
+            return work(worker, item)
+        finally:
+            free.append(worker)
+
+    if workers == 1:
+        for item in items:
+            yield work(0, item)
+        return
+    pool = ThreadPoolExecutor(workers)
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for item in items:
+            waiting.append(pool.submit(alone, item))
+            if len(waiting) > workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def in_slices(
@@ -52,16 +102,17 @@ def in_slices(
     late : called once with the seconds that the work has taken, if it is not done after ``PATIENCE``; needs ``ended``.
     """
     least = LEAST if least is None else least
-    workers = min(cores(), count // least)
+    workers = 1 if getattr(_THREAD, "alone", False) else min(cores(), count // least)
     slices = min(workers * SLICES, count // least) if workers > 1 else 1
     if most is not None:
         slices = max(slices, -(-count // most))
-    if slices <= 1 and ended is None:
-        work(0, count)
-        if report_progress is not None:
-            report_progress(count, count)
-        return
     bounds = [count * place // slices for place in range(slices + 1)]
+    if workers <= 1 and ended is None:
+        for start, stop in pairwise(bounds):
+            work(start, stop)
+            if report_progress is not None:
+                report_progress(stop, count)
+        return
     if ended is not None:
         work(0, 0)  # compiles it, if need be, where that can be interrupted
     pool = ThreadPoolExecutor(max(workers, 1))

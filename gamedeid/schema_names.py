@@ -21,6 +21,7 @@ SchemaName: TypeAlias = Literal[
     "manifest",
     "page",
     "picture",
+    "regions",
     "release-risks",
     "report",
     "scenario",
@@ -37,7 +38,7 @@ SchemaName: TypeAlias = Literal[
 
 NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
-VERSIONS: dict[SchemaName, int] = {}
+VERSIONS: dict[SchemaName, int] = {"scenario": 2}
 """The version of each schema that is not the first."""
 
 KEY = "schema"

@@ -17,6 +17,7 @@ from gamedeid.cli.app import gathered
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.mechanism import Mechanism
+from gamedeid.scenario.regions import Regions
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import (
     Attacker,
@@ -158,6 +159,7 @@ SECTIONS = (
     "thresholds",
     "limits",
     "mechanism",
+    "regions",
 )
 
 
@@ -177,6 +179,7 @@ SECTIONS = (
         ("`[determination]`", Determination),
         ("`[thresholds]`", Thresholds),
         ("`[limits]`", Limits),
+        ("`[regions]`", Regions),
         ("`[mechanism]`", Mechanism),
     ],
 )

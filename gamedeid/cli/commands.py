@@ -13,7 +13,7 @@ PURPOSE = "Decide how much detail of each person's record can be shared."
 
 COMMANDS = {
     "Begin": ("init", "check", "scenarios", "fetch", "schema"),
-    "Decide": ("run", "apply", "compare", "explore"),
+    "Decide": ("run", "apply", "compare", "regions", "explore"),
     "Look closer": ("sweep", "frontier", "solvers", "plot", "risk", "hierarchy"),
     "Document and check": ("report", "determination", "verify", "audit", "attack", "sign"),
 }

@@ -24,6 +24,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("compare quickstart", "Safe Harbor and the three games side by side."),
         ("compare quickstart --policy limited-data-set -o tables", "Another policy; write the tables."),
     ),
+    "regions": (("regions country.toml -o country", "The same for a country, in a file for each of its regions."),),
     "sweep": (
         ("sweep quickstart --vary loss=0:1000:250", "Five values of the loss."),
         ("sweep quickstart --vary loss=100:10000:log9 -o sweep", "Nine, each as many times the one before."),

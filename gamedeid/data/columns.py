@@ -77,7 +77,10 @@ def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Co
             f"{whose}: column {quoted(name)} holds values of type {quoted(column.type)} that cannot be read; make them "
             "text"
         ) from None
-    absent = [_is_missing(value, missing_values) for value in values]
+    if pa.types.is_date(combined.dictionary.type) and not any(missing_values):
+        absent = [value is None for value in values]
+    else:
+        absent = [_is_missing(value, missing_values) for value in values]
     places = combined.indices
     if places.null_count:
         places = places.cast(pa.int32()).fill_null(len(values))

@@ -24,6 +24,7 @@ def encode(
     allow_missing: bool,
     levels: Mapping[str, int] | None = None,
     counted: IntArray | None = None,
+    known: "KnownLeaves | None" = None,
 ) -> IntArray:
     """Return the leaf codes, (rows, a) int32, of the named columns.
 
@@ -35,6 +36,7 @@ def encode(
     allow_missing : whether a missing value is coded as the number of leaves or refused.
     levels : attribute -> level of the labels in its column, 0 unless given; the first leaf stands for its group.
     counted : (rows,) how many rows of the data each row stands for; then no message says where the first is.
+    known : leaves of values in other tables, to which those of this one are added.
 
     Raises
     ------
@@ -42,7 +44,7 @@ def encode(
         column, how many values there are and how many rows have them.
     """
     tables = leaves_of_values(
-        columns, hierarchies, whose=whose, allow_missing=allow_missing, levels=levels, counted=counted
+        columns, hierarchies, whose=whose, allow_missing=allow_missing, levels=levels, counted=counted, known=known
     )
     rows = len(next(iter(columns.values())).codes)
     codes = np.empty((rows, len(hierarchies)), np.int32)
@@ -59,6 +61,7 @@ def leaves_of_values(
     allow_missing: bool,
     levels: Mapping[str, int] | None = None,
     counted: IntArray | None = None,
+    known: "KnownLeaves | None" = None,
 ) -> dict[str, IntArray]:
     """Return the leaf codes of each attribute's values, (v + 1,) int32: the last is that of a missing value.
 
@@ -68,17 +71,41 @@ def leaves_of_values(
     for attribute, hierarchy in hierarchies.items():
         column = columns[attribute]
         level = (levels or {}).get(attribute, 0)
-        leaves = [_leaf(hierarchy, level, value) for value in column.values]
+        if known is None:
+            leaves = [_leaf(hierarchy, level, value) for value in column.values]
+        else:
+            leaves = known.leaves(attribute, hierarchy, level, column.values)
         if any(leaf is None for leaf in leaves):
             _refuse_unknown(attribute, hierarchy, column, leaves, level, whose=whose, counted=counted)
-        known = [-1 if leaf is None else leaf for leaf in leaves]
-        tables[attribute] = np.array([*known, len(hierarchy.leaves)], np.int32)
+        listed = [-1 if leaf is None else leaf for leaf in leaves]
+        tables[attribute] = np.array([*listed, len(hierarchy.leaves)], np.int32)
         if not allow_missing and (column.codes < 0).any():
             raise InvalidDataError(
                 f"{whose}: column {quoted(attribute)} has no value in {rows_found(column.codes < 0, counted)}; "
                 'fill them in, or set [records] missing = "suppress" to release them as *'
             )
     return tables
+
+
+class KnownLeaves:
+    """Which leaf each value was found to mean, for tables that have the same values: each is read once.
+
+    To be used with the same hierarchies and levels throughout. Several threads may use it.
+    """
+
+    def __init__(self) -> None:
+        self._leaf_of: dict[tuple[str, int, type], dict[object, int | None]] = {}
+
+    def leaves(self, attribute: str, hierarchy: Hierarchy, level: int, values: Sequence[object]) -> list[int | None]:
+        """Return the leaf of each value, or None; arguments as in :func:`encode`."""
+        kinds = set(map(type, values))
+        if len(kinds) != 1:
+            return [_leaf(hierarchy, level, value) for value in values]
+        # 1, 1.0 and true are equal, but may be read in other ways
+        known = self._leaf_of.setdefault((attribute, level, kinds.pop()), {})
+        for value in set(values).difference(known):
+            known[value] = _leaf(hierarchy, level, value)
+        return [known[value] for value in values]
 
 
 def _leaf(hierarchy: Hierarchy, level: int, value: object) -> int | None:

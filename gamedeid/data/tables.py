@@ -85,11 +85,8 @@ def read_records(
     InvalidScenarioError : a person's key of records that are not in memory.
     """
     section = scenario.records
-    keys_of_persons = () if section.person is None else (section.person,)
-    stored = [name for name, attribute in scenario.attributes.items() if not attribute.is_computed]
-    declared = (*stored, *section.keep, *section.drop, *keys_of_persons)
-    dates = date_columns(scenario)
-    wanted = [*stored, *section.keep]
+    declared, dates = _declared(scenario), date_columns(scenario)
+    wanted = [*_stored(scenario), *section.keep]
     if frame is not None:
         given = Frame.of(frame, "records")
         refuse_computed(scenario, given.names, "records")
@@ -101,19 +98,44 @@ def read_records(
         return replace(
             _records_of_frame(scenario, given.select(wanted), report_progress=report_progress), repeated_keys=keys
         )
-    if section.path is None:
-        raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")
     sweep_spills(read_options.spill)
-    path = scenario.folder / section.path
-    file = open_section(path, section, (*declared, *dates), "records")
-    refuse_computed(scenario, file.names, str(path))
-    refuse_undeclared(str(path), file.names, declared)
-    types = file.types([*wanted, *dates])
-    check_kinds({name: types[name] for name in (*stored, *dates)}, str(path))
+    file = open_records(scenario)
     if section.person is not None or dates:
         return _whole_records_of_file(scenario, file, wanted, dates, read_options)
     keys = _repeated_keys(scenario, lambda names: next(file.blocks(names)))
     return replace(_records_of_file(scenario, file, read_options, report_progress), repeated_keys=keys)
+
+
+def open_records(scenario: Scenario) -> TableFile:
+    """Return the file of the records, whose columns are all declared, and no row of which has been read.
+
+    Raises
+    ------
+    InvalidDataError : as for :func:`read_records`.
+    """
+    section = scenario.records
+    if section.path is None:
+        raise InvalidDataError("the scenario names no records; add [records] path, or hand a data frame over")
+    path = scenario.folder / section.path
+    declared, dates, stored = _declared(scenario), date_columns(scenario), _stored(scenario)
+    file = open_section(path, section, (*declared, *dates), "records")
+    refuse_computed(scenario, file.names, str(path))
+    refuse_undeclared(str(path), file.names, declared)
+    types = file.types([*stored, *section.keep, *dates])
+    check_kinds({name: types[name] for name in (*stored, *dates)}, str(path))
+    return file
+
+
+def _stored(scenario: Scenario) -> list[str]:
+    """Return the attributes that the records have columns of."""
+    return [name for name, attribute in scenario.attributes.items() if not attribute.is_computed]
+
+
+def _declared(scenario: Scenario) -> tuple[str, ...]:
+    """Return the columns of the records of which the scenario says what becomes of them."""
+    section = scenario.records
+    keys_of_persons = () if section.person is None else (section.person,)
+    return (*_stored(scenario), *section.keep, *section.drop, *keys_of_persons)
 
 
 def _records_of_file(

@@ -1,7 +1,7 @@
 """Policies: from each profile to the least general strategy that a rule permits."""
 
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from gamedeid.game.roles import look_of, role_of
 from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_levels
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.reprs import frozen
+from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.built_in import LIMITED_DATA_SET, SAFE_HARBOR
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Between, Condition, Policy, Rule
@@ -37,6 +37,62 @@ class AppliedPolicy:
     in_words: Mapping[str, str]
 
 
+@brief
+class CompiledRule(NamedTuple):
+    """A rule of a policy, by the codes of the hierarchies.
+
+    Parameters
+    ----------
+    fulfils : attribute -> whether each leaf, and a missing value, fulfils its condition, (n + 1,).
+    levels : attribute -> the least level where all conditions are fulfilled.
+    """
+
+    fulfils: Mapping[str, BoolArray]
+    levels: Mapping[str, int]
+
+
+@frozen(eq=False)
+class CompiledPolicy:
+    """A policy by the codes of the hierarchies, to be applied to any profiles.
+
+    Parameters
+    ----------
+    name : of the policy.
+    hierarchies : attribute -> its hierarchy.
+    least : attribute -> the least level of each leaf, and of a missing value, (n + 1,).
+    rules : what raises the levels of some.
+    in_words : attribute -> what the policy does to it.
+    """
+
+    name: str
+    hierarchies: Mapping[str, Hierarchy]
+    least: Mapping[str, IntArray]
+    rules: tuple[CompiledRule, ...]
+    in_words: Mapping[str, str]
+
+    def apply(self, profiles: Profiles) -> AppliedPolicy:
+        """Return the strategy of the policy for every profile.
+
+        Parameters
+        ----------
+        profiles : in the codes of the hierarchies.
+        """
+        levels = np.empty(profiles.codes.shape, np.int8)
+        places = {attribute: place for place, attribute in enumerate(self.hierarchies)}
+        for attribute, by_code in self.least.items():
+            place = places[attribute]
+            levels[:, place] = _of_profiles(by_code, place, self.hierarchies[attribute], profiles)
+        for rule in self.rules:
+            fulfils = np.ones(profiles.count, np.bool_)
+            for attribute, by_leaf in rule.fulfils.items():
+                fulfils &= _of_profiles(by_leaf, places[attribute], self.hierarchies[attribute], profiles)
+            for attribute, level in rule.levels.items():
+                levels[fulfils, places[attribute]] = np.maximum(levels[fulfils, places[attribute]], level)
+        if profiles.floors is not None:
+            levels = np.maximum(levels, profiles.floors)
+        return AppliedPolicy(name=self.name, levels=sealed(levels, np.int8), in_words=self.in_words)
+
+
 def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: Restricted) -> AppliedPolicy:
     """Return the strategy of a policy for every profile; a missing value is released as ``*`` under any policy.
 
@@ -54,13 +110,30 @@ def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: 
     ------
     InvalidScenarioError : no such policy, a level that its hierarchy does not have, or a value that it does not know.
     """
+    return compile_policy(name, scenario, instance.hierarchies, restricted).apply(instance.profiles)
+
+
+def compile_policy(
+    name: str, scenario: Scenario, hierarchies: Mapping[str, Hierarchy], restricted: Restricted
+) -> CompiledPolicy:
+    """Return a policy by the codes of hierarchies, before it is known whom it is applied to.
+
+    Parameters
+    ----------
+    name, scenario, restricted : as for :func:`apply_policy`.
+    hierarchies : attribute -> its hierarchy.
+
+    Raises
+    ------
+    InvalidScenarioError : as there.
+    """
     known = policy_names(scenario)
     if name not in known:
         raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest(name, known)}")
     own = scenario.policy.get(name, Policy())
-    levels = np.empty(instance.profiles.codes.shape, np.int8)
+    least_levels: dict[str, IntArray] = {}
     in_words: dict[str, str] = {}
-    for place, (attribute, hierarchy) in enumerate(instance.hierarchies.items()):
+    for attribute, hierarchy in hierarchies.items():
         least = level_of(hierarchy, own.levels.get(attribute, 0), f"policy.{name}.levels")
         by_leaf, words = np.full(len(hierarchy.leaves), least), [f"level {least}"] if least else []
         if name == SAFE_HARBOR:
@@ -68,13 +141,12 @@ def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: 
             by_leaf = np.maximum(by_leaf, required)
             words = [rule_words, *(f"at least {level}" for level in words)]
         in_words[attribute] = "; ".join(words) or "as it is"
-        by_code = np.append(by_leaf, hierarchy.levels - 1)  # a missing value is at the top
-        levels[:, place] = _of_profiles(by_code, place, hierarchy, instance.profiles)
+        least_levels[attribute] = np.append(by_leaf, hierarchy.levels - 1)  # a missing value is at the top
+    rules = tuple(_compile_rule(rule, f"policy.{name}.rules", hierarchies) for rule in own.rules)
     for rule in own.rules:
-        _raise_levels(rule, f"policy.{name}.rules", instance, levels, in_words)
-    if instance.profiles.floors is not None:
-        levels = np.maximum(levels, instance.profiles.floors)
-    return AppliedPolicy(name=name, levels=sealed(levels, np.int8), in_words=in_words)
+        for attribute, level in rule.levels.items():
+            in_words[attribute] += f"; level {level} where {_condition_words(rule.when)}"
+    return CompiledPolicy(name=name, hierarchies=hierarchies, least=least_levels, rules=rules, in_words=in_words)
 
 
 def policy_names(scenario: Scenario) -> tuple[str, ...]:
@@ -110,19 +182,14 @@ def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted
     return levels, words
 
 
-def _raise_levels(rule: Rule, where: str, instance: Instance, levels: IntArray, in_words: dict[str, str]) -> None:
-    """Raise ``levels``, (q, a), of the profiles that fulfil every condition; a missing value fulfils none."""
-    places = {attribute: place for place, attribute in enumerate(instance.hierarchies)}
-    fulfils = np.ones(instance.profiles.count, np.bool_)
-    for attribute, condition in rule.when.items():
-        hierarchy = instance.hierarchies[attribute]
-        by_code: BoolArray = np.append(_leaves_fulfilling(hierarchy, condition, where), False)
-        fulfils &= _of_profiles(by_code, places[attribute], hierarchy, instance.profiles)
-    for attribute, level in rule.levels.items():
-        place = places[attribute]
-        level_of(instance.hierarchies[attribute], level, where)
-        levels[fulfils, place] = np.maximum(levels[fulfils, place], level)
-        in_words[attribute] += f"; level {level} where {_condition_words(rule.when)}"
+def _compile_rule(rule: Rule, where: str, hierarchies: Mapping[str, Hierarchy]) -> CompiledRule:
+    """Return a rule by the codes of hierarchies; a missing value fulfils no condition."""
+    fulfils = {
+        attribute: np.append(_leaves_fulfilling(hierarchies[attribute], condition, where), False)
+        for attribute, condition in rule.when.items()
+    }
+    levels = {attribute: level_of(hierarchies[attribute], level, where) for attribute, level in rule.levels.items()}
+    return CompiledRule(fulfils=fulfils, levels=levels)
 
 
 def _of_profiles(by_code: Array, place: int, hierarchy: Hierarchy, profiles: Profiles) -> Array:

@@ -84,7 +84,7 @@ class DateFormat:
 
     def written(self, day: date) -> str:
         """Return a day in this form, at midnight."""
-        text = _plain(self.text)
+        text = self._plain
         parts = {
             "YYYY": f"{day.year:04}",
             "DD": f"{day.day:02}",
@@ -96,11 +96,16 @@ class DateFormat:
     @property
     def has_days(self) -> bool:
         """Whether dates in this form tell the day, and not only the month."""
-        return "DD" in _plain(self.text)
+        return "DD" in self._plain
+
+    @cached_property
+    def _plain(self) -> str:
+        """The form in letters."""
+        return _in_letters(self.text)
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        plain = _plain(self.text)
+        plain = self._plain
         if plain == ISO:
             return _ISO
         pattern, end = "", 0
@@ -112,7 +117,7 @@ class DateFormat:
         return re.compile(pattern + re.escape(plain[end:]))
 
     def _faults(self) -> Iterator[str]:
-        plain = _plain(self.text)
+        plain = self._plain
         tokens = _TOKEN.findall(plain)
         named = sorted(_PARTS[token].removesuffix("_name") for token in tokens if token in _PARTS)
         left = _TOKEN.sub("", plain)
@@ -175,7 +180,7 @@ class DateFormats:
         return tuple(DateFormat(text=text) for text in self.texts)
 
 
-def _plain(text: str) -> str:
+def _in_letters(text: str) -> str:
     for percent, word in sorted(_PERCENT.items(), key=lambda pair: -len(pair[0])):
         text = text.replace(percent, word)
     return text

@@ -69,6 +69,13 @@ def look_up(
     with _COUNTING:
         counts.count(distinct_nodes(nodes, len(counts.tables.offsets)))
         tables = counts.tables
+    return look_up_counted(tables, hierarchy_tables, profiles, chosen, nodes)
+
+
+def look_up_counted(
+    tables: CountTables, hierarchy_tables: HierarchyTables, profiles: Profiles, chosen: IntArray, nodes: IntArray
+) -> IntArray:
+    """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,), which are all counted."""
     people = np.empty(len(chosen), np.int64)
 
     def fill(start: int, stop: int) -> None:

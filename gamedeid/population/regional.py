@@ -1,6 +1,8 @@
 """How many people match where the population comes region by region: n_p(g) from one region's people or from all."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from threading import Lock
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,8 +14,9 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels import rollups
 from gamedeid.kernels.tables import CountTables, HierarchyTables
-from gamedeid.population.contract import look_up
+from gamedeid.population.contract import distinct_nodes, look_up_counted
 from gamedeid.population.cubes import Cubes, empty_cubes, fill_cubes
+from gamedeid.reprs import frozen
 
 MOST_PLACES = 2**30
 """Most numbers that the roll-ups of one region, or those of everybody, may hold together; touched as asked for."""
@@ -33,9 +36,8 @@ class RegionalCounts:
     level : at which no two of them share a group; below its top one.
     missing : (a,) whether anybody's value is missing; never that of the attribute itself.
     least : no count is below this.
+    workers : how many regions may be asked about at the same time.
     """
-
-    scanned = None
 
     def __init__(
         self,
@@ -47,9 +49,10 @@ class RegionalCounts:
         level: int,
         missing: BoolArray,
         least: int = 0,
+        workers: int = 1,
     ) -> None:
-        self.hierarchy_tables = self._all_tables = hierarchy_tables
-        self._attribute, self._level, self._least = attribute, level, least
+        self._hierarchy_tables = hierarchy_tables
+        self._attribute, self._level, self._least, self._workers = attribute, level, least, workers
         self._regional: BoolArray = hierarchy_tables.levels[:, attribute] <= level
         self._leaves = [
             (0, len(hierarchy.leaves) + int(gone))
@@ -63,69 +66,130 @@ class RegionalCounts:
         )
         self._people_at_base = np.zeros(int(self._shared_cubes.sizes[self._shared_base]), np.int32)
         self._people = self._most_regional = 0
-        self._regional_cubes = self._shared_cubes
-        self.tables = self._empty_tables(0)
+        self._tables: CountTables | None = None
+        self._counting = Lock()
 
     def add_region(self, cells: Cells) -> None:
-        """Add the people of a region to the shared counts; once for each region, before :meth:`select_region`."""
+        """Add the people of a region to the shared counts; once for each region, before :meth:`region`."""
         self._people += int(cells.people.sum())
         if self._people >= 2**31 and self._people_at_base.dtype == np.int32:
             self._people_at_base = self._people_at_base.astype(np.int64)
         _, regional_cubes = self._region(cells.codes)
         self._most_regional = max(self._most_regional, regional_cubes.total)
-        groups = np.array([self._all_tables.groups[place, level] for place, level in enumerate(self._finest)])
-        _add_people(
-            cells, groups, self._shared_cubes.widths[np.arange(len(groups)), self._finest], self._people_at_base
-        )
+        groups = np.array([self._hierarchy_tables.groups[place, level] for place, level in enumerate(self._finest)])
+        widths = self._shared_cubes.widths[np.arange(len(groups)), self._finest]
+        _add_people(cells, groups, widths, self._people_at_base)
 
-    def select_region(self, cells: Cells) -> None:
-        """Make a region the one whose profiles are looked up; its own people are counted anew."""
-        if not len(self.tables.cells):  # the first of them
-            self.tables = self._empty_tables(self._shared_cubes.total + self._most_regional)
-            place = int(self._shared_cubes.places[self._shared_base])
-            self.tables.cells[place : place + len(self._people_at_base)] = self._people_at_base
-            self.tables.offsets[self._shared_base] = place
-            self._people_at_base = np.empty(0, np.int32)
-        self.hierarchy_tables, self._regional_cubes = self._region(cells.codes)
-        self.tables.offsets[self._regional] = -1
-        self.tables.steps[self._regional] = self._regional_cubes.steps[self._regional]
-        start = self._shared_cubes.total
-        base = self.tables.cells[start : start + int(self._regional_cubes.sizes[0])]
+    def region(self, cells: Cells, worker: int = 0) -> "CountsOfRegion":
+        """Return the counts of a region, whose people were added; those that this worker had before are gone.
+
+        Parameters
+        ----------
+        cells : its people.
+        worker : from 0 to ``workers`` - 1, who alone asks about it.
+        """
+        with self._counting:
+            tables = self._all_regions_added()
+        hierarchy_tables, cubes = self._region(cells.codes)
+        own = tables._replace(
+            offsets=tables.offsets.copy(), steps=np.where(self._regional[:, None], cubes.steps, tables.steps)
+        )
+        own.offsets[self._regional] = -1
+        start = self._shared_cubes.total + worker * self._most_regional
+        base = own.cells[start : start + int(cubes.sizes[0])]
         base[:] = 0
-        _add_people(cells, self.hierarchy_tables.groups[:, 0], self._regional_cubes.widths[:, 0], base)
-        self.tables.offsets[0] = start
-
-    def count(self, nodes: IntArray) -> None:
-        """Roll up the nodes, and the finer ones on the way to them, that are not there yet."""
-        regional = self._regional[nodes]
-        fill_cubes(
-            self.tables, self._regional_cubes, self.hierarchy_tables, nodes[regional], start=self._shared_cubes.total
+        _add_people(cells, hierarchy_tables.groups[:, 0], cubes.widths[:, 0], base)
+        own.offsets[0] = start
+        return CountsOfRegion(
+            tables=own,
+            hierarchy_tables=hierarchy_tables,
+            cubes=cubes,
+            start=start,
+            regional=self._regional,
+            count_shared=self._count_shared,
         )
-        fill_cubes(self.tables, self._shared_cubes, self.hierarchy_tables, nodes[~regional])
 
-    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
-        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) of the region at ``nodes`` (k,)."""
-        return look_up(self, self.hierarchy_tables, profiles, chosen, nodes)
+    def _all_regions_added(self) -> CountTables:
+        """Return the tables with the people of all regions; the memory of roll-ups is touched as they are asked for."""
+        if self._tables is None:
+            places = self._shared_cubes.total + self._workers * self._most_regional
+            cells = np.empty(places, self._people_at_base.dtype)
+            self._tables = empty_cubes(cells, self._shared_cubes.steps.copy(), self._least)
+            place = int(self._shared_cubes.places[self._shared_base])
+            cells[place : place + len(self._people_at_base)] = self._people_at_base
+            self._tables.offsets[self._shared_base] = place
+            self._people_at_base = np.empty(0, np.int32)
+        return self._tables
 
-    def of(self, profiles: Profiles) -> "RegionalCounts":  # noqa: ARG002  (as the contract has it)
-        """Return the same counts: they answer for everybody in the region."""
-        return self
-
-    def _empty_tables(self, places: int) -> CountTables:
-        return empty_cubes(np.empty(places, self._people_at_base.dtype), self._shared_cubes.steps.copy(), self._least)
+    def _count_shared(self, nodes: IntArray) -> IntArray:
+        """Roll up shared strategies that are not there yet, for all workers, and return the offsets of all."""
+        with self._counting:
+            tables = self._all_regions_added()
+            fill_cubes(tables, self._shared_cubes, self._hierarchy_tables, nodes)
+            return tables.offsets.copy()
 
     def _region(self, codes: IntArray) -> tuple[HierarchyTables, Cubes]:
         """Return the tables of the region in which these codes, (c, a), lie: its groups are numbered from 0."""
         own = codes[:, self._attribute]
-        leaves, groups = list(self._leaves), self._all_tables.groups.copy()
+        leaves, groups = list(self._leaves), self._hierarchy_tables.groups.copy()
         shared = groups[self._attribute, self._level, : leaves[self._attribute][1]]
         first = int(np.searchsorted(shared, shared[own.min()]))
         leaves[self._attribute] = (first, int(np.searchsorted(shared, shared[own.max()], side="right")))
         fine = groups[self._attribute, : self._level + 1]
         fine -= fine[:, first, None].copy()
-        hierarchy_tables = self._all_tables._replace(groups=groups)
+        hierarchy_tables = self._hierarchy_tables._replace(groups=groups)
         cubes = Cubes.of(hierarchy_tables, leaves, np.zeros(len(leaves), np.int64), self._regional)
         return hierarchy_tables, _check_size(cubes, "a region")
+
+
+@frozen(eq=False)
+class CountsOfRegion:
+    """What :meth:`RegionalCounts.region` returns: the counts of one region, for one thread.
+
+    Parameters
+    ----------
+    tables : of this region: its own cubes stand in its worker's part of the numbers that all share.
+    hierarchy_tables : in which the groups of the region are numbered from 0.
+    cubes : of the regional strategies.
+    start : place at which the first of them stands.
+    regional : (n,) which strategies are regional.
+    count_shared : counts the others and returns their offsets, among those of all strategies.
+    """
+
+    scanned: ClassVar[None] = None
+
+    tables: CountTables
+    hierarchy_tables: HierarchyTables
+    cubes: Cubes
+    start: int
+    regional: BoolArray
+    count_shared: Callable[[IntArray], IntArray]
+
+    def count(self, nodes: IntArray) -> None:
+        """Roll up the nodes, and the finer ones on the way to them, that are not there yet."""
+        regional = self.regional[nodes]
+        fill_cubes(self.tables, self.cubes, self.hierarchy_tables, nodes[regional], start=self.start)
+        shared = nodes[~regional]
+        if (self.tables.offsets[shared] < 0).any():
+            self.tables.offsets[~self.regional] = self.count_shared(shared)[~self.regional]
+
+    def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
+        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) of the region at ``nodes`` (k,)."""
+        self.count(distinct_nodes(nodes, len(self.tables.offsets)))
+        return look_up_counted(self.tables, self.hierarchy_tables, profiles, chosen, nodes)
+
+    def matching(self, profiles: Profiles, nodes: IntArray) -> IntArray:
+        """Return how many people there are, (q,) int64, who match each profile of the region at its node, (q,).
+
+        It may be 0, whatever the least count of others is.
+        """
+        self.count(distinct_nodes(nodes, len(self.tables.offsets)))
+        everyone = np.arange(profiles.count)
+        return look_up_counted(self.tables._replace(least=0), self.hierarchy_tables, profiles, everyone, nodes)
+
+    def of(self, profiles: Profiles) -> "CountsOfRegion":  # noqa: ARG002  (as the contract has it)
+        """Return the same counts: they answer for everybody in the region."""
+        return self
 
 
 def _add_people(cells: Cells, groups: IntArray, widths: IntArray, cube: IntArray) -> None:

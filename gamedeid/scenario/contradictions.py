@@ -7,6 +7,7 @@ from gamedeid.errors import did_you_mean, nearest, quoted
 from gamedeid.scenario.built_in import LIMITED_DATA_SET, OWN, SAFE_HARBOR
 from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.recipients import Recipient, taking_part
+from gamedeid.scenario.regions import Regions
 from gamedeid.scenario.sections import Attacker, Attribute, Identifiers, Policy, Population, Records
 
 
@@ -144,3 +145,10 @@ def limit_faults(limits: Limits | None, records: Records, attributes: Mapping[st
             )
         elif name not in attributes:
             yield f"limits.uniform speaks of {quoted(name)}, which is no attribute{nearest(name, attributes)}"
+
+
+def region_faults(regions: Regions | None, attributes: Mapping[str, Attribute]) -> Iterator[str]:
+    """Yield regions that differ in no attribute."""
+    if regions is not None and regions.attribute not in attributes:
+        hint = nearest(regions.attribute, attributes)
+        yield f"regions.attribute: {quoted(regions.attribute)} is no attribute{hint}"

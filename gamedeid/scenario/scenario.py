@@ -19,12 +19,14 @@ from gamedeid.scenario.contradictions import (
     policy_faults,
     population_faults,
     recipient_faults,
+    region_faults,
 )
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.faults import first_fault, unknown_key
 from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.mechanism import Mechanism
 from gamedeid.scenario.recipients import Recipient
+from gamedeid.scenario.regions import Regions
 from gamedeid.scenario.sections import (
     Attacker,
     Attribute,
@@ -39,7 +41,7 @@ from gamedeid.scenario.sections import (
 from gamedeid.scenario.texts import unwritable_texts
 from gamedeid.scenario.toml import override, read_content
 
-_OPTIONAL = ("determination", "thresholds", "mechanism", "limits")
+_OPTIONAL = ("determination", "thresholds", "mechanism", "limits", "regions")
 """Sections that a scenario can do without."""
 
 PSEUDONYM_COLUMNS = ("person", "pseudonym")
@@ -65,6 +67,7 @@ class Scenario(Section):
     determination : what documents say of expert, recipients and validity.
     thresholds : what the residual risk is held against.
     limits : within which one strategy for each profile is chosen; None for none.
+    regions : into which the data are divided, for ``gamedeid regions``; None where they are not.
 
     Raises
     ------
@@ -97,6 +100,7 @@ class Scenario(Section):
     thresholds: Thresholds | None = None
     limits: Limits | None = None
     mechanism: Mechanism | None = None
+    regions: Regions | None = None
     folder: Path = Field(default=Path(), exclude=True, repr=False)
     """Folder that relative paths start from."""
     overridden: tuple[str, ...] = Field(default=(), exclude=True)
@@ -132,6 +136,7 @@ class Scenario(Section):
             *attacker_faults(self.attacker, self.attributes),
             *limit_faults(self.limits, self.records, self.attributes),
             *recipient_faults(self.recipients, self.attributes),
+            *region_faults(self.regions, self.attributes),
         ):
             raise ValueError(fault)
         return self
@@ -269,8 +274,8 @@ class Scenario(Section):
         """Return the scenario as plain values with every default filled in, for the manifest.
 
         Sections that a scenario can do without, and does, are left out: ``identifiers`` that accepts nothing,
-        ``recipients``, ``determination``, ``thresholds``, ``mechanism`` and ``limits``; of the last, also keys that are
-        not given.
+        ``recipients``, ``determination``, ``thresholds``, ``mechanism``, ``regions`` and ``limits``; of the last,
+        also keys that are not given.
         A file is named as the scenario names it; where that is a path from the root of this computer, by its last part.
         """
         content = self.model_dump(mode="json", exclude={"attributes": {"__all__": {"hierarchy"}}})

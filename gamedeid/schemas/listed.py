@@ -45,6 +45,12 @@ SCHEMAS: Mapping[SchemaName, Described] = {
         commands=("compare",),
         file="comparison.json",
     ),
+    "regions": Described(
+        title="The policy and the games side by side, over all regions",
+        shape=questions.REGIONS,
+        commands=("regions",),
+        file="regions.json",
+    ),
     "sweep": Described(title="Rows of a sweep", shape=questions.SWEEP, commands=("sweep",)),
     "frontier": Described(
         title="Risk against utility", shape=questions.FRONTIER, commands=("frontier",), file="frontier.json"

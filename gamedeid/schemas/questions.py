@@ -9,6 +9,7 @@ from gamedeid.report.html.document_keys import (
     ANY_SUMMARY,
     DATA,
     LEVELS,
+    MARKETER,
     MEASURES,
     PAYOFFS,
     POLICY,
@@ -24,6 +25,7 @@ from gamedeid.results.quantities import (
     Mean,
     Milliseconds,
     Number,
+    OneOrMore,
     Seconds,
     Share,
     Text,
@@ -40,6 +42,18 @@ COMPARISON: Shape = {
     "gamedeid": Text,
 }
 """``comparison.json``."""
+
+REGIONS: Shape = {
+    **named("regions"),
+    "title": Text,
+    "payoffs": PAYOFFS,
+    "regions": {"attribute": Text, "level": Level, "count": OneOrMore},
+    "policies": {str: MEASURES | {"proved": (Flag, None), "gap": (Amount, None), "marketer": MARKETER}},
+    "policy": POLICY,
+    "data": DATA,
+    "gamedeid": Text,
+}
+"""``regions.json``."""
 
 APPLIED: Shape = {
     **ANY_SUMMARY,

@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import sealed
 from gamedeid.choices import Unmatched
-from gamedeid.data.encode import encode
+from gamedeid.data.encode import KnownLeaves, encode
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.hierarchies import close_hierarchy, known_levels
 from gamedeid.data.profiles import Cells, Profiles
@@ -139,7 +139,10 @@ def _read_own(scenario: Scenario, read_options: ReadOptions, progress: Phases | 
 
 
 def code_tables(
-    scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy], tables: ReadTables
+    scenario: Scenario,
+    hierarchies: Mapping[str, Hierarchy | OpenHierarchy],
+    tables: ReadTables,
+    known_leaves: KnownLeaves | None = None,
 ) -> CodedTables:
     """Code the values of both tables, and count the rows, or the people, of each distinct record.
 
@@ -148,6 +151,7 @@ def code_tables(
     scenario : says whether values may be missing.
     hierarchies : attribute -> its hierarchy, open where it takes its values from the data.
     tables : as they were read.
+    known_leaves : of values in other tables of the same hierarchies.
 
     Raises
     ------
@@ -157,7 +161,14 @@ def code_tables(
     known = known_levels(section, hierarchies)
     full = {name: close_hierarchy(name, hierarchy, tables.by_name) for name, hierarchy in hierarchies.items()}
     allowed = scenario.records.missing == "suppress"
-    codes = encode(records.columns, full, whose="records", allow_missing=allowed, counted=records.counted)
+    codes = encode(
+        records.columns,
+        full,
+        whose="records",
+        allow_missing=allowed,
+        counted=records.counted,
+        known=known_leaves,
+    )
     persons = None
     if records.person_of_row is None:
         profiles = Profiles.of(codes, list(full.values()), records.counted)
@@ -165,6 +176,8 @@ def code_tables(
         profiles, persons = profiles_of_people(codes, records.person_of_row, full)
     if population is None:
         cells = Cells.of_profiles(profiles)
+    elif population.columns is records.columns:
+        cells = Cells.of(codes, population.people, list(full.values()))
     else:
         codes = encode(
             population.columns,
@@ -173,6 +186,7 @@ def code_tables(
             allow_missing=allowed,
             levels=known,
             counted=population.counted,
+            known=known_leaves,
         )
         cells = Cells.of(codes, population.people, list(full.values()))
     own = {name: _own_people(scenario, name, table, full, allowed=allowed) for name, table in tables.own.items()}

@@ -1,11 +1,11 @@
 """Solve a question region by region: games whose profiles do not fit in memory together."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -21,14 +21,43 @@ from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.information_loss import compile_hierarchy_tables
 from gamedeid.generalization.lattice import Lattice
+from gamedeid.parallel import cores, side_by_side
 from gamedeid.population.regional import RegionalCounts
-from gamedeid.progress import Progress
-from gamedeid.reprs import frozen
+from gamedeid.progress import Phases, Progress, no_progress
+from gamedeid.reprs import brief, frozen
 from gamedeid.results.resume import FinishedParts
 from gamedeid.scenario.payoffs import Payoffs
 
+POLICY: Literal["policy"] = "policy"
+"""Stands for the policy among the games that regions are solved for."""
+
+Played: TypeAlias = GameName | Literal["policy"]
+
+SOLVING = "solving the regions"
+"""Name of the second pass."""
+
 Region: TypeAlias = Callable[[], tuple[Profiles, Cells]]
 """Reads, or makes, the profiles and the people of one region, the same at each call."""
+
+
+@brief
+class SolvedRegion(NamedTuple):
+    """What became of a region.
+
+    Parameters
+    ----------
+    profiles : distinct records.
+    people : of the population.
+    rows : of the population's table.
+    unmatched : records that match nobody as they are.
+    totals : game, or ``POLICY`` -> sums over the records.
+    """
+
+    profiles: int
+    people: int
+    rows: int
+    unmatched: int
+    totals: Mapping[Played, Totals]
 
 
 @frozen(eq=False)
@@ -46,6 +75,7 @@ class RegionalQuestion:
     policy : the levels, (q, a), of the profiles of a region's instance; needed by "sh-friendly".
     missing : attributes of which values may be missing among the people; ``attribute`` cannot be one.
     unmatched : what a profile that matches nobody is.
+    policy_too : whether sums are wanted of the policy itself; it must be given then.
 
     Raises
     ------
@@ -61,6 +91,7 @@ class RegionalQuestion:
     policy: Callable[[Instance], IntArray] | None = None
     missing: Sequence[str] = ()
     unmatched: Unmatched = "error"
+    policy_too: bool = False
 
     def __post_init__(self) -> None:
         for name in (self.attribute, *self.missing):
@@ -73,12 +104,14 @@ class RegionalQuestion:
             )
         if self.policy is None and "sh-friendly" in self.games:
             raise InvalidScenarioError('the game "sh-friendly" needs a policy; give one, or name other games')
+        if self.policy is None and self.policy_too:
+            raise InvalidScenarioError("sums of the policy are wanted, and there is none; give one")
 
     def as_text(self) -> str:
         """Return what an answer depends on beside the data and the policy."""
         digests = {name: sha256(one.groups.tobytes()).hexdigest() for name, one in self.hierarchies.items()}
         parts = [digests, dict(self.weights), repr(self.payoffs), self.attribute, self.level, list(self.games)]
-        return json.dumps([*parts, list(self.missing), self.unmatched, Totals._fields])
+        return json.dumps([*parts, list(self.missing), self.unmatched, self.policy_too, Totals._fields])
 
 
 def solve_regions(
@@ -89,12 +122,13 @@ def solve_regions(
     made_of: str = "",
     on_solved: Callable[[str, GameName, IntArray], None] | None = None,
     progress: Progress | None = None,
+    workers: int | None = None,
 ) -> dict[GameName, Totals]:
-    """Return what becomes of all records in each game, with the profiles of one region in memory at a time.
+    """Return what becomes of all records in each game, with the profiles of a few regions in memory at a time.
 
     A first pass over the regions counts the people of all of them for the coarse strategies; a second pass solves
-    region after region, each exactly. The answers are those of :func:`gamedeid.game.solvers.exact` on all profiles
-    together.
+    them, each exactly and each on one core, as many at a time as there are workers. The answers are those of
+    :func:`gamedeid.game.solvers.exact` on all profiles together, whatever the number of workers.
 
     Parameters
     ----------
@@ -102,9 +136,11 @@ def solve_regions(
     regions : name -> how its profiles and people are read; no two share a group of the question's attribute.
     folder : finished regions are stored there, and read by a later run. The first pass is made again.
     made_of : a text that differs for different data and policies, so that they may share a folder.
-    on_solved : called with the region, the game and the strategies of its profiles, (q,), as soon as a game of a region
-        is solved; not for stored regions.
+    on_solved : called with the region, the game and the strategies of its profiles, (q,), region after region in their
+        order, as soon as a region is solved; not for stored regions.
     progress : called with (regions done, regions in all).
+    workers : regions that are in memory at a time, in threads; as many as there are cores unless given. Regions are
+        read by several threads at once.
 
     Raises
     ------
@@ -114,45 +150,97 @@ def solve_regions(
     UnmatchedRecordError : with ``unmatched="error"``, a profile that matches nobody.
     OutputError : a finished region cannot be stored.
     """
-    parts = None if folder is None else FinishedParts(folder, f"{question.as_text()}\n{made_of}\n{'|'.join(regions)}")
+    parts = None if folder is None else FinishedParts(folder, f"{made_of}\n{'|'.join(regions)}")
+
+    def phases(name: str) -> Progress:
+        return progress if progress is not None and name == SOLVING else no_progress(name)
+
+    solved = solve_each_region(question, regions, parts=parts, on_solved=on_solved, progress=phases, workers=workers)
+    everywhere = add_up(solved.values())
+    return {game: everywhere.totals[game] for game in question.games}
+
+
+def solve_each_region(
+    question: RegionalQuestion,
+    regions: Mapping[str, Region],
+    *,
+    parts: FinishedParts | None = None,
+    on_solved: Callable[[str, GameName, IntArray], None] | None = None,
+    progress: Phases = no_progress,
+    workers: int | None = None,
+) -> dict[str, SolvedRegion]:
+    """Return what became of each region, in their order.
+
+    Parameters
+    ----------
+    question, regions, on_solved, workers : as for :func:`solve_regions`.
+    parts : finished regions are stored there, and read by a later run that asks the same of the same regions.
+    progress : called with the name of each of the two passes; returns what is called with (regions done, in all).
+
+    Raises
+    ------
+    GamedeidError : as there.
+    """
+    workers = cores() if workers is None else workers
     solved = _stored_regions(question, regions, parts)
     left = [name for name in regions if name not in solved]
     lattice = Lattice.of(list(question.hierarchies.values()))
-    counts = _empty_counts(question, lattice)
+    counts = _empty_counts(question, lattice, workers)
     if left:
-        _count_everybody(question, regions, counts)
-    for name in left:
-        totals = {}
-        for game, nodes, instance in _solve_region(question, regions[name], lattice, counts):
-            totals[game] = total_of(instance, nodes)
-            if on_solved is not None:
-                on_solved(name, game, nodes)
+        _count_everybody(question, regions, counts, workers, progress("counting people"))
+    report_progress = progress(SOLVING)
+
+    def solve(worker: int, name: str) -> tuple[SolvedRegion, dict[GameName, IntArray]]:
+        return _solve_region(question, regions[name], lattice, counts, worker)
+
+    for name, (region, nodes) in zip(left, side_by_side(solve, left, workers), strict=True):
+        solved[name] = region
+        if on_solved is not None:
+            for game, chosen in nodes.items():
+                on_solved(name, game, chosen)
         if parts is not None:
-            parts.write_values(_part(name), {game: total._asdict() for game, total in totals.items()})
-        solved[name] = totals
-        if progress is not None:
-            progress(len(solved), len(regions))
-    everywhere = dict.fromkeys(question.games, Totals())
-    for name in regions:  # in this order, so that sums of fractions round alike in every run
-        everywhere = {game: total.plus(solved[name][game]) for game, total in everywhere.items()}
-    return everywhere
+            parts.write_values(_part(question, name), _as_values(region))
+        report_progress(len(solved), len(regions))
+    return {name: solved[name] for name in regions}
+
+
+def add_up(solved: Iterable[SolvedRegion]) -> SolvedRegion:
+    """Return what became of several regions, one at least, together: fractions round by their order."""
+    first, *others = solved
+    totals = dict(first.totals)
+    for region in others:
+        totals = {game: total.plus(region.totals[game]) for game, total in totals.items()}
+    everyone = [first, *others]
+    return SolvedRegion(
+        profiles=sum(region.profiles for region in everyone),
+        people=sum(region.people for region in everyone),
+        rows=sum(region.rows for region in everyone),
+        unmatched=sum(region.unmatched for region in everyone),
+        totals=totals,
+    )
+
+
+def _as_values(region: SolvedRegion) -> dict[str, Any]:
+    """Return a solved region as plain values."""
+    return {**region._asdict(), "totals": {game: total._asdict() for game, total in region.totals.items()}}
 
 
 def _stored_regions(
     question: RegionalQuestion, regions: Mapping[str, Region], parts: FinishedParts | None
-) -> dict[str, dict[GameName, Totals]]:
-    """Return the totals of those regions that an earlier run has finished."""
-    stored: dict[str, dict[GameName, Totals]] = {}
+) -> dict[str, SolvedRegion]:
+    """Return those regions that an earlier run has finished."""
+    stored: dict[str, SolvedRegion] = {}
     if parts is None:
         return stored
     for name in regions:
-        content: Any = parts.read_values(_part(name))
+        content: Any = parts.read_values(_part(question, name))
         with suppress(KeyError, TypeError):
-            stored[name] = {game: Totals(**content[game]) for game in question.games}
+            totals = {game: Totals(**total) for game, total in content["totals"].items()}
+            stored[name] = SolvedRegion(**{**content, "totals": totals})
     return stored
 
 
-def _empty_counts(question: RegionalQuestion, lattice: Lattice) -> RegionalCounts:
+def _empty_counts(question: RegionalQuestion, lattice: Lattice, workers: int) -> RegionalCounts:
     """Return the counts before anybody is counted."""
     hierarchies = question.hierarchies
     weights = [question.weights[name] for name in hierarchies]
@@ -164,41 +252,66 @@ def _empty_counts(question: RegionalQuestion, lattice: Lattice) -> RegionalCount
         level=question.level,
         missing=np.array([name in question.missing for name in hierarchies]),
         least=int(question.unmatched == "unique"),
+        workers=workers,
     )
 
 
-def _count_everybody(question: RegionalQuestion, regions: Mapping[str, Region], counts: RegionalCounts) -> None:
+def _count_everybody(
+    question: RegionalQuestion,
+    regions: Mapping[str, Region],
+    counts: RegionalCounts,
+    workers: int,
+    report_progress: Progress,
+) -> None:
     """Count the people of all regions together, and check that no two regions share a group."""
+
+    def read(_: int, name: str) -> tuple[Cells, list[int]]:
+        profiles, cells = regions[name]()
+        return cells, _groups_of_region(question, name, profiles, cells)
+
     region_of: dict[int, str] = {}
-    for name, region in regions.items():
-        profiles, cells = region()
-        for group in _groups_of_region(question, name, profiles, cells):
+    for done, (name, (cells, groups)) in enumerate(
+        zip(regions, side_by_side(read, regions, workers), strict=True), start=1
+    ):
+        for group in groups:
             if region_of.setdefault(group, name) != name:
                 raise InvalidDataError(
                     f"regions {quoted(region_of[group])} and {quoted(name)} share a group of "
                     f"{quoted(question.attribute)} at level {question.level}"
                 )
         counts.add_region(cells)
+        report_progress(done, len(regions))
 
 
 def _solve_region(
-    question: RegionalQuestion, region: Region, lattice: Lattice, counts: RegionalCounts
-) -> Iterator[tuple[GameName, IntArray, Instance]]:
-    """Yield each game of a region, its strategies, (q,), and the instance they are of."""
+    question: RegionalQuestion, region: Region, lattice: Lattice, counts: RegionalCounts, worker: int
+) -> tuple[SolvedRegion, dict[GameName, IntArray]]:
+    """Return what becomes of a region, and game -> the strategies of its profiles, (q,)."""
     profiles, cells = region()
-    counts.select_region(cells)
+    own = counts.region(cells, worker)
     instance = Instance(
         hierarchies=question.hierarchies,
         lattice=lattice,
-        hierarchy_tables=counts.hierarchy_tables,
+        hierarchy_tables=own.hierarchy_tables,
         profiles=profiles,
-        counts=counts,
+        counts=own,
         payoffs=question.payoffs,
     )
     instance.check_matches(question.unmatched)
     policy = instance.base if question.policy is None else question.policy(instance)
-    for name in question.games:
-        yield name, exact(instance, Game.of(name, instance, policy)).nodes, instance
+    nodes = {name: exact(instance, Game.of(name, instance, policy)).nodes for name in question.games}
+    totals: dict[Played, Totals] = {name: total_of(instance, chosen) for name, chosen in nodes.items()}
+    if question.policy_too:
+        totals[POLICY] = total_of(instance, lattice.nodes(policy).astype(np.int32))
+    matching = own.matching(profiles, lattice.nodes(instance.base))
+    solved = SolvedRegion(
+        profiles=profiles.count,
+        people=int(cells.people.sum()),
+        rows=len(cells.people),
+        unmatched=int(profiles.records[matching == 0].sum()),
+        totals=totals,
+    )
+    return solved, nodes
 
 
 def _groups_of_region(question: RegionalQuestion, name: str, profiles: Profiles, cells: Cells) -> list[int]:
@@ -224,6 +337,6 @@ def _groups_of_region(question: RegionalQuestion, name: str, profiles: Profiles,
     return numbers
 
 
-def _part(region: str) -> str:
+def _part(question: RegionalQuestion, region: str) -> str:
     """Return the name of a region's file: names of regions may be long, or values of an attribute."""
-    return f"{sha256(region.encode()).hexdigest()[:16]}.json"
+    return f"{sha256(chr(10).join([question.as_text(), region]).encode()).hexdigest()[:16]}.json"

@@ -2,11 +2,12 @@
 
 import os
 import threading
+from time import sleep
 
 import pytest
 
 from gamedeid import parallel as threads
-from gamedeid.parallel import cores, in_slices
+from gamedeid.parallel import cores, in_slices, side_by_side
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
@@ -58,3 +59,48 @@ def test_cores_are_those_of_this_process_or_of_the_machine(monkeypatch) -> None:
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert 1 == cores()
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_items_side_by_side_come_in_their_order_and_no_two_share_a_worker(workers) -> None:
+    busy, most, lock = set(), [0], threading.Lock()
+
+    def work(worker: int, item: int) -> int:
+        with lock:
+            assert worker not in busy
+            busy.add(worker)
+            most[0] = max(most[0], len(busy))
+        sleep(0.001 * (item % 3))
+        with lock:
+            busy.remove(worker)
+        return item * 10
+
+    taken: list[int] = []
+    items = (taken.append(item) or item for item in range(30))
+    ahead = []
+    for place, result in enumerate(side_by_side(work, items, workers)):
+        assert 10 * place == result
+        ahead.append(len(taken) - place)
+    assert max(ahead) <= workers + 1
+    assert 1 <= most[0] <= workers
+
+
+def test_work_beside_other_work_stays_in_its_thread(monkeypatch) -> None:
+    monkeypatch.setattr(threads, "cores", lambda: 8)
+
+    def work(worker: int, item: int) -> set[int]:  # noqa: ARG001
+        who: set[int] = set()
+        in_slices(lambda start, stop: who.add(threading.get_ident()), 100, least=1)  # noqa: ARG005
+        return who - {threading.get_ident()}
+
+    assert [set()] * 4 == list(side_by_side(work, range(4), 2))
+
+
+def test_what_goes_wrong_side_by_side_is_raised() -> None:
+    def work(worker: int, item: int) -> int:  # noqa: ARG001
+        if item == 3:
+            raise ValueError("three")
+        return item
+
+    with pytest.raises(ValueError, match="three"):
+        list(side_by_side(work, range(100), 2))

@@ -8,7 +8,7 @@ from tempfile import mkdtemp
 from typing import Any
 
 from leak_marks import FAULTY, KEY_NAME
-from leak_world import SCENARIO, arrow_of, columns_of_people, columns_of_records, write_world
+from leak_world import SCENARIO, arrow_of, columns_of_people, columns_of_records, write_divided, write_world
 from small_world import gamedeid_says
 
 import gamedeid
@@ -33,6 +33,13 @@ class Made:
     def out(self) -> Path:
         """A folder that `gamedeid run` has written."""
         return self._run(self.scenario, "out")
+
+    @cached_property
+    def divided(self) -> Any:
+        """The same question with a file for each group of places, every row a person."""
+        at = self.scenario.with_name
+        path = write_divided(self.folder / "divided", self.scenario, at("records.parquet"), at("people.parquet"))
+        return gamedeid.Scenario.read(path, {"floor": "areas"})
 
     @cached_property
     def scenario_of_rows(self) -> Path:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 from leak_marks import CROWD, DROPPED, DROPPED_NAME, FAULTY, KEPT, KEY, KEY_NAME, NOTE, NUMBER, RAW, WITHHELD
@@ -146,3 +147,27 @@ def write_faulty_world(folder: Path, fault: str) -> Path:
     scenario = write_world(folder)
     FAULTS[fault](folder)
     return scenario
+
+
+def write_divided(folder: Path, scenario: Path, records: Path, people: Path) -> Path:
+    """Write a question with its records and people in a file for each group of places, and return its scenario.
+
+    Rows of records are persons then; what no CSV reader can read is left out.
+    """
+    folder.mkdir()
+    parse = pa.csv.ParseOptions(invalid_row_handler=lambda _: "skip")
+    for path in (records, people):
+        whole = pq.read_table(path) if path.suffix == ".parquet" else pa.csv.read_csv(path, parse_options=parse)
+        groups = pc.utf8_slice_codeunits(whole.column("place").cast(pa.string()), 0, 4)
+        (folder / path.stem).mkdir()
+        for number, group in enumerate(sorted(groups.unique().to_pylist())):
+            pq.write_table(whole.filter(pc.equal(groups, group)), folder / path.stem / f"{number}.parquet")
+    for hierarchy in ("places.toml", "sexes.csv"):
+        (folder / hierarchy).write_bytes(scenario.with_name(hierarchy).read_bytes())
+    text = scenario.read_text()
+    for path in (records, people):
+        text = text.replace(f'path = "{path.name}"', f'path = "{path.stem}"')
+    text = text.replace(f'person = "{KEY_NAME}"\n', "").replace("drop = [", f'drop = ["{KEY_NAME}", ', 1)
+    divided = folder / "divided.toml"
+    divided.write_text(f'{text}[regions]\nattribute = "place"\nlevel = 1\n')
+    return divided

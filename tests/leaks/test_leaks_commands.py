@@ -26,7 +26,7 @@ from leak_marks import (
     TALLY,
     assert_bare,
 )
-from leak_world import FAULTS, write_faulty_world
+from leak_world import FAULTS, write_divided, write_faulty_world
 from small_world import Said, gamedeid_says
 
 from gamedeid.cli.app import gathered
@@ -109,6 +109,7 @@ COMMANDS: Mapping[tuple[str, ...], Entry] = {
         lambda at: [at.rows, at.records, "--scenario", at.of_rows, "--set", "floor=areas", "-o", at.fresh]
     ),
     ("compare",): Entry(lambda at: [at.scenario, "-o", at.fresh, *AREAS]),
+    ("regions",): Entry(lambda at: [divided(at), "-o", at.fresh, *AREAS]),
     ("sweep",): Entry(
         lambda at: [at.scenario, *PLANE, "-o", at.fresh, *AREAS], told=DECLARED
     ),  # it prints its manifest
@@ -170,6 +171,10 @@ def places(at: Place) -> Path:
     path = at.fresh.with_name(f"{at.fresh.name}-places.csv")
     path.write_text(f"zip,{DROPPED_NAME},under 12,65+\n37201,{DROPPED},30,2\n37212,{DROPPED},3000,9\n")
     return path
+
+
+def divided(at: Place) -> Path:
+    return write_divided(at.fresh.with_name(f"{at.fresh.name}-divided"), at.scenario, at.records, at.people)
 
 
 def commands(group: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

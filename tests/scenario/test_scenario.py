@@ -17,7 +17,7 @@ RULE = {"when": {"age": {"min": 65}}, "levels": {"age": 2}}
 
 
 SECTIONS = "title, records, population, attributes, payoffs, sources, floor, policy, attacker, recipients"
-OPTIONAL = ", identifiers, determination, thresholds, limits, mechanism"
+OPTIONAL = ", identifiers, determination, thresholds, limits, mechanism, regions"
 
 
 def fault(changes):

@@ -21,7 +21,6 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.information_loss import compile_hierarchy_tables
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.population import regional as regional_counts
-from gamedeid.population.contract import look_up
 from gamedeid.population.regional import RegionalCounts
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.regional import Region, RegionalQuestion, solve_regions
@@ -106,6 +105,7 @@ def test_the_strategies_and_the_totals_are_those_of_all_profiles_together(world:
         regions,
         on_solved=lambda region, game, nodes: solved.update({(region, game): nodes.tolist()}),
         progress=lambda *step: steps.append(step),
+        workers=data.draw(st.integers(1, 3)),
     )
     instance = instance_of(world)
     for game in GAMES:
@@ -164,7 +164,7 @@ def test_a_finished_region_is_found_again_and_a_broken_one_is_solved_anew(tmp_pa
     solve_regions(asked(), regions, folder=folder, on_solved=tell, made_of="other people")
     assert {"north", "south"} == set(again)
     assert 4 == len(list(folder.glob("*.json")))
-    assert {"basic", "no-attack"} == set(json.loads(files[1].read_text()))
+    assert {"basic", "no-attack"} == set(json.loads(files[1].read_text())["totals"])
 
 
 def test_a_run_that_was_stopped_goes_on_from_the_last_finished_region(tmp_path) -> None:
@@ -238,11 +238,11 @@ def test_the_counts_of_a_region_answer_for_all_its_profiles() -> None:
     counts = RegionalCounts(LADDERS, lattice, tables, attribute=0, level=1, missing=missing)
     cells, profiles = Cells.of(rows, np.array(NORTH[1]), ladders), Profiles.in_order(rows, ladders)
     counts.add_region(cells)
-    counts.select_region(cells)
+    region = counts.region(cells)
 
-    for same in (counts, counts.of(profiles)):
+    for same in (region, region.of(profiles)):
         everyone, nodes = np.arange(3), np.array([lattice.node(levels) for levels in ((0, 0), (1, 0), (3, 1))])
-        assert [3, 1, 6] == look_up(same, counts.hierarchy_tables, profiles, everyone, nodes).tolist()
+        assert [3, 1, 6] == same.people(profiles, everyone, nodes).tolist()
 
 
 def test_regions_that_are_too_large_are_refused(monkeypatch) -> None:

@@ -201,15 +201,13 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
     ):
         to.print(words)
     _print_data(study, to)
-    table = _side_by_side(comparison)
-    if fits(table, to):
-        print_table(table, to)
-    else:
-        for name in comparison.solutions:
-            print_table(_side_by_side(comparison, name), to)
-    to.print(f"{LEGEND}.")
-    does = "; ".join(f"{attribute}: {words}" for attribute, words in policy.in_words.items())
-    to.print(f"{policy.name} releases {does}.")
+    rows = comparison.rows
+    searched = {
+        "strategies searched": _optional(rows, "searched", lambda value: f"{value:.2f}"),
+        "found the optimum": _optional(rows, "optimal", percent),
+    }
+    print_side_by_side(comparison.policies, to, searched)
+    to.print(policy_does(policy.name, policy.in_words))
     if words := estimate_words(comparison.study.known, comparison.study.sampling_fraction):
         to.print(words)
 
@@ -222,11 +220,44 @@ def _print_data(study: Study, to: Console) -> None:
         to.print(words)
 
 
-def _side_by_side(comparison: Comparison, only: str | None = None) -> Table:
+def print_side_by_side(
+    policies: Mapping[str, Mapping[str, Any]], to: Console, others: Mapping[str, Sequence[str]] | None = None
+) -> None:
+    """Print policies and games side by side, a row for each measure; one after another where that is too wide.
+
+    Parameters
+    ----------
+    policies : name -> its measures and ``marketer``, as ``policies`` of ``summary.json`` has them.
+    to : where it is printed.
+    others : words -> a text for each of the policies, of further rows.
+    """
+    table = _side_by_side(policies, others or {})
+    if fits(table, to):
+        print_table(table, to)
+    else:
+        for name in policies:
+            print_table(_side_by_side(policies, others or {}, name), to)
+    to.print(f"{LEGEND}.")
+
+
+def policy_does(name: str, in_words: Mapping[str, str]) -> str:
+    """Return what a policy releases, in a sentence.
+
+    Parameters
+    ----------
+    name : of the policy.
+    in_words : attribute -> what the policy does to it.
+    """
+    return f"{name} releases {'; '.join(f'{attribute}: {words}' for attribute, words in in_words.items())}."
+
+
+def _side_by_side(
+    policies: Mapping[str, Mapping[str, Any]], others: Mapping[str, Sequence[str]], only: str | None = None
+) -> Table:
     """Return the table of all policies, or of one of them, with the best values of all marked."""
-    rows = comparison.rows
-    shown = [place for place, row in enumerate(rows) if only in {None, row["policy"]}]
-    table = new_table("measure", *(rows[place]["policy"] for place in shown))
+    rows, names = list(policies.values()), list(policies)
+    shown = [place for place, name in enumerate(names) if only in {None, name}]
+    table = new_table("measure", *(names[place] for place in shown))
 
     def add(words: str, texts: Sequence[str], best: Sequence[bool] = ()) -> None:
         if best:
@@ -238,11 +269,11 @@ def _side_by_side(comparison: Comparison, only: str | None = None) -> Table:
         texts = [form(value) for value in values]
         add(words, texts, best_values(key, values, texts))
     key, (_, form) = "expected_reidentifications", MEASURES["expected_reidentifications"]
-    values = [solution.marketer["reidentifications"] for solution in comparison.solutions.values()]
+    values = [row["marketer"]["reidentifications"] for row in rows]
     texts = [form(value) for value in values]
     add(f"... {ALL_ATTACKED}", texts, best_values(key, values, texts))
-    add("strategies searched", _optional(rows, "searched", lambda value: f"{value:.2f}"))
-    add("found the optimum", _optional(rows, "optimal", percent))
+    for words, further in others.items():
+        add(words, further)
     return table
 
 

@@ -1,0 +1,224 @@
+"""The policy and the games side by side where the data lie in a file for each region."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from gamedeid._version import __version__
+from gamedeid.choices import GAMES
+from gamedeid.errors import GamedeidError
+from gamedeid.game.measures import Totals
+from gamedeid.progress import Phases, no_progress
+from gamedeid.reprs import html_table, repr_of
+from gamedeid.results import FolderWriter, writing_folder
+from gamedeid.results.manifest import MANIFEST, manifest
+from gamedeid.results.resume import FinishedParts
+from gamedeid.results.tables import json_text, rows_to_columns, write_table
+from gamedeid.scenario.scenario import ScenarioLike
+from gamedeid.schema_names import KEY, schema_id
+from gamedeid.study.facts import stakes_of
+from gamedeid.study.region_study import RegionalStudy
+from gamedeid.study.regional import POLICY, SolvedRegion, add_up, solve_each_region
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RegionalComparison:
+    """What becomes of the records of all regions under the policy and in each game; exact, and proved so.
+
+    Parameters
+    ----------
+    study : the question.
+    solved : region -> what became of it.
+    """
+
+    study: RegionalStudy
+    solved: Mapping[str, SolvedRegion] = field(repr=False)
+
+    def __repr__(self) -> str:
+        return repr_of(self, regions=len(self.solved), records=self.together.totals[POLICY].records)
+
+    def _repr_html_(self) -> str:
+        names, columns = list(self.policies), list(self.policies.values())
+        rows = [[key, *(column[key] for column in columns)] for key in self.together.totals[POLICY].measures]
+        return html_table("Comparison: the policy and the games", ["measure", *names], rows)
+
+    @cached_property
+    def together(self) -> SolvedRegion:
+        """What became of all regions together."""
+        return add_up(self.solved.values())
+
+    @property
+    def policies(self) -> dict[str, dict[str, Any]]:
+        """What becomes of the records of all regions under the policy and in each game, by name."""
+        return {name: _what_came_of(name, totals) for name, totals in self._by_name(self.together).items()}
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per region and policy or game: ``region``, ``policy``, the measures, and how much was read."""
+        return [
+            {
+                "region": region,
+                "policy": name,
+                **totals.measures,
+                "profiles": solved.profiles,
+                "people": solved.people,
+            }
+            for region, solved in self.solved.items()
+            for name, totals in self._by_name(solved).items()
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the content of ``regions.json``."""
+        scenario, together = self.study.scenario, self.together
+        own, question = self.study.is_own_population, self.study.question
+        return {
+            KEY: schema_id("regions"),
+            "title": scenario.title,
+            "payoffs": stakes_of(scenario),
+            "regions": {"attribute": question.attribute, "level": question.level, "count": len(self.solved)},
+            "policies": self.policies,
+            "policy": {"name": self.study.policy.name, "does": dict(self.study.policy.in_words)},
+            "data": {
+                "records": together.totals[POLICY].records,
+                "profiles": together.profiles,
+                "repeated_keys": [
+                    {"column": key.column, "rows": key.rows, "values": key.values} for key in self.study.repeated_keys
+                ],
+                "population": together.people,
+                "population_rows": None if own else together.rows,
+                "population_is_the_records": own,
+                "unmatched": None if own else question.unmatched,
+                "unmatched_records": together.unmatched,
+                "population_levels": {},
+                "sampling_fraction": None,
+                "strategies": self.study.strategies,
+            },
+            "gamedeid": __version__,
+        }
+
+    def write(self, folder: str | PathLike[str], *, overwrite: bool = False) -> dict[str, Any]:
+        """Write ``regions.json``, ``regions.csv`` and a manifest, as ``gamedeid regions`` does, the same bytes.
+
+        Parameters
+        ----------
+        folder : where to; it must be new or empty, and its parent must exist.
+        overwrite : replace an earlier folder of results.
+
+        Returns
+        -------
+        the content of ``manifest.json``: the scenario as resolved, and the SHA-256 of every input and output.
+
+        Raises
+        ------
+        InvalidDataError : an input file is not what it was when it was read.
+        OutputError : the folder may not or cannot be written; then nothing is.
+        """
+        with writing_folder(Path(folder), overwrite=overwrite) as writer:
+            return self.write_files(writer)
+
+    def write_files(self, folder: FolderWriter) -> dict[str, Any]:
+        """Write the same into a folder that somebody else shows, and return the content of its manifest.
+
+        Parameters
+        ----------
+        folder : empty so far.
+
+        Raises
+        ------
+        InvalidDataError, OutputError : as :meth:`write` does.
+        """
+        with folder.open("regions.csv") as stream:
+            write_table(rows_to_columns(self.rows), stream, "csv")
+        folder.write_text("regions.json", json_text(self.as_dict()))
+        scenario, inputs = self.study.scenario, self.study.inputs
+        made = manifest(
+            scenario={**scenario.resolved(), "solver": "exact"},
+            inputs=inputs,
+            outputs=folder.digests,
+            overridden=scenario.overridden,
+        )
+        folder.write_text(MANIFEST, json_text(made))
+        inputs.check()
+        return made
+
+    def _by_name(self, solved: SolvedRegion) -> dict[str, Totals]:
+        """Return name -> totals, those of the policy first."""
+        names = {POLICY: self.study.policy.name} | dict(zip(GAMES, GAMES, strict=True))
+        return {name: solved.totals[key] for key, name in names.items()}
+
+
+def _what_came_of(name: str, totals: Totals) -> dict[str, Any]:
+    """Return what a verdict needs: every game is solved exactly."""
+    known = {"proved": True, "gap": 0.0} if name in GAMES else {"proved": None, "gap": None}
+    return {**totals.measures, **known, "marketer": totals.marketer}
+
+
+def compare_regions(
+    scenario: ScenarioLike,
+    *,
+    workers: int | None = None,
+    progress: Phases = no_progress,
+) -> RegionalComparison:
+    """Compare the scenario's policy with the three games where the data lie in a Parquet file for each region.
+
+    Every region is solved exactly. Answers are those of :func:`gamedeid.compare` on all files together, whatever the
+    number of workers, in memory for a few regions.
+
+    Parameters
+    ----------
+    scenario : the question, with ``[regions]``; or the path of its file, or a dict with its sections.
+    workers : regions that are worked on at a time, each on one core; as many as there are cores unless given.
+    progress : called with the name of each phase; returns what is called with (regions done, regions in all).
+
+    Returns
+    -------
+    the policy and the games side by side; ``write`` makes of them what ``gamedeid regions`` does.
+
+    Raises
+    ------
+    GamedeidError : a child of it that says what is wrong with which input.
+    """
+    return compare_study_regions(RegionalStudy.prepare(scenario, workers=workers, progress=progress), progress=progress)
+
+
+def compare_study_regions(
+    study: RegionalStudy, *, parts: FinishedParts | None = None, progress: Phases = no_progress
+) -> RegionalComparison:
+    """Compare the same on a prepared study.
+
+    Parameters
+    ----------
+    study : the question.
+    parts : finished regions are stored there, and those of an earlier run are taken; see :func:`parts_of_regions`.
+    progress : called with the name of each phase; returns what is called with (regions done, regions in all).
+
+    Raises
+    ------
+    GamedeidError : a child of it that says what is wrong with which input.
+    """
+    try:
+        solved = solve_each_region(study.question, study.regions, parts=parts, progress=progress, workers=study.workers)
+    except GamedeidError:
+        study.inputs.check()  # a file that was changed meanwhile is said instead of what was wrong with it
+        raise
+    study.inputs.check()
+    return RegionalComparison(study=study, solved=solved)
+
+
+def parts_of_regions(study: RegionalStudy, output: Path) -> FinishedParts:
+    """Return where finished regions wait, ``DIR.parts``: what is made of other data or another question is not taken.
+
+    Parameters
+    ----------
+    study : the question; all its files are read once, for their digests.
+    output : the folder of results, DIR.
+
+    Raises
+    ------
+    InvalidDataError : a file is not what it was when it was first looked at.
+    OutputError : there is something else of that name.
+    """
+    return FinishedParts.beside(output, [study.scenario.resolved(), study.inputs.digests])

@@ -1,0 +1,283 @@
+"""Is a scenario whose data lie in a file for each region answered as if they lay in one?"""
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+from small_world import contents, gamedeid_says
+
+from gamedeid.analysis.comparison import compare
+from gamedeid.analysis.regional_comparison import RegionalComparison, compare_regions
+from gamedeid.errors import GamedeidError, InvalidDataError, InvalidHierarchyError, InvalidScenarioError
+from gamedeid.study import region_study
+
+QUICKSTART = Path(__file__).resolve().parents[2] / "scenarios" / "quickstart"
+
+SCENARIO = """
+title = "A divided region"
+[records]
+path = "records"
+drop = ["name", "diagnosis"]
+missing = "suppress"
+[population]
+path = "people"
+count = "people"
+unmatched = "unique"
+[attributes.age]
+hierarchy = "age"
+[attributes.sex]
+hierarchy = "sex"
+[attributes.race]
+hierarchy = "race"
+[attributes.zip]
+hierarchy = "us_zip"
+[payoffs]
+benefit = 1200
+loss = 2000
+cost = 20
+[regions]
+attribute = "zip"
+level = 2
+"""
+
+
+def read(name: str) -> pa.Table:
+    """Return a table of the quickstart, all columns as text."""
+    path = QUICKSTART / f"{name}.csv"
+    names = path.read_text().partition("\n")[0].split(",")
+    types = pa.csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()))
+    return pa.csv.read_csv(path, convert_options=types)
+
+
+def divide(table: pa.Table, folder: Path) -> list[str]:
+    """Write a file for each three-digit prefix."""
+    folder.mkdir(exist_ok=True)
+    prefixes = pc.utf8_slice_codeunits(table.column("zip"), 0, 3)
+    names = sorted(prefixes.unique().to_pylist())
+    for prefix in names:
+        pq.write_table(table.filter(pc.equal(prefixes, prefix)), folder / f"{prefix}.parquet")
+    return names
+
+
+@pytest.fixture
+def scenario(tmp_path: Path) -> Path:
+    """The quickstart, of which some ages are missing and some records match nobody, in a file for each prefix."""
+    records, people = read("records"), read("population")
+    ages = records.column("age").to_pylist()
+    ages[:3], ages[3:5] = ["", "", ""], ["119", "118"]
+    records = records.set_column(records.column_names.index("age"), "age", pa.array(ages))
+    with_records = set(divide(records, tmp_path / "records"))
+    for prefix in set(divide(people, tmp_path / "people")) - with_records:
+        (tmp_path / "people" / f"{prefix}.parquet").unlink()
+    path = tmp_path / "scenario.toml"
+    path.write_text(SCENARIO)
+    return path
+
+
+def assert_same(found: RegionalComparison, whole: Any) -> None:
+    """Compare every figure with that of a comparison of all files together."""
+    for name, row in whole.policies.items():
+        ours = found.policies[name]
+        assert row.keys() == ours.keys()
+        for key, value in row.items():
+            if key == "marketer":
+                assert value == pytest.approx(ours[key], rel=1e-12)
+            elif value is None or isinstance(value, bool):
+                assert value is ours[key]
+            else:
+                assert value == pytest.approx(ours[key], rel=1e-12), (name, key)
+    theirs, mine = whole.as_dict(), found.as_dict()
+    assert theirs["data"] == mine["data"]
+    assert {key: theirs[key] for key in ("title", "payoffs", "policy")} == {
+        key: mine[key] for key in ("title", "payoffs", "policy")
+    }
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {'unmatched = "unique"': 'unmatched = "safe"'},
+        {'unmatched = "unique"': 'unmatched = "safe"', "level = 2": "level = 3"},
+        {"level = 2": "level = 1"},
+        {"[population]\npath": "[sources]\nbenefit", 'count = "people"\nunmatched = "unique"\n': ""},
+    ],
+)
+def test_the_answer_is_that_of_all_files_together(scenario: Path, changes: Mapping[str, str]) -> None:
+    text = SCENARIO
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new)
+    scenario.write_text(text)
+
+    found, whole = compare_regions(scenario, workers=2), compare(scenario)
+
+    assert_same(found, whole)
+    assert found.solved.keys() == {path.stem for path in (scenario.parent / "records").iterdir()}
+    assert len(found.solved) > 1 or "level = 3" in text
+
+
+def test_one_folder_may_hold_records_and_people(scenario: Path) -> None:
+    text = SCENARIO.replace('path = "records"', 'path = "people"').replace('["name", "diagnosis"]', '["people"]')
+    scenario.write_text(text)
+
+    found = compare_regions(scenario)
+
+    assert_same(found, compare(scenario))
+    twice = scenario.parent / "twice"
+    twice.symlink_to("people")
+    scenario.write_text(text.replace('path = "people"', 'path = "twice"', 1))
+    assert compare_regions(scenario).as_dict()["policies"] == found.as_dict()["policies"]
+
+
+def test_bytes_do_not_depend_on_how_many_regions_are_solved_at_a_time(scenario: Path, tmp_path: Path) -> None:
+    for workers in (1, 2, 3):
+        compare_regions(scenario, workers=workers).write(tmp_path / str(workers))
+
+    assert contents(tmp_path / "1") == contents(tmp_path / "2") == contents(tmp_path / "3")
+    assert ["manifest.json", "regions.csv", "regions.json"] == sorted(contents(tmp_path / "1"))
+
+
+def test_the_rows_of_a_region_are_those_of_it_among_everybody(scenario: Path) -> None:
+    found = compare_regions(scenario)
+    rows = found.rows
+
+    for name, whole in found.policies.items():
+        mine = [row for row in rows if row["policy"] == name]
+        total = sum(row["publisher_payoff"] * row["records"] for row in mine)
+        assert whole["publisher_payoff"] == pytest.approx(total / whole["records"])
+        assert whole["expected_reidentifications"] == pytest.approx(
+            sum(row["expected_reidentifications"] for row in mine)
+        )
+    data = found.as_dict()["data"]
+    of_games = [row for row in rows if row["policy"] == "basic"]
+    assert (data["profiles"], data["population"]) == tuple(
+        sum(row[key] for row in of_games) for key in ("profiles", "people")
+    )
+
+
+def test_a_command_prints_what_it_writes_and_clears_what_was_kept(scenario: Path, tmp_path: Path) -> None:
+    said = gamedeid_says("regions", scenario, "-o", tmp_path / "out", "--json")
+
+    assert (0, "") == (said.code, said.err)
+    assert json.loads((tmp_path / "out" / "regions.json").read_text()) == json.loads(said.out)
+    assert not (tmp_path / "out.parts").exists()
+    shown = gamedeid_says("regions", scenario).out
+    assert "2 regions by zip" in shown
+    assert "Each game is solved exactly" in shown
+    assert shown.splitlines()[0] == "A divided region"
+
+
+def test_the_command_goes_on_after_the_last_finished_region(scenario: Path, tmp_path: Path, monkeypatch) -> None:
+    whole = gamedeid_says("regions", scenario, "-o", tmp_path / "whole", "--workers", 1)
+    first = min(path.stem for path in (scenario.parent / "records").iterdir())
+    real, read_again = region_study.read_region, []
+
+    def stops(asked: Any, *others: Any) -> Any:
+        read_again.append(asked.records.path.stem)
+        if read_again.count(read_again[-1]) == 2 and read_again[-1] != first:
+            raise KeyboardInterrupt
+        return real(asked, *others)
+
+    monkeypatch.setattr(region_study, "read_region", stops)
+    assert gamedeid_says("regions", scenario, "-o", tmp_path / "out", "--workers", 1).code == 130
+    assert not (tmp_path / "out").exists()
+    assert list((tmp_path / "out.parts").iterdir())
+
+    solved: list[str] = []
+
+    def tells(asked: Any, *others: Any) -> Any:
+        solved.append(asked.records.path.stem)
+        return real(asked, *others)
+
+    monkeypatch.setattr(region_study, "read_region", tells)
+    assert gamedeid_says("regions", scenario, "-o", tmp_path / "out", "--workers", 1).code == whole.code == 0
+    assert 1 == solved.count(first)  # its people were counted again, and it was not solved again
+    assert contents(tmp_path / "whole") == contents(tmp_path / "out")
+    assert not (tmp_path / "out.parts").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error", "words"),
+    [
+        ('[regions]\nattribute = "zip"\nlevel = 2\n', "", InvalidScenarioError, "the scenario has no regions"),
+        ('attribute = "zip"', 'attribute = "zpi"', InvalidScenarioError, "regions.attribute: `zpi` is no attribute"),
+        ("level = 2", "level = 9", InvalidScenarioError, "expected a level from 0 to"),
+        ("level = 2", "level = 0.5", InvalidScenarioError, "regions.level"),
+        ('path = "records"', 'path = "nowhere"', InvalidDataError, "expected a folder with a Parquet file for each"),
+        ('path = "people"\n', "", InvalidScenarioError, r"\[population\] names no folder"),
+        ("[payoffs]", "[limits]\nattacked = 0.5\n[payoffs]", InvalidScenarioError, "without `\\[limits\\]`"),
+        (
+            "level = 2",
+            'level = 2\n[policy.safe-harbor]\nzip_populations = "population"',
+            InvalidScenarioError,
+            "zip_pop",
+        ),
+        ('count = "people"', 'count = "persons"', InvalidDataError, "persons"),
+    ],
+)
+def test_what_cannot_be_answered_region_by_region_is_refused(
+    scenario: Path, old: str, new: str, error: type[GamedeidError], words: str
+) -> None:
+    assert old in SCENARIO
+    scenario.write_text(SCENARIO.replace(old, new, 1))
+    with pytest.raises(error, match=words):
+        compare_regions(scenario)
+    said = gamedeid_says("regions", scenario, "-o", scenario.parent / "out")
+    assert 2 == said.code
+    assert 1 == len(said.err.splitlines())
+    assert not (scenario.parent / "out").exists()
+
+
+def test_files_that_do_not_belong_together_are_named(scenario: Path) -> None:
+    folder = scenario.parent / "people"
+    one = min(folder.iterdir())
+    table = pq.read_table(one)
+
+    (folder / "more.parquet").write_bytes(one.read_bytes())
+    with pytest.raises(
+        InvalidDataError, match=r"`more\.parquet` is in that of the population and not in that of the rec"
+    ):
+        compare_regions(scenario)
+    records = scenario.parent / "records" / one.name
+    (records.with_name("more.parquet")).write_bytes(records.read_bytes())
+    with pytest.raises(InvalidDataError, match="share a group of `zip` at level 2"):
+        compare_regions(scenario)
+    for path in (folder / "more.parquet", records.with_name("more.parquet")):
+        path.unlink()
+
+    zips = pa.array([None, *table.column("zip").to_pylist()[1:]], pa.string())
+    pq.write_table(table.set_column(table.column_names.index("zip"), "zip", zips), one)
+    with pytest.raises(InvalidDataError, match="people without a value of an attribute that was not announced"):
+        compare_regions(scenario)
+
+
+def test_a_value_that_no_hierarchy_has_is_told_with_its_file(scenario: Path) -> None:
+    path = sorted((scenario.parent / "records").iterdir())[1]
+    table = pq.read_table(path)
+    place = table.column_names.index("zip")
+    pq.write_table(table.set_column(place, "zip", pa.array(["0348x"] * table.num_rows)), path)
+    with pytest.raises(InvalidHierarchyError, match=path.name):
+        compare_regions(scenario)
+
+
+def test_a_region_that_changes_meanwhile_is_told(scenario: Path, monkeypatch) -> None:
+    path = sorted((scenario.parent / "records").iterdir())[1]
+    real = region_study.read_region
+
+    def changes(asked: Any, *others: Any) -> Any:
+        if asked.records.path.stem == path.stem:
+            shutil.copy(path, path.with_suffix(".new"))
+            path.with_suffix(".new").replace(path)
+        return real(asked, *others)
+
+    monkeypatch.setattr(region_study, "read_region", changes)
+    with pytest.raises(InvalidDataError, match="was changed after it was first read"):
+        compare_regions(scenario)
