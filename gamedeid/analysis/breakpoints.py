@@ -1,14 +1,19 @@
-"""Along one stake, the values at which a strategy or the reply to it changes: computed, not sampled."""
+"""Along one stake, the values at which a strategy or the reply to it changes: computed, not sampled.
+
+One adversary has loops of her own, though she could be played as one recipient: a threshold of attack is then the size
+of a group, which a table of sizes gives without a line for every entry. The loops for recipients take about
+twice as long for the same answer on the case study, and along benefit and loss they round otherwise in the basic game
+(``benchmarks/breakpoints.py``).
+"""
 
 import numpy as np
 
 from gamedeid.analysis.recipient_breakpoints import policy_stretches_against, stretches_against
-from gamedeid.analysis.stretches import StakeStretches, all_stretches, benefit_along
+from gamedeid.analysis.stretches import StakeStretches, all_stretches, benefit_along, stretches_of_entries
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.frontier import Frontier, check_frontier
 from gamedeid.game.instance import Instance
 from gamedeid.kernels.breakpoints import FoundStretches, VariedStake, find_stretches
-from gamedeid.kernels.tables import NOBODY, WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import (
@@ -58,17 +63,15 @@ def game_stretches(
         lambda room: FoundStretches(np.empty(room), np.empty(room, np.int64), np.empty(room, np.bool_), ends),
         progress,
     )
-    withheld = chosen == WITHHELD
-    people = np.where(withheld | (entries.people[chosen] == NOBODY), 0, entries.people[chosen])
-    return StakeStretches(
-        stake=stake,
-        starts=np.append(0, ends),
+    replies = attacked.astype(np.int64)
+    return stretches_of_entries(
+        frontier,
+        stake,
+        ends=ends,
         lows=lows,
-        nodes=np.where(withheld, WITHHELD, frontier.nodes[chosen]),
-        replies=attacked.astype(np.int64),
-        benefit_share=np.where(withheld, 0.0, entries.benefit_share[chosen]),
-        people=people,
-        losses=_losses(varied, attacked, people),
+        chosen=chosen,
+        replies=replies,
+        losses=lambda people: _losses(varied, attacked, people),
     )
 
 

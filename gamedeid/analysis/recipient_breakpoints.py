@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gamedeid.analysis.stretches import StakeStretches, all_stretches, benefit_along
+from gamedeid.analysis.stretches import StakeStretches, all_stretches, benefit_along, stretches_of_entries
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
@@ -13,7 +13,6 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.recipients import Recipients
 from gamedeid.kernels.breakpoints import SLIVER
 from gamedeid.kernels.recipient_breakpoints import FoundReplies, VariedRecipients, find_stretches_against
-from gamedeid.kernels.tables import NOBODY, WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, Adversary, Payoffs, attacked_within, indifferent_cost, indifferent_gain
@@ -68,16 +67,9 @@ def stretches_against(
         lambda room: FoundReplies(np.empty(room), np.empty(room, np.int64), np.empty(room, np.int64), ends),
         progress,
     )
-    withheld = chosen == WITHHELD
-    return StakeStretches(
-        stake=stake,
-        starts=np.append(0, ends),
-        lows=lows,
-        nodes=np.where(withheld, WITHHELD, frontier.nodes[chosen]),
-        replies=replies,
-        benefit_share=np.where(withheld, 0.0, entries.benefit_share[chosen]),
-        people=np.where(withheld | (entries.people[chosen] == NOBODY), 0, entries.people[chosen]),
-        losses=_losses(recipients.adversaries(payoffs), varied, replies, found_by[:, chosen]),
+    losses = _losses(recipients.adversaries(payoffs), varied, replies, found_by[:, chosen])
+    return stretches_of_entries(
+        frontier, stake, ends=ends, lows=lows, chosen=chosen, replies=replies, losses=lambda _: losses
     )
 
 

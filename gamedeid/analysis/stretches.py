@@ -6,6 +6,8 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.game.frontier import Frontier
+from gamedeid.kernels.tables import NOBODY, WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import StakeName
@@ -97,6 +99,41 @@ class StakeStretches:
         """Whether others attack than in the stretch before, (s,)."""
         changes: BoolArray = np.append(False, self.replies[1:] != self.replies[:-1]) & ~self.first
         return changes
+
+
+def stretches_of_entries(
+    frontier: Frontier,
+    stake: StakeName,
+    *,
+    ends: IntArray,
+    lows: FloatArray,
+    chosen: IntArray,
+    replies: IntArray,
+    losses: Callable[[IntArray], tuple[FloatArray, FloatArray]],
+) -> StakeStretches:
+    """Return stretches that a compiled loop found among the entries of a frontier.
+
+    Parameters
+    ----------
+    frontier : the strategies that can be best.
+    stake : which one is varied.
+    ends : (q,) int64, where each profile's stretches end.
+    lows, replies : as :class:`StakeStretches` has them.
+    chosen : (s,) int64, the entry of each stretch, or ``WITHHELD``.
+    losses : returns what attacks cost the publisher, given how many people match, (s,).
+    """
+    entries, withheld = frontier.entries, chosen == WITHHELD
+    people = np.where(withheld | (entries.people[chosen] == NOBODY), 0, entries.people[chosen])
+    return StakeStretches(
+        stake=stake,
+        starts=np.append(0, ends),
+        lows=lows,
+        nodes=np.where(withheld, WITHHELD, frontier.nodes[chosen]),
+        replies=replies,
+        benefit_share=np.where(withheld, 0.0, entries.benefit_share[chosen]),
+        people=people,
+        losses=losses(people),
+    )
 
 
 def all_stretches(

@@ -1,0 +1,59 @@
+"""Breakpoints along each stake: one adversary by her own loops, and the same one played as a single recipient.
+
+Both from a compiled frontier on. The last column says whether both found the same stretches, to the last bit.
+
+Run: ``python benchmarks/breakpoints.py [--rounds 9] [--smoke]``
+"""
+
+import argparse
+import dataclasses
+from functools import partial
+
+import numpy as np
+from measure import in_turn
+from subjects import Subject, available
+
+from gamedeid.analysis.breakpoints import game_stretches
+from gamedeid.analysis.stretches import StakeStretches
+from gamedeid.game.frontier import Frontier
+from gamedeid.game.recipients import Recipients
+from gamedeid.scenario.grid import STAKES
+from gamedeid.scenario.recipients import Recipient
+
+
+def main() -> None:
+    """Print one row per scenario, stake and game: seconds of both, their ratio, and whether they agree."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--smoke", action="store_true", help="one round on small data: only shows that it runs")
+    options = parser.parse_args()
+    print("| scenario | stake | game | one recipient, s | one adversary, s | recipient / adversary | same bits |")
+    print("|---|---|---|---|---|---|---|")
+    for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
+        study = Subject.load(name).study
+        instance, floors = study.instance, study.game("basic").floors
+        only = Recipients.of({"only": Recipient()}, instance.hierarchies, instance.lattice)
+        frontier = study.frontier("basic")
+        against = Frontier.compile(dataclasses.replace(study.uncounted(), recipients=only), floors)
+        for stake in STAKES:
+            for game in ("basic", "no-attack"):
+                find = partial(
+                    game_stretches, payoffs=instance.payoffs, stake=stake, forbids_attack=game == "no-attack"
+                )
+                rounds = 1 if options.smoke else options.rounds
+                pair = in_turn(partial(find, frontier), partial(find, against), rounds)
+                one, several = pair.medians
+                same = alike(find(against), find(frontier))
+                print(f"| {name} | {stake} | {game} | {several:.4f} | {one:.4f} | {pair.ratio:.2f} | {same} |")
+
+
+def alike(some: StakeStretches, others: StakeStretches) -> bool:
+    """Tell whether two answers are the same, to the last bit."""
+    names = ("starts", "lows", "nodes", "replies", "benefit_share", "people")
+    return all(np.array_equal(getattr(some, name), getattr(others, name)) for name in names) and all(
+        np.array_equal(one, other) for one, other in zip(some.losses, others.losses, strict=True)
+    )
+
+
+if __name__ == "__main__":
+    main()
