@@ -4,8 +4,7 @@ Each measurement is a process of its own, so that its peak of resident memory is
 a small country, and that is not counted. Seconds are of the wall; those of all cores together stand beside them, since
 other work on the machine lengthens only the first.
 
-Run: ``python benchmarks/us.py [--zips 33000] [--doublings] [--smoke]``, or with dates of birth, region by region,
-``python benchmarks/us.py --birth-dates [--share 0.02] [--files FOLDER] [--keep FOLDER]``; ``--share 1`` is everybody.
+Run: ``python benchmarks/us.py [--zips 33000] [--doublings] [--smoke]``. With dates of birth: ``country.py``.
 """
 
 import argparse
@@ -16,28 +15,23 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from functools import cache
 from typing import Any
 
 import numpy as np
 from straightforward import straightforward
 from subjects import agree
-from us_files import read_region, region_file, write_regions
-from us_population import LAST_YEAR, REGION_LEVEL, Country
+from us_population import Country
 
 from gamedeid.choices import GAMES
-from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.data.zip3 import restricted_prefixes
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import total_of
 from gamedeid.game.rules import Game
-from gamedeid.game.safe_harbor import TOP_CODED_AGE, safe_harbor_levels
+from gamedeid.game.safe_harbor import safe_harbor_levels
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.study.regional import RegionalQuestion, solve_regions
 
 WEIGHTS = {"zip": 1.0, "age": 1.0, "race": 1.0, "sex": 0.0}
 STAKES = Payoffs(benefit=1200, loss=300, cost=4)
@@ -68,30 +62,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--zips", type=int, default=WHOLE)
     parser.add_argument("--doublings", action="store_true", help="profiles doubled four times")
-    parser.add_argument("--birth-dates", action="store_true", help="dates of birth for ages, region by region")
-    parser.add_argument("--share", type=float, default=0.02, help="of the regions, with --birth-dates")
-    parser.add_argument("--files", help="folder of the regions' files, made if they are not there; with --birth-dates")
-    parser.add_argument("--keep", help="folder of finished regions, with --birth-dates")
     parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     options = parser.parse_args()
     zips = 60 if options.smoke else options.zips
     if options.child is not None:
-        child = json.loads(options.child)
-        if child.pop("write", False):
-            print(json.dumps(write_births(**child)))
-        else:
-            print(json.dumps(measure_births(**child) if "share" in child else measure(**child)))
-        return
-    if options.birth_dates or options.smoke:
-        share = 1.0 if options.smoke else options.share
-        with TemporaryDirectory() as made:
-            files = made if options.smoke and options.files is None else options.files
-            if files is not None:
-                chosen = {"zips": zips, "share": share, "files": files}
-                print(f"The files of the regions have {in_child(**chosen, write=True) / 1e6:,.0f} MB.", flush=True)
-            print_births(in_child(zips=zips, share=share, keep=options.keep, files=files))
-    if options.birth_dates:
+        print(json.dumps(measure(**json.loads(options.child))))
         return
     check()
     one, three = in_child(zips=zips, games=["basic"]), in_child(zips=zips, games=GAMES)
@@ -131,7 +107,7 @@ def doublings(zips: int = WHOLE) -> list[dict[str, Any]]:
 
 
 def in_child(**what: Any) -> Any:
-    """Return what :func:`measure`, :func:`measure_births` or :func:`write_births` says in a process of its own."""
+    """Return what :func:`measure` says in a process of its own."""
     words = [sys.executable, __file__, "--child", json.dumps(what)]
     return json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
@@ -154,79 +130,6 @@ def measure(zips: int, games: Sequence[str]) -> dict[str, Any]:
         "megabytes": peak(),
         "measures": measures,
     }
-
-
-def born_country(zips: int, share: float) -> tuple[Country, int]:
-    """Return the country, and which of its regions are taken: every first, second or so."""
-    return Country(zips=zips, merged=False), max(1, round(1 / share))
-
-
-def write_births(zips: int, share: float, files: str) -> int:
-    """Write the regions' files that are not there yet; return the bytes of all."""
-    country, every = born_country(zips, share)
-    return write_regions(country, country.regions[::every], Path(files))
-
-
-def measure_births(zips: int, share: float, keep: str | None, files: str | None = None) -> dict[str, Any]:
-    """Play three games with dates of birth in a share of the regions, which then are all the country there is.
-
-    Small prefixes stay apart: all their ZIP codes together would be one region of 600, too many to be counted densely.
-    """
-    country, every = born_country(zips, share)
-    clock = Clock()
-    chosen = country.regions[::every]
-    profiles: list[int] = []
-    people: list[int] = []
-
-    def load(start: int, stop: int) -> tuple[Profiles, Cells]:
-        with clock.phase("reading"):
-            region = (
-                country.born(start, stop) if files is None else read_region(country, region_file(Path(files), start))
-            )
-            profiles.append(region[0].count)
-            people.append(int(region[1].people.sum()))
-            return region
-
-    question = RegionalQuestion(
-        hierarchies=country.dated,
-        weights=WEIGHTS,
-        payoffs=STAKES,
-        attribute="zip",
-        level=REGION_LEVEL,
-        policy=lambda instance: safe_harbor(instance, year=True),
-    )
-    regions = {str(start): partial(load, start, stop) for start, stop in chosen}
-    with clock.phase("all"):
-        made_of = f"{zips} {country.seed} {every}"
-        totals = solve_regions(question, regions, folder=Path(keep) if keep else None, made_of=made_of)
-    return {
-        "files": files is not None,
-        "regions": len(chosen),
-        "of": len(country.regions),
-        "profiles": totals["basic"].records,
-        "people": sum(people[: len(people) // 2]),
-        "wall": clock.wall,
-        "cores": clock.cores,
-        "megabytes": peak(),
-        "measures": {game: total.measures for game, total in totals.items()},
-    }
-
-
-def print_births(run: dict[str, Any]) -> None:
-    """Print what was reached with dates of birth, and what that makes for all regions."""
-    print(f"Dates of birth: {run['regions']} of {run['of']} regions, {run['people']:,} people, ", end="")
-    print(f"{run['profiles']:,} profiles; three games\n")
-    print("| | on the wall, s | of all cores, s |\n|---|---|---|")
-    making = [run[kind].get("reading", 0.0) for kind in ("wall", "cores")]
-    everything = [run[kind]["all"] for kind in ("wall", "cores")]
-    print(f"| people {'read' if run['files'] else 'made'}, twice | {making[0]:.1f} | {making[1]:.1f} |")
-    print(f"| counted and solved | {everything[0] - making[0]:.1f} | {everything[1] - making[1]:.1f} |")
-    print(f"\nPeak {run['megabytes'] / 1000:.2f} GB.", end=" ")
-    if run["regions"] < run["of"]:
-        whole = [seconds * run["of"] / run["regions"] / 60 for seconds in everything]
-        print(f"Extrapolated to all regions: {whole[0]:.1f} min on the wall, {whole[1]:.1f} min of all cores.")
-    payoffs = ", ".join(f"{game} {of['publisher_payoff']:.2f}" for game, of in run["measures"].items())
-    print(f"Mean payoffs, dollars: {payoffs}.\n")
 
 
 def peak() -> float:
@@ -273,20 +176,17 @@ def play(
         return {name: total_of(instance, nodes).measures for name, nodes in found.items()}
 
 
-def safe_harbor(instance: Instance, *, year: bool = False) -> Any:
-    """Return the levels of Safe Harbor, (q, a) int8; of a date of birth it leaves the year, of the old none."""
+def safe_harbor(instance: Instance) -> Any:
+    """Return the levels of Safe Harbor, (q, a) int8."""
     levels = np.empty(instance.profiles.codes.shape, np.int8)
     for place, (name, ladder) in enumerate(instance.hierarchies.items()):
-        levels[:, place] = least_levels(name, ladder, year=year)[instance.profiles.codes[:, place]]
+        levels[:, place] = least_levels(name, ladder)[instance.profiles.codes[:, place]]
     return levels
 
 
 @cache
-def least_levels(name: str, ladder: Hierarchy, *, year: bool) -> Any:
+def least_levels(name: str, ladder: Hierarchy) -> Any:
     """Return the least level of each leaf, (n,) int8."""
-    if name == "age" and year:
-        born = np.array([int(leaf[:4]) for leaf in ladder.leaves])
-        return np.where(born > LAST_YEAR - TOP_CODED_AGE, 2, ladder.levels - 1).astype(np.int8)
     _, small = restricted_prefixes("2010")
     return safe_harbor_levels(ladder, ladder.role, small.intersection, where=name)[0].astype(np.int8)
 

@@ -1,4 +1,4 @@
-"""Everybody of a region with a date of birth as a Parquet file, and the same read back as profiles and people.
+"""Everybody of a region with a date of birth as a Parquet file.
 
 Columns zip, born, race, sex and people, a row for each distinct combination, in the order of the hierarchies' values.
 """
@@ -10,8 +10,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from us_population import LAST_YEAR, Country
-
-from gamedeid.data.profiles import Cells, Profiles
 
 TEXTS = {"zip": 0, "race": 2, "sex": 3}
 
@@ -31,22 +29,6 @@ def write_regions(country: Country, chosen: list[tuple[int, int]], folder: Path)
             _write(country, start, stop, unfinished)
             unfinished.rename(path)
     return sum(region_file(folder, start).stat().st_size for start, _ in chosen)
-
-
-def read_region(country: Country, path: Path) -> tuple[Profiles, Cells]:
-    """Return what :meth:`Country.born` makes, from a file: values are looked up in the hierarchies."""
-    table = pq.read_table(path, use_threads=False)
-    rows = np.empty((table.num_rows, 4), np.int32)
-    for name, place in TEXTS.items():
-        column = table.column(name).combine_chunks()
-        hierarchy = country.dated[name]
-        leaves = np.array([hierarchy.code(value) for value in column.dictionary.to_pylist()], np.int32)
-        rows[:, place] = leaves[np.from_dlpack(column.indices)]
-    days = table.column("born").combine_chunks().cast(pa.int32())
-    rows[:, 1] = np.from_dlpack(days) - _first_day(country)
-    people = np.from_dlpack(table.column("people").combine_chunks())
-    profiles = Profiles.in_order(rows, list(country.dated.values()))
-    return profiles, Cells(codes=profiles.codes, people=people, missing=profiles.missing.any(axis=0))
 
 
 def _write(country: Country, start: int, stop: int, path: Path) -> None:
