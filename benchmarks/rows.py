@@ -4,7 +4,11 @@ Whole commands, as processes of their own, in turn with DuckDB's ``SELECT quasi-
 over the same file (for ``compare``) and with its ``COPY`` of all but the dropped column to a new file (for ``run``,
 which writes a release of the same columns, and strategies of as many rows). The ratio is the seconds of the whole
 command over those of the copy, both on the wall; seconds of all cores stand beside them, since other work on the
-machine lengthens only the first.
+machine lengthens only the first. Peaks are those of the command's process; DuckDB may take a GB. At the end stand the
+sizes of the tables that were written, beside that of the copy; both are compressed by Snappy.
+
+The rows are made once in the folder, and taken from there in later runs: 100 million take about a minute and a GB, and
+what is written 3 GB more while it is compared.
 
 Run: ``python benchmarks/rows.py [--rows 100_000_000] [--folder FOLDER] [--rounds 3] [--run] [--smoke]``
 """
@@ -150,11 +154,18 @@ def measure(path: Path, folder: Path, rounds: int, *, release: bool) -> None:
         target = folder / "results"
         command = ("-m", "gamedeid", "run", scenario, "--json", "-o", target, "--format", "parquet", "--no-report")
         costs = []
+        sizes: dict[str, int] = {}
         for _ in range(rounds):
             costs.append((process(*command, "--engine", "duckdb", "--memory", "1GiB"), copy(path, folder / "copy")))
+            tables = {"the release": "release*", "the strategies": "strategies*"}
+            sizes = {name: sum(part.stat().st_size for part in target.glob(these)) for name, these in tables.items()}
+            sizes["DuckDB's copy"] = (folder / "copy").stat().st_size
             shutil.rmtree(target)
             (folder / "copy").unlink()
         _show("run, release and strategies", costs, "COPY of the release's columns")
+        print("\n| written | MB |\n|---|---|")
+        for name, size in sizes.items():
+            print(f"| {name} | {size / 1e6:.1f} |")
 
 
 def _show(what: str, pairs: list[tuple[Cost, Alone]], against: str) -> None:
