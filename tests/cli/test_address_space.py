@@ -54,13 +54,14 @@ def test_help_is_given_in_any_address_space(words, monkeypatch):
     assert 0 == gamedeid_says(*words).code
 
 
-def test_without_a_limit_nothing_is_set_and_nothing_loaded(monkeypatch):
+@pytest.mark.parametrize("given", [{}, {"MIMALLOC_PURGE_DELAY": "0"}])
+def test_without_a_limit_freed_memory_waits_for_the_next_block_and_nothing_is_loaded(given, monkeypatch):
     limited_to(resource.RLIM_INFINITY, monkeypatch)
     monkeypatch.setattr(address_space, "_load_linear_algebra", lambda: pytest.fail("loaded"))
-    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    monkeypatch.setattr(address_space.os, "environ", dict(given))
 
     assert address_space.begin(["compare", "scenario.toml"]) is None
-    assert "OPENBLAS_NUM_THREADS" not in address_space.os.environ
+    assert {"MIMALLOC_PURGE_DELAY": "1000", **given} == address_space.os.environ
 
 
 def test_within_a_limit_libraries_are_frugal_unless_they_were_set_otherwise(monkeypatch):
