@@ -1,0 +1,191 @@
+"""Do stored results make the same report again, and which folders are refused?"""
+
+import hashlib
+import json
+
+import pytest
+from report_folders import page_of, results
+from small_world import contents, gamedeid_says
+
+from gamedeid.errors import OutputError
+from gamedeid.report.html.stored import write_report
+
+
+@pytest.fixture
+def out(tmp_path):
+    return results(tmp_path)
+
+
+def test_the_same_question_gives_the_same_bytes(tmp_path):
+    assert contents(results(tmp_path / "one")) == contents(results(tmp_path / "two"))
+
+
+def test_the_manifest_names_the_report_and_the_report_the_others(out):
+    manifest = json.loads((out / "manifest.json").read_text())
+    names = {"release.csv", "strategies.csv", "summary.json", "report.json", "report.html", "sensitivity.csv"}
+    text = page_of(out).text
+
+    assert names == set(manifest["outputs"])
+    assert hashlib.sha256((out / "report.html").read_bytes()).hexdigest() == manifest["outputs"]["report.html"]
+    expected = {"release.csv", "summary.json", "report.json", "sensitivity.csv"}
+    assert expected == {name for name in names if manifest["outputs"][name] in text}
+
+
+def test_the_report_has_no_digest_by_which_a_guess_of_the_data_could_be_checked(out):
+    manifest = json.loads((out / "manifest.json").read_text())
+    page = (out / "report.html").read_text("utf-8")
+
+    assert [] == [file["path"] for file in manifest["inputs"].values() if file["sha256"] in page]
+    assert manifest["outputs"]["strategies.csv"] not in page
+
+
+def test_stored_results_alone_make_the_same_bytes_again(tmp_path, out):
+    before = contents(out)
+    for name in ("records.csv", "people.csv", "scenario.toml", "ages.csv"):
+        (tmp_path / name).unlink()
+    said = gamedeid_says("report", out)
+
+    assert (0, "", f"Written to {out / 'report.html'}.\n") == (said.code, said.err, said.out)
+    assert before == contents(out)
+    assert 0o600 == (out / "report.html").stat().st_mode & 0o777
+
+    (out / "release.csv").unlink()  # may have been handed over
+    (out / "report.html").write_text("damaged")
+    gamedeid_says("report", out)
+    assert before["report.html"] == (out / "report.html").read_bytes()
+
+
+def test_another_page_changes_the_manifest_too_so_that_the_folder_is_still_ours(tmp_path, out):
+    changed = json.loads((out / "manifest.json").read_text())
+    del changed["outputs"]["report.html"]
+    (out / "manifest.json").write_text(json.dumps(changed))
+    (out / "report.html").unlink()
+    gamedeid_says("report", out)
+
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert hashlib.sha256((out / "report.html").read_bytes()).hexdigest() == manifest["outputs"]["report.html"]
+    assert 0 == gamedeid_says("run", tmp_path / "scenario.toml", "-o", out, "--overwrite").code
+
+
+def test_the_page_can_be_written_elsewhere(tmp_path, out):
+    before = contents(out)
+    said = gamedeid_says("report", out, "-o", tmp_path / "page.html", "--json")
+    digest = hashlib.sha256(before["report.html"]).hexdigest()
+
+    expected = {"schema": "urn:gamedeid:schema:page:1", "path": str(tmp_path / "page.html"), "sha256": digest}
+    assert expected == json.loads(said.out)
+    assert before["report.html"] == (tmp_path / "page.html").read_bytes()
+    assert before == contents(out)
+
+    refused = gamedeid_says("report", out, "-o", tmp_path / "page.html")
+    assert f"{tmp_path / 'page.html'} already exists; choose another name or pass --overwrite" == refused.complaint
+    assert 0 == gamedeid_says("report", out, "-o", tmp_path / "page.html", "--overwrite").code
+
+
+def test_the_report_can_be_left_out(tmp_path):
+    out = results(tmp_path, "--no-report")
+
+    assert {"release.csv", "strategies.csv", "summary.json", "manifest.json"} == set(contents(out))
+    assert json.loads((out / "summary.json").read_text())["robustness"] is None
+
+
+def damaged(name, text):
+    def change(out):
+        (out / name).write_text(text)
+
+    return change
+
+
+def without(name):
+    return lambda out: (out / name).unlink()
+
+
+def manifest_with(**changes):
+    def change(out):
+        manifest = json.loads((out / "manifest.json").read_text())
+        (out / "manifest.json").write_text(json.dumps({**manifest, **changes}))
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            without("manifest.json"),
+            "{out} holds no results of gamedeid run: manifest.json cannot be read (No such file ",
+        ),
+        (damaged("manifest.json", "{"), "{out}/manifest.json is not JSON as gamedeid writes it; run again"),
+        (damaged("manifest.json", "[]"), "{out} holds no results of gamedeid run: its manifest.json names no summary"),
+        (
+            damaged("manifest.json", '{"outputs": {}}'),
+            "{out} holds no results of gamedeid run: its manifest.json names",
+        ),
+        (
+            manifest_with(outputs={"summary.json": ""}),
+            "{out} holds nothing to make a report of: its manifest.json names",
+        ),
+        (
+            manifest_with(scenario={}),
+            "{out}/manifest.json is not as gamedeid wrote it (at `scenario.records`); ",
+        ),
+        (manifest_with(gamedeid="0.0.1"), "{out} holds results of gamedeid `0.0.1`, this is "),
+        (
+            damaged("summary.json", "{}"),
+            "{out}/summary.json is not as manifest.json has it; it was changed after the run",
+        ),
+        (
+            damaged("report.json", "{}"),
+            "{out}/report.json is not as manifest.json has it; it was changed after the run",
+        ),
+        (without("report.json"), "{out}/report.json cannot be read (No such file or directory); run again"),
+    ],
+)
+def test_a_folder_that_is_not_as_it_was_written_is_refused_in_one_line(out, change, said):
+    change(out)
+    before = contents(out)
+    refused = gamedeid_says("report", out)
+
+    assert 2 == refused.code
+    assert refused.complaint.startswith(said.format(out=out))
+    assert before == contents(out)
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "summary.json", "report.json", "report.html"])
+def test_a_symbolic_link_among_the_results_is_refused_and_nothing_is_overwritten(name, tmp_path, out):
+    (out / name).rename(tmp_path / "precious")
+    (out / name).symlink_to(tmp_path / "precious")
+    before = contents(out)
+    said = gamedeid_says("report", out)
+
+    assert (2, f"{out / name} is a symbolic link; gamedeid writes regular files only: remove it") == (
+        said.code,
+        said.complaint,
+    )
+    assert before == contents(out)
+
+
+def test_only_a_page_that_the_manifest_names_is_replaced(out):
+    manifest = json.loads((out / "manifest.json").read_text())
+    del manifest["outputs"]["report.html"]
+    (out / "manifest.json").write_text(json.dumps(manifest))
+    before = contents(out)
+    said = gamedeid_says("report", out)
+
+    assert said.complaint.startswith(f"{out / 'report.html'} is not replaced, because manifest.json does not name it")
+    assert (2, before) == (said.code, contents(out))
+
+
+def test_what_cannot_be_done_is_said_in_one_line(tmp_path, out):
+    assert "none holds no results of gamedeid run: there is no such folder" == gamedeid_says("report", "none").complaint
+    assert "--overwrite replaces an earlier file; say which" in gamedeid_says("report", out, "--overwrite").complaint
+    assert "there is no folder" in gamedeid_says("report", out, "-o", tmp_path / "none" / "page.html").complaint
+
+
+def test_from_python_the_page_is_a_call_away(out):
+    before = contents(out)
+
+    assert out / "report.html" == write_report(str(out))
+    assert before == contents(out)
+    with pytest.raises(OutputError, match="there is no such folder"):
+        write_report("none")

@@ -1,0 +1,155 @@
+"""What does the page of the report never tell, and does it stand alone?"""
+
+import base64
+import hashlib
+import json
+import re
+from itertools import pairwise
+
+import pytest
+from html_pages import Page
+from report_folders import page_of, results
+from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says
+
+from gamedeid.generalization.shipped import shipped_files
+from gamedeid.report.html.page import embedded
+
+INTRUDER = "</script><script>alert(1)</script>"
+
+
+@pytest.fixture
+def out(tmp_path):
+    return results(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def quickstart(tmp_path_factory):
+    out = tmp_path_factory.mktemp("report") / "out"
+    assert 0 == gamedeid_says("run", "quickstart", "--game", "no-attack", "-o", out).code
+    return out
+
+
+# what it never tells
+
+
+def test_nothing_of_a_dropped_column_and_no_value_of_a_record_is_in_it(tmp_path):
+    changes = {
+        "scenario": SCENARIO.replace('["name"]', '["passport_number"]'),
+        "records": RECORDS.replace("name,", "passport_number,").replace("<=50K", "KEPTVALUE"),
+    }
+    out = results(tmp_path, **changes)
+    for name in ("report.html", "report.json"):
+        text = (out / name).read_text("utf-8")
+        assert [] == re.findall("SECRET|passport|KEPTVALUE", text), name
+    assert "income" in page_of(out).text  # the name of a kept column may be told
+
+
+def test_nothing_of_a_dropped_column_is_in_it_where_the_file_has_no_header(tmp_path):
+    columns = 'columns = ["passport_number", "age", "sex", "income"]\ndrop = ["passport_number"]'
+    out = results(
+        tmp_path,
+        scenario=SCENARIO.replace('drop = ["name"]', columns).replace("[population]", "[population]\ndrop = []"),
+        records=RECORDS.partition("\n")[2],
+    )
+    text = (out / "report.html").read_text("utf-8")
+
+    assert "passport" not in text
+    assert "(left out)" in text
+
+
+def test_a_column_dropped_from_the_records_is_not_named_as_one_of_the_population(tmp_path):
+    scenario = SCENARIO.replace('["name"]', '["passport_number"]').replace(
+        'count = "count"', 'columns = ["passport_number", "age", "sex", "count"]\ncount = "count"'
+    )
+    out = results(
+        tmp_path,
+        scenario=scenario,
+        records=RECORDS.replace("name,", "passport_number,"),
+        people="".join(f"x,{row}\n" for row in PEOPLE.splitlines()[1:]),
+    )
+
+    assert "passport" not in (out / "report.html").read_text("utf-8")
+    assert "passport" not in (out / "report.json").read_text("utf-8")
+
+
+def test_no_value_that_only_the_data_have_is_in_it(quickstart):
+    records = (shipped_files("scenarios")["quickstart"].parent / "quickstart" / "records.csv").read_text().splitlines()
+    names, _, _, _, zips, diagnoses = (
+        set(column) for column in zip(*(row.split(",") for row in records[1:]), strict=True)
+    )
+    page, stored = (quickstart / "report.html").read_text("utf-8"), (quickstart / "report.json").read_text("utf-8")
+    visible = page_of(quickstart).text
+
+    assert [] == [value for value in names | diagnoses if value in page or value in stored]
+    assert [] == [value for value in zips if re.search(rf"(?<![\d.]){value}\b", visible + stored)]
+    assert "####*" in visible
+
+
+def test_words_of_the_user_are_no_markup(tmp_path):
+    odd = SCENARIO.replace("Four people", f"{INTRUDER} & <b>bold</b>").replace(
+        "[attributes.age]", '[attributes."<i>age"]'
+    )
+    odd = odd.replace('keep = ["income"]', 'keep = ["<u>income"]').replace("age = 1", '"<i>age" = 1')
+    odd += f'[sources]\nloss = "{INTRUDER}"\n'
+    out = results(
+        tmp_path,
+        "--policy",
+        "<s>pairs",
+        scenario=odd.replace("[policy.pairs]", '[policy."<s>pairs"]'),
+        records=RECORDS.replace("age", "<i>age").replace("income", "<u>income"),
+        people=PEOPLE.replace("age", "<i>age"),
+    )
+    text = (out / "report.html").read_text("utf-8")
+    page = Page(text)
+
+    assert "<script>alert(1)" not in text
+    assert 3 == sum(tag == "script" for tag, _ in page.elements)
+    assert set() == {"b", "i", "u", "s"} & {tag for tag, _ in page.elements}
+    assert f"{INTRUDER} & <b>bold</b>" in page.text
+    assert "<i>age" in page.text
+    assert "<u>income" in page.text
+
+
+def test_json_in_a_page_cannot_end_its_element():
+    content = {"a": "</script><!--&\u2028\u2029>"}
+    text = embedded(content)
+
+    assert not set("<>&\u2028\u2029") & set(text)
+    assert content == json.loads(text)
+
+
+# that it stands alone
+
+
+def test_its_policy_allows_its_own_two_scripts_and_no_request(out):
+    text = (out / "report.html").read_text("utf-8")
+    policy = next(
+        attributes["content"]
+        for tag, attributes in Page(text).elements
+        if tag == "meta" and attributes.get("http-equiv") == "Content-Security-Policy"
+    )
+    scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    digests = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
+
+    assert 2 == len(scripts)
+    assert [f"'sha256-{digest}'" for digest in digests] == re.search(r"script-src ([^;]*)", policy)[1].split()
+    assert policy.startswith("default-src 'none'; ")
+    assert "http" not in policy
+
+
+def test_it_refers_to_nothing_outside_of_itself(out):
+    elements = Page((out / "report.html").read_text("utf-8")).elements
+    places = [value for _, attributes in elements for name, value in attributes.items() if name in {"src", "href"}]
+
+    assert [] == [place for place in places if not place.startswith(("#", "data:,"))]
+    identities = {attributes["id"] for _, attributes in elements if "id" in attributes}
+    assert [] == [place for place in places if place.startswith("#") and place[1:] not in identities]
+
+
+def test_headings_go_down_one_step_at_a_time(out):
+    ranks = [
+        int(tag[1]) for tag, _ in Page((out / "report.html").read_text("utf-8")).elements if re.fullmatch("h[1-6]", tag)
+    ]
+
+    assert 1 == ranks[0] == ranks.count(1) * 1
+    assert all(after <= before + 1 for before, after in pairwise(ranks))
