@@ -23,10 +23,12 @@ AWARE_GAMES: tuple[AwareGameName, ...] = get_args(AwareGameName)
 PlannedFor: TypeAlias = Literal["population", "records"]
 """Whose mean payoff a mechanism makes large: everybody's, whoever the records are of, or that of the records."""
 
-SolverName: TypeAlias = Literal["backward-induction", "lattice-search", "exact"]
+SolverName: TypeAlias = Literal["backward-induction", "lattice-search", "bounded-suboptimal", "exact"]
 """How the best strategy is found."""
 
-SearchName: TypeAlias = Literal["backward-induction", "lattice-search", "exact", "regrouping", "replying"]
+SearchName: TypeAlias = Literal[
+    "backward-induction", "lattice-search", "bounded-suboptimal", "exact", "regrouping", "replying"
+]
 """The same, and how the strategies of a whole population are found."""
 
 EngineName: TypeAlias = Literal["auto", "memory", "duckdb", "spark", "dask"]

@@ -19,6 +19,9 @@ from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
+USUAL: tuple[SolverName, ...] = ("backward-induction", "lattice-search", "exact")
+"""Solvers that are compared unless others are named: bounded-suboptimal differs from exact on large lattices only."""
+
 ALONG_A_GRID: tuple[SolverName, ...] = ("lattice-search", "exact")
 """Solvers that are compared along a grid unless others are named: backward induction takes its time at every point."""
 
@@ -41,7 +44,7 @@ def named_solvers(names: Collection[str]) -> tuple[SolverName, ...]:
 def compare_solvers(
     study: Study,
     game: GameName = "basic",
-    solvers: Collection[SolverName] = tuple(SOLVERS),
+    solvers: Collection[SolverName] = USUAL,
     *,
     progress: Phases | None = None,
 ) -> SolverComparison:

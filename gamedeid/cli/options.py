@@ -58,7 +58,8 @@ PolicyName = Annotated[
 Solver = Annotated[
     SolverName,
     typer.Option(
-        metavar="NAME", help="How the best strategies are found: exact, backward-induction or lattice-search."
+        metavar="NAME",
+        help="How the best strategies are found: exact, backward-induction, lattice-search or bounded-suboptimal.",
     ),
 ]
 Game = Annotated[

@@ -31,8 +31,8 @@ def solvers(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="Who takes part: exact, backward-induction or lattice-search; all, or the two quick ones with --vary. "
-            "May be repeated.",
+            help="Who takes part: exact, backward-induction, lattice-search or bounded-suboptimal; the first three, or "
+            "exact and lattice-search with --vary. May be repeated.",
         ),
     ] = None,
     vary: Vary = None,
@@ -46,8 +46,7 @@ def solvers(
 
     Writes solvers.csv and manifest.json into -o DIR; without -o nothing is written. Times are shown, never written.
     """
-    from gamedeid.analysis.solver_comparison import ALONG_A_GRID, compare_solvers, named_solvers, sweep_solvers
-    from gamedeid.game.solvers import SOLVERS
+    from gamedeid.analysis.solver_comparison import ALONG_A_GRID, USUAL, compare_solvers, named_solvers, sweep_solvers
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.solvers import print_solvers
     from gamedeid.scenario.grid import grid_axes
@@ -55,7 +54,7 @@ def solvers(
 
     question = read_scenario(scenario, overrides, policy)
     axes = grid_axes(vary) if vary else []
-    taking_part = named_solvers(solver or (ALONG_A_GRID if axes else tuple(SOLVERS)))
+    taking_part = named_solvers(solver or (ALONG_A_GRID if axes else USUAL))
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         phase("reading the data")
         study = Study.prepare(question)

@@ -26,6 +26,9 @@ class SearchPlan(NamedTuple):
     profiles: IntArray  # (q,) int64: by their values of these attributes, so that equal ones stand together
     people: IntArray  # (q,) int64: how many match each profile at its floor
     columns: IntArray  # (a, c) int32: the leaves of the population's cells, attribute by attribute
+    slack: float  # dollars: levels are given up where they can pay no more than this above the best found
+    start_nodes: IntArray  # (q,) int64: a permitted strategy of each profile that the search begins with; -1 none
+    start_payoffs: FloatArray  # (q,): what it pays; -inf none
 
 
 @brief
@@ -61,6 +64,7 @@ class Incumbents(NamedTuple):
     keys: IntArray  # walk key of the first in walk order among the payoffs equal to it; -1 none
     payoffs: FloatArray  # that strategy's
     searched: IntArray  # strategies whose people were counted
+    given_up: FloatArray  # what was given up for the slack pays this at most; -inf none
     unsure: BoolArray  # a chain of near-equal payoffs was met: the choice is made again
 
 
@@ -158,7 +162,9 @@ def take(paid: float, key: int, tolerance: float, found: Incumbents, place: int)
 
 
 @compiled
-def try_level(game: ScannedGame, depth: int, people: int, is_last: bool, at: Branches, found: Incumbents) -> bool:
+def try_level(
+    game: ScannedGame, slack: float, depth: int, people: int, is_last: bool, at: Branches, found: Incumbents
+) -> bool:
     """Try the levels fixed on all members with the value that is looked at; those who may go on go one deeper.
 
     ``people`` match them there, whatever the other levels are, at most. At the last depth strategies are taken.
@@ -175,12 +181,16 @@ def try_level(game: ScannedGame, depth: int, people: int, is_last: bool, at: Bra
         if key == NONE:
             going += 1
             continue
-        if worth <= found.best[place] - stakes.tolerance:
+        enough = found.best[place] + slack
+        if worth <= enough - stakes.tolerance:
+            found.given_up[place] = max(found.given_up[place], worth)
             continue
         going += 1
         found.searched[place] += is_last
         bound = permitted_payoff(worth, people, stakes, game.forbids_attack)
-        if may_improve(bound, key, stakes.tolerance, found, place):
+        if slack > 0 and not is_last and bound <= enough:
+            found.given_up[place] = max(found.given_up[place], bound)
+        elif may_improve(bound, key, stakes.tolerance, found, place):
             if is_last:
                 take(bound, key, stakes.tolerance, found, place)
             else:
@@ -224,7 +234,7 @@ def search(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, f
         if not is_last:
             at.counts[depth + 1] = 0
         people = max(at.people[depth, level], game.population.least)
-        if not try_level(game, depth, people, is_last, at, found):
+        if not try_level(game, plan.slack, depth, people, is_last, at, found):
             at.next_level[depth] = game.hierarchies.heights[attribute]
         elif not is_last and at.counts[depth + 1] > 0:
             depth += 1
@@ -247,6 +257,22 @@ def search_again(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branc
 
 
 @compiled
+def start(game: ScannedGame, plan: SearchPlan, found: Incumbents, place: int) -> None:
+    """Take the strategy that the search of a profile begins with, if there is one."""
+    profile = found.profiles[place]
+    node = plan.start_nodes[profile]
+    if node == NONE:
+        return
+    hierarchies = game.hierarchies
+    key = node
+    for attribute in range(plan.attributes.shape[0]):
+        level = node // hierarchies.strides[attribute] % hierarchies.heights[attribute]
+        key += level * hierarchies.strides[0] * hierarchies.heights[0]
+    found.best[place] = found.payoffs[place] = plan.start_payoffs[profile]
+    found.keys[place] = key
+
+
+@compiled
 def prove_all(game: ScannedGame, plan: SearchPlan, first: int, last: int, solutions: ScanSolutions) -> None:
     """Solve with proof the profiles at places ``first`` to ``last`` - 1 of the plan."""
     count, attributes = last - first, game.codes.shape[1]
@@ -257,6 +283,7 @@ def prove_all(game: ScannedGame, plan: SearchPlan, first: int, last: int, soluti
         keys=np.full(count, NONE, np.int64),
         payoffs=np.full(count, -np.inf),
         searched=np.zeros(count, np.int64),
+        given_up=np.full(count, -np.inf),
         unsure=np.zeros(count, np.bool_),
     )
     at = Branches(
@@ -275,18 +302,21 @@ def prove_all(game: ScannedGame, plan: SearchPlan, first: int, last: int, soluti
         profile = found.profiles[place]
         people = plan.people[profile]
         if 0 < people <= game.stakes.attack_limit:
+            start(game, plan, found, place)
             at.members[0, at.counts[0]] = place
             at.counts[0] += 1
         else:  # the floor is worth most, and nobody attacks
             found.best[place], found.keys[place] = least_of(game, profile, at.levels)
+            found.payoffs[place] = found.best[place]
             found.searched[place] = 1
     rows = find_rows(game, found.profiles)
     search(game, plan, rows, at, found)
-    if found.unsure.any():
+    if plan.slack == 0 and found.unsure.any():
         search_again(game, plan, rows, at, found)
     size = game.hierarchies.strides[0] * game.hierarchies.heights[0]
     for place in range(count):
         profile = found.profiles[place]
         solutions.nodes[profile] = WITHHELD if found.keys[place] == NONE else found.keys[place] % size
-        solutions.payoffs[profile] = solutions.bounds[profile] = found.best[place]
+        solutions.payoffs[profile] = found.payoffs[place]
+        solutions.bounds[profile] = max(found.best[place], found.given_up[place])
         solutions.searched[profile] = max(found.searched[place], 1)  # the floor at least

@@ -31,7 +31,8 @@ def solve_study(
     ----------
     study : the question.
     game : "basic", "no-attack", "sh-friendly", "aware-basic" or "aware-no-attack".
-    solver : "exact", "backward-induction" or "lattice-search"; the aware games have searches of their own.
+    solver : "exact", "backward-induction", "lattice-search" or "bounded-suboptimal"; the aware games have searches of
+        their own.
     progress : called with (profiles done, profiles in all); of the aware games, with (phases done, phases in all).
 
     Returns
@@ -119,7 +120,8 @@ def solve(
         stay where they are: they are counted there, and the answer is joined to them there. Without any population the
         records are their own.
     game : "basic", "no-attack", "sh-friendly", "aware-basic" or "aware-no-attack".
-    solver : "exact", "backward-induction" or "lattice-search"; the aware games have searches of their own.
+    solver : "exact", "backward-induction", "lattice-search" or "bounded-suboptimal"; the aware games have searches of
+        their own.
     read_options : engine, memory and more for reading files; as suits their size unless given.
 
     Returns

@@ -30,11 +30,11 @@ def study() -> Study:
 @pytest.mark.parametrize("game", GAMES)
 def test_each_row_is_what_the_solver_finds_record_by_record(study: Study, game: GameName) -> None:
     found = compare_solvers(study, game)
-    solutions = {name: solve_study(study, game, name) for name in SOLVERS}
+    solutions = {name: solve_study(study, game, name) for name in solver_comparison.USUAL}
     of_record = study.instance.profiles.of_record
     best = solutions["backward-induction"]
 
-    assert list(SOLVERS) == [row["solver"] for row in found.rows] == list(found.seconds)
+    assert list(solver_comparison.USUAL) == [row["solver"] for row in found.rows] == list(found.seconds)
     assert "backward-induction" == found.reference
     for row in found.rows:
         one = solutions[row["solver"]]
@@ -127,7 +127,7 @@ def test_nothing_is_rolled_up_when_a_solver_starts(study: Study, monkeypatch: py
     for _ in range(2):
         compare_solvers(study)
 
-    assert dict.fromkeys(SOLVERS, [1] * 4) == counted
+    assert dict.fromkeys(solver_comparison.USUAL, [1] * 4) == counted
 
 
 @given(world=st.one_of(worlds(), chains()), layout=st.sampled_from(LAYOUTS))

@@ -34,6 +34,7 @@ def test_run_without_a_report_releases_the_same(tmp_path: Path, game: str) -> No
         ("compare",),
         ("compare", "--solver", "lattice-search"),
         ("run", "--solver", "lattice-search"),
+        ("run", "--solver", "bounded-suboptimal"),
         ("solvers", "--solver", "exact", "--solver", "lattice-search"),
         ("solvers", "--vary", "loss=0:90:30"),
     ],

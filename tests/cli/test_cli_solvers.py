@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from small_world import contents, gamedeid_says, small_world
 
-from gamedeid.game.solvers import SOLVERS
+from gamedeid.analysis.solver_comparison import USUAL
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def test_the_table_has_a_column_for_each_solver_and_nothing_is_written(scenario:
 
     assert (0, "") == (said.code, said.err)
     assert said.out.startswith("Four people: basic game\n")
-    assert all(name in said.out for name in SOLVERS)
+    assert all(name in said.out for name in USUAL)
     # 66.67 + 100 + 66.67 + 55, as worked out by hand in small_world.py
     assert "publisher's payoff per record  │             $72.08" in said.out
     assert "strategies searched per record" in said.out

@@ -1,7 +1,8 @@
-"""The three ways to solve a game, under one contract."""
+"""The four ways to solve a game, under one contract."""
 
 from gamedeid.choices import SolverName
 from gamedeid.game.solvers.backward_induction import backward_induction
+from gamedeid.game.solvers.bounded_suboptimal import bounded_suboptimal
 from gamedeid.game.solvers.contract import Choice, Solver
 from gamedeid.game.solvers.exact import exact
 from gamedeid.game.solvers.lattice_search import lattice_search
@@ -9,6 +10,7 @@ from gamedeid.game.solvers.lattice_search import lattice_search
 SOLVERS: dict[SolverName, Solver] = {
     "backward-induction": backward_induction,
     "lattice-search": lattice_search,
+    "bounded-suboptimal": bounded_suboptimal,
     "exact": exact,
 }
 
@@ -18,6 +20,7 @@ __all__ = [
     "Solver",
     "SolverName",
     "backward_induction",
+    "bounded_suboptimal",
     "exact",
     "lattice_search",
 ]

@@ -8,9 +8,11 @@ import numpy as np
 from gamedeid.errors import SlowWarning
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
+from gamedeid.game.solvers.contract import WORTH_A_THREAD
 from gamedeid.kernels.branching import SearchPlan, prove_all
 from gamedeid.kernels.scan_descent import ScannedGame, ScanSolutions, descend_all
-from gamedeid.kernels.tables import PopulationCells
+from gamedeid.kernels.starting_strategies import take_best
+from gamedeid.kernels.tables import NONE, WITHHELD, PopulationCells
 from gamedeid.parallel import cores, in_slices
 from gamedeid.population.scan import SLICE
 from gamedeid.progress import Progress
@@ -23,6 +25,9 @@ WORTH_A_WARNING = 60
 TOGETHER = 256
 """Profiles that one worker searches for together: those who have the same values share most of the work."""
 
+SAMPLE = 256
+"""Profiles that are searched for first; what is best for them is what the others' search begins with."""
+
 
 def prove_by_branching(
     instance: Instance, cells: PopulationCells, game: Game, *, progress: Progress | None = None
@@ -32,38 +37,69 @@ def prove_by_branching(
     First come the attributes that lose most at their top: their levels decide most of v(g), so that few combinations of
     them have to be looked into.
     """
+    return _branch(instance, _scanned(instance, cells, game), _plan_of(instance, cells, game), progress)
+
+
+def search_within(
+    instance: Instance, cells: PopulationCells, game: Game, slack: float, *, progress: Progress | None = None
+) -> ScanSolutions:
+    """Solve a game by branch and bound that gives up what pays no more than ``slack`` dollars above the best found.
+
+    What is best for profiles at even distances in the order of the search is tried on all profiles first.
+    """
+    scanned, plan = _scanned(instance, cells, game), _plan_of(instance, cells, game)._replace(slack=slack)
+    if len(plan.profiles) > SAMPLE:
+        places = np.arange(SAMPLE) * len(plan.profiles) // SAMPLE
+        some = _branch(instance, scanned, plan._replace(profiles=plan.profiles[places]), None)
+        candidates = np.unique(some.nodes[plan.profiles[places]])
+        candidates = candidates[candidates != WITHHELD]
+        in_slices(
+            lambda first, last: take_best(scanned, candidates, first, last, plan.start_nodes, plan.start_payoffs),
+            len(plan.profiles),
+            least=WORTH_A_THREAD,
+            ended=scanned.stopped,
+        )
+    return _branch(instance, scanned, plan, progress)
+
+
+def _plan_of(instance: Instance, cells: PopulationCells, game: Game) -> SearchPlan:
+    """Return the order of a search without slack that begins with nothing."""
     attributes = np.argsort(-instance.hierarchy_tables.raw_losses.max(axis=(1, 2)), kind="stable")
-    plan = SearchPlan(
+    return SearchPlan(
         attributes=attributes,
         profiles=np.lexsort(instance.profiles.codes.T[attributes[::-1]]),
         people=instance.people(instance.everyone, instance.lattice.nodes(game.floors)),
         columns=np.ascontiguousarray(cells.codes.T),
+        slack=0.0,
+        start_nodes=np.full(instance.profiles.count, NONE),
+        start_payoffs=np.full(instance.profiles.count, -np.inf),
     )
 
-    def prove(scanned: ScannedGame, first: int, last: int, found: ScanSolutions) -> None:
+
+def _branch(instance: Instance, scanned: ScannedGame, plan: SearchPlan, progress: Progress | None) -> ScanSolutions:
+    """Return what branch and bound finds for the profiles of a plan."""
+
+    def prove(first: int, last: int, found: ScanSolutions) -> None:
         prove_all(scanned, plan, first, last, found)
 
-    return _solved(instance, cells, game, prove, TOGETHER, progress)
+    return _solved(instance, scanned, prove, len(plan.profiles), TOGETHER, progress)
 
 
 def descend_by_scan(
     instance: Instance, cells: PopulationCells, game: Game, *, progress: Progress | None = None
 ) -> ScanSolutions:
     """Solve a game by lattice search: one look through the population counts a strategy and all its children."""
-    return _solved(instance, cells, game, descend_all, SLICE, progress)
+    scanned = _scanned(instance, cells, game)
+
+    def descend(first: int, last: int, found: ScanSolutions) -> None:
+        descend_all(scanned, first, last, found)
+
+    return _solved(instance, scanned, descend, instance.profiles.count, SLICE, progress)
 
 
-def _solved(
-    instance: Instance,
-    cells: PopulationCells,
-    game: Game,
-    solve: Callable[[ScannedGame, int, int, ScanSolutions], None],
-    together: int,
-    progress: Progress | None,
-) -> ScanSolutions:
-    """Return what ``solve`` finds for all profiles; it is asked for ``together`` at a time, in several threads."""
-    profiles = instance.profiles.count
-    scanned = ScannedGame(
+def _scanned(instance: Instance, cells: PopulationCells, game: Game) -> ScannedGame:
+    """Return a game as the compiled loops take it."""
+    return ScannedGame(
         cells,
         instance.hierarchy_tables,
         instance.payoffs.stakes,
@@ -72,6 +108,18 @@ def _solved(
         game.floors,
         stopped=np.zeros(1, np.bool_),
     )
+
+
+def _solved(
+    instance: Instance,
+    scanned: ScannedGame,
+    solve: Callable[[int, int, ScanSolutions], None],
+    asked: int,
+    together: int,
+    progress: Progress | None,
+) -> ScanSolutions:
+    """Return what ``solve`` finds for as many profiles as are ``asked``, ``together`` at a time, in several threads."""
+    profiles = instance.profiles.count
     found = ScanSolutions(
         nodes=np.empty(profiles, np.int64),
         payoffs=np.empty(profiles),
@@ -81,11 +129,11 @@ def _solved(
 
     def late(seconds: float) -> None:
         solved = int((found.searched != _UNSOLVED).sum())
-        _warn_how_long(solved, profiles, instance.lattice.size, seconds, together * cores())
+        _warn_how_long(solved, asked, instance.lattice.size, seconds, together * cores())
 
     in_slices(
-        lambda first, last: solve(scanned, first, last, found),
-        profiles,
+        lambda first, last: solve(first, last, found),
+        asked,
         least=together,
         most=together,
         report_progress=progress,

@@ -30,6 +30,7 @@ _SOLVERS = {
     "exact": "an exact search",
     "backward-induction": "looking at every strategy (backward induction)",
     "lattice-search": "a quick search that may miss it (lattice search)",
+    "bounded-suboptimal": "a search that comes within 5% of the benefit of it (bounded-suboptimal)",
     "replying": "replies of everybody in turn, and of groups together, until none pays more (replying)",
     "regrouping": "forming groups greedily and improving them by local search (regrouping)",
 }

@@ -1,0 +1,103 @@
+"""Is the bounded-suboptimal solver as close to the best as it says, in any slices and with any number of workers?"""
+
+from importlib import import_module
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from oracle_worlds import LAYOUTS, first_records, game_of, instance_of, played
+from oracles import GAMES, SAME, World, algorithm_1
+from worlds import HIDDEN, RISING, STRANGER, chains, worlds
+
+from gamedeid.choices import GameName
+from gamedeid.game.solvers import large_lattices
+from gamedeid.kernels import starting_strategies
+from gamedeid.kernels.starting_strategies import people_at, take_best
+from gamedeid.population.choose import Layout
+
+NAME = "bounded-suboptimal"
+solver_module = import_module("gamedeid.game.solvers.bounded_suboptimal")
+any_world, any_game = st.one_of(worlds(), chains()), st.sampled_from(GAMES)
+slacks = st.sampled_from((0.01, 0.05, 0.3, 1.0))
+
+
+@given(world=any_world, game=any_game, layout=st.sampled_from(LAYOUTS), sample=st.integers(1, 5), slack=slacks)
+@example(world=HIDDEN, game="no-attack", layout="scan", sample=1, slack=0.3)
+@example(world=RISING, game="basic", layout="scan", sample=1, slack=0.3)
+@example(world=STRANGER, game="basic", layout="scan", sample=1, slack=0.05)
+def test_no_strategy_pays_more_than_it_says_nor_by_more_than_the_slack(
+    world: World, game: GameName, layout: Layout, sample: int, slack: float
+) -> None:
+    with patch.object(large_lattices, "SAMPLE", sample), patch.object(solver_module, "SLACK", slack):
+        found = played(world, game, NAME, layout)
+    instance, bounds, close = found.study.instance, found.choice.bounds, SAME * world.benefit
+
+    assert bounds is not None
+    assert not found.choice.proved
+    assert (1 <= found.choice.searched).all()
+    for profile, record in enumerate(first_records(instance)):
+        best = algorithm_1(world, record, game).publisher_payoff
+        paid = found.publisher_payoff[profile]
+        assert paid - close <= best <= bounds[profile] + close
+        assert -close <= bounds[profile] - paid <= slack * world.benefit + close
+    assert -close <= found.search["gap"] <= found.search["gap_most"] + close
+    permitted = game_of(world, instance, game).permits(
+        instance,
+        instance.everyone[~found.withheld],
+        found.choice.nodes[~found.withheld],
+        instance.replies(instance.everyone[~found.withheld], found.choice.nodes[~found.withheld]).deterrable,
+    )
+    assert permitted.all()
+
+
+@given(world=any_world, game=any_game, workers=st.integers(1, 3), together=st.integers(1, 4), sample=st.integers(1, 4))
+def test_slices_and_workers_change_nothing(
+    world: World, game: GameName, workers: int, together: int, sample: int
+) -> None:
+    with patch.object(large_lattices, "SAMPLE", sample):
+        alone = played(world, game, NAME, "scan")
+        with (
+            patch.object(large_lattices, "TOGETHER", together),
+            patch.object(large_lattices, "WORTH_A_THREAD", 1),
+            patch("gamedeid.parallel.cores", return_value=workers),
+        ):
+            cut = played(world, game, NAME, "scan")
+
+    for one, other in (
+        (alone.choice.nodes, cut.choice.nodes),
+        (alone.choice.searched, cut.choice.searched),
+        (alone.choice.bounds, cut.choice.bounds),
+    ):
+        assert np.array_equal(one, other)  # type: ignore[arg-type]  (never None here)
+
+
+@pytest.mark.parametrize("limit", [1, 2**62])
+@given(world=worlds(), node=st.integers(0, 2**30))
+def test_people_of_everybody_at_one_strategy_are_those_counted_one_by_one(limit: int, world: World, node: int) -> None:
+    instance = instance_of(world, "scan")
+    node %= instance.lattice.size
+    scanned = large_lattices._scanned(instance, instance.counts.scanned, game_of(world, instance, "basic"))  # noqa: SLF001
+    people = np.empty(instance.profiles.count, np.int64)
+    with patch.object(starting_strategies, "KEY_LIMIT", limit):
+        loop = people_at if limit == 2**62 else people_at.py_func  # type: ignore[attr-defined]
+        loop(scanned, np.array(instance.lattice.levels_of(node)), 0, len(people), people)
+
+    nodes = np.full(len(people), node)
+    assert instance.people(instance.everyone, nodes).tolist() == people.tolist()
+
+
+@given(world=worlds(), game=any_game)
+def test_what_a_search_begins_with_pays_what_is_said_and_is_permitted(world: World, game: GameName) -> None:
+    instance = instance_of(world, "scan")
+    played_game = game_of(world, instance, game)
+    scanned = large_lattices._scanned(instance, instance.counts.scanned, played_game)  # noqa: SLF001
+    count = instance.profiles.count
+    nodes, payoffs = np.full(count, -1), np.full(count, -np.inf)
+    take_best(scanned, np.arange(instance.lattice.size), 0, count, nodes, payoffs)
+
+    best = [algorithm_1(world, record, game).publisher_payoff for record in first_records(instance)]
+    assert best == pytest.approx(np.maximum(payoffs, 0).tolist(), abs=SAME * world.benefit)
+    has = nodes != -1
+    assert (instance.lattice.levels(nodes[has]) >= played_game.floors[has]).all()
