@@ -8,20 +8,24 @@ COPY pyproject.toml README.md LICENSE ./
 COPY hierarchies/ hierarchies/
 COPY scenarios/ scenarios/
 COPY gamedeid/ gamedeid/
-# What gamedeid needs comes into one layer and gamedeid itself into another, which alone changes with most versions.
+# The loops that a comparison takes are compiled here, for any processor of this kind, and found where nothing can be
+# written. What gamedeid needs comes into one layer and gamedeid itself into another, which alone changes with most versions.
 RUN python -m venv --without-pip /opt/gamedeid \
  && python -m pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
  && python -m pip --python /opt/gamedeid/bin/python install --no-cache-dir "$(echo /wheels/*.whl)[all]" \
  && python -m pip --python /opt/gamedeid/bin/python uninstall --yes gamedeid \
- && python -m pip --python /opt/gamedeid/bin/python install --no-cache-dir --no-deps --no-index --root /program /wheels/*.whl
+ && python -m pip --python /opt/gamedeid/bin/python install --no-cache-dir --no-deps --no-index --root /program /wheels/*.whl \
+ && PYTHONPATH="$(echo /program/opt/gamedeid/lib/python3*/site-packages)" NUMBA_CPU_NAME=generic \
+    /opt/gamedeid/bin/python -m gamedeid compare quickstart
 
 FROM ${PYTHON_IMAGE}
 COPY --from=build /opt/gamedeid /opt/gamedeid
 COPY --from=build /program/opt/gamedeid /opt/gamedeid
-# A folder for compiled loops and one for matplotlib: both in /tmp, since a user without an account has no home.
+# A folder for further compiled loops and one for matplotlib: both in /tmp, since a user without an account has no home.
 ENV PATH=/opt/gamedeid/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     NUMBA_CACHE_DIR=/tmp/gamedeid/numba \
+    NUMBA_CPU_NAME=generic \
     MPLCONFIGDIR=/tmp/gamedeid/matplotlib
 USER 65532:65532
 WORKDIR /data

@@ -13,25 +13,28 @@ class Compilation:
     ----------
     seconds : that compiling took, by the clock.
     begun : called when compiling begins for the first time; None if nobody wants to know.
+    lost : whether something that was compiled could not be kept for later runs.
+    depth : how many loops are being compiled now, each for the one before.
     """
 
     seconds: float = 0.0
     begun: Callable[[], None] | None = None
-    _depth: int = 0
+    lost: bool = False
+    depth: int = 0
     _start: float = 0.0
 
     def begin(self) -> None:
         """Note that a loop is about to be compiled, maybe within another that calls it."""
-        if self._depth == 0:
+        if self.depth == 0:
             if self.begun is not None and self.seconds == 0:
                 self.begun()
             self._start = time.perf_counter()
-        self._depth += 1
+        self.depth += 1
 
-    def end(self) -> None:
-        """Note that the loop is compiled."""
-        self._depth -= 1
-        if self._depth == 0:
+    def end(self, depth: int = 0) -> None:
+        """Note that loops are compiled, or cannot be, down to the depth that there was before."""
+        ended, self.depth = self.depth > depth, depth
+        if ended and depth == 0:
             self.seconds += time.perf_counter() - self._start
 
 

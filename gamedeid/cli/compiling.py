@@ -24,8 +24,9 @@ def telling_of_compiling() -> Iterator[None]:
     finally:
         COMPILATION.begun = None
         if COMPILATION.seconds > before:
-            print_error(f"compiling took {COMPILATION.seconds - before:.1f} s of this run")
+            later = "later runs compile again" if COMPILATION.lost else "later runs take what was compiled"
+            print_error(f"compiling took {COMPILATION.seconds - before:.1f} s of this run; {later}")
 
 
 def _begun() -> None:
-    print_error("compiling inner loops, as a first run does; what is compiled is kept for later runs")
+    print_error("compiling inner loops, as a first run does")

@@ -1,6 +1,7 @@
 """How the inner loops are compiled and kept for later runs; where they cannot be kept, all goes on without."""
 
 import hashlib
+import inspect
 import multiprocessing
 import warnings
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, InTreeCacheLocator
 from numba.core.runtime.nrt import rtsys
 
 from gamedeid.compilation import COMPILATION
@@ -21,21 +22,39 @@ _WITHOUT = (
     "they are compiled anew in every run, which takes some seconds; NUMBA_CACHE_DIR can name a folder to keep them in"
 )
 _said: set[str] = set()
+_writable: set[str] = set()
+"""Folders that took a file since this process began: one question for all loops of a folder."""
 
 
 def compiled(function: F) -> F:
     """Return a loop that is compiled when it is first called, for each kind of arguments.
 
     It releases the interpreter's lock. What was compiled is kept on disk for later runs: beside the package, or else in
-    the user's own cache folder. It is compiled again when any file of this package has changed, so that compiled
+    the user's own cache folder. What is kept beside the package is found there too if nothing can be written there, as
+    in an image of a container. It is compiled again when any file of this package has changed, so that compiled
     functions may call each other across its files.
     """
     dispatcher: Any = numba.njit(nogil=True)(function)
     try:
         dispatcher._cache = _Cache(function)  # noqa: SLF001  (as numba's own enable_caching does)
     except (RuntimeError, OSError):
+        COMPILATION.lost = True
         _say(f"there is no folder that compiled loops can be kept in; {_WITHOUT}")
+    dispatcher.compile = _counted(dispatcher.compile)
     return cast("F", dispatcher)
+
+
+def _counted(compile_: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return what compiles a loop, or loads it, such that one that cannot be compiled is not counted on for ever."""
+
+    def counted(sig: Any) -> Any:
+        depth = COMPILATION.depth
+        try:
+            return compile_(sig)
+        finally:
+            COMPILATION.end(depth)
+
+    return counted
 
 
 @cache
@@ -61,7 +80,8 @@ class _Folder(CompileResultCacheImpl):
     """
 
     def __init__(self, function: Callable[..., object]) -> None:
-        self._locator_classes = [_expanded(one) for one in CompileResultCacheImpl._locator_classes]  # noqa: SLF001
+        known = [_expanded(one) for one in CompileResultCacheImpl._locator_classes]  # noqa: SLF001
+        self._locator_classes = [*known, _Beside]
         super().__init__(function)  # type: ignore[no-untyped-call]
 
 
@@ -73,9 +93,20 @@ def _expanded(locator: type[Any]) -> type[Any]:
         def ensure_cache_path(self) -> None:
             if Path(self.get_cache_path()).parts[0].startswith("~"):
                 raise FileNotFoundError("there is no home")  # numba goes on to the next place
-            super().ensure_cache_path()
+            if self.get_cache_path() not in _writable:
+                super().ensure_cache_path()
+                _writable.add(self.get_cache_path())
 
     return Expanded
+
+
+class _Beside(InTreeCacheLocator):
+    """The folder beside the package, though nothing can be written there: if something of the loop's file is kept."""
+
+    def ensure_cache_path(self) -> None:
+        source = Path(self._py_file)
+        if next((source.parent / "__pycache__").glob(f"{source.stem}.*.nbi"), None) is None:
+            raise FileNotFoundError("nothing is kept beside the package")
 
 
 class _Cache(FunctionCache):
@@ -89,10 +120,15 @@ class _Cache(FunctionCache):
 
     def __init__(self, function: Callable[..., object]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
-        self._cache_file = _CacheFile(
-            cache_path=self._cache_path,
-            filename_base=self._impl.filename_base,
-            source_stamp=self._impl.locator.get_source_stamp(),
+        beside = Path(inspect.getfile(function)).parent / "__pycache__"
+        places = dict.fromkeys([self._cache_path, str(beside)])
+        self._cache_file, *self._others = (
+            _CacheFile(
+                cache_path=place,
+                filename_base=self._impl.filename_base,
+                source_stamp=self._impl.locator.get_source_stamp(),
+            )
+            for place in places
         )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -109,15 +145,27 @@ class _Cache(FunctionCache):
         except Exception:  # noqa: BLE001  (whatever a damaged file makes of itself)
             self._start_anew()
         if kept is None:
+            kept = self._kept_beside(sig, target_context)
+        if kept is None:
             COMPILATION.begin()
         return kept
 
+    def _kept_beside(self, sig: Any, target_context: Any) -> Any:
+        """Return the compiled form that came with the package, where another folder is the one to keep loops in."""
+        try:
+            key = self._index_key(sig, target_context.codegen())  # type: ignore[no-untyped-call]
+            found = (file.load(key) for file in self._others)  # type: ignore[no-untyped-call]
+            data = next((one for one in found if one is not None), None)
+            return None if data is None else self._impl.rebuild(target_context, data)
+        except Exception:  # noqa: BLE001  (damaged, or not for this user to read: it is compiled, then, and kept)
+            return None
+
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled form, if that is possible."""
-        COMPILATION.end()
         try:
             super().save_overload(sig, data)  # type: ignore[no-untyped-call]
         except Exception as error:  # noqa: BLE001
+            COMPILATION.lost = True
             why = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
             _say(f"compiled loops cannot be kept in `{self.cache_path}`{why}; {_WITHOUT}")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from numba.core.caching import _CacheLocator
+from numba.core.errors import TypingError
 
 import gamedeid
 from gamedeid.cli.compiling import telling_of_compiling
@@ -33,6 +34,7 @@ def add(one, other):
 @pytest.fixture(name="folder")
 def _folder(tmp_path, monkeypatch):
     monkeypatch.setattr("gamedeid.kernels.compiled._said", set())
+    monkeypatch.setattr("gamedeid.kernels.compiled._writable", set())
     monkeypatch.setattr("numba.core.config.CACHE_DIR", "")
     (tmp_path / "loops.py").write_text(LOOP)
     return tmp_path
@@ -104,6 +106,63 @@ def test_a_package_and_a_home_that_cannot_be_written_are_said_once(folder, monke
         assert (3, 3.5) == twice(folder)
     expected = f"there is no folder that compiled loops can be kept in; {WITHOUT}"
     assert [expected] == [str(one.message) for one in said]
+
+
+@pytest.fixture(name="nowhere")
+def _nowhere(monkeypatch):
+    """Return what makes nothing writable from then on, as in a container on a read-only file system."""
+
+    def refuse(*_):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    def shut():
+        monkeypatch.setattr("gamedeid.kernels.compiled._writable", set())
+        monkeypatch.setattr("numba.core.caching._CacheLocator.ensure_cache_path", refuse)
+        monkeypatch.setattr("numba.core.caching.IndexDataCacheFile._open_for_write", refuse)
+
+    return shut
+
+
+def test_what_was_kept_beside_the_package_is_found_where_nothing_can_be_written(folder, nowhere):
+    loaded(folder)(1, 2)
+    nowhere()
+    again = loaded(folder)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert 3 == again(1, 2)
+    assert 1 == sum(again.stats.cache_hits.values())
+    with pytest.warns(CacheWarning) as said:
+        assert 3.5 == again(1.5, 2.0)
+    expected = f"compiled loops cannot be kept in `{folder / '__pycache__'}` (Read-only file system); {WITHOUT}"
+    assert [expected] == [str(one.message) for one in said]
+
+
+def test_what_was_kept_beside_the_package_is_found_though_others_are_kept_elsewhere(folder, monkeypatch):
+    loaded(folder)(1, 2)
+    beside = sorted((folder / "__pycache__").iterdir())
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(folder / "elsewhere"))
+    again = loaded(folder)
+
+    assert (3, 3.5) == (again(1, 2), again(1.5, 2.0))
+    assert (1, 1) == (sum(again.stats.cache_hits.values()), sum(again.stats.cache_misses.values()))
+    assert beside == sorted((folder / "__pycache__").iterdir())
+    assert 1 == len(list((folder / "elsewhere").rglob("*.nbc")))
+    last = loaded(folder)
+    assert (3, 3.5) == (last(1, 2), last(1.5, 2.0))
+    assert 2 == sum(last.stats.cache_hits.values())
+
+
+def test_what_is_damaged_beside_the_package_is_compiled_for_the_other_folder(folder, monkeypatch):
+    loaded(folder)(1, 2)
+    for path in folder.glob("__pycache__/*.nb?"):
+        path.write_bytes(path.read_bytes()[:-20])
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(folder / "elsewhere"))
+
+    assert 3 == loaded(folder)(1, 2)
+    again = loaded(folder)
+    assert 3 == again(1, 2)
+    assert 1 == sum(again.stats.cache_hits.values())
 
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere, no account is without a home")
@@ -203,6 +262,19 @@ def test_the_time_of_compiling_is_counted_and_told_once(folder, monkeypatch):
     again = begun.seconds
     assert loaded(folder)(1, 2) == 3
     assert again == begun.seconds
+    assert not begun.lost
+
+
+def test_a_loop_that_cannot_be_compiled_does_not_stop_the_clock_for_the_next(folder, monkeypatch):
+    monkeypatch.setattr("gamedeid.kernels.compiled.COMPILATION", begun := Compilation())
+    add = loaded(folder)
+    with pytest.raises(TypingError):
+        add("1", 2)
+    failed = begun.seconds
+    add(1, 2)
+
+    assert 0 == begun.depth
+    assert 0 < failed < begun.seconds
 
 
 def test_a_terminal_is_told_of_compiling(monkeypatch, capsys):
@@ -217,3 +289,15 @@ def test_a_terminal_is_told_of_compiling(monkeypatch, capsys):
 
         assert (2 if terminal else 0) == len(lines)
         assert [] == [line for line in lines if "compiling" not in line]
+
+
+@pytest.mark.parametrize(("lost", "said"), [(False, "later runs take what was compiled"), (True, "later runs compile")])
+def test_a_terminal_is_told_that_loops_are_kept_only_if_they_are(monkeypatch, capsys, lost, said):
+    monkeypatch.setattr("gamedeid.cli.compiling.COMPILATION", told := Compilation())
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with telling_of_compiling():
+        told.begin()
+        told.lost = lost
+        told.end()
+
+    assert [said in line for line in capsys.readouterr().err.splitlines()] == [False, True]
