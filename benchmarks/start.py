@@ -1,8 +1,11 @@
-"""How long gamedeid takes to start, against what a Python user pays for imports anyway.
+"""(c) How long gamedeid takes to start and answer, against what a Python user pays for imports anyway.
 
 Each row runs a command of gamedeid and a script in turn, each a process of its own, and gives seconds of processor
 time: medians, and the median ratio pair by pair. Before anything is counted, both have run once, so that Python's
 bytecode and the compiled loops are there: ``PYTHONDONTWRITEBYTECODE`` is unset, as after an installation with pip.
+
+The rows "floor" are no command: they are what a comparison cannot do without, that is to import numba (which takes
+numpy) and pyarrow, and to read the files with pyarrow, each value a text. The last line is a first run, which compiles.
 
 Run: ``python benchmarks/start.py [--rounds 9] [--smoke]``
 """
@@ -10,6 +13,7 @@ Run: ``python benchmarks/start.py [--rounds 9] [--smoke]``
 import argparse
 import os
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -22,6 +26,13 @@ from gamedeid.scenario.scenario import Scenario
 
 LIBRARIES = "import typer, rich"
 READ = "import sys, {}pandas; [pandas.read_csv(path) for path in sys.argv[1:]]"
+FLOOR = (
+    "import sys, numba, pyarrow as pa, pyarrow.csv as c; "
+    "read = lambda path: pa.input_stream(path, compression='gzip' if path.endswith('.gz') else None); "
+    "names = lambda path: c.open_csv(read(path)).schema.names; "
+    "types = lambda path: dict.fromkeys(names(path), pa.dictionary(pa.int32(), pa.string())); "
+    "[c.read_csv(read(path), convert_options=c.ConvertOptions(column_types=types(path))) for path in sys.argv[1:]]"
+)
 READ_PLAINLY = "import sys, csv, numba; [list(csv.reader(open(path))) for path in sys.argv[1:]]"
 
 
@@ -49,6 +60,13 @@ def main() -> None:
                 scripts.append(READ_PLAINLY)
             for script in scripts:
                 _print_row(["compare", name], compare, script, files, rounds, environment)
+            floor = [sys.executable, "-c", FLOOR, *files]
+            _print_row([f"floor of compare {name}"], floor, scripts[0], files, rounds, environment)
+        installed = Path(folder) / "installed"
+        for part in ("gamedeid", "hierarchies", "scenarios"):
+            shutil.copytree(ROOT / part, installed / part, ignore=shutil.ignore_patterns("__pycache__"))
+        anew = _seconds(compare, environment | {"PYTHONPATH": str(installed), "NUMBA_CACHE_DIR": ""}, installed)
+        print(f"\nThe first comparison after an installation, which compiles: {anew:.1f} s.")
 
 
 def _files(scenario: Path) -> list[str]:
@@ -70,10 +88,10 @@ def _print_row(
     print(f"| {' '.join(words)} | {ours:.3f} | {against} | {theirs:.3f} | {ratio:.2f} |")
 
 
-def _seconds(command: list[str], environment: dict[str, str]) -> float:
+def _seconds(command: list[str], environment: dict[str, str], folder: Path = ROOT) -> float:
     """Return the processor time of a command that succeeds, in user and system mode."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

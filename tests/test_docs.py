@@ -120,8 +120,8 @@ def real_commands(group: Any, path: str) -> Iterator[tuple[str, Any]]:
 COMMANDS = dict(real_commands(typer.main.get_command(gathered()), "gamedeid"))
 
 
-def test_the_page_of_commands_lists_those_there_are_each_once() -> None:
-    assert sorted(COMMANDS) == sorted(re.findall(r"^## `(gamedeid.*)`$", reference("cli"), re.MULTILINE))
+def test_the_page_of_commands_lists_those_there_are_in_the_order_of_the_help() -> None:
+    assert list(COMMANDS) == re.findall(r"^## `(gamedeid.*)`$", reference("cli"), re.MULTILINE)
 
 
 @pytest.mark.parametrize("path", COMMANDS)

@@ -101,11 +101,10 @@ def _expanded(locator: type[Any]) -> type[Any]:
 
 
 class _Beside(InTreeCacheLocator):
-    """The folder beside the package, though nothing can be written there: if something of the loop's file is kept."""
+    """The folder beside the package, though nothing can be written there: if it has compiled loops."""
 
     def ensure_cache_path(self) -> None:
-        source = Path(self._py_file)
-        if next((source.parent / "__pycache__").glob(f"{source.stem}.*.nbi"), None) is None:
+        if next((Path(self._py_file).parent / "__pycache__").glob("*.nbi"), None) is None:
             raise FileNotFoundError("nothing is kept beside the package")
 
 
