@@ -38,7 +38,7 @@ SchemaName: TypeAlias = Literal[
 
 NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
-VERSIONS: dict[SchemaName, int] = {"scenario": 2}
+VERSIONS: dict[SchemaName, int] = {"apply": 2, "audit": 2, "scenario": 2, "solvers": 2, "summary": 2}
 """The version of each schema that is not the first."""
 
 KEY = "schema"
@@ -51,6 +51,6 @@ def schema_id(name: SchemaName) -> str:
     Examples
     --------
     >>> schema_id("summary")
-    'urn:gamedeid:schema:summary:1'
+    'urn:gamedeid:schema:summary:2'
     """
     return f"urn:gamedeid:schema:{name}:{VERSIONS.get(name, 1)}"
