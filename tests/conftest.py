@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from compiled_once import share_compiled_loops
 from depth import choose_depth
-from schema_checks import FOUND, every_document_checked
+from schema_checks import FOUND, every_document_checked, faults_below
 from writing_outputs import replacing_way, small_disk, staging_way  # noqa: F401  (fixtures are found by their names here)
 
 FIRST = ("tests/data/engines/",)
@@ -38,7 +38,9 @@ def _documents_noted() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _documents_are_as_their_schemas_say(request: pytest.FixtureRequest, _documents_noted: None) -> Iterator[None]:
-    """Fail a test that has made a JSON document which is not as its schema says, in this process."""
+    """Fail a test that has made a JSON document which is not as its schema says, or whose child processes have."""
+    folder = request.getfixturevalue("tmp_path") if "tmp_path" in request.fixturenames else None
     yield
     found, FOUND[:] = list(FOUND), []
+    found += [] if folder is None else faults_below(folder)
     assert found == [] or request.node.get_closest_marker("own_documents") is not None

@@ -202,6 +202,7 @@ def test_the_column_of_pseudonyms_has_another_name_where_that_is_taken(keep: lis
     assert column == question({"records.person": "patient_id", "records.keep": keep}).pseudonym_column
 
 
+@pytest.mark.own_documents
 def test_people_that_were_changed_after_the_run_are_one_line(tmp_path: Path) -> None:
     out = tmp_path / "out"
     gamedeid_says("run", world(tmp_path), "-o", out)

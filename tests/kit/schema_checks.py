@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -67,6 +68,22 @@ FOUND: list[str] = []
 def note_faults(name: str, document: Any) -> None:
     """Keep what a document has that its schema refuses: an error now would be the command's, which hides its words."""
     FOUND.extend(filter(None, [faults(name, document)]))
+
+
+def faults_below(folder: Path) -> list[str]:
+    """Return the faults of all documents in a folder and those below it, whichever process wrote them.
+
+    Files that are no JSON, or name no schema, are a test's own: what writes such files fails where it writes them.
+    """
+    found = []
+    for path in sorted(folder.rglob("*.json")):
+        try:
+            document = json.loads(path.read_bytes()) if path.name in FILES else None
+        except (OSError, ValueError, RecursionError):
+            continue
+        if isinstance(document, dict) and document.get(KEY) == schema_id(FILES[path.name]):
+            found += filter(None, [faults(FILES[path.name], document)])
+    return found
 
 
 def _read(text: str) -> Any:

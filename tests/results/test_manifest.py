@@ -124,6 +124,7 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
         digest_file(tmp_path)
 
 
+@pytest.mark.own_documents
 def test_a_folder_is_ours_when_its_manifest_names_all_that_is_in_it(tmp_path: Path) -> None:
     (tmp_path / "release.csv").write_text("")
     made = manifest(scenario={}, inputs=Inputs(files={}), outputs={"release.csv": ""})
