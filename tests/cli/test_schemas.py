@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import subprocess
+import sys
 import tomllib
 from copy import deepcopy
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any
 import pytest
 import typer
 from jsonschema import Draft202012Validator
-from schema_checks import FILES, FOUND, faults
+from schema_checks import FILES, FOUND, faults, faults_below
 from small_world import gamedeid_says, small_world
 
 from gamedeid.cli.app import gathered
@@ -198,6 +200,19 @@ def test_every_document_that_a_test_makes_is_held_against_its_schema(tmp_path, m
 
     assert ["summary: $.strategies[0]: 'share' is a required property"] == FOUND
     FOUND.clear()
+
+
+@pytest.mark.own_documents
+def test_a_document_of_another_process_is_held_against_its_schema(tmp_path):
+    scenario = small_world(tmp_path)
+    words = [sys.executable, "-m", "gamedeid", "compare", scenario, "-o", tmp_path / "out"]
+    subprocess.run(words, check=True, capture_output=True)
+    assert [] == faults_below(tmp_path)
+
+    path = tmp_path / "out" / "comparison.json"
+    path.write_text(path.read_text().replace('"records"', '"recrods"'))
+    (fault,) = faults_below(tmp_path)
+    assert "recrods" in fault
 
 
 @pytest.mark.parametrize("path", sorted((HOME / "scenarios").glob("*.toml")), ids=lambda path: path.stem)

@@ -108,6 +108,7 @@ def manifest_with(**changes):
     return change
 
 
+@pytest.mark.own_documents
 @pytest.mark.parametrize(
     ("change", "said"),
     [
