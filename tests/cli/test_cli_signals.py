@@ -127,6 +127,6 @@ def test_work_that_will_take_long_says_so_in_one_line(tmp_path, monkeypatch):
     assert 0 == said.code
     assert re.fullmatch(
         r"[0-3] of 4 profiles, of 6 strategies each, are solved after \d+ s; (the rest|all) may take .*; to end it "
-        "press Ctrl-C; the solver lattice-search, or fewer attributes or levels, are quicker",
+        "press Ctrl-C; fewer attributes or levels are quicker, and the solver bounded-suboptimal is quicker than exact",
         said.complaint,
     )

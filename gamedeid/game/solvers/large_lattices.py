@@ -161,8 +161,8 @@ def _warn_how_long(solved: int, profiles: int, strategies: int, seconds: float, 
     else:
         expected = f"all may take more than {_duration(seconds * max(profiles / under_way, 1))}"
     warnings.warn(
-        f"{so_far}; {expected}; to end it press Ctrl-C; the solver lattice-search, or fewer attributes or levels, are "
-        "quicker",
+        f"{so_far}; {expected}; to end it press Ctrl-C; fewer attributes or levels are quicker, and the solver "
+        "bounded-suboptimal is quicker than exact",
         SlowWarning,
         stacklevel=2,
     )
