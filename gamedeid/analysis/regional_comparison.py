@@ -11,6 +11,7 @@ from gamedeid._version import __version__
 from gamedeid.choices import GAMES
 from gamedeid.errors import GamedeidError
 from gamedeid.game.measures import Totals
+from gamedeid.logs import logger_of
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.results import FolderWriter, writing_folder
@@ -20,8 +21,11 @@ from gamedeid.results.tables import json_text, rows_to_columns, write_table
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.schema_names import KEY, schema_id
 from gamedeid.study.facts import stakes_of
+from gamedeid.study.logged import log_doubts
 from gamedeid.study.region_study import RegionalStudy
 from gamedeid.study.regional import POLICY, SolvedRegion, add_up, solve_each_region
+
+_LOG = logger_of(__name__)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -205,7 +209,18 @@ def compare_study_regions(
         study.inputs.check()  # a file that was changed meanwhile is said instead of what was wrong with it
         raise
     study.inputs.check()
-    return RegionalComparison(study=study, solved=solved)
+    comparison = RegionalComparison(study=study, solved=solved)
+    together = comparison.together
+    records = together.totals[POLICY].records
+    _LOG.info(
+        "%d regions: %d records, %d profiles; population of %d",
+        len(solved),
+        records,
+        together.profiles,
+        together.people,
+    )
+    log_doubts(unmatched=together.unmatched, repeated_keys=study.repeated_keys, estimated=False)
+    return comparison
 
 
 def parts_of_regions(study: RegionalStudy, output: Path) -> FinishedParts:

@@ -175,6 +175,15 @@ def test_a_command_prints_what_it_writes_and_clears_what_was_kept(scenario: Path
     assert shown.splitlines()[0] == "A divided region"
 
 
+def test_the_log_tells_what_was_solved_and_what_is_in_doubt(scenario: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO", logger="gamedeid"):
+        data = compare_regions(scenario).as_dict()["data"]
+    said = [record.getMessage() for record in caplog.records]
+    assert f"2 regions: 400 records, {data['profiles']} profiles; population of {data['population']}" in said
+    assert 0 < data["unmatched_records"]
+    assert f"{data['unmatched_records']} records match nobody in the population" in said
+
+
 def test_the_command_goes_on_after_the_last_finished_region(scenario: Path, tmp_path: Path, monkeypatch) -> None:
     whole = gamedeid_says("regions", scenario, "-o", tmp_path / "whole", "--workers", 1)
     first = min(path.stem for path in (scenario.parent / "records").iterdir())
