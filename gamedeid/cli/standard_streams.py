@@ -1,6 +1,7 @@
 """The three standard streams: held open, written to the last byte, and with one line for what goes wrong."""
 
 import errno
+import io
 import os
 import sys
 import textwrap
@@ -23,12 +24,33 @@ def guarded_streams() -> Iterator[None]:
         return
     strict = out.errors
     out.reconfigure(errors="backslashreplace")  # what the terminal has no letter for is no reason to fail
-    sys.stdout = _Output(out)
+    with _written_whole(out) as whole:
+        sys.stdout = _Output(whole)
+        try:
+            yield
+        finally:
+            sys.stdout = out
+            out.reconfigure(errors=strict)
+
+
+@contextmanager
+def _written_whole(out: Any) -> Iterator[Any]:
+    """Give a text stream that writes all of a text or fails.
+
+    Where Python is told not to buffer, its own writes what still fits on a full disk, and leaves out the rest unsaid.
+    """
+    if not isinstance(getattr(out, "buffer", None), io.RawIOBase):
+        yield out
+        return
+    buffered = io.BufferedWriter(out.buffer)
+    whole = io.TextIOWrapper(buffered, encoding=out.encoding, errors=out.errors, write_through=True)
     try:
-        yield
+        yield whole
     finally:
-        sys.stdout = out
-        out.reconfigure(errors=strict)
+        with suppress(OSError):  # already told
+            whole.detach()
+        with suppress(OSError):
+            buffered.detach()  # else the stream would be closed with them
 
 
 def print_error(words: str, *more: str) -> None:
@@ -62,10 +84,13 @@ class _Output:
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
+        self._failure: OutputError | None = None
 
     def write(self, text: str) -> int:
         with self._failing_in_one_line():
             self._stream.write(text)
+            if self._stream.write_through:
+                self._stream.flush()
         return len(text)
 
     def flush(self) -> None:
@@ -77,15 +102,18 @@ class _Output:
 
     @contextmanager
     def _failing_in_one_line(self) -> Iterator[None]:
+        if self._failure is not None:  # whoever wrote before may have caught it: typer tries a stream by an empty text
+            raise self._failure
         try:
             yield
         except OSError as error:
             _discard(self._stream)
             if error.errno == errno.EPIPE:
                 sys.exit(NO_READER)
-            raise OutputError(
+            self._failure = OutputError(
                 f"cannot write to standard output: {(error.strerror or str(error)).lower()}; send it elsewhere"
-            ) from None
+            )
+            raise self._failure from None
 
 
 def _occupy(descriptor: int) -> None:

@@ -413,6 +413,32 @@ def test_output_that_cannot_be_written_is_said_in_one_line(scenario, tmp_path):
     assert "cannot write to standard output: no space left on device; send it elsewhere" == said.complaint
 
 
+@pytest.mark.parametrize("environment", [{}, {"PYTHONUNBUFFERED": "1"}], ids=["buffered", "unbuffered"])
+def test_json_that_cannot_be_written_is_said_however_python_buffers(environment):
+    with Path("/dev/full").open("w") as full:
+        said = gamedeid_process_says("scenarios", "--json", stdout=full, environment=environment)
+
+    assert 2 == said.code
+    assert "cannot write to standard output: no space left on device; send it elsewhere" == said.complaint
+
+
+@pytest.mark.parametrize("environment", [{}, {"PYTHONUNBUFFERED": "1"}], ids=["buffered", "unbuffered"])
+def test_json_of_which_only_the_beginning_fits_is_not_called_complete(tmp_path, environment):
+    file = tmp_path / "schema.json"
+    resource = pytest.importorskip("resource")
+    with file.open("w") as shortened:
+        said = gamedeid_process_says(
+            *("schema", "summary"),
+            stdout=shortened,
+            environment=environment,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
+        )
+
+    assert 4096 == file.stat().st_size
+    assert 2 == said.code
+    assert said.complaint.startswith("cannot write to standard output: file too large")
+
+
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_closed_stream_is_no_reason_to_fail_and_nobody_talks_into_the_results(scenario, tmp_path, closed):
     gamedeid_says("run", scenario, "-o", tmp_path / "one", "--no-report")
