@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -12,8 +13,8 @@ from typing import Any
 import pytest
 import typer
 from jsonschema import Draft202012Validator
-from schema_checks import FILES, FOUND, faults, faults_below
-from small_world import gamedeid_says, small_world
+from schema_checks import FILES, FOUND, faults, faults_below, note_printed
+from small_world import gamedeid_process_says, gamedeid_says, process_environment, small_world
 
 from gamedeid.cli.app import gathered
 from gamedeid.schema_names import KEY, NAMES, schema_id
@@ -213,6 +214,68 @@ def test_a_document_of_another_process_is_held_against_its_schema(tmp_path):
     path.write_text(path.read_text().replace('"records"', '"recrods"'))
     (fault,) = faults_below(tmp_path)
     assert "recrods" in fault
+
+
+WRITES_WRONGLY = """
+import sys
+from gamedeid.cli import run_command
+from gamedeid.results.folder import FolderWriter
+
+write_text = FolderWriter.write_text
+was, now = sys.argv[1:3]
+FolderWriter.write_text = lambda self, name, text: write_text(self, name, text.replace(was, now, 1))
+sys.exit(run_command(sys.argv[3:]))
+"""
+"""A command whose documents have another text in place of one."""
+
+
+@pytest.mark.own_documents
+@pytest.mark.parametrize(
+    ("was", "now", "fault"),
+    [
+        ('"withheld"', '"witheld"', "'w?ithh?eld'"),
+        (f'"{KEY}": "urn:gamedeid:schema:comparison:1",', "", f"'{KEY}' is a required property"),
+        ("urn:gamedeid:schema:comparison:1", "urn:gamedeid:schema:comparison:0", "comparison:1' was expected"),
+    ],
+)
+def test_what_a_child_writes_wrongly_is_found_also_where_it_names_no_schema(tmp_path, was, now, fault):
+    scenario = small_world(tmp_path)
+    words = [sys.executable, "-c", WRITES_WRONGLY, was, now, "compare", scenario, "-o", tmp_path / "out"]
+    subprocess.run(words, check=True, capture_output=True, env=process_environment())
+
+    (found,) = faults_below(tmp_path)
+    assert found.startswith("comparison: ")
+    assert re.search(fault, found)
+
+
+PRINTED = f'{{"{KEY}": "urn:gamedeid:schema:scenarios:1", "scenarios": [{{"nmae": "x"}}]}}'
+
+
+@pytest.mark.parametrize(
+    ("code", "out", "found"),
+    [
+        (0, PRINTED, ["scenarios: "]),
+        (3, PRINTED, ["scenarios: "]),
+        (0, '{"scenarios": []}', ["--json: a document that names no schema"]),
+        (0, "Four scenarios", ["--json: a document that names no schema"]),
+        (2, "", []),
+    ],
+)
+def test_what_a_child_prints_wrongly_is_noted_if_it_has_ended_well(code, out, found):
+    note_printed(["scenarios", "--json"], code, out)
+    noted, FOUND[:] = list(FOUND), []
+
+    assert len(found) == len(noted)
+    assert all(one.startswith(start) for one, start in zip(noted, found, strict=True))
+
+
+def test_what_a_child_really_prints_is_noted(monkeypatch):
+    assert 0 == gamedeid_process_says("scenarios", "--json").code
+    assert [] == FOUND
+    monkeypatch.setattr("schema_checks.name_of", lambda _: None)
+    assert 0 == gamedeid_process_says("scenarios", "--json").code
+    noted, FOUND[:] = list(FOUND), []
+    assert ["--json: a document that names no schema"] == noted
 
 
 @pytest.mark.parametrize("path", sorted((HOME / "scenarios").glob("*.toml")), ids=lambda path: path.stem)

@@ -1,7 +1,8 @@
 """Holds every JSON document that a test makes against its schema, where it is written or printed."""
 
+import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,9 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from gamedeid.cli import options
+from gamedeid.cli.exit_codes import DONE, FINDINGS
 from gamedeid.results.folder import FolderWriter
+from gamedeid.results.manifest import MANIFEST
 from gamedeid.schema_names import KEY, schema_id
 from gamedeid.schemas.listed import SCHEMAS, schema
 
@@ -54,11 +57,15 @@ def thinned(document: Any) -> Any:
     return kept + sorted({one for one in document if type(one) is str})
 
 
-def name_of(document: Any) -> str:
-    """Return the schema that a printed document names; rows of a sweep are a list and name none."""
+def name_of(document: Any) -> str | None:
+    """Return the schema that a printed document names, None where it names none that there is.
+
+    Rows of a sweep are a list and name none.
+    """
     if isinstance(document, list):
         return "sweep"
-    return next(name for name in SCHEMAS if schema_id(name) == document[KEY])
+    named = document.get(KEY) if isinstance(document, dict) else None
+    return next((name for name in SCHEMAS if schema_id(name) == named), None)
 
 
 FOUND: list[str] = []
@@ -73,17 +80,44 @@ def note_faults(name: str, document: Any) -> None:
 def faults_below(folder: Path) -> list[str]:
     """Return the faults of all documents in a folder and those below it, whichever process wrote them.
 
-    Files that are no JSON, or name no schema, are a test's own: what writes such files fails where it writes them.
+    Held against a schema is what names it, and what the manifest beside it says to be gamedeid's, by its digest: such
+    a file must name its schema. Other files of these names are a test's own.
     """
     found = []
     for path in sorted(folder.rglob("*.json")):
+        if (name := FILES.get(path.name)) is None:
+            continue
         try:
-            document = json.loads(path.read_bytes()) if path.name in FILES else None
+            content = path.read_bytes()
+            document = json.loads(content)
         except (OSError, ValueError, RecursionError):
             continue
-        if isinstance(document, dict) and document.get(KEY) == schema_id(FILES[path.name]):
-            found += filter(None, [faults(FILES[path.name], document)])
+        named = isinstance(document, dict) and document.get(KEY) == schema_id(name)
+        if named or _of_a_manifest(path, content):
+            found += filter(None, [faults(name, document)])
     return found
+
+
+def _of_a_manifest(path: Path, content: bytes) -> bool:
+    try:
+        outputs = json.loads(path.with_name(MANIFEST).read_bytes())["outputs"]
+        return bool(outputs[path.name] == hashlib.sha256(content).hexdigest())
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return False
+
+
+def note_printed(words: Sequence[object], code: int, out: str) -> None:
+    """Note the faults of what a process of the command line printed, where it was asked for JSON and has ended well."""
+    if "--json" not in map(str, words) or code not in {DONE, FINDINGS}:
+        return
+    _note_told(_read(out))
+
+
+def _note_told(document: Any) -> None:
+    if (name := name_of(document)) is None:
+        FOUND.append("--json: a document that names no schema")
+    else:
+        note_faults(name, document)
 
 
 def _read(text: str) -> Any:
@@ -107,7 +141,7 @@ def every_document_checked() -> Iterator[None]:
         words = json_words(content)
         told = json.loads(words)
         if not (isinstance(told, dict) and "$schema" in told):  # a schema itself
-            note_faults(name_of(told), told)
+            _note_told(told)
         return words
 
     with patch.object(FolderWriter, "write_text", checked_file), patch.object(options, "json_words", checked_words):

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from schema_checks import note_printed
+
 import gamedeid
 from gamedeid.cli import run_command
 
@@ -155,6 +157,8 @@ def gamedeid_process_says(*words: object, environment: Mapping[str, str] | None 
     done = subprocess.run(
         gamedeid_command(*words), text=True, env=process_environment(**(environment or {})), check=False, **streams
     )
+    if done.stdout is not None:
+        note_printed(words, done.returncode, done.stdout)
     return Said(code=done.returncode, out=done.stdout or "", err=done.stderr or "")
 
 
