@@ -335,6 +335,7 @@ REPORTED = (
 )
 
 
+@pytest.mark.own_documents
 @pytest.mark.parametrize("kind", DOCUMENTS)
 def test_documents_that_were_changed(copied, kind):
     made = copied("reported" if kind in REPORTED else "basic")
