@@ -190,7 +190,8 @@ def everybody_of(study: Study) -> tuple[Instance, IntArray]:
     """Return the question for the whole population, and how many records each of its profiles has, (p,)."""
     population = population_instance(study.instance, study.cells)
     bases = [len(hierarchy.leaves) + 1 for hierarchy in study.instance.hierarchies.values()]
-    where = ProfileFinder(population.profiles.codes, bases).find(study.instance.profiles.codes)
+    leaves = [np.arange(base) for base in bases]
+    where = ProfileFinder(population.profiles.codes, bases).find(leaves, list(study.instance.profiles.codes.T))
     records = np.zeros(population.profiles.count, np.int64)
     records[where] = study.instance.profiles.records
     return population, records
