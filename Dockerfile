@@ -9,14 +9,15 @@ COPY hierarchies/ hierarchies/
 COPY scenarios/ scenarios/
 COPY gamedeid/ gamedeid/
 # The loops that a comparison takes are compiled here, for any processor of this kind, and found where nothing can be
-# written. What gamedeid needs comes into one layer and gamedeid itself into another, which alone changes with most versions.
+# written. -P: beside the installed package, and not beside the sources here. What gamedeid needs comes into one layer and
+# gamedeid itself into another, which alone changes with most versions.
 RUN python -m venv --without-pip /opt/gamedeid \
  && python -m pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
  && python -m pip --python /opt/gamedeid/bin/python install --no-cache-dir "$(echo /wheels/*.whl)[all]" \
  && python -m pip --python /opt/gamedeid/bin/python uninstall --yes gamedeid \
  && python -m pip --python /opt/gamedeid/bin/python install --no-cache-dir --no-deps --no-index --root /program /wheels/*.whl \
  && PYTHONPATH="$(echo /program/opt/gamedeid/lib/python3*/site-packages)" NUMBA_CPU_NAME=generic \
-    /opt/gamedeid/bin/python -m gamedeid compare quickstart
+    /opt/gamedeid/bin/python -P -m gamedeid compare quickstart
 
 FROM ${PYTHON_IMAGE}
 COPY --from=build /opt/gamedeid /opt/gamedeid
