@@ -16,7 +16,7 @@ RUN python -m venv --without-pip /opt/gamedeid \
  && python -m pip --python /opt/gamedeid/bin/python install --no-cache-dir "$(echo /wheels/*.whl)[all]" \
  && python -m pip --python /opt/gamedeid/bin/python uninstall --yes gamedeid \
  && python -m pip --python /opt/gamedeid/bin/python install --no-cache-dir --no-deps --no-index --root /program /wheels/*.whl \
- && PYTHONPATH="$(echo /program/opt/gamedeid/lib/python3*/site-packages)" NUMBA_CPU_NAME=generic \
+ && PYTHONPATH="$(find /program -name site-packages)" NUMBA_CPU_NAME=generic \
     /opt/gamedeid/bin/python -P -m gamedeid compare quickstart
 
 FROM ${PYTHON_IMAGE}
