@@ -248,7 +248,7 @@ class Policy(Section):
     levels: dict[str, Level] = {}
     """Least level of each attribute; 0 unless given."""
     rules: tuple[Rule, ...] = ()
-    census: Literal["2000", "2010", "2020"] = "2010"
+    census: Literal["2000", "2010", "2020"] = "2020"
     """Safe Harbor: which list of restricted three-digit ZIP prefixes."""
     zip_populations: str | None = None
     """Safe Harbor: "population" (sum the scenario's own) or a CSV with columns zip3 and pop, instead of the list."""

@@ -3,6 +3,7 @@
 import csv
 from collections import Counter
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -13,6 +14,7 @@ from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import shipped, shipped_files
+from gamedeid.scenario.sections import Policy
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 SMALL_2010 = "036 059 102 202 203 204 205 369 556 692 753 772 821 823 878 879 884 893"
@@ -121,11 +123,25 @@ def test_us_zip_publishes_the_restricted_prefixes_as_one_group():
     assert ["03799", "0379*", "037**", "03***", "0****", "*"] == [tree.label(k, tree.code("03799")) for k in range(6)]
 
 
-def test_us_zip_merges_just_the_prefixes_that_the_2010_list_restricts():
+def test_us_zip_merges_just_the_prefixes_that_the_default_list_restricts():
     (merge,) = ship("us_zip").rule.merge
 
-    assert restricted_prefixes("2010").restricted == frozenset(merge.prefixes)
+    assert restricted_prefixes(Policy().census).restricted == frozenset(merge.prefixes)
     assert 2 == merge.from_level
+
+
+def test_safe_harbor_takes_the_list_of_the_newest_census_unless_told_otherwise():
+    assert Policy().census == max(get_args(Policy.model_fields["census"].annotation))
+
+
+def test_no_census_list_restricts_the_prefixes_that_the_case_study_counts_as_small():
+    tree, small = ship("zip"), {"422", "426", "723"}
+
+    assert small == {leaf[:3] for leaf in tree.leaves if "," in tree.label(2, tree.code(leaf))}
+    for census in ("2000", "2010", "2020"):
+        found = restricted_prefixes(census)
+        assert small <= found.known
+        assert not small & found.restricted
 
 
 # The Safe Harbor list
