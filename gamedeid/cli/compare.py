@@ -36,6 +36,9 @@ def compare(
 ) -> None:
     """Compare a policy (Safe Harbor unless you say otherwise) with the three games.
 
+    Safe Harbor here generalizes attributes only: whether the publisher has actual knowledge, and the identifiers of
+    relatives, employers and household members, are not looked at (45 CFR 164.514(b)(2)).
+
     Writes comparison.csv, comparison.json and manifest.json into -o DIR; without -o nothing is written.
     """
     from gamedeid.analysis.comparison import compare_study

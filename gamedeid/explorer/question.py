@@ -7,6 +7,7 @@ from gamedeid.choices import GAMES
 from gamedeid.explorer.setting import Setting
 from gamedeid.game.policies import policy_names
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.report.law_words import LINES
 from gamedeid.scenario.bounds import DOLLARS, WEIGHTS
 from gamedeid.scenario.built_in import RAW
 from gamedeid.study.facts import data_of
@@ -29,6 +30,7 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
         "sliders": {name: {"least": least, "most": most} for name, (least, most) in ends.items()},
         "bounds": {"stakes": _bounds(*DOLLARS), "weights": _bounds(*WEIGHTS)},
         "policies": [name for name in policy_names(scenario) if name != RAW],
+        "law": dict(LINES),
         "games": list(GAMES),
         "attributes": describe_attributes(study),
         "strategies": study.instance.lattice.size,

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from gamedeid.amounts import four, number, percent
 from gamedeid.errors import OutputError
 from gamedeid.reprs import frozen
-from gamedeid.risk.thresholds import Judged, judged_thresholds
+from gamedeid.risk.thresholds import OWN, Judged, judged_thresholds
 from gamedeid.scenario.determination import Determination, ThresholdMeasure, Thresholds
 from gamedeid.scenario.sections import UNSOURCED
 
@@ -40,8 +40,15 @@ MEASURES: Mapping[ThresholdMeasure, str] = {
 }
 
 
-THRESHOLD_COLUMNS = ("threshold", "measure", "asks for", "this release", "verdict", "whose threshold")
+THRESHOLD_COLUMNS = ("threshold", "measure", "asks for", "this release", "verdict", "where the number comes from")
 """Names of the columns of the table of thresholds."""
+
+ANALOGY = (
+    "The numbers of the presets come from rules for other things: published clinical documents, and published counts. "
+    "Applying them to records is an analogy; no authority has set them for this release. Thresholds marked own are "
+    "those of the scenario."
+)
+"""What is said below the table of thresholds."""
 
 
 @frozen
@@ -120,7 +127,8 @@ def _threshold_row(one: Judged) -> tuple[str, ...]:
         why = f"{one.left_out:,} released match nobody" if one.left_out else "nothing is released"
         verdict = f"not decided ({why})"
     value = "none" if one.value is None else _value(one, one.value)
-    return (one.name, MEASURES[one.measure], bound, value, verdict, one.source or "not stated")
+    source = f"the scenario, which says: {one.source or 'nothing of it'}" if one.name == OWN else one.source
+    return (one.name, MEASURES[one.measure], bound, value, verdict, source)
 
 
 def _value(one: Judged, value: float | None) -> str:

@@ -17,19 +17,27 @@ class GroupSize(NamedTuple):
     source: str
 
 
+_PRECEDENTS = "El Emam, Guide to the De-Identification of Personal Health Information (2013), on cell size precedents"
+
 GROUPS: Mapping[Preset, GroupSize] = {
-    "0.05": GroupSize(20, "a usual threshold for sensitive data: groups of 20 or more, 1/20"),
+    "0.05": GroupSize(20, f"cells of 20 or more, 1/20, in published US and Canadian patient data: {_PRECEDENTS}"),
     "0.09": GroupSize(
         11,
-        "European Medicines Agency, Policy 0070 (external guidance), and Health Canada, Public Release of Clinical "
-        "Information: groups of 11 or more, 1/11, which they round to 0.09",
+        "groups of 11 or more, 1/11, rounded to 0.09, in published clinical documents: European Medicines Agency, "
+        "Policy 0070, external guidance (EMA/90915/2016), and Health Canada, Public Release of Clinical Information",
     ),
-    "0.2": GroupSize(5, "a usual threshold under an agreement with the recipient: groups of 5 or more, 1/5"),
+    "0.2": GroupSize(5, f"cells of 5 or more, 1/5, the usual rule for tables of counts: {_PRECEDENTS}"),
 }
 """Presets that ask for groups of a size: for the highest prosecutor's and journalist's risk."""
 
-CELLS = GroupSize(11, "Centers for Medicare & Medicaid Services, cell size suppression policy: no cell of 1 to 10")
+CELLS = GroupSize(
+    11,
+    "no cell of 1 to 10 in published counts: Centers for Medicare & Medicaid Services, cell size suppression policy",
+)
 """What the preset ``cells-11`` asks for: of the classes of the release."""
+
+OWN = "own"
+"""The name of every threshold of the scenario itself."""
 
 
 @frozen
@@ -43,7 +51,7 @@ class Judged:
     at_most, at_least : what it asks for; one of them is None.
     value : the release's; None where nothing is released, or no released record matches anybody.
     left_out : released records that match nobody, where the measure leaves them out.
-    source : whose threshold it is; empty where nobody says.
+    source : where a preset's number comes from; for an own one what the scenario says of it, which may be nothing.
     """
 
     name: str
@@ -117,4 +125,4 @@ def _criteria(thresholds: Thresholds) -> Iterator[tuple[str, Criterion]]:
         for measure in ("prosecutor_highest", "journalist_highest"):
             yield name, Criterion(measure=measure, at_most=1 / group.people, source=group.source)
     for one in thresholds.own:
-        yield "own", one
+        yield OWN, one

@@ -24,7 +24,7 @@ Day: TypeAlias = Annotated[str, BeforeValidator(_day)]
 Bound: TypeAlias = Annotated[float, BeforeValidator(plain_number), Field(ge=0, allow_inf_nan=False)]
 
 Preset: TypeAlias = Literal["0.05", "0.09", "0.2", "cells-11"]
-"""Thresholds that guidance names; `gamedeid.risk.thresholds` says what each asks for, and whose it is."""
+"""Thresholds known by name; `gamedeid.risk.thresholds` says what each asks for, and where its number comes from."""
 
 ThresholdMeasure: TypeAlias = Literal[
     "prosecutor_highest",
@@ -77,7 +77,7 @@ class Criterion(Section):
     at_most: Bound | None = None
     at_least: Bound | None = None
     source: str = ""
-    """Whose threshold it is."""
+    """Where it comes from, in the scenario's own words."""
 
     @model_validator(mode="after")
     def _one_bound(self) -> "Criterion":

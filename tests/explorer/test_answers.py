@@ -31,6 +31,9 @@ def test_the_question_has_what_the_page_shows_first(client):
         name: question["setting"][name] for name in ("benefit", "loss", "cost", "gain")
     }
     assert ["safe-harbor", "limited-data-set", "pairs"] == question["policies"]
+    assert "needs a data use agreement (45 CFR 164.514(e))" in question["law"]["limited-data-set"]
+    assert "actual knowledge" in question["law"]["safe-harbor"]
+    assert "pairs" not in question["law"]
     assert ["age", "sex"] == [attribute["name"] for attribute in question["attributes"]]
     assert [(4, "50"), (2, "[50-51]"), (1, "*")] == [
         (level["groups"], level["example"]) for level in question["attributes"][0]["levels"]

@@ -84,7 +84,109 @@ def test_what_the_scenario_says_stands_there_and_nothing_is_left(tmp_path):
         assert words in text
     # basic: one of the four matches two people, so that 1/2 is above 1/5; each is alone in its class
     assert "| 0.2 | journalist risk, highest | at most 0.2000 | 0.5000 | not met |" in text
-    assert "| own | expected re-identifications | at most 0.1 | 0.5 | not met | our board |" in text
+    assert "| own | expected re-identifications | at most 0.1 | 0.5 | not met | the scenario, which says: our board |" in text
+
+
+def test_an_own_threshold_is_never_shown_as_somebody_elses(tmp_path):
+    own = GIVEN.replace('"our board"', '"European Medicines Agency"').replace('presets = ["0.2"]', "presets = []")
+    run(tmp_path, SCENARIO + own)
+    (row,) = [line for line in draft(tmp_path)[0].decode().splitlines() if line.startswith("| own |")]
+
+    assert row.endswith("| the scenario, which says: European Medicines Agency |")
+
+
+def test_a_preset_says_where_its_number_comes_from_and_that_it_is_an_analogy(tmp_path):
+    presets = GIVEN.replace('presets = ["0.2"]', 'presets = ["0.05", "0.09", "0.2", "cells-11"]')
+    page = (run(tmp_path, SCENARIO + presets) / "report.html").read_text()
+    rows = [line for line in draft(tmp_path)[0].decode().splitlines() if line.startswith(("| 0.", "| cells-11"))]
+    what = {
+        "0.05": "published US and Canadian patient data",
+        "0.09": "published clinical documents",
+        "0.2": "tables of counts",
+        "cells-11": "published counts",
+    }
+
+    assert {"0.05", "0.09", "0.2", "cells-11"} == {row.split(" | ")[0].removeprefix("| ") for row in rows}
+    for row in rows:
+        assert what[row.split(" | ")[0].removeprefix("| ")] in row
+    for text in (draft(tmp_path, "again.md")[0].decode(), page):
+        assert "Applying them to records is an analogy" in text
+
+
+def test_the_draft_quotes_the_rule_in_full_and_follows_the_three_principles(tmp_path):
+    run(tmp_path)
+    text = draft(tmp_path)[0].decode()
+    principles = text.split("## 8. The principles of the guidance")[1].split("## 9.")[0]
+    named = ["### Replicability", "### Data source availability", "### Distinguishability"]
+
+    assert "could be used, alone or in combination with other reasonably available information, by an" in text
+    assert named == [line for line in principles.splitlines() if line.startswith("###")]
+    for part in principles.split("### ")[1:]:
+        assert 1 == part.count(": \\_\\_"), part
+    assert "The scenario takes age and sex" in principles
+    assert "a record matches at least 1 person of the population" in principles  # the man of 48, in the raw data
+    assert "doi:10.1371/journal.pone.0120592" in text.split("## 12. References")[1]
+
+
+def test_without_a_population_the_principles_say_who_is_assumed_to_know_whom(tmp_path):
+    run(tmp_path, SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', ""))
+
+    assert "It assumes a recipient who knows age and sex of everybody in the data." in draft(tmp_path)[0].decode()
+
+
+LAW = {
+    "safe-harbor": ("does not have actual knowledge", "household members", "164.514(b)(2)"),
+    "limited-data-set": ("stays protected health information", "data use agreement", "164.514(e)"),
+}
+
+
+@pytest.mark.parametrize("policy", LAW)
+def test_a_policy_comes_with_what_the_law_asks_beside_it(tmp_path, policy):
+    page = (run(tmp_path, SCENARIO, "--policy", policy) / "report.html").read_text()
+    box = page.split('class="law"')[1].split("</ul>")[0]
+    text = draft(tmp_path)[0].decode().split("## 3. Method")[1].split("## 4.")[0]
+
+    for words in LAW[policy]:
+        assert words in box
+        assert words in text
+
+
+def test_the_law_of_one_policy_is_not_that_of_another(tmp_path):
+    page = (run(tmp_path, SCENARIO, "--policy", "pairs") / "report.html").read_text()
+
+    assert 'class="law"' not in page
+    for words in ("actual knowledge", "data use agreement"):
+        assert words not in page
+
+
+@pytest.mark.parametrize("policy", ["limited-data-set", "safe-harbor"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "compare scenario.toml --policy {}",
+        "run scenario.toml -o out --policy {}",
+        "risk distinct scenario.toml --policy {}",
+        "check records.csv --rule {}",
+    ],
+)
+def test_the_terminal_says_that_a_limited_data_set_is_protected_and_needs_an_agreement(
+    tmp_path, monkeypatch, words, policy
+):
+    small_world(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    line = "A limited data set stays protected health information and needs a data use agreement (45 CFR 164.514(e)).\n"
+    said = gamedeid_says(*words.format(policy).split())
+
+    assert "" == said.err
+    assert (policy == "limited-data-set") == (line in said.out)
+
+
+def test_a_check_for_safe_harbor_says_what_else_it_asks(tmp_path):
+    small_world(tmp_path)
+
+    assert "actual knowledge, and identifiers of relatives, employers and household members, are for you to judge" in (
+        gamedeid_says("check", tmp_path / "records.csv").out
+    )
 
 
 def test_the_page_has_the_same_facts_and_verdicts(tmp_path):
@@ -135,7 +237,7 @@ def test_word_processors_get_the_same_texts_and_the_same_bytes_each_time(tmp_pat
     assert {(1980, 1, 1, 0, 0, 0)} == {part.date_time for part in zipfile.ZipFile(io.BytesIO(first)).infolist()}
     assert "Who releases the data: General | *Hospital*" in texts
     assert "University Y" in texts
-    assert {"journalist risk, highest", "our board", "release.csv"} <= set(cells)
+    assert {"journalist risk, highest", "the scenario, which says: our board", "release.csv"} <= set(cells)
     assert not any("SECRET" in text for text in (*texts, *cells))
 
 

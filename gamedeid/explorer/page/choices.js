@@ -21,11 +21,18 @@ export function choices(form, question, turned) {
   }
   const policy = element("select", { id: "policy" }, ...question.policies.map((name) =>
     element("option", { value: name, selected: name === setting.policy }, policyWords(name))));
-  policy.addEventListener("change", () => turned({ policy: policy.value }));
+  const law = element("small", { id: "policy-law", role: "status" });
+  const sayLaw = () => write(law, question.law[policy.value] ?? "");
+  policy.setAttribute("aria-describedby", law.id);
+  policy.addEventListener("change", () => {
+    sayLaw();
+    turned({ policy: policy.value });
+  });
+  sayLaw();
   const weights = new Weights(question, turned);
   form.append(
     games,
-    element("div", { class: "choice" }, element("label", { for: "policy" }, "Policy beside the games"), policy),
+    element("div", { class: "choice" }, element("label", { for: "policy" }, "Policy beside the games"), policy, law),
     weights.element,
   );
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -34,6 +41,7 @@ export function choices(form, question, turned) {
     show(shown) {
       for (const input of games.querySelectorAll("input")) input.checked = input.value === shown.game;
       policy.value = shown.policy;
+      sayLaw();
       weights.show(shown.weights);
     },
   };

@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gamedeid.report.determination.blocks import Blank, Block, Bullets, Grid, Heading, Paragraph
-from gamedeid.report.determination_words import THRESHOLD_COLUMNS, Fact, left_to_fill_in
+from gamedeid.report.determination.principles import principles
+from gamedeid.report.determination_words import ANALOGY, THRESHOLD_COLUMNS, Fact, left_to_fill_in
 from gamedeid.report.html.stored import Results
 from gamedeid.report.html.view import view
 from gamedeid.report.kept_diversity import COLUMNS as DIVERSITY_COLUMNS
+from gamedeid.report.law_words import EXPERT_DETERMINATION, REFERENCES
 from gamedeid.report.question_kind import QuestionKind, kind_of
 
 VALUES = (
@@ -113,6 +115,7 @@ def determination(results: Results) -> tuple[Block, ...]:
             "determination under 45 CFR 164.514(b)(1). It states what was computed and from what. Whether the risk is "
             "very small is for the expert to determine; this draft does not say it."
         ),
+        Paragraph(text=f"The rule reads: {EXPERT_DETERMINATION}"),
         *_to_fill_in(results),
         Heading(level=1, text="1. Who determines, and for whom"),
         *_facts(given, ("publisher", "purpose", "recipients", "agreement", "expert", "credentials")),
@@ -129,13 +132,17 @@ def determination(results: Results) -> tuple[Block, ...]:
         *_sensitivity(shown),
         Heading(level=1, text="7. Residual risk"),
         *_risk(shown),
-        Heading(level=1, text="8. Limitations"),
+        Heading(level=1, text="8. The principles of the guidance"),
+        *principles(shown, results.content["risks"], results.summary.get("recipients", {})),
+        Heading(level=1, text="9. Limitations"),
         Bullets(items=tuple(f"{short} {follows}" for short, follows in shown["limits"])),
-        Heading(level=1, text="9. Period and signature"),
+        Heading(level=1, text="10. Period and signature"),
         *_facts(given, ("valid_from", "valid_until")),
         *(Blank(label=label) for label in ("Determination", "Signature", "Date")),
-        Heading(level=1, text="10. Files"),
+        Heading(level=1, text="11. Files"),
         *_files(results.manifest),
+        Heading(level=1, text="12. References"),
+        Bullets(items=REFERENCES),
     )
 
 
@@ -184,6 +191,8 @@ def _method(shown: Mapping[str, Any], kind: QuestionKind) -> Iterator[Block]:
         yield Bullets(items=tuple(shown["mechanism_words"]))
     does = "; ".join(f"{name}, {what}" for name, what in shown["policy"]["does"])
     yield Paragraph(text=f"Compared with {shown['policy']['words']}: {does}.")
+    if shown["policy"]["law"]:
+        yield Bullets(items=shown["policy"]["law"])
 
 
 def _parameters(shown: Mapping[str, Any]) -> Iterator[Block]:
@@ -246,6 +255,7 @@ def _risk(shown: Mapping[str, Any]) -> Iterator[Block]:
     if shown["thresholds"]:
         yield Paragraph(text="Against the thresholds that the scenario names:")
         yield Grid(headings=THRESHOLD_COLUMNS, rows=tuple(shown["thresholds"]))
+        yield Paragraph(text=ANALOGY)
     else:
         yield Paragraph(text="The scenario names no thresholds, so none is applied.")
     yield from (Paragraph(text=words) for words in shown["diversity_words"])

@@ -11,7 +11,7 @@ from gamedeid.report.aware_words import COLUMNS as AWARE_COLUMNS
 from gamedeid.report.aware_words import aware_rows, aware_words
 from gamedeid.report.best_values import LEGEND, MARK
 from gamedeid.report.data_words import counted, person_words
-from gamedeid.report.determination_words import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
+from gamedeid.report.determination_words import ANALOGY, OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
 from gamedeid.report.html.answer_words import all_attacked, answer, question
 from gamedeid.report.html.assumptions_view import attribute_view, data_view, stakes_view
 from gamedeid.report.html.figures import Figure
@@ -32,6 +32,7 @@ from gamedeid.report.html.shown_scenario import without_dropped
 from gamedeid.report.html.stake_words import robust_sentence, sensitivity_words
 from gamedeid.report.kept_diversity import COLUMNS as DIVERSITY_COLUMNS
 from gamedeid.report.kept_diversity import diversity_rows, diversity_words
+from gamedeid.report.law_words import EXPERT_DETERMINATION, REFERENCES, law_of
 from gamedeid.report.policy_words import heading_words, policy_words
 from gamedeid.report.question_kind import kind_of
 from gamedeid.report.recipient_words import (
@@ -153,6 +154,9 @@ def view(
         **_stored_files(manifest),
         "thresholds": threshold_rows(summary, content, manifest),
         "threshold_columns": THRESHOLD_COLUMNS,
+        "analogy": ANALOGY,
+        "expert_determination": EXPERT_DETERMINATION,
+        "references": REFERENCES,
         "files": _files(manifest),
         "scenario": json.dumps(without_dropped(scenario), indent=2, ensure_ascii=False),
     }
@@ -164,6 +168,7 @@ def _policy(summary: Mapping[str, Any]) -> dict[str, Any]:
         "words": policy_words(name),
         "heading": heading_words(name),
         "does": list(summary["policy"]["does"].items()),
+        "law": law_of(name),
     }
 
 

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from gamedeid.amounts import dollars, number_of, percent
 from gamedeid.report.terminal.console import new_table, print_table
-from gamedeid.report.terminal.results import estimate_words
+from gamedeid.report.terminal.results import estimate_words, print_agreement
 from gamedeid.risk.bins import price_per_reidentification, trust_differential
 from gamedeid.risk.exposure import Exposure
 
@@ -103,6 +103,7 @@ def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
         to.print(price_words(summary["price_per_reidentification"]))
     if "by" in summary:
         _print_groups(summary["by"], list(summary["distinct"]), columns[1], to)
+    print_agreement(summary["policy"], to)
 
 
 def _measures(found: Exposure, sizes: Sequence[int]) -> dict[str, Any]:

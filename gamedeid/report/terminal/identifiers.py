@@ -7,6 +7,7 @@ from rich.console import Console
 
 from gamedeid.amounts import number_of, percent
 from gamedeid.errors import shown
+from gamedeid.report.law_words import LINES
 from gamedeid.report.terminal.console import new_table, print_table
 
 _RULES = {
@@ -43,5 +44,6 @@ def print_findings(content: Mapping[str, Any], to: Console) -> None:
     ):
         if content[key]:
             to.print(f"{', '.join(map(shown, content[key]))}: {what}.")
+    to.print(LINES[content["rule"]])
     left = content["unhandled"]
     to.print(f"{number_of(left, 'finding')} not taken care of." if left else "Nothing found that is not taken care of.")

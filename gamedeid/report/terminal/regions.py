@@ -5,7 +5,7 @@ from rich.console import Console
 from gamedeid.amounts import number_of
 from gamedeid.analysis.regional_comparison import RegionalComparison
 from gamedeid.report.data_words import data_words, key_words
-from gamedeid.report.terminal.results import policy_does, print_side_by_side, unmatched_words
+from gamedeid.report.terminal.results import policy_does, print_agreement, print_side_by_side, unmatched_words
 from gamedeid.report.verdict import verdict
 
 
@@ -30,3 +30,4 @@ def print_regions(comparison: RegionalComparison, to: Console) -> None:
     print_side_by_side(policies, to)
     to.print("Each game is solved exactly: no permitted strategy is better for any record.")
     to.print(policy_does(policy["name"], policy["does"]))
+    print_agreement(policy["name"], to)

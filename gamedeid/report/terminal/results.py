@@ -12,11 +12,13 @@ from gamedeid.analysis.summary import chosen_strategies
 from gamedeid.report.best_values import LEGEND, MARK, best_values
 from gamedeid.report.data_words import counted, data_words, is_estimated, key_words, person_words
 from gamedeid.report.kept_words import kept_words
+from gamedeid.report.law_words import LINES
 from gamedeid.report.limit_words import limit_words
 from gamedeid.report.mechanism_words import mechanism_words
 from gamedeid.report.recipient_words import not_found_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
 from gamedeid.report.verdict import verdict, verdict_of
+from gamedeid.scenario.built_in import LIMITED_DATA_SET
 from gamedeid.study.facts import data_of
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
@@ -128,6 +130,7 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
     if summary is not None:
         for words in (*kept_words(summary["kept_columns"], study.records), *limit_words(summary)):
             to.print(words)
+    print_agreement(study.scenario.floor, to)
     _print_search(solution, to)
     chosen = chosen_strategies(solution, 5)
     if chosen:
@@ -208,6 +211,7 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
     }
     print_side_by_side(comparison.policies, to, searched)
     to.print(policy_does(policy.name, policy.in_words))
+    print_agreement(policy.name, to)
     if words := estimate_words(comparison.study.known, comparison.study.sampling_fraction):
         to.print(words)
 
@@ -249,6 +253,18 @@ def policy_does(name: str, in_words: Mapping[str, str]) -> str:
     in_words : attribute -> what the policy does to it.
     """
     return f"{name} releases {'; '.join(f'{attribute}: {words}' for attribute, words in in_words.items())}."
+
+
+def print_agreement(policy: str, to: Console) -> None:
+    """Print what a release by a policy stays, and needs, where it is not de-identified: the limited data set.
+
+    Parameters
+    ----------
+    policy : its name.
+    to : where it is printed.
+    """
+    if policy == LIMITED_DATA_SET:
+        to.print(LINES[policy])
 
 
 def _side_by_side(
