@@ -249,3 +249,13 @@ def test_the_decisions_are_numbered_without_a_gap_and_listed() -> None:
     assert [f"{number:04}" for number in range(1, len(decisions) + 1)] == [name[:4] for name in decisions]
     listed = re.findall(r"\]\((\d{4}-[^)]*\.md)\)", (DOCS / "decisions" / "index.md").read_text("utf-8"))
     assert decisions == listed
+
+
+@pytest.mark.parametrize("page", ["README.md", "SECURITY.md", "docs/reference/cli.md"])
+def test_a_page_that_says_what_uses_the_network_names_the_clusters_too(page):
+    said = [part for part in (HOME / page).read_text("utf-8").split("\n\n") if re.search(r"\bnetwork\b.*|\bfetch\b", part)]
+    about = [part for part in said if re.search(r"uses? the network|[Nn]o network", part)]
+
+    assert about
+    for part in about:
+        assert "--cluster" in part

@@ -142,7 +142,7 @@ class Cells:
 
     @classmethod
     def of_profiles(cls, profiles: Profiles) -> "Cells":
-        """Return the records as their own population (the prosecutor's case): each is one person.
+        """Return the records as their own population: each is one person.
 
         Parameters
         ----------

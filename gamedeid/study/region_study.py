@@ -67,7 +67,7 @@ class RegionalStudy:
 
     @property
     def is_own_population(self) -> bool:
-        """Whether the records are their own population (the prosecutor's case)."""
+        """Whether the records are their own population."""
         return self.scenario.population is None
 
     @property

@@ -56,7 +56,7 @@ class Study:
     unmatched_records : how many records, or people where they are named, match nobody in the population as they are,
         before anything is generalized; not counted of one person alone.
     repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
-    is_own_population : whether the records are their own population (the prosecutor's case).
+    is_own_population : whether the records are their own population.
     restricted : which three-digit ZIP prefixes Safe Harbor may not publish.
     known : attribute -> level, for those that the population has at a level only: finer counts are estimates.
     sampling_fraction : share of the population that is among the records, where nothing else is known of it: all counts

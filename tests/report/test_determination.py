@@ -84,7 +84,10 @@ def test_what_the_scenario_says_stands_there_and_nothing_is_left(tmp_path):
         assert words in text
     # basic: one of the four matches two people, so that 1/2 is above 1/5; each is alone in its class
     assert "| 0.2 | journalist risk, highest | at most 0.2000 | 0.5000 | not met |" in text
-    assert "| own | expected re-identifications | at most 0.1 | 0.5 | not met | the scenario, which says: our board |" in text
+    assert (
+        "| own | expected re-identifications | at most 0.1 | 0.5 | not met | the scenario, which says: our board |"
+        in (text)
+    )
 
 
 def test_an_own_threshold_is_never_shown_as_somebody_elses(tmp_path):

@@ -1,6 +1,6 @@
 """Does the best for each record come out where the records are their own population: the complete rows of Adult?
 
-``python tests/published/test_prosecutor.py`` plays every profile by hand and prints ``gold/adult_prosecutor.json``.
+``python tests/published/test_own_population.py`` plays every profile by hand and prints ``gold/adult_own_population.json``.
 """
 
 import csv
@@ -24,7 +24,7 @@ from gamedeid.choices import GameName
 
 HERE = Path(__file__).parents[1]
 SHARED = HERE.parents[1] / "shared" / "data"
-GOLD = HERE / "gold" / "adult_prosecutor.json"
+GOLD = HERE / "gold" / "adult_own_population.json"
 PLACES = {"age": 0, "sex": 9, "race": 8, "native-country": 13}  # columns of adult.data
 GAMES: tuple[GameName, ...] = ("basic", "no-attack")  # Safe Harbor has nothing to say about these hierarchies
 SAMPLE = 250
