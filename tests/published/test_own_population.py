@@ -1,6 +1,7 @@
 """Does the best for each record come out where the records are their own population: the complete rows of Adult?
 
-``python tests/published/test_own_population.py`` plays every profile by hand and prints ``gold/adult_own_population.json``.
+``python tests/published/test_own_population.py`` plays every profile by hand and prints the file
+``gold/adult_own_population.json``.
 """
 
 import csv
