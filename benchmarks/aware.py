@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import get_args
 
-from subjects import Subject, available
+from subjects import Subject, measured_scenarios
 
 from gamedeid.choices import AWARE_GAMES, GAMES, PlannedFor, PlayedGame
 from gamedeid.risk.mechanism.aware_risk import aware_risk
@@ -95,7 +95,7 @@ def main() -> None:
         "| scenario | game | planned for | naive game says | naive game pays | pays | bound | gap | s | CPU s | MiB |"
     )
     print("|---|---|---|---|---|---|---|---|---|---|---|")
-    for name in available(SMALL) if options.smoke else available(SMALL, "adult_tn"):
+    for name in measured_scenarios(smoke=options.smoke):
         for game, planned_for, asked in questions(steps):
             with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:
                 found = alone.submit(play, name, game, asked).result()

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 from measure import in_turn
-from subjects import Subject, available
+from subjects import Subject, measured_scenarios
 
 from gamedeid.analysis.breakpoints import game_stretches
 from gamedeid.analysis.stretches import StakeStretches
@@ -29,7 +29,7 @@ def main() -> None:
     options = parser.parse_args()
     print("| scenario | stake | game | one recipient, s | one adversary, s | recipient / adversary | same bits |")
     print("|---|---|---|---|---|---|---|")
-    for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
+    for name in measured_scenarios(smoke=options.smoke):
         study = Subject.load(name).study
         instance, floors = study.instance, study.game("basic").floors
         only = Recipients.of({"only": Recipient()}, instance.hierarchies, instance.lattice)

@@ -93,8 +93,7 @@ def main() -> None:
     parser.add_argument("--settings", type=int, default=50)
     parser.add_argument("--smoke", action="store_true", help="few settings of the quickstart: only shows that it runs")
     options = parser.parse_args()
-    small = options.smoke or not (ROOT.parent / "shared" / "data" / "adult_tn.csv").exists()
-    path = QUICKSTART if small else CASE_STUDY
+    path = QUICKSTART if options.smoke else CASE_STUDY
     scenario = Scenario.read(path)
     settings = list(drawn(scenario, 5 if options.smoke else options.settings))
     print(f"{scenario.title}\n\n| what | s |\n|---|---|")

@@ -10,7 +10,7 @@ import argparse
 
 import numpy as np
 from measure import peak_memory, seconds_of
-from subjects import Subject, available
+from subjects import Subject, measured_scenarios
 
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.risk_utility_curve import record_level_curve
@@ -26,7 +26,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
     smoke = parser.parse_args().smoke
-    name = "quickstart" if smoke or not available("adult_tn") else "adult_tn"
+    name = measured_scenarios(smoke=smoke)[-1]
     subject = Subject.load(name)
     instance = subject.new_instance()
     check(subject)

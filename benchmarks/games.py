@@ -6,7 +6,7 @@ Run: ``python benchmarks/games.py [--rounds 5] [--smoke]``
 import argparse
 
 from measure import in_turn, peak_memory
-from subjects import Subject, agree, available
+from subjects import Subject, agree, measured_scenarios
 
 
 def main() -> None:
@@ -18,7 +18,7 @@ def main() -> None:
     rounds = 1 if options.smoke else options.rounds
     print("| scenario | ours, s | straightforward, s | ratio | our peak, MiB | its peak, MiB |")
     print("|---|---|---|---|---|---|")
-    for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
+    for name in measured_scenarios(smoke=options.smoke):
         subject = Subject.load(name)
         agree(subject.ours(), subject.straightforward())
         pair = in_turn(subject.games, subject.straightforward, rounds)

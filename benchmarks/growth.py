@@ -21,7 +21,7 @@ import pyarrow as pa
 import rows
 import us
 from matplotlib.figure import Figure
-from ten_attributes import DATA, complete_records
+from ten_attributes import complete_records
 
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.scenario import Scenario
@@ -74,14 +74,12 @@ def attributes(numbers: Sequence[int]) -> Iterator[Row]:
 def measured(*, smoke: bool) -> Iterator[Row]:
     """Yield all that is measured."""
     yield from attributes([1, 2, 4] if smoke else [1, 2, 4, 8, 16])
-    if rows.RECORDS.exists() and (DATA / "adult.data").exists():
-        with tempfile.TemporaryDirectory() as folder:
-            sizes = [40_000, 80_000] if smoke else [MOST_ROWS >> halvings for halvings in range(4, -1, -1)]
-            yield from rows.growth(Path(folder), sizes)
-        if not smoke:
-            found = doublings.doublings(complete_records())
-            yield from (row for row in found if row["what"] == "strategies")
+    with tempfile.TemporaryDirectory() as folder:
+        sizes = [40_000, 80_000] if smoke else [MOST_ROWS >> halvings for halvings in range(4, -1, -1)]
+        yield from rows.growth(Path(folder), sizes)
     if not smoke:
+        found = doublings.doublings(complete_records())
+        yield from (row for row in found if row["what"] == "strategies")
         yield from us.doublings()
 
 

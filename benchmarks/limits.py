@@ -7,7 +7,7 @@ import argparse
 import time
 
 from measure import peak_memory, seconds_of
-from subjects import Subject, available
+from subjects import Subject, measured_scenarios
 
 from gamedeid.game.limits.within import choose_within_limits
 from gamedeid.game.solvers import exact
@@ -25,7 +25,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
     options = parser.parse_args()
-    name = "quickstart" if options.smoke else available("quickstart", "adult_tn")[-1]
+    name = measured_scenarios(smoke=options.smoke)[-1]
     study = Subject.load(name).study
     game, frontier = study.game("basic"), study.frontier("basic")
     free = exact(study.instance, game)

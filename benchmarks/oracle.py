@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 from measure import seconds_of
-from subjects import ROOT, Subject, available
+from subjects import ROOT, Subject, measured_scenarios
 
 sys.path.insert(0, str(ROOT / "tests" / "kit"))
 
@@ -30,7 +30,7 @@ def main() -> None:
         "| scenario | records | ours, three games and policy, s | Algorithm 1, basic game | extrapolated, s | ratio |"
     )
     print("|---|---|---|---|---|---|")
-    for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
+    for name in measured_scenarios(smoke=options.smoke):
         subject = Subject.load(name)
         sample = 3 if options.smoke else options.sample
         rows = random.Random(1).sample(range(len(subject.record_codes)), sample)

@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 from measure import in_turn
-from subjects import Subject, available
+from subjects import Subject, measured_scenarios
 
 from gamedeid.choices import GAMES
 from gamedeid.game.own_populations import OwnPeople
@@ -40,7 +40,7 @@ def main() -> None:
     own = {"path": "population.csv", "unmatched": "safe"}  # never read: the people are those of the study
     print("| scenario | recipients | three recipients, s | one adversary, s | three / one |")
     print("|---|---|---|---|---|")
-    for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
+    for name in measured_scenarios(smoke=options.smoke):
         study = Subject.load(name).study
         instance = study.instance
         levels = np.zeros(instance.lattice.attributes, np.int64)

@@ -12,7 +12,7 @@ import argparse
 from dataclasses import dataclass
 
 import numpy as np
-from subjects import Subject, available
+from subjects import Subject, measured_scenarios
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.data.profile_index import ProfileFinder
@@ -204,7 +204,7 @@ def main() -> None:
     options = parser.parse_args()
     print("| scenario | replies | how they end | real payoff of the basic game | at the end | best on the way |")
     print("|---|---|---|---|---|---|")
-    for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
+    for name in measured_scenarios(smoke=options.smoke):
         population, records = everybody_of(Subject.load(name).study)
         start = exact(population, Game.of("basic", population, population.base)).nodes
         for joint in (False, True):

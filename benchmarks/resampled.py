@@ -1,4 +1,4 @@
-"""The shared records drawn again and again, with replacement: a Parquet file of as many rows as asked for.
+"""The case study's records drawn again and again, with replacement: a Parquet file of as many rows as asked for.
 
 Run: ``python benchmarks/resampled.py 100_000_000 /tmp/adult_100m.parquet``
 """
@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
-RECORDS = Path(__file__).resolve().parents[2] / "shared" / "data" / "adult_tn.csv"
+RECORDS = Path(__file__).resolve().parents[1] / "scenarios" / "adult_tn" / "adult_tn.csv.gz"
 BLOCK = 2**20
 SEED = 20150325
 

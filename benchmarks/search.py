@@ -7,7 +7,7 @@ Run: ``python benchmarks/search.py [--smoke]``
 
 import argparse
 
-from subjects import Subject, available
+from subjects import Subject, measured_scenarios
 
 from gamedeid.game.rules import GAMES
 from gamedeid.game.solvers import SOLVERS
@@ -21,7 +21,7 @@ def main() -> None:
     options = parser.parse_args()
     print("| scenario | game | solver | strategies | looked up per record | most | proved | mean payoff |")
     print("|---|---|---|---|---|---|---|---|")
-    for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
+    for name in measured_scenarios(smoke=options.smoke):
         study = Subject.load(name).study
         for game in GAMES:
             for solver in SOLVERS:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from foreign_release import levels_of, measures_of, read_ladders, read_rows
-from tool_questions import adult_is_here, lay_out_adult, lay_out_quickstart, study_of
+from tool_questions import lay_out_adult, lay_out_quickstart, study_of
 from tool_runs import RUNS, SCRIPTS, Run, Tools, take
 
 from gamedeid.study.study import Study
@@ -43,12 +43,9 @@ def main() -> None:
     parser.add_argument("--smoke", action="store_true", help="once, on the shipped quickstart: only shows that it runs")
     words = parser.parse_args()
     tools = Tools(python=words.python, arx=words.arx)
-    if not words.smoke and not adult_is_here():
-        print("Adult and ARX's hierarchies for it are not here; the shipped quickstart is played instead.")
-    small = words.smoke or not adult_is_here()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (lay_out_quickstart if small else lay_out_adult)(folder)
+        (lay_out_quickstart if words.smoke else lay_out_adult)(folder)
         found = play(folder, tools, 1 if words.smoke else words.rounds, smoke=words.smoke)
     print("\n".join(tables(found)))
     if words.json:

@@ -20,7 +20,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from subjects import ROOT, available
+from subjects import ROOT, measured_scenarios
 
 from gamedeid.scenario.scenario import Scenario
 
@@ -52,7 +52,7 @@ def main() -> None:
         gamedeid = [sys.executable, "-m", "gamedeid"]
         for words in (["--version"], ["--help"]):
             _print_row(words, [*gamedeid, *words], LIBRARIES, [], rounds, environment)
-        for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
+        for name in measured_scenarios(smoke=options.smoke):
             path = ROOT / "scenarios" / f"{name}.toml"
             compare, files = [*gamedeid, "compare", str(path), "--json"], _files(path)
             scripts = [READ.format(""), READ.format("numba, ")]

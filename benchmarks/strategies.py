@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import numpy as np
 from doublings import doublings
-from ten_attributes import DATA, complete_records, study_of
+from ten_attributes import complete_records, study_of
 
 from gamedeid.choices import GAMES
 from gamedeid.game.solvers import large_lattices
@@ -29,9 +29,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--smoke", action="store_true", help="a few records: only shows that it runs")
     options = parser.parse_args()
-    if not (DATA / "adult.data").exists():
-        print("Adult is not here: nothing measured")
-        return
     records = complete_records()
     if options.smoke:
         records = records.take(np.random.default_rng(5).choice(len(records), SAMPLE, replace=False))

@@ -11,7 +11,7 @@ import argparse
 import statistics
 
 from measure import peak_memory, seconds_of
-from subjects import Subject, available
+from subjects import Subject, measured_scenarios
 
 from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.analysis.sweep import sweep
@@ -27,7 +27,7 @@ def main() -> None:
     rounds = 1 if options.smoke else options.rounds
     print("| scenario | what | ours, s | one point straightforwardly, s | ratio | peak, MiB |")
     print("|---|---|---|---|---|---|")
-    for name in available("quickstart") if options.smoke else available("quickstart", "adult_tn"):
+    for name in measured_scenarios(smoke=options.smoke):
         subject = Subject.load(name)
         axes = [Axis.parse("loss=250:25000:250"), Axis.parse("benefit=15:1500:15")]
 

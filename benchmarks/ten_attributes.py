@@ -1,23 +1,19 @@
 """Ten attributes of UCI Adult, of which no two people have many alike: the records are their own population."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
-from pyarrow import csv
 
 from gamedeid.generalization.files import read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
-ROOT = Path(__file__).resolve().parents[1]
-DATA = ROOT.parent / "shared" / "data"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "kit"))
 
-COLUMNS = (
-    *("age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation", "relationship"),
-    *("race", "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country", "income"),
-)
+from case_study import ARX_HIERARCHIES, adult_rows
 
 INTERVALS = {
     "capital-gain": (0, 99_999, (100, 500, 1_000, 5_000, 10_000, 50_000)),
@@ -47,14 +43,8 @@ STAKES = {"benefit": 1200, "loss": 300, "cost": 4}
 
 def complete_records() -> pa.Table:
     """Return the rows of Adult without a missing value, (30,162), the ten attributes as text."""
-    table = csv.read_csv(
-        DATA / "adult.data",
-        read_options=csv.ReadOptions(column_names=COLUMNS),
-        convert_options=csv.ConvertOptions(column_types=dict.fromkeys(COLUMNS, pa.string())),
-    )
-    rows = zip(*([value.strip() for value in column.to_pylist()] for column in table.columns), strict=True)
-    complete = list(zip(*(row for row in rows if "?" not in row), strict=True))
-    return pa.table({name: complete[COLUMNS.index(name)] for name in ATTRIBUTES})
+    complete = [row for row in adult_rows() if "?" not in row.values()]
+    return pa.table({name: [row[name] for row in complete] for name in ATTRIBUTES})
 
 
 def hierarchy_of(attribute: str) -> Hierarchy | str:
@@ -64,7 +54,7 @@ def hierarchy_of(attribute: str) -> Hierarchy | str:
     if attribute in INTERVALS:
         low, high, widths = INTERVALS[attribute]
         return Hierarchy.intervals(low, high, widths, name=attribute)
-    found = read_hierarchy(DATA / "arx_adult_hierarchies" / f"{attribute}.csv")
+    found = read_hierarchy(ARX_HIERARCHIES / f"{attribute}.csv")
     assert isinstance(found, Hierarchy)
     return found
 

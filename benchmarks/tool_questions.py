@@ -1,6 +1,5 @@
 """The questions that several tools answer, each laid out as a folder of plain CSV files."""
 
-import csv
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 from subjects import ROOT
-from ten_attributes import COLUMNS, DATA, STAKES
+from ten_attributes import ARX_HIERARCHIES, STAKES, adult_rows
 
 from gamedeid.generalization.writing import write_hierarchy
 from gamedeid.scenario.scenario import Scenario
@@ -18,19 +17,13 @@ ADULT = ("sex", "age", "race", "marital-status", "education", "native-country", 
 """Attributes of Adult for which ARX's sample data has a hierarchy; the ninth, income, is what the release is about."""
 
 
-def adult_is_here() -> bool:
-    """Return whether the shared data are."""
-    return (DATA / "adult.data").exists() and (DATA / "arx_adult_hierarchies").exists()
-
-
 def lay_out_adult(folder: Path) -> None:
     """Write the 30,162 complete rows of Adult, which are their own population, and ARX's hierarchies for it."""
-    with (DATA / "adult.data").open(newline="") as file:
-        rows = [row for row in csv.reader(file, skipinitialspace=True) if row and "?" not in row]
-    records = pd.DataFrame(rows, columns=list(COLUMNS))[[*ADULT, "income"]]
+    rows = [row for row in adult_rows() if "?" not in row.values()]
+    records = pd.DataFrame(rows)[[*ADULT, "income"]]
     _write(folder, records, dict.fromkeys(ADULT, 1.0), "income", STAKES)
     for name in ADULT:
-        copied = (DATA / "arx_adult_hierarchies" / f"{name}.csv").read_bytes()
+        copied = (ARX_HIERARCHIES / f"{name}.csv").read_bytes()
         (folder / "hierarchies" / f"{name}.csv").write_bytes(copied)
 
 

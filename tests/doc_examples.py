@@ -23,7 +23,6 @@ PAGES = sorted(
     [ROOT / "README.md", *DOCS.rglob("*.md"), *ROOT.glob("scenarios/*.md"), *ROOT.glob("hierarchies/*.md")],
     key=lambda page: page.relative_to(ROOT).as_posix(),
 )
-CASE_STUDY_DATA = ROOT.parent / "shared" / "data"
 BAD_INPUT = 2
 FENCE = re.compile(r"^(?P<fence>```+)(?P<info>[^`\n]*)\n(?P<text>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
 CAPTION = re.compile(r"\A:caption: (?P<name>\S+)\n+")
@@ -48,12 +47,10 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 def make_copy(folder: Path) -> Path:
-    """Return a copy of the repository as a reader has it, the command beside it, and the case study's data."""
+    """Return a copy of the repository as a reader has it, and the command beside it."""
     here = folder / "gamedeid"
     for shipped in ("scenarios", "hierarchies"):
         shutil.copytree(ROOT / shipped, here / shipped)
-    if CASE_STUDY_DATA.exists():
-        (folder / "shared").symlink_to(CASE_STUDY_DATA.parent)
     commands = folder / "commands"
     commands.mkdir()
     for name, words in (("gamedeid", "-m gamedeid "), ("python", "")):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import typer
-from doc_examples import CASE_STUDY_DATA, DOCS, FENCE, PAGES, ROOT, blocks, make_copy, matches, run_examples
+from doc_examples import DOCS, FENCE, PAGES, ROOT, blocks, make_copy, matches, run_examples
 from forked_runs import ForkedRuns
 
 import gamedeid
@@ -48,8 +48,6 @@ def forked() -> Iterator[ForkedRuns]:
 @pytest.mark.pages
 @pytest.mark.parametrize("page", [page for page in PAGES if any(blocks(page))], ids=named)
 def test_the_examples_of_a_page_run_and_show_what_they_say(page: Path, tmp_path: Path, forked: ForkedRuns) -> None:
-    if "adult_tn.toml" in page.read_text("utf-8") and not CASE_STUDY_DATA.exists():
-        pytest.skip("the data of the case study are not beside the repository")
     for block, command, shown in run_examples(page, make_copy(tmp_path), forked):
         said = "\n".join(shown)
         assert matches(block.text.splitlines(), shown), f"{named(page)}:{block.line}: $ {command}\n{said}"

@@ -1,9 +1,11 @@
 """Which scenario a word on the command line means: a file, or a shipped one whose data are there."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gamedeid.amounts import joined
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.reprs import frozen
@@ -33,17 +35,17 @@ class ShippedScenario:
 
 
 def shipped_scenarios() -> list[ShippedScenario]:
-    """Return the scenarios that come with gamedeid: those first that bring their data, then those that can run here."""
+    """Return the scenarios that come with gamedeid: those first that can run here, the smallest data first."""
     from gamedeid.scenario.scenario import Scenario
 
-    found: list[tuple[bool, ShippedScenario]] = []
+    found: list[tuple[bool, int, str, ShippedScenario]] = []
     for name, path in shipped_files("scenarios").items():
         scenario = Scenario.read(path)
         absent = tuple(absent_data(scenario))
-        elsewhere = scenario.records.path is not None and ".." in scenario.records.path.parts
-        found.append((elsewhere, ShippedScenario(name=name, title=scenario.title, path=path, absent=absent)))
-    found.sort(key=lambda one: (one[0], bool(one[1].absent), one[1].name))
-    return [scenario for _, scenario in found]
+        size = sum(path.stat().st_size for path in _data(scenario) if path not in absent)
+        shipped_one = ShippedScenario(name=name, title=scenario.title, path=path, absent=absent)
+        found.append((bool(absent), size, name, shipped_one))
+    return [scenario for *_, scenario in sorted(found, key=lambda one: one[:3])]
 
 
 def runnable_names(begun: str = "") -> list[str]:
@@ -86,16 +88,24 @@ def refuse_absent_data(named: str, scenario: "Scenario") -> None:
     """
     absent = absent_data(scenario) if named in shipped_files("scenarios") and not os.path.exists(named) else []  # noqa: PTH110
     if absent:
-        folder = os.path.normpath(absent[0].parent)
-        raise InvalidScenarioError(
-            f"scenario {quoted(named)} needs {' and '.join(quoted(path.name) for path in absent)}, no part of the "
-            "package; the page `The case study` says where to get them: put them into "
-            f"{folder}, or name them by absolute paths, --set records.path=FILE --set population.path=FILE"
-        )
+        raise InvalidScenarioError(f"scenario {needed_files(named, absent)}")
+
+
+def needed_files(name: str, absent: Sequence[Path]) -> str:
+    """Return which files a shipped scenario lacks, who has them, and what to do."""
+    kept = f"scenarios/{absent[0].parent.name}"
+    return (
+        f"{quoted(name)} needs {joined([quoted(path.name) for path in absent], 'and')}, which an installation does not "
+        f"hold; a clone of the repository and the source distribution have them: name scenarios/{name}.toml there, or "
+        f"copy {kept} from there to {os.path.normpath(absent[0].parent)}"
+    )
 
 
 def absent_data(scenario: "Scenario") -> list[Path]:
     """Return the files of records and population that a scenario names and that are not there."""
+    return [path for path in _data(scenario) if not path.exists()]
+
+
+def _data(scenario: "Scenario") -> list[Path]:
     people = None if scenario.population is None else scenario.population.path
-    paths = [scenario.folder / path for path in (scenario.records.path, people) if path is not None]
-    return [path for path in paths if not path.exists()]
+    return [scenario.folder / path for path in (scenario.records.path, people) if path is not None]

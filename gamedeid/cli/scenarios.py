@@ -1,16 +1,13 @@
 """The command ``gamedeid scenarios``: which scenarios come with gamedeid, and which of them can run."""
 
-import os
-
 import typer
 
-from gamedeid.amounts import joined
 from gamedeid.cli.options import Json, print_json
 
 
 def scenarios(*, as_json: Json = False) -> None:
     """List the scenarios that come with gamedeid, and say which of them can run here."""
-    from gamedeid.cli.named_scenarios import shipped_scenarios
+    from gamedeid.cli.named_scenarios import needed_files, shipped_scenarios
     from gamedeid.report.terminal.console import console, new_table, print_table
 
     found = shipped_scenarios()
@@ -31,9 +28,6 @@ def scenarios(*, as_json: Json = False) -> None:
     print_table(table, to)
     for one in found:
         if one.absent:
-            to.print(
-                f"{one.name} needs {joined([path.name for path in one.absent], 'and')}, no part of the package, in "
-                f"{os.path.normpath(one.absent[0].parent)}; the page `The case study` says where to get them."
-            )
+            to.print(f"{needed_files(one.name, one.absent)}.")
     if able := [one.name for one in found if not one.absent]:
         to.print(f"Try one by its name: gamedeid compare {able[0]}")

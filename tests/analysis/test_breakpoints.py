@@ -7,7 +7,6 @@ from itertools import pairwise
 import numpy as np
 import oracle_breakpoints as oracle
 import pytest
-from case_study import SHARED
 from depth import tries
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -248,7 +247,6 @@ def adult_tn() -> Study:
     return Study.prepare(Scenario.read(shipped_files("scenarios")["adult_tn"]))
 
 
-@pytest.mark.skipif(not (SHARED / "adult_tn.csv").exists(), reason="the case study's data are not here")
 @pytest.mark.parametrize("stake", STAKES)
 def test_the_case_study_between_its_breakpoints(adult_tn: Study, stake: StakeName) -> None:
     seeded = random.Random(2015)  # noqa: S311

@@ -3,7 +3,6 @@ import random
 
 import numpy as np
 import pytest
-from case_study import SHARED
 from depth import tries
 
 import gamedeid.analysis.sweep
@@ -88,7 +87,6 @@ def test_a_grid_in_many_blocks_is_the_grid_in_one(study, monkeypatch):
     assert [(20 * (line + 1), 260) for line in range(13)] == reported
 
 
-@pytest.mark.skipif(not (SHARED / "adult_tn.csv").exists(), reason="the case study's data are not here")
 def test_points_of_the_case_study_have_the_strategies_of_each_solved_alone():
     study = Study.prepare(Scenario.read(shipped_files("scenarios")["adult_tn"]))
     instance, floors = study.instance, study.scenario_policy.levels

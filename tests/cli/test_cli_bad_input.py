@@ -115,16 +115,15 @@ def test_a_shipped_scenario_of_nearly_that_name_is_offered(tmp_path):
 def test_a_shipped_scenario_without_its_data_is_not_offered_and_says_what_it_needs(tmp_path, monkeypatch):
     home = tmp_path / "site-packages" / "gamedeid"
     for kind in ("hierarchies", "scenarios"):
-        shutil.copytree(HOME / kind, home / "_shipped" / kind)
+        shutil.copytree(HOME / kind, home / "_shipped" / kind, ignore=shutil.ignore_patterns("adult_tn"))
     monkeypatch.setattr("gamedeid.generalization.shipped._PACKAGE", home)
+    data = home / "_shipped" / "scenarios" / "adult_tn"
 
     assert refusals(tmp_path, "adult_tm").endswith("none of the shipped ones (quickstart)")
     said = refusals(tmp_path, "adult_tn")
-    assert "scenario `adult_tn` needs `adult_tn.csv` and `tn_population_2010.csv.gz`, no part of the package; " in said
-    assert f"put them into {home}/shared/data, or name them by absolute paths, --set records.path=FILE" in said
-    (home / "shared" / "data").mkdir(parents=True)
-    for name in ("adult_tn.csv", "tn_population_2010.csv.gz"):
-        (home / "shared" / "data" / name).touch()
+    assert "scenario `adult_tn` needs `adult_tn.csv.gz` and `tn_population_2010.csv.gz`, which an installation " in said
+    assert f"name scenarios/adult_tn.toml there, or copy scenarios/adult_tn from there to {data}" in said
+    shutil.copytree(HOME / "scenarios" / "adult_tn", data)
     assert refusals(tmp_path, "adult_tm").endswith("(quickstart, adult_tn); did you mean `adult_tn`?")
 
 

@@ -40,8 +40,8 @@ def test_what_can_run_is_told_and_what_the_others_lack():
     assert "│ present │ The present one │ yes     │" in said.out
     assert "│ absent  │ The absent one  │ no      │" in said.out
     words = " ".join(said.out.split())  # lines are broken where the path of the test's folder has them broken
-    assert "absent needs gone.csv, no part of the package, in " in words
-    assert "the page `The case study` says where" in words
+    assert "`absent` needs `gone.csv`, which an installation does not hold; a clone of the repository" in words
+    assert "name scenarios/absent.toml there, or copy scenarios/nowhere from there to " in words
     assert "gamedeid compare present" in said.out
 
 

@@ -11,15 +11,13 @@ from depth import tries
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
 from doublings import HALVES, doublings
-from ten_attributes import ATTRIBUTES, DATA, complete_records, study_of
+from ten_attributes import ATTRIBUTES, complete_records, study_of
 
 from gamedeid.choices import GAMES, GameName
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.population.scan import ScannedCounts
 from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
-
-pytestmark = pytest.mark.skipif(not (DATA / "adult.data").exists(), reason="the data are not here")
 
 
 def sample(records: int, attributes: int, *, halved: bool) -> Study:

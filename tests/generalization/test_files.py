@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from case_study import ARX_HIERARCHIES, CENSUS_2010, POPULATION
 
 from gamedeid.data.zip3 import prefix_list, restricted_prefixes
 from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError
@@ -16,11 +17,8 @@ from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import shipped, shipped_files
 from gamedeid.scenario.sections import Policy
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
 SMALL_2010 = "036 059 102 202 203 204 205 369 556 692 753 772 821 823 878 879 884 893"
 SMALL_2000 = "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893"
-
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not beside the project")
 
 
 def ship(name: str) -> Hierarchy | OpenHierarchy:
@@ -106,10 +104,9 @@ def test_races_are_published_as_in_the_case_study():
     assert ["White", "White", "White", "*"] == [tree.label(level, tree.code("White")) for level in range(4)]
 
 
-@needs_data
 def test_the_case_study_has_every_zip_code_of_its_population():
     pandas = pytest.importorskip("pandas")
-    population = pandas.read_csv(DATA / "tn_population_2010.csv.gz", dtype=str, usecols=["zip"])
+    population = pandas.read_csv(POPULATION, dtype=str, usecols=["zip"])
 
     assert sorted(set(population["zip"])) == sorted(ship("zip").leaves)
 
@@ -156,9 +153,8 @@ def test_each_census_restricts_its_prefixes_and_knows_all_of_them(census, restri
     assert prefixes.restricted < prefixes.known
 
 
-@needs_data
 def test_the_2010_list_is_the_rule_of_twenty_thousand_applied_to_the_census():
-    with (DATA / "zcta3_population_2010.csv").open() as file:
+    with CENSUS_2010.open() as file:
         people = {row["zip3"]: int(row["pop"]) for row in csv.DictReader(file)}
 
     assert frozenset(people) == restricted_prefixes("2010").known
@@ -238,7 +234,6 @@ def test_a_folder_is_not_taken_for_a_hierarchy(tmp_path):
 # The forms
 
 
-@needs_data
 @pytest.mark.parametrize(
     ("name", "counts"),
     [
@@ -254,7 +249,7 @@ def test_a_folder_is_not_taken_for_a_hierarchy(tmp_path):
     ],
 )
 def test_hierarchies_of_another_tool_load_unchanged(name, counts):
-    path = DATA / "arx_adult_hierarchies" / f"{name}.csv"
+    path = ARX_HIERARCHIES / f"{name}.csv"
     tree = read_hierarchy(path)
     rows = [line.split(";") for line in path.read_text().splitlines()]
 

@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from case_study import CENSUS_2010
 from hierarchy_laws import check_laws
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +15,6 @@ from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.description import build_hierarchy
 from gamedeid.generalization.files import read_hierarchy, table_of
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
 RULE = {"kind": "prefix", "length": 5, "keep": [4, 3, 2], "role": "zip"}
 ZIPS = st.text("0123", min_size=5, max_size=5)
 
@@ -60,11 +60,10 @@ def test_listed_codes_need_not_have_every_small_prefix():
     build_hierarchy(RULE | {"values": values, "merge_small": {"people": {"372": 30_000, "380": 30_000}}}, name="h")
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not beside the project")
 def test_the_census_table_gives_the_list_of_its_year(tmp_path):
-    with (DATA / "zcta3_population_2010.csv").open() as file:
+    with CENSUS_2010.open() as file:
         known = [row["zip3"] for row in csv.DictReader(file)]
-    path = written(tmp_path, (DATA / "zcta3_population_2010.csv").read_text(), 'label = "000**"\n')
+    path = written(tmp_path, CENSUS_2010.read_text(), 'label = "000**"\n')
     tree = read_hierarchy(path).close([f"{prefix}01" for prefix in known])
 
     merged = {leaf[:3] for place, leaf in enumerate(tree.leaves) if tree.label(2, place) == "000**"}

@@ -1,7 +1,33 @@
-"""Where the case study of wan2015 and the real inputs that it needs are."""
+"""Where the data of the case study of wan2015 are, and UCI's Adult, from which its records were made."""
 
+import csv
+import gzip
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
 SCENARIO = TESTS.parent / "scenarios" / "adult_tn.toml"
-SHARED = TESTS.parents[1] / "shared" / "data"
+DATA = TESTS.parent / "scenarios" / "adult_tn"
+RECORDS = DATA / "adult_tn.csv.gz"
+POPULATION = DATA / "tn_population_2010.csv.gz"
+ARX_HIERARCHIES = TESTS / "gold" / "arx_adult_hierarchies"
+CENSUS_2010 = TESTS / "gold" / "zcta3_population_2010.csv"
+TOP_CODE = 90
+"""The age that Adult has for everybody of this age and older."""
+
+
+def adult_rows() -> list[dict[str, str]]:
+    """Return the rows of UCI's Adult: the records without ZIP codes, and ages as they were before they were spread."""
+    with gzip.open(RECORDS, "rt", encoding="ascii", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        del row["zip"]
+        row["age"] = str(min(int(row["age"]), TOP_CODE))
+    return rows
+
+
+def write_adult(folder: Path) -> Path:
+    """Write UCI's file ``adult.data`` into a folder, byte for byte, and return its path."""
+    lines = [", ".join(row.values()) for row in adult_rows()]
+    path = folder / "adult.data"
+    path.write_text("\n".join([*lines, "", ""]), encoding="ascii", newline="")
+    return path

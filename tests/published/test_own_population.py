@@ -17,6 +17,7 @@ import numba
 import oracles
 import pandas as pd
 import pytest
+from case_study import ARX_HIERARCHIES, adult_rows
 from oracles import Outcome, Strategy, World, algorithm_1
 
 import gamedeid
@@ -24,21 +25,19 @@ from gamedeid.analysis.comparison import Comparison
 from gamedeid.choices import GameName
 
 HERE = Path(__file__).parents[1]
-SHARED = HERE.parents[1] / "shared" / "data"
 GOLD = HERE / "gold" / "adult_own_population.json"
-PLACES = {"age": 0, "sex": 9, "race": 8, "native-country": 13}  # columns of adult.data
+PLACES = ("age", "sex", "race", "native-country")
 GAMES: tuple[GameName, ...] = ("basic", "no-attack")  # Safe Harbor has nothing to say about these hierarchies
 SAMPLE = 250
 
 
 def hierarchy_file(attribute: str) -> Path:
-    return SHARED / "arx_adult_hierarchies" / f"{attribute}.csv"
+    return ARX_HIERARCHIES / f"{attribute}.csv"
 
 
 def read_world() -> World:
     """Return the complete rows and their ladders, read by nothing of the package."""
-    with (SHARED / "adult.data").open(newline="") as file:
-        rows = [row for row in csv.reader(file, skipinitialspace=True) if row and "?" not in row]
+    rows = [row for row in adult_rows() if "?" not in row.values()]
     ladders = {}
     for attribute in PLACES:
         with hierarchy_file(attribute).open(newline="") as file:
@@ -46,7 +45,7 @@ def read_world() -> World:
     return World(
         ladders=ladders,
         weights=dict.fromkeys(PLACES, 1.0),
-        records=[{attribute: row[place] for attribute, place in PLACES.items()} for row in rows],
+        records=[{attribute: row[attribute] for attribute in PLACES} for row in rows],
         population=None,
         benefit=1200.0,
         loss=300.0,
@@ -91,8 +90,6 @@ def by_hand(world: World, records: list[int], game: GameName) -> list[Outcome]:
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    if not (SHARED / "adult.data").exists():
-        pytest.skip(f"adult.data is not in {SHARED}")
     if numba.config.DISABLE_JIT:
         pytest.skip("uncompiled, 30,162 records take too long")
     return read_world()

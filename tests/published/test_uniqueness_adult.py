@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_study import write_adult
 
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes
 from gamedeid.risk.uniqueness.classes import read_class_sizes
 from gamedeid.risk.uniqueness.simulation import FRACTIONS, StudyPlan, study_uniqueness
 
 HERE = Path(__file__).parents[1]
-DATA = HERE.parents[1] / "shared" / "data" / "adult.data"
 GOLD = json.loads((HERE / "gold" / "uniqueness_adult.json").read_text("utf-8"))
 SINGLE = ("zayatz", "pitman", "snb", "mu_argus")
 SAMPLES = 24
@@ -22,27 +22,29 @@ COLUMNS = (
 )
 
 
-def population(width: str) -> ClassSizes:
-    if not DATA.exists():
-        pytest.skip(f"the records of Adult are not in {DATA.parent}")
-    return read_class_sizes(DATA, GOLD["attributes"], columns=COLUMNS.split(","), widths={"age": int(width)})
+@pytest.fixture(scope="module")
+def adult(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_adult(tmp_path_factory.mktemp("adult"))
+
+
+def population(adult: Path, width: str) -> ClassSizes:
+    return read_class_sizes(adult, GOLD["attributes"], columns=COLUMNS.split(","), widths={"age": int(width)})
 
 
 @pytest.fixture(scope="module", params=GOLD["widths"])
-def studied(request: pytest.FixtureRequest) -> tuple[dict[str, Any], dict[tuple[float, str], Any]]:
-    plan = StudyPlan(population=population(request.param), samples=SAMPLES, seed=11)
+def studied(request: pytest.FixtureRequest, adult: Path) -> tuple[dict[str, Any], dict[tuple[float, str], Any]]:
+    plan = StudyPlan(population=population(adult, request.param), samples=SAMPLES, seed=11)
     rows = study_uniqueness(plan).rows
     return GOLD["widths"][request.param], {(row["fraction"], row["estimator"]): row for row in rows}
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the records of Adult are not there")
-def test_the_records_are_those_of_the_gold_numbers() -> None:
-    assert GOLD["sha256"] == hashlib.sha256(DATA.read_bytes()).hexdigest()
+def test_the_records_are_those_of_the_gold_numbers(adult: Path) -> None:
+    assert GOLD["sha256"] == hashlib.sha256(adult.read_bytes()).hexdigest()
 
 
 @pytest.mark.parametrize("width", GOLD["widths"])
-def test_the_population_has_the_classes_and_the_unique_people_that_were_counted(width: str) -> None:
-    found, expected = population(width), GOLD["widths"][width]
+def test_the_population_has_the_classes_and_the_unique_people_that_were_counted(width: str, adult: Path) -> None:
+    found, expected = population(adult, width), GOLD["widths"][width]
     assert expected["people"] == found.people
     assert expected["classes"] == found.count
     assert expected["unique"] == found.of_size(1)

@@ -7,7 +7,6 @@ import time
 import pytest
 from browser import CUT_OFF, NARROW, WIDE, artefact, browser, opened
 from depth import tries
-from doc_examples import CASE_STUDY_DATA
 from printed_pages import printed_texts
 from small_world import SCENARIO, gamedeid_says, small_world
 
@@ -25,8 +24,6 @@ FROM_THE_TOP = """() => {
 
 
 def report_of(name, folder):
-    if name == "adult_tn" and not CASE_STUDY_DATA.exists():
-        pytest.skip("the data of the case study are not beside the repository")
     if not (folder / name).exists():
         said = gamedeid_says("run", name, "-o", folder / name)
         assert (0, "") == (said.code, said.err)

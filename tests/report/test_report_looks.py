@@ -5,7 +5,6 @@ What a picture cannot be asked is asked here: that nothing stands out of the pag
 
 import pytest
 from browser import CUT_OFF, NARROW, WIDE, artefact, browser, opened
-from doc_examples import CASE_STUDY_DATA
 from printed_pages import PAPERS, draw_pages, printed_texts
 from small_world import RECORDS, gamedeid_says, small_world
 
@@ -44,8 +43,6 @@ def report_of(tmp_path_factory):
     made = {}
 
     def report(name):
-        if name == "adult_tn" and not CASE_STUDY_DATA.exists():
-            pytest.skip("the data of the case study are not beside the repository")
         if name not in made:
             folder = tmp_path_factory.mktemp(name)
             one = "\n".join(RECORDS.splitlines()[:2]) + "\n"

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from case_study import SCENARIO, SHARED
+from case_study import SCENARIO
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import SAME, Outcome, Strategy, Values, World, algorithm_1, measures, policy_outcome, seen
@@ -188,7 +188,6 @@ def test_records_of_a_person_that_differ_are_of_nobody_in_a_population() -> None
     assert 2 == len(aware_risk(gamedeid.solve(scenario, records)).people)  # who are their own population
 
 
-@pytest.mark.skipif(not (SHARED / "adult_tn.csv").exists(), reason="needs the data of the case study")
 def test_the_case_study_is_as_an_independent_program_found_it() -> None:
     study = Study.prepare(SCENARIO)
     for game, attacked, probability in (("no-attack", 0.1018, 0.00772), ("basic", 0.2490, 0.01833)):

@@ -20,7 +20,7 @@ from foreign_release import levels_of, measures_of, read_ladders, read_rows
 from other_tools.gamedeid_release import main as gamedeid_release
 from side_by_side import tables
 from subjects import ROOT
-from tool_questions import adult_is_here, lay_out_adult, lay_out_quickstart, study_of
+from tool_questions import lay_out_adult, lay_out_quickstart, study_of
 from tool_runs import RUNS, Tools
 
 LADDERS = {
@@ -206,7 +206,6 @@ def test_lines_to_write_are_those_of_the_scripts() -> None:
         assert lines[result["tool"], result["setting"]] == result["lines"]
 
 
-@pytest.mark.skipif(not adult_is_here(), reason="the data are not here")
 def test_what_was_stored_is_what_comes_out_again(tmp_path: Path) -> None:
     if numba.config.DISABLE_JIT:
         pytest.skip("uncompiled, 30,162 records take too long")

@@ -9,8 +9,8 @@ from itertools import product
 import numpy as np
 import pyarrow as pa
 import pytest
+from case_study import POPULATION, SCENARIO
 from depth import tries
-from doc_examples import CASE_STUDY_DATA, ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_world import small_world
@@ -238,13 +238,12 @@ def test_where_birthdays_are_known_the_count_agrees_with_the_estimate_from_ages_
 # --- a whole state ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not CASE_STUDY_DATA.exists(), reason="the data of the case study are not beside the repository")
 def test_tennessee_is_counted_as_a_plain_loop_over_its_table_counts_it() -> None:
-    scenario = Scenario.read(ROOT / "scenarios" / "adult_tn.toml", {"policy.state.levels": {"zip": 5}})
+    scenario = Scenario.read(SCENARIO, {"policy.state.levels": {"zip": 5}})
     study = Study.prepare(scenario)
     everywhere: Counter[tuple[str, ...]] = Counter()
     cells = []
-    with gzip.open(CASE_STUDY_DATA / "tn_population_2010.csv.gz", "rt") as file:
+    with gzip.open(POPULATION, "rt") as file:
         for row in csv.DictReader(file):
             cells.append(int(row["count"]))
             everywhere[row["age"], row["race"], row["sex"]] += cells[-1]

@@ -3,7 +3,6 @@
 import pandas as pd
 import pytest
 from case_study import SCENARIO as ADULT_TN
-from case_study import SHARED
 from depth import tries
 from registry import registry, several_stays
 from small_world import RECORDS, small_world
@@ -242,7 +241,6 @@ def test_an_overridden_key_is_listed_and_no_finding(tmp_path):
 
 
 @pytest.mark.skipif(tries(quick=True, deep=False), reason="takes ten seconds: python -m pytest --deep")
-@pytest.mark.skipif(not SHARED.exists(), reason="the data of the case study are not beside the repository")
 def test_the_case_study(tmp_path):
     found = written(Scenario.read(ADULT_TN), tmp_path / "out", "sh-friendly")
 
