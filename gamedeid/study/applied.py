@@ -107,8 +107,8 @@ def apply(
     MissingExtraError : DuckDB is not installed, and it is to read the rows.
     """
     finished = Finished.read(Path(folder))
-    given = finished.scenario if scenario is None else Scenario.of(scenario)
     finished.refuse_limits("run again with all rows")
+    given = finished.question(scenario)
     finished.refuse_changes(given)
     question = given
     if isinstance(records, str | PathLike):

@@ -7,13 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid._version import __version__
-from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, listed, quoted
+from gamedeid.data.inputs import input_files
+from gamedeid.errors import (
+    GamedeidError,
+    InvalidDataError,
+    InvalidHierarchyError,
+    InvalidScenarioError,
+    OutputError,
+    listed,
+    quoted,
+)
 from gamedeid.file_identity import digest_path
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import ASKED, MANIFEST
 from gamedeid.results.regular import read_regular, refuse_irregular
-from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.other_rows import dependence_on_rows
 
 _MAY_DIFFER = ("title", "sources", "records.path", "records.columns", "records.encoding", "identifiers")
@@ -79,6 +88,32 @@ class Finished:
                 "run again"
             )
         return finished
+
+    def question(self, given: ScenarioLike | None) -> Scenario:
+        """Return the scenario whose files can be found: the given one, or else the folder's, from the current folder.
+
+        Parameters
+        ----------
+        given : the scenario of the folder; None where nobody gave it.
+
+        Raises
+        ------
+        InvalidScenarioError : the given one means nothing.
+        InvalidDataError : none is given, and files are not there. The records are left to whoever reads them.
+        """
+        if given is not None:
+            return Scenario.of(given)
+        try:
+            files = input_files(self.scenario, records=False).files
+            absent = [name for name, file in files.items() if not file.path.exists()]
+        except InvalidHierarchyError:
+            absent = ["hierarchies"]
+        if absent:
+            raise InvalidDataError(
+                f"{self.folder}: the {absent[0]} of the run cannot be found from the current folder; "
+                "give the scenario, which says where the files are"
+            )
+        return self.scenario
 
     def refuse_another_question(self, question: Scenario) -> None:
         """Refuse a scenario that differs in a key that strategies may depend on.

@@ -15,7 +15,7 @@ from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, no_progress
 from gamedeid.results.regular import read_regular
 from gamedeid.risk.mechanism.aware_risk import AwareRisk, aware_risk, risk_of
-from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.finished import Finished
 from gamedeid.study.mechanism import Knowing
 from gamedeid.study.plan_file import read_plan
@@ -63,7 +63,7 @@ def audit(
     finished.refuse_limits("run again without the section into another folder, and audit that one")
     finished.refuse_changed_files()
     finished.refuse_frames()
-    question = finished.scenario if scenario is None else Scenario.of(scenario)
+    question = finished.question(scenario)
     finished.refuse_another_question(question)
     study = Study.prepare(question, read_options=read_options, progress=progress)
     finished.refuse_other_files(study.inputs.digests)
