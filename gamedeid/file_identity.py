@@ -117,19 +117,20 @@ class Inputs:
     ----------
     files : name -> file, of those that the manifest lists.
     unlisted : others that must not change either.
+    of_young : name -> SHA-256 in hex, of those that were changed shortly before the first look; computed unless given.
     """
 
     files: Mapping[str, InputFile]
     unlisted: tuple[InputFile, ...] = ()
-    _of_young: Mapping[str, str] = field(init=False, repr=False)
+    of_young: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        young: dict[str, str] = {}
+        young = dict(self.of_young)
         for name, file in self.files.items():
             with suppress(InvalidDataError):  # whoever reads it says what is wrong with it
-                if file.is_young:
+                if name not in young and file.is_young:
                     young[name] = file.digest()
-        object.__setattr__(self, "_of_young", young)
+        object.__setattr__(self, "of_young", young)
 
     def check(self) -> None:
         """Check that all files are still what they were; those changed shortly before, by their content too.
@@ -141,8 +142,23 @@ class Inputs:
         for file in (*self.files.values(), *self.unlisted):
             file.check()
         if "digests" not in self.__dict__:
-            for name, before in self._of_young.items():
+            for name, before in self.of_young.items():
                 self._compare(name, before, self.files[name].digest())
+
+    def as_first_seen(self, before: "Inputs") -> "Inputs":
+        """Return the same files, those that were looked at before as they were then.
+
+        Parameters
+        ----------
+        before : the earlier look, at some of these files and at others.
+        """
+        earlier = before.files
+        kept = {name for name, file in self.files.items() if name in earlier and earlier[name].path == file.path}
+        return Inputs(
+            files={name: earlier[name] if name in kept else file for name, file in self.files.items()},
+            unlisted=self.unlisted or before.unlisted,
+            of_young={name: digest for name, digest in before.of_young.items() if name in kept},
+        )
 
     @cached_property
     def digests(self) -> Mapping[str, str]:
@@ -153,7 +169,7 @@ class Inputs:
         InvalidDataError : a file cannot be read, or is not what it was.
         """
         found = {name: file.digest() for name, file in self.files.items()}
-        for name, before in self._of_young.items():
+        for name, before in self.of_young.items():
             self._compare(name, before, found[name])
         return found
 

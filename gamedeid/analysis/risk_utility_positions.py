@@ -55,8 +55,8 @@ class Positions:
         benefit : V, dollars.
         """
         kept, reidentified, success, attacks, withheld, lost = sums.T
-        # numbers of records are exact, other sums may leave a trace of rounding where nothing is kept or attacked
-        kept = np.where(kept > ROUNDING * records, kept, 0.0)
+        # numbers of records are exact, other sums may leave a trace of rounding where all, or nothing, is kept
+        kept = np.where(kept > ROUNDING * records, np.minimum(kept, records), 0.0)
         reidentified = np.where(attacks > 0, reidentified, 0.0)
         return cls(
             information_kept=kept / records,

@@ -13,7 +13,7 @@ from gamedeid.attacks.published import Published
 from gamedeid.attacks.recipients import Recipient
 from gamedeid.attacks.scenario_recipients import scenario_recipient
 from gamedeid.choices import PLAN
-from gamedeid.errors import InvalidDataError, InvalidScenarioError
+from gamedeid.errors import InvalidDataError
 from gamedeid.progress import Phases
 from gamedeid.scenario.built_in import LIMITED_DATA_SET, RAW, SAFE_HARBOR
 from gamedeid.scenario.recipients import lone_adversary
@@ -57,29 +57,25 @@ def _mechanism(published: Published, phases: Phases) -> Mechanism:
     InvalidScenarioError : that cannot be found by playing a game per profile.
     """
     claims, cells, labels = published.claims, published.cells, published.labels
-    why = "the recipient `aware` cannot be simulated"
-    if claims.manifest["scenario"].get("limits"):
-        raise InvalidScenarioError(f"{why}: under limits a record's strategy follows from those of others")
+    if claims.manifest["scenario"].get("limits") or published.scenario.has_limits:
+        raise kinds.refusal("aware", "within [limits] the strategy of a record depends on all other records")
     if published.scenario.recipients and lone_adversary(published.scenario.recipients) is None and claims.is_game:
-        raise InvalidScenarioError(f"{why}: strategies of everybody are computed for one adversary, not for recipients")
+        raise kinds.refusal("aware", "strategies of everybody are computed for one adversary, not for recipients")
     if claims.knows_mechanism:
-        return _planned(published, why)
+        return _planned(published)
     known = {"basic", "no-attack", "sh-friendly", RAW, SAFE_HARBOR, LIMITED_DATA_SET, *published.scenario.policy}
     if claims.game not in known:
-        raise InvalidScenarioError(f"{why}: in {claims.game} a record's strategy follows from those of others")
+        raise kinds.refusal("aware", f"in {claims.game} the strategy of a record depends on other records")
     if claims.is_game and not claims.is_proved:
         solver = claims.manifest["scenario"].get("solver")
-        raise InvalidScenarioError(
-            f"{why}: the solver {solver} does not promise the best strategies, which she computes"
+        raise kinds.refusal(
+            "aware", f"the solver {solver} does not promise the best strategies, which this recipient computes"
         )
-    if published.scenario.has_limits:
-        raise InvalidScenarioError(f"{why}: within limits on the whole dataset strategies depend on all records")
     tops = np.array([one.meaning.top for one in labels])
     strategies = int(np.prod(tops + 1, dtype=object))
     if strategies * len(cells.counts) > MOST_TRIED:
-        raise InvalidScenarioError(
-            f"{why}: {strategies:,} strategies of {number_of(len(cells.counts), 'profile')} are too many to try all"
-        )
+        profiles = number_of(len(cells.counts), "profile")
+        raise kinds.refusal("aware", f"{strategies:,} strategies of {profiles} are too many to try all")
     missing = np.array([one.meaning.missing for one in labels])
     least = np.where(cells.values == missing, tops, 0)
     policy = claims.game if not claims.is_game else published.scenario.floor if claims.game == "sh-friendly" else None
@@ -100,7 +96,7 @@ def _mechanism(published: Published, phases: Phases) -> Mechanism:
     )
 
 
-def _planned(published: Published, why: str) -> Mechanism:
+def _planned(published: Published) -> Mechanism:
     """Return what the folder's plan does with everybody.
 
     Raises
@@ -113,7 +109,7 @@ def _planned(published: Published, why: str) -> Mechanism:
     if notes.findings:
         raise InvalidDataError(notes.findings[0].in_words())
     if plan is None:
-        raise InvalidScenarioError(f"{why}: the folder has no {PLAN}, which has the strategies of everybody")
+        raise kinds.refusal("aware", f"the folder has no {PLAN}, which has the strategies of everybody")
     mine = plan.places_of(published.cells.values)
     return Mechanism(levels=plan.levels[mine], withheld=plan.withheld[mine])
 

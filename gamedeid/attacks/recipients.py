@@ -17,9 +17,25 @@ from gamedeid.attacks.expected import (
 from gamedeid.attacks.labels import texts_at
 from gamedeid.attacks.mechanism import Mechanism
 from gamedeid.attacks.published import Published
+from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.reprs import frozen
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.outcomes import attacks
+
+
+def refusal(name: str, why: str) -> InvalidScenarioError:
+    """Return the error of a recipient who cannot be simulated; it names one who can.
+
+    Parameters
+    ----------
+    name : of the recipient.
+    why : not, as a clause.
+    """
+    another = "recipients=['naive']"
+    return InvalidScenarioError(
+        f"the recipient {quoted(name)} cannot be simulated: {why}; simulate another one with {another}",
+        arguments=[another],
+    )
 
 
 @frozen(eq=False)

@@ -9,8 +9,7 @@ from gamedeid.attacks.candidates import Candidates, match_labels
 from gamedeid.attacks.expected import matching
 from gamedeid.attacks.labels import labels_above
 from gamedeid.attacks.published import Published, stakes_of
-from gamedeid.attacks.recipients import Guesses
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.attacks.recipients import Guesses, refusal
 from gamedeid.reprs import frozen
 from gamedeid.scenario.recipients import Recipient
 from gamedeid.scenario.sections import Stakes
@@ -128,8 +127,7 @@ def _chances(people: IntArray, attacked: BoolArray, covers: float) -> FloatArray
 
 def _refuse_unsupported(name: str, recipient: Recipient) -> None:
     asked = recipient.model_dump()
-    cannot = f"the recipient {name} cannot be simulated"
     if asked.get("population") is not None:
-        raise InvalidScenarioError(f"{cannot}: she has a list of her own, as recipients.{name}.population says")
+        raise refusal(name, f"this recipient looks people up in a list, as recipients.{name}.population says")
     if (asked.get("learns") or {}).get("price"):
-        raise InvalidScenarioError(f"{cannot}: she pays for what she learns, as recipients.{name}.learns.price says")
+        raise refusal(name, f"this recipient pays for what is learned, as recipients.{name}.learns.price says")

@@ -21,6 +21,7 @@ OPTIONS = {
     "measures": "--measure",
     "overwrite=True": "--overwrite",
     "parts": "--attribute COLUMN",
+    "recipients=['naive']": "--recipient naive",
     "record=...": "--record NUMBER",
     "report=False": "--no-report",
     "values={...}": "--values ATTRIBUTE=VALUE,...",

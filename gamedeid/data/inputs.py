@@ -40,3 +40,15 @@ def input_files(scenario: Scenario, *, records: bool = True, population: bool = 
     if zips is None and scenario.floor == SAFE_HARBOR and "zip" in roles:
         files["restricted prefixes"] = InputFile.at(prefix_list(policy.census))
     return Inputs(files=files, unlisted=() if scenario.file is None else (scenario.file,))
+
+
+def listed_again(before: Inputs, scenario: Scenario) -> Inputs:
+    """Return every file that another answer from the same data depends on; those listed before as they were then.
+
+    Parameters
+    ----------
+    before : the files of the question that the data were read for.
+    scenario : another question about these data.
+    """
+    named = input_files(scenario, records="records" in before.files, population="population" in before.files)
+    return named.as_first_seen(before)

@@ -154,6 +154,17 @@ def policy_names(scenario: Scenario) -> tuple[str, ...]:
     return (SAFE_HARBOR, LIMITED_DATA_SET, *(name for name in scenario.policy if name != SAFE_HARBOR))
 
 
+def policy_asked(scenario: Scenario) -> object:
+    """Return what the strategies of a scenario's policies depend on besides the data, to compare with another's.
+
+    Parameters
+    ----------
+    scenario : the question.
+    """
+    looks = {name: (attribute.role, attribute.safe_harbor) for name, attribute in scenario.attributes.items()}
+    return scenario.floor, scenario.policy, looks
+
+
 def refuse_unstated_roles(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> None:
     """Refuse attributes that Safe Harbor needs a role of, before any data are read.
 

@@ -15,6 +15,9 @@ MANIFEST = "manifest.json"
 SIGNATURE = f"{MANIFEST}.sig"
 """The signature of the manifest: the one file of results that it cannot name."""
 
+ASKED = ("game", "solver", "defuse", "shuffle", "applies")
+"""Keys that a run writes beside those of the scenario: what was asked of it."""
+
 
 def manifest(
     *,

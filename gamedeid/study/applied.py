@@ -99,16 +99,17 @@ def apply(
     ------
     OutputError : the folder holds no results of a run, or those of another version.
     InvalidScenarioError : the scenario has changed; the records were their own population, a population of which only a
-        sample is known, or a data frame; several rows are one person's; or a hierarchy was no file.
+        sample is known, or a data frame; several rows are one person's; or a hierarchy was no file; or
+        there were limits on the whole dataset.
     InvalidDataError : population or hierarchies have changed; a hierarchy takes its values from the data, and the new
         rows change them; or the new rows are not as the scenario says.
     InvalidHierarchyError : a hierarchy is not there, or is none.
     MissingExtraError : DuckDB is not installed, and it is to read the rows.
     """
     finished = Finished.read(Path(folder))
-    given = finished.scenario if scenario is None else Scenario.of(scenario)
+    finished.refuse_limits("run again with all rows")
+    given = finished.question(scenario)
     finished.refuse_changes(given)
-    given.refuse_limits("a finished solution that is applied to new rows")
     question = given
     if isinstance(records, str | PathLike):
         changed = given.records.model_copy(update={"path": Path(records).absolute()})

@@ -7,17 +7,23 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid._version import __version__
-from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, listed, quoted
+from gamedeid.data.inputs import input_files
+from gamedeid.errors import (
+    GamedeidError,
+    InvalidDataError,
+    InvalidHierarchyError,
+    InvalidScenarioError,
+    OutputError,
+    listed,
+    quoted,
+)
 from gamedeid.file_identity import digest_path
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.reprs import frozen
-from gamedeid.results.manifest import MANIFEST
+from gamedeid.results.manifest import ASKED, MANIFEST
 from gamedeid.results.regular import read_regular, refuse_irregular
-from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.other_rows import dependence_on_rows
-
-_ASKED = ("game", "solver", "defuse", "applies")
-"""What stands beside the keys of the scenario."""
 
 _MAY_DIFFER = ("title", "sources", "records.path", "records.columns", "records.encoding", "identifiers")
 """Keys that no strategy depends on."""
@@ -60,7 +66,7 @@ class Finished:
             content = read_regular(folder / MANIFEST)
             manifest = json.loads(content)
             asked = manifest["scenario"]
-            question = {key: value for key, value in asked.items() if key not in _ASKED}
+            question = {key: value for key, value in asked.items() if key not in ASKED}
             finished = cls(
                 folder=folder,
                 scenario=Scenario.parse(question),
@@ -83,6 +89,32 @@ class Finished:
             )
         return finished
 
+    def question(self, given: ScenarioLike | None) -> Scenario:
+        """Return the scenario whose files can be found: the given one, or else the folder's, from the current folder.
+
+        Parameters
+        ----------
+        given : the scenario of the folder; None where nobody gave it.
+
+        Raises
+        ------
+        InvalidScenarioError : the given one means nothing.
+        InvalidDataError : none is given, and files are not there. The records are left to whoever reads them.
+        """
+        if given is not None:
+            return Scenario.of(given)
+        try:
+            files = input_files(self.scenario, records=False).files
+            absent = [name for name, file in files.items() if not file.path.exists()]
+        except InvalidHierarchyError:
+            absent = ["hierarchies"]
+        if absent:
+            raise InvalidDataError(
+                f"{self.folder}: the {absent[0]} of the run cannot be found from the current folder; "
+                "give the scenario, which says where the files are"
+            )
+        return self.scenario
+
     def refuse_another_question(self, question: Scenario) -> None:
         """Refuse a scenario that differs in a key that strategies may depend on.
 
@@ -97,8 +129,25 @@ class Finished:
         changed = sorted(key for key in _different(self.scenario.resolved(), question.resolved()) if not _free(key))
         if changed:
             over = [key for key in changed if key in self.overridden]
-            why = f"; overridden for the run, so override them in the same way: {listed(over)}" if over else ""
-            raise InvalidScenarioError(f"{self.folder}: the scenario has changed since, in {listed(changed)}{why}")
+            why = f"overridden for the run, so override them in the same way: {listed(over)}" if over else ""
+            why = why or "give the scenario as it was, or run again"
+            raise InvalidScenarioError(f"{self.folder}: the scenario has changed since, in {listed(changed)}; {why}")
+
+    def refuse_limits(self, instead: str) -> None:
+        """Refuse a folder whose strategies were chosen within limits on the whole dataset.
+
+        Parameters
+        ----------
+        instead : what to do, as the message ends.
+
+        Raises
+        ------
+        InvalidScenarioError : there were limits.
+        """
+        if self.scenario.has_limits:
+            raise InvalidScenarioError(
+                f"{self.folder}: within [limits] the strategy of a record depends on all other records; {instead}"
+            )
 
     def refuse_changes(self, question: Scenario) -> None:
         """Refuse a question in which a strategy may be another than in the finished one.

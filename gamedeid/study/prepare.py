@@ -1,6 +1,7 @@
 """Prepare the data of a scenario phase by phase: read the tables, code their values, count the people."""
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Any, cast
 
@@ -14,7 +15,7 @@ from gamedeid.data.hierarchies import close_hierarchy, known_levels
 from gamedeid.data.profiles import Cells, Profiles
 from gamedeid.data.same_person import Persons, profiles_of_people
 from gamedeid.data.tables import AttributeTable, read_population, read_records
-from gamedeid.errors import InvalidScenarioError, one_line
+from gamedeid.errors import InvalidScenarioError, listed, one_line
 from gamedeid.game.instance import Instance
 from gamedeid.game.own_populations import OwnPeople
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -74,6 +75,54 @@ class CodedTables:
     unmatched: Unmatched
     persons: Persons | None = None
     own: Mapping[str, OwnPeople] = field(default_factory=dict)
+
+
+def refuse_other_data(read: Scenario, asked: Scenario) -> None:
+    """Refuse a question that other data would be read for, or people counted anew.
+
+    Parameters
+    ----------
+    read : the scenario that the data were read for.
+    asked : another one.
+
+    Raises
+    ------
+    InvalidScenarioError : they differ in what is read; the message names the keys.
+    """
+    before, now = (dict(_what_is_read(scenario)) for scenario in (read, asked))
+    changed = [key for key in {**before, **now} if before.get(key) != now.get(key)]
+    changed += [
+        f"attributes.{name}.hierarchy"
+        for name in read.attributes.keys() & asked.attributes.keys()
+        if not _alike(read.attributes[name].hierarchy, asked.attributes[name].hierarchy)
+    ]
+    if changed:
+        raise InvalidScenarioError(
+            f"the data were read for another scenario, which differs in {listed(sorted(changed))}; "
+            "prepare the question anew with Study.prepare"
+        )
+
+
+def _what_is_read(scenario: Scenario) -> Iterator[tuple[str, object]]:
+    """Yield the keys, hierarchies aside, that decide what is read and how people are counted, with their values."""
+    yield "records", scenario.records
+    yield "population", scenario.population
+    yield "attributes", tuple(scenario.attributes)
+    for name, attribute in scenario.attributes.items():
+        if attribute.is_computed:
+            yield f"attributes.{name}.born", (attribute.born, attribute.at, attribute.formats)
+    for name, recipient in scenario.recipients.items():
+        if recipient.population is not None:
+            least = recipient.levels_known(dict.fromkeys(scenario.attributes, sys.maxsize), learned=True)
+            yield own_population(name), (recipient.population, recipient.attributes_known(scenario.attributes), least)
+
+
+def _alike(one: str | Hierarchy | OpenHierarchy, other: str | Hierarchy | OpenHierarchy) -> bool:
+    """Return whether two hierarchies read the same values, and put them into the same groups."""
+    if not (isinstance(one, Hierarchy) and isinstance(other, Hierarchy)) or one is other:
+        return one == other
+    parts = ("name", "role", "leaves", "labels", "reading", "integer", "unlisted", "spellings")
+    return np.array_equal(one.groups, other.groups) and all(getattr(one, at) == getattr(other, at) for at in parts)
 
 
 def read_tables(

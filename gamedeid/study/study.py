@@ -15,7 +15,7 @@ from gamedeid.data.engines.contract import Rows
 from gamedeid.data.engines.memory import RowsInMemory
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.hierarchies import hierarchy_of
-from gamedeid.data.inputs import input_files
+from gamedeid.data.inputs import input_files, listed_again
 from gamedeid.data.person import codes_of
 from gamedeid.data.person_keys import RepeatedKey
 from gamedeid.data.profile_index import ProfileFinder
@@ -26,7 +26,7 @@ from gamedeid.file_identity import Inputs
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.own_populations import counts_with_own
-from gamedeid.game.policies import AppliedPolicy, apply_policy, refuse_unstated_roles
+from gamedeid.game.policies import AppliedPolicy, apply_policy, policy_asked, refuse_unstated_roles
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import Restricted
 from gamedeid.game.zip_limits import restricted_in
@@ -38,7 +38,7 @@ from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.logged import log_doubts, log_sizes
-from gamedeid.study.prepare import code_tables, compile_instance, count_unmatched, read_tables
+from gamedeid.study.prepare import code_tables, compile_instance, count_unmatched, read_tables, refuse_other_data
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -321,32 +321,33 @@ class Study:
     def with_scenario(self, scenario: Scenario) -> "Study":
         """Return the same question with other stakes, weights or another policy: nothing is read or counted again.
 
-        Frontiers that are compiled already, and the policy's strategies, stay where the change does not touch them.
-
         Parameters
         ----------
-        scenario : that of this study, but for ``payoffs``, ``recipients`` (each with the population she had, or the
-            scenario's), the weights of ``attributes``, and ``floor``.
+        scenario : that of this study, but for what decides which data are read and counted: ``records``,
+            ``population``, the recipients' own populations, and the attributes with their hierarchies.
 
         Raises
         ------
-        InvalidScenarioError : the weights leave nothing that could be lost.
+        InvalidScenarioError : it needs other data, or the weights leave nothing that could be lost.
         """
+        refuse_other_data(self.scenario, scenario)
         instance = self.instance.facing(scenario.recipients, Payoffs.of(scenario.payoffs, scenario.recipients))
-        weights, before = (
-            {name: attribute.weight for name, attribute in one.attributes.items()} for one in (scenario, self.scenario)
-        )
+        weights, before = ([one.weight for one in of.attributes.values()] for of in (scenario, self.scenario))
         if weights != before:
-            instance = instance.weighing(weights)
-        same_floor = scenario.floor == self.scenario.floor
-        same_frontier = weights == before and scenario.recipients == self.scenario.recipients
-        stays = {
-            "_frontier": same_frontier,
-            "_sh_friendly_frontier": same_frontier and same_floor,
-            "scenario_policy": same_floor,
-        }
-        study = replace(self, scenario=scenario, instance=instance)
-        study.__dict__.update({name: self.__dict__[name] for name in stays if stays[name] and name in self.__dict__})
+            instance = instance.weighing({name: one.weight for name, one in scenario.attributes.items()})
+        same_policy = policy_asked(scenario) == policy_asked(self.scenario)
+        if not same_policy and scenario.floor == SAFE_HARBOR:
+            refuse_unstated_roles(scenario, instance.hierarchies)
+        restricted = restricted_in(scenario, instance.hierarchies, self.cells)
+        same = same_policy and scenario.file in (None, self.scenario.file)
+        inputs = self.inputs if same else listed_again(self.inputs, scenario)
+        study = replace(self, scenario=scenario, instance=instance, restricted=restricted, inputs=inputs)
+        stays = {"scenario_policy"} if same_policy else set()
+        if weights == before and scenario.recipients == self.scenario.recipients:
+            stays |= {"_frontier", "_sh_friendly_frontier"} if same_policy else {"_frontier"}
+        for name in stays & self.__dict__.keys():
+            kept = self.__dict__[name]
+            study.__dict__[name] = replace(kept, instance=instance) if isinstance(kept, Frontier) else kept
         return study
 
     def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":

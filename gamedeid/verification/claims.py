@@ -9,7 +9,7 @@ from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.errors import GamedeidError, OutputError, quoted
 from gamedeid.file_identity import digest_file
 from gamedeid.reprs import frozen
-from gamedeid.results.manifest import MANIFEST, SIGNATURE
+from gamedeid.results.manifest import ASKED, MANIFEST, SIGNATURE
 from gamedeid.results.regular import read_regular, refuse_irregular
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.findings import Notebook
@@ -19,9 +19,6 @@ RELEASE, STRATEGIES = "release", "strategies"
 
 PROVING = ("exact", "backward-induction")
 """Solvers that promise the best strategies."""
-
-_ASKED = ("game", "solver", "defuse", "shuffle", "applies")
-"""Keys that a run puts beside those of the scenario."""
 
 
 @frozen(eq=False)
@@ -174,7 +171,7 @@ def _document(folder: Path, name: str, outputs: Mapping[str, str], notes: Notebo
 
 
 def _scenario(manifest: Mapping[str, Any], notes: Notebook) -> Scenario | None:
-    content = {key: value for key, value in manifest["scenario"].items() if key not in _ASKED}
+    content = {key: value for key, value in manifest["scenario"].items() if key not in ASKED}
     try:
         return Scenario.parse(content, where=f"{MANIFEST}, scenario")
     except GamedeidError as error:

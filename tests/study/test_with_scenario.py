@@ -1,9 +1,13 @@
 """The same question with other stakes, weights or another policy, beside one that is prepared anew."""
 
-import pytest
-from small_world import SCENARIO, small_world
+import json
 
+import pytest
+from small_world import HOME, SCENARIO, contents, small_world
+
+from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.choices import GAMES
+from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.generalization.files import read_hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.scenario.scenario import Scenario
@@ -11,6 +15,7 @@ from gamedeid.scenario.toml import read_content
 from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 
+QUICKSTART = HOME / "scenarios" / "quickstart.toml"
 CHANGES = {
     "stakes": {"payoffs.loss": 55, "payoffs.benefit": 70, "payoffs.gain": 300},
     "weights": {"attributes.age.weight": 3.0, "attributes.sex.weight": 0.0},
@@ -53,12 +58,64 @@ def test_what_the_change_does_not_touch_is_not_compiled_again(path):
     policy = study.with_scenario(Scenario.read(path, CHANGES["policy"]))
     weights = study.with_scenario(Scenario.read(path, CHANGES["weights"]))
 
-    assert all(one is other for one, other in zip(frontiers, map(stakes.frontier, GAMES), strict=True))
-    assert study.frontier("basic") is policy.frontier("basic")
-    assert study.frontier("sh-friendly") is not policy.frontier("sh-friendly")
-    assert study.frontier("basic") is not weights.frontier("basic")
+    assert all(one.entries is other.entries for one, other in zip(frontiers, map(stakes.frontier, GAMES), strict=True))
+    assert all(stakes.frontier(game).instance is stakes.instance for game in GAMES)
+    assert study.frontier("basic").entries is policy.frontier("basic").entries
+    assert study.frontier("sh-friendly").entries is not policy.frontier("sh-friendly").entries
+    assert study.frontier("basic").entries is not weights.frontier("basic").entries
     assert study.scenario_policy is weights.scenario_policy
     assert study.instance.counts is weights.instance.counts
+
+
+def test_risk_and_utility_at_other_stakes_are_those_of_a_study_prepared_for_them():
+    study = Study.prepare(QUICKSTART)
+    study.frontier("basic")
+    scenario = Scenario.read(QUICKSTART, {"payoffs.loss": 900, "payoffs.gain": 100, "payoffs.cost": 30})
+
+    expected, found = risk_utility(Study.prepare(scenario)), risk_utility(study.with_scenario(scenario))
+
+    assert expected.as_dict() == found.as_dict()
+    assert expected.curve_rows == found.curve_rows
+
+
+@pytest.mark.parametrize("floors", [("limited-data-set", "safe-harbor"), ("safe-harbor", "limited-data-set")])
+def test_the_manifest_lists_the_files_of_the_policy_that_was_asked_for_last(tmp_path, floors):
+    first, last = (Scenario.read(QUICKSTART, {"floor": floor}) for floor in floors)
+
+    solve_study(Study.prepare(first).with_scenario(last)).write(tmp_path / "changed", report=False)
+    solve_study(Study.prepare(last)).write(tmp_path / "prepared", report=False)
+
+    assert contents(tmp_path / "prepared") == contents(tmp_path / "changed")
+    listed = json.loads((tmp_path / "changed" / "manifest.json").read_text())["inputs"]
+    assert (floors[1] == "safe-harbor") == ("restricted prefixes" in listed)
+
+
+OTHER_DATA = {
+    "records": {"records.keep": [], "records.drop": ["name", "income"]},
+    "population": {"population.unmatched": "unique"},
+    "attributes.age.hierarchy": {"attributes.age.hierarchy": "age"},
+    "recipients.club.population": {
+        "recipients.club.levels": {"age": 1},
+        "recipients.club.population": {"path": "people.csv", "count": "count"},
+    },
+}
+
+
+@pytest.mark.parametrize("key", OTHER_DATA)
+def test_a_scenario_that_needs_other_data_is_refused_and_the_key_named(path, key):
+    study = Study.prepare(path)
+
+    with pytest.raises(InvalidScenarioError, match=f"the data were read for another scenario.* `{key}`; prepare"):
+        study.with_scenario(Scenario.read(path, OTHER_DATA[key]))
+
+
+def test_a_file_first_read_for_another_question_is_what_it_was_then(tmp_path):
+    path = small_world(tmp_path)
+    study = Study.prepare(path)
+    (tmp_path / "people.csv").write_text("age,sex,count\n40,Male,1\n")
+
+    with pytest.raises(InvalidDataError, match=r"people\.csv: was changed after it was first read"):
+        solve_study(study.with_scenario(Scenario.read(path, {"floor": "pairs"}))).write(tmp_path / "out")
 
 
 def test_an_attribute_takes_a_hierarchy_that_is_open_to_the_data(tmp_path):

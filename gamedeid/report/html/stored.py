@@ -140,8 +140,8 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
         )
     if CONTENT not in outputs:
         raise OutputError(
-            f"{folder} holds nothing to make a report of: its {MANIFEST} names no {CONTENT}; "
-            "run again with report=True",
+            f"{folder} has no {CONTENT}, which a report, a determination and the risk of a release are made of; "
+            "the run left it out: run again with report=True",
             arguments=["with report=True"],
         )
     return dict(manifest)

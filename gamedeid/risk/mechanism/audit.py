@@ -15,7 +15,7 @@ from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, no_progress
 from gamedeid.results.regular import read_regular
 from gamedeid.risk.mechanism.aware_risk import AwareRisk, aware_risk, risk_of
-from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.finished import Finished
 from gamedeid.study.mechanism import Knowing
 from gamedeid.study.plan_file import read_plan
@@ -55,13 +55,15 @@ def audit(
     Raises
     ------
     OutputError : the folder holds no results of a run, or those of another version, or a file of it has changed.
-    InvalidScenarioError : the scenario is another, its records were a data frame, or the population is estimated.
+    InvalidScenarioError : the scenario is another, its records were a data frame, the population is estimated, or
+        there were limits on the whole dataset.
     InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
     """
     finished = Finished.read(Path(folder))
+    finished.refuse_limits("run again without the section into another folder, and audit that one")
     finished.refuse_changed_files()
     finished.refuse_frames()
-    question = finished.scenario if scenario is None else Scenario.of(scenario)
+    question = finished.question(scenario)
     finished.refuse_another_question(question)
     study = Study.prepare(question, read_options=read_options, progress=progress)
     finished.refuse_other_files(study.inputs.digests)

@@ -1,0 +1,129 @@
+"""What a message of a command on a folder of results advises works, when it is followed to the letter."""
+
+import re
+from pathlib import Path
+
+import pytest
+from small_world import RECORDS, SCENARIO, Said, contents, gamedeid_says, small_world
+
+LIMITS = "[limits]\nattacked = 0.5\n"
+CLUB = """
+[recipients.club]
+levels = { age = 1 }
+[recipients.club.population]
+path = "people.csv"
+count = "count"
+"""
+FOLDERS = {"audit": ("audit", "{out}"), "apply": ("apply", "{out}", "{folder}/records.csv")}
+
+
+def world(folder: Path, more: str = "") -> Path:
+    return small_world(folder, scenario=SCENARIO + more)
+
+
+def ran(question: Path, out: Path, *words: object) -> Path:
+    said = gamedeid_says("run", question, "-o", out, *words)
+    assert 0 == said.code, said
+    return out
+
+
+def refused(*words: object) -> str:
+    """Return the one line with which a command refuses."""
+    said = gamedeid_says(*words)
+    assert 2 == said.code, said
+    return said.complaint
+
+
+def following(said: str, *words: object) -> Said:
+    """Run a command again with the options at the end of a message."""
+    advised = re.search(r"(?:with|without|pass) ((?:--\S+ ?)+(?:\w+)?)$", said)
+    assert advised is not None, said
+    if "without" in advised[0]:
+        return gamedeid_says(*(word for word in words if word != advised[1]))
+    return gamedeid_says(*words, *advised[1].split())
+
+
+@pytest.mark.parametrize("sections", ["given", "left out"])
+def test_an_audit_within_limits_says_to_run_again_without_them(tmp_path: Path, sections: str) -> None:
+    question, out = world(tmp_path, LIMITS), tmp_path / "out"
+    ran(question, out)
+    if sections == "left out":
+        world(tmp_path)
+    said = refused("audit", out, question)
+
+    assert said.endswith("; run again without the section into another folder, and audit that one")
+    other = ran(world(tmp_path), tmp_path / "other")
+    assert 0 == gamedeid_says("audit", other, question).code
+
+
+def test_applying_within_limits_says_to_run_again_with_all_rows(tmp_path: Path) -> None:
+    question, out, new = world(tmp_path, LIMITS), tmp_path / "out", tmp_path / "new.csv"
+    ran(question, out)
+    new.write_text("name,age,sex,income\nSECRETE,41,Male,<=50K\n")
+    said = refused("apply", out, new, "--scenario", question)
+
+    assert said.endswith("; run again with all rows")
+    (tmp_path / "records.csv").write_text(RECORDS + "SECRETE,41,Male,<=50K\n")
+    assert (ran(question, tmp_path / "other") / "release.csv").read_text().count("\n") > 1
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [(LIMITS, ()), (CLUB, ()), (CLUB, ("--recipient", "aware")), ("", ("--solver", "lattice-search"))],
+    ids=["limits", "own list", "aware beside recipients", "solver"],
+)
+def test_an_attack_that_cannot_be_simulated_names_a_recipient_who_can(
+    tmp_path: Path, more: str, words: tuple[str, ...]
+) -> None:
+    question, out = world(tmp_path, more), tmp_path / "out"
+    ran(question, out, *(words if "--solver" in words else ()))
+    attack = ("attack", out, question, "--repeats", 1)
+    said = refused(*attack, *(words if "--recipient" in words else ()))
+
+    assert "cannot be simulated" in said
+    assert 0 == following(said, *attack).code
+
+
+@pytest.mark.parametrize("command", ["report", "determination", "risk release"])
+def test_a_folder_without_a_report_says_what_the_command_needs(tmp_path: Path, command: str) -> None:
+    question, out = world(tmp_path), tmp_path / "out"
+    run = ("run", question, "-o", out, "--no-report")
+    assert 0 == gamedeid_says(*run).code
+    more = ("-o", tmp_path / "draft.md") if command == "determination" else ()
+    said = refused(*command.split(), out, *more)
+
+    assert "has no report.json, which a report, a determination and the risk of a release are made of" in said
+    again = following(said, *run)
+    assert 2 == again.code
+    assert 0 == following(again.complaint, *(word for word in run if word != "--no-report")).code
+    assert 0 == gamedeid_says(*command.split(), out, *more).code
+
+
+@pytest.mark.parametrize("command", FOLDERS)
+def test_a_changed_scenario_is_to_be_given_as_it_was(tmp_path: Path, command: str) -> None:
+    question, out = world(tmp_path), tmp_path / "out"
+    ran(question, out, "--set", "payoffs.cost=21")
+    words = [part.format(out=out, folder=tmp_path) for part in FOLDERS[command]]
+    words += [str(question)] if command == "audit" else ["--scenario", str(question)]
+    said = refused(*words)
+
+    assert said.endswith("; overridden for the run, so override them in the same way: `payoffs.cost`")
+    assert 0 == gamedeid_says(*words, "--set", "payoffs.cost=21").code
+    changed = refused(*words, "--set", "payoffs.cost=21", "--set", "payoffs.loss=99")
+    assert "in `payoffs.loss`; give the scenario as it was, or run again" in changed
+
+
+@pytest.mark.parametrize("command", FOLDERS)
+def test_files_that_are_elsewhere_are_found_by_the_scenario(
+    tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question, out, empty = world(tmp_path), tmp_path / "out", tmp_path / "empty"
+    ran(question, out)
+    empty.mkdir()
+    monkeypatch.chdir(empty)
+    words = [part.format(out=out, folder=tmp_path) for part in FOLDERS[command]]
+    said = refused(*words)
+
+    assert said.endswith("cannot be found from the current folder; give the scenario, which says where the files are")
+    assert 0 == gamedeid_says(*words, *([question] if command == "audit" else ["--scenario", question])).code
+    assert {} == contents(empty)

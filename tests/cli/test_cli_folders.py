@@ -1,0 +1,160 @@
+"""Every folder that a run writes, whatever its options, is read by every command that reads a folder."""
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import combinations, product
+from pathlib import Path
+
+import pytest
+import typer
+from depth import tries
+from small_world import Said, gamedeid_says, small_world
+
+from gamedeid.choices import AWARE_GAMES
+from gamedeid.cli.app import gathered
+from gamedeid.results.manifest import ASKED
+
+LIMITED = "limits.attacked=0.5"
+OPTIONS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "game": tuple(("--game", name) for name in ("no-attack", "sh-friendly", *AWARE_GAMES)),
+    "solver": tuple(("--solver", name) for name in ("backward-induction", "lattice-search", "bounded-suboptimal")),
+    "policy": (("--policy", "pairs"),),
+    "overrides": (("--set", "payoffs.loss=120"), ("--set", LIMITED), ("--set", 'thresholds.presets=["cells-11"]')),
+    "form": (("--format", "parquet"),),
+    "defuse": (("--defuse",),),
+    "shuffle": (("--shuffle", "7"),),
+    "with_report": (("--no-report",),),
+    "share": (("--share", "0.5"),),
+    "engine": (("--engine", "duckdb"),),
+    "memory": (("--memory", "256MiB"),),
+    "spill": (("--spill", "{folder}"),),
+    "as_json": (("--json",),),
+}
+"""Option of a run -> the words that are tried for it."""
+
+UNTRIED = {"scenario", "output", "overwrite", "cluster", "help"}
+"""Parameters of a run that are in every run, or need a cluster."""
+
+Words = tuple[tuple[str, ...], ...]
+PAIRS = [
+    (one, other)
+    for first, second in combinations(OPTIONS.values(), 2)
+    for one, other in product(first, second)
+    if {"--defuse", "parquet"} - {*one, *other}
+]
+"""Two options each; a CSV's formulas are not defused in Parquet."""
+
+
+def _refused_together(words: Words) -> bool:
+    """Return whether a run refuses some of its words: a game or limits that only one way of solving can play."""
+    said = {word for one in words for word in one}
+    aware, limited, solver = said & {*AWARE_GAMES}, LIMITED in said, "--solver" in said
+    return bool((aware and (limited or solver)) or (limited and solver))
+
+
+def _covering() -> Iterator[Words]:
+    """Yield options of few runs in which each pair occurs that is not refused, and each option alone."""
+    left = [pair for pair in PAIRS if not _refused_together(pair)]
+    while left:
+        row: list[tuple[str, ...]] = [*left[0]]
+        for pair in left[1:]:
+            new = [one for one in pair if one not in row]
+            taken = {word[0] for word in row}
+            clash = {"--defuse"} if ("--format", "parquet") in row else {"--format"} if ("--defuse",) in row else set()
+            if all(one[0] not in taken | clash for one in new) and not _refused_together((*row, *new)):
+                row += new
+        yield tuple(row)
+        left = [pair for pair in left if not {*pair} <= {*row}]
+
+
+ALONE: list[Words] = [(), *((one,) for tried in OPTIONS.values() for one in tried)]
+RUNS = [*tries(list(_covering()), [*PAIRS, *_covering()]), *tries([(), (("--shuffle", "7"),)], ALONE)]
+
+
+def folder_readers() -> set[str]:
+    """Return the commands that read a folder of results."""
+
+    def commands(group: typer.core.TyperGroup, before: str = "") -> Iterator[tuple[str, typer.core.TyperCommand]]:
+        for name, command in group.commands.items():
+            if hasattr(command, "commands"):
+                yield from commands(command, f"{before}{name} ")
+            else:
+                yield f"{before}{name}", command
+
+    found = commands(typer.main.get_command(gathered()))
+    return {name for name, one in found if any(part.name == "folder" and part.metavar == "DIR" for part in one.params)}
+
+
+def read_by_all(out: Path, question: Path, words: Words, to: Path) -> Mapping[str, Said]:
+    """Return what every command says of a folder, the keys of its run overridden again."""
+    changes = [word for one in words if one[0] == "--set" for word in one]
+    changes += [word for one in words if one[0] == "--policy" for word in ("--set", f"floor={one[1]}")]
+    records, key = question.parent / "records.csv", to / "key"
+    gamedeid_says("sign", "--new-key", key)
+    return {
+        "verify": gamedeid_says("verify", out, question, *changes),
+        "audit": gamedeid_says("audit", out, question, *changes),
+        "attack": gamedeid_says("attack", out, question, "--repeats", 1, *changes, "--recipient", "naive"),
+        "apply": gamedeid_says(
+            "apply", out, records, "--scenario", question, *changes, "--no-report", "-o", to / "applied"
+        ),
+        "report": gamedeid_says("report", out),
+        "determination": gamedeid_says("determination", out, "-o", to / "draft.md"),
+        "risk release": gamedeid_says(["risk", "release"][0], "release", out),
+        "sign": gamedeid_says("sign", out, "--key", key),
+    }
+
+
+def expected_codes(words: Words) -> Mapping[str, int]:
+    """Return with which code every command ends on a folder of these options."""
+    said = {word for one in words for word in one}
+    limited, aware, unreported = LIMITED in said, bool(said & {*AWARE_GAMES}), "--no-report" in said
+    return {
+        "verify": 0,
+        "audit": 2 if limited else 0,
+        "attack": 0,
+        "apply": 2 if limited or aware else 0,
+        "report": 2 if unreported else 0,
+        "determination": 2 if unreported else 0,
+        "risk release": 2 if unreported else 0,
+        "sign": 0,
+    }
+
+
+def test_no_option_of_a_run_and_no_reader_of_folders_is_forgotten() -> None:
+    run = typer.main.get_command(gathered()).commands["run"]
+
+    assert {*OPTIONS} == {one.name for one in run.params} - UNTRIED
+    assert {*expected_codes(())} == folder_readers()
+
+
+@pytest.mark.parametrize("words", RUNS, ids=lambda words: " ".join(word for one in words for word in one) or "none")
+def test_every_command_reads_the_folder_of_a_run_with_any_options(tmp_path: Path, words: Words) -> None:
+    question, out, to = small_world(tmp_path), tmp_path / "out", tmp_path / "read"
+    to.mkdir()
+    said = gamedeid_says("run", question, "-o", out, *(part.format(folder=to) for one in words for part in one))
+    if _refused_together(words):
+        assert (2, False) == (said.code, out.exists()), said
+        return
+    assert 0 == said.code, said
+
+    found = read_by_all(out, question, words, to)
+
+    assert expected_codes(words) == {name: one.code for name, one in found.items()}, found
+    asked = json.loads((out / "manifest.json").read_text())["scenario"].keys()
+    assert {"game", "solver"} <= asked & {*ASKED}
+
+
+def test_every_key_that_a_run_writes_beside_the_scenario_is_listed_once(tmp_path: Path) -> None:
+    question, out = small_world(tmp_path), tmp_path / "out"
+    plain, full = tmp_path / "plain", ("--shuffle", 7, "--defuse")
+    assert 0 == gamedeid_says("run", question, "-o", plain, "--no-report").code
+    assert 0 == gamedeid_says("run", question, "-o", tmp_path / "all", "--no-report", *full).code
+    records = question.parent / "records.csv"
+    assert 0 == gamedeid_says("apply", plain, records, "--scenario", question, "-o", out).code
+
+    written = set()
+    for name in ("plain", "all", "out"):
+        asked = json.loads((tmp_path / name / "manifest.json").read_text())["scenario"]
+        written |= asked.keys() & {*ASKED}
+    assert set(ASKED) == written

@@ -1,0 +1,210 @@
+"""Every public call on a study that was given another scenario, beside the same on a study prepared for that one."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from depth import tries
+from plain_values import outcome, written
+
+import gamedeid
+from gamedeid import Comparison, Instance, RiskUtility, Scenario, Solution, Study
+from gamedeid.analysis.payoff_differences import Histogram
+from gamedeid.choices import AWARE_GAMES, GAMES, RISKS
+from gamedeid.data.columns import to_column
+from gamedeid.data.profiles import Column
+
+OF_A_STUDY = (Study, Solution, Instance, Comparison, RiskUtility, Histogram)
+"""Whoever takes one of these takes a study."""
+
+AXES = ["loss=10:200:60", "cost=1,20"]
+FILES = {
+    "ages.csv": "40;[40-41];*\n41;[40-41];*\n90;[90-91];*\n91;[90-91];*\n",
+    "zips.csv": "03601;036**;*\n03602;036**;*\n37201;372**;*\n37203;372**;*\n",
+    "records.csv": "name,age,sex,zip,income\n"
+    "A,40,Male,37201,low\nB,41,Male,37201,high\nC,90,Female,03601,low\nD,91,Female,03602,low\nE,40,Female,37203,high\n"
+    "F,40,Male,37201,low\nG,91,Male,03601,high\nH,90,Female,37201,low\n",
+    "people.csv": "age,sex,zip,count\n40,Male,37201,3\n41,Male,37201,5\n90,Female,03601,1\n91,Female,03602,1\n"
+    "40,Female,37203,9\n91,Male,03601,2\n90,Female,37201,2\n41,Female,03601,4\n90,Male,37203,7\n",
+}
+READ: Mapping[str, Any] = {
+    "records": {"path": "records.csv", "drop": ["name"], "keep": ["income"]},
+    "population": {"path": "people.csv", "count": "count"},
+}
+"""What decides which data are read."""
+
+METHODS: Mapping[str, Callable[[Study], Any]] = {
+    "records": lambda study: study.records,
+    "uncounted": lambda study: study.uncounted(),
+    "unmatched": lambda study: study.unmatched,
+    "policy": lambda study: [outcome(partial(study.policy, name)) for name in ("safe-harbor", "pairs", "none")],
+    "scenario_policy": lambda study: study.scenario_policy,
+    "game": lambda study: [study.game(name) for name in GAMES],
+    "frontier": lambda study: [study.frontier(name) for name in GAMES],
+    "frontier_within_limits": lambda study: [study.frontier_within_limits(name) for name in GAMES],
+    "codes_of": lambda study: study.codes_of(study.rows.row(3)),
+    "encoded": lambda study: study.encoded(columns_of(study)),
+    "profiles_of": lambda study: study.profiles_of(columns_of(study)),
+    "with_scenario": lambda study: study.with_scenario(study.scenario),
+    "alone": lambda study: study.alone(record=2),
+    "prepare": lambda study: Study.prepare(study.scenario),
+}
+"""Public method or property of a study -> what is compared."""
+
+
+def columns_of(study: Study) -> Mapping[str, Column]:
+    """Return some rows of the records, a column for each attribute."""
+    table = study.rows.row(3)
+    return {name: to_column(table.column(name), name, "records", ("",)) for name in study.instance.hierarchies}
+
+
+def solved(study: Study, game: Any = "basic") -> Solution:
+    return gamedeid.solve_study(study, game)
+
+
+def write_solution(study: Study, game: Any, to: Path) -> Mapping[str, bytes]:
+    return written(solved(study, game), to, report=False)
+
+
+CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
+    "aware_risk": lambda study, _: gamedeid.aware_risk(solved(study)),
+    "breakpoints": lambda study, _: gamedeid.breakpoints(study, "loss", 1, 400),
+    "check_release": lambda study, _: gamedeid.check_release(study),
+    "compare_solvers": lambda study, _: gamedeid.compare_solvers(study, "basic"),
+    "compare_study": lambda study, to: written(gamedeid.compare_study(study), to / "compared"),
+    "differences_of": lambda study, _: gamedeid.differences_of(gamedeid.compare_study(study)),
+    "exact": lambda study, _: [gamedeid.exact(study.instance, study.game(game)) for game in GAMES],
+    "exposure": lambda study, _: [gamedeid.exposure(study, study.scenario.floor, one) for one in ("general", "voter")],
+    "frontier_picture": lambda study, _: gamedeid.frontier_picture(gamedeid.risk_utility(study)),
+    "histogram_picture": lambda study, _: gamedeid.histogram_picture(
+        gamedeid.differences_of(gamedeid.compare_study(study))
+    ),
+    "kept_diversity": lambda study, _: gamedeid.kept_diversity(solved(study)),
+    "lattice_picture": lambda study, _: gamedeid.lattice_picture(study.alone(record=0), "basic"),
+    "limit_picture": lambda study, _: gamedeid.limit_picture(gamedeid.risk_utility(study)),
+    "plot": lambda study, _: gamedeid.plot(study, "strategies"),
+    "policy_solution": lambda study, _: gamedeid.policy_solution(study, study.policy("pairs")),
+    "record_risks": lambda study, _: gamedeid.record_risks(solved(study)),
+    "record_sweep": lambda study, _: gamedeid.record_sweep(study.alone(record=1), AXES),
+    "refuse_identifiers": lambda study, _: gamedeid.refuse_identifiers(study),
+    "release_risks": lambda study, _: gamedeid.release_risks(solved(study)),
+    "risk_utility": lambda study, to: [written(gamedeid.risk_utility(study, one), to / one) for one in RISKS],
+    "robust_ranges": lambda study, _: [gamedeid.robust_ranges(study, game) for game in GAMES],
+    "run_summary": lambda study, _: gamedeid.run_summary(solved(study)),
+    "scatter_picture": lambda study, _: gamedeid.scatter_picture(gamedeid.compare_study(study)),
+    "solve_study": lambda study, to: [
+        outcome(lambda game=game: written(solved(study, game), to / game, report=False))
+        for game in (*GAMES, *AWARE_GAMES)
+    ],
+    "strategies_picture": lambda study, _: gamedeid.strategies_picture(study, "basic"),
+    "sweep": lambda study, to: written(gamedeid.sweep(study, AXES), to / "swept"),
+    "sweep_solvers": lambda study, _: gamedeid.sweep_solvers(study, AXES),
+    "total_of": lambda study, _: gamedeid.total_of(study.instance, solved(study).choice.nodes),
+}
+"""Public function that takes a study, or what comes of one -> what is compared."""
+
+
+def public_functions() -> set[str]:
+    """Return the public functions that take a study or what comes of one."""
+    found = set()
+    for name in gamedeid.__all__:
+        value = getattr(gamedeid, name)
+        if inspect.isfunction(value):
+            words = [str(one.annotation) for one in inspect.signature(value).parameters.values()]
+            if any(f"{kind.__module__}.{kind.__qualname__}" in word for kind in OF_A_STUDY for word in words):
+                found.add(name)
+    return found
+
+
+def test_no_public_call_on_a_study_is_forgotten() -> None:
+    methods = {name for name in vars(Study) if not name.startswith("_") and name not in Study.__dataclass_fields__}
+
+    assert set(METHODS) == methods
+    assert set(CALLS) == public_functions()
+
+
+AMOUNTS = (1, 5, 20, 45, 90, 100, 400)
+SHARES = (0.1, 0.5, 1.0)
+
+
+def question(draw: Random) -> dict[str, Any]:
+    """Draw a scenario about these data."""
+
+    def some(**keys: Sequence[Any]) -> dict[str, Any]:
+        """Draw a section in which any key may be absent."""
+        return {key: draw.choice(values) for key, values in keys.items() if draw.random() < 0.5}
+
+    def recipient() -> dict[str, Any]:
+        learns = {"knows": ["zip"], "probability": draw.choice(SHARES), **some(price=AMOUNTS)}
+        levels = [{"age": 1}, {"zip": 1, "sex": 0}]
+        found = some(probability=SHARES, gain=AMOUNTS, cost=(0, 3, 30), loss=AMOUNTS, levels=levels, covers=SHARES)
+        return {**found, **({"learns": learns} if "levels" in found and draw.random() < 0.5 else {})}
+
+    listed, counted = some(census=("2000", "2020")), {"zip_populations": "population", **some(limit=(5, 20_000))}
+    safe_harbor = {**draw.choice([listed, counted]), **some(levels=({"sex": 1},))}
+    limits = some(
+        expected_reidentifications=(0.2, 1.0),
+        attacked=SHARES,
+        record_risk=SHARES,
+        smallest_cell=(1, 2),
+        uniform=(True,),
+    )
+    names = draw.sample(["club", "researcher"], draw.choice([0, 0, 1, 2]))
+    return {
+        **READ,
+        "title": draw.choice(["", "Another"]),
+        "attributes": {
+            "age": {"hierarchy": "ages.csv", "role": "age", **some(weight=(0.5, 3.0), safe_harbor=(1,))},
+            "sex": {"hierarchy": "sex", **some(weight=(0.0, 0.5))},
+            "zip": {"hierarchy": "zips.csv", "role": draw.choice(["zip", "zip", "other"]), **some(weight=(0.0, 3.0))},
+        },
+        "payoffs": {**{name: draw.choice(AMOUNTS) for name in ("benefit", "loss", "cost")}, **some(gain=AMOUNTS)},
+        "floor": draw.choice(["safe-harbor", "limited-data-set", "pairs"]),
+        "policy": {
+            "pairs": some(levels=({"age": 1}, {"zip": 1}, {"zip": 9})),
+            **some(**{"safe-harbor": (safe_harbor,)}),
+        },
+        "attacker": {"voter": {"knows": ["age"], **some(levels=({"zip": 1},), covers=SHARES)}},
+        "recipients": {name: recipient() for name in names},
+        **({"limits": limits} if draw.random() < 0.3 else {}),
+        **some(mechanism=({"steps": 100},), thresholds=({"presets": ["cells-11"]},)),
+    }
+
+
+def world(folder: Path) -> Path:
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def compiled(study: Study) -> Study:
+    """Have a study compile whatever it keeps."""
+    for game in GAMES:
+        outcome(lambda game=game: study.frontier_within_limits(game))
+    outcome(lambda: study.scenario_policy)
+    outcome(lambda: study.inputs.digests)
+    return study
+
+
+@pytest.mark.parametrize("seed", range(tries(6, 400)))
+def test_every_public_call_answers_as_on_a_study_prepared_for_the_scenario(tmp_path: Path, seed: int) -> None:
+    draw, folder = Random(seed), world(tmp_path)  # noqa: S311  (no secret)
+    first, then = (Scenario.parse(question(draw), folder=folder) for _ in range(2))
+    before = compiled(Study.prepare(first))
+    assert outcome(lambda: Study.prepare(then)) == outcome(lambda: before.with_scenario(then))
+    expected, found = Study.prepare(then), before.with_scenario(then)
+
+    for call, method in METHODS.items():
+        results = [outcome(lambda study=study: method(study)) for study in (expected, found)]  # noqa: B023
+        assert results[0] == results[1], call
+    for call, function in CALLS.items():
+        results = []
+        for which, study in (("expected", expected), ("found", found)):
+            to = folder / f"{call}-{which}"
+            to.mkdir()
+            results.append(outcome(lambda study=study, to=to: function(study, to)))  # noqa: B023
+        assert results[0] == results[1], call
