@@ -397,6 +397,32 @@ def test_another_records_file(copied):
     assert made.findings
 
 
+@pytest.mark.parametrize("struck", ["records", "population", "hierarchy age", "hierarchy sex", "hierarchy area"])
+def test_an_input_that_was_struck_out_of_the_manifest(copied, monkeypatch, struck):
+    made = copied("basic")
+    change_json(made.folder, "manifest.json", lambda manifest: manifest["inputs"].pop(struck))
+
+    assert ["manifest.json"] == [one.file for one in made.findings]
+    assert f"names no input `{struck}`, and the scenario does" == made.findings[0].says
+    if "hierarchy" not in struck:  # the manifest's own scenario names these files too
+        monkeypatch.chdir(made.inputs)
+        assert ["manifest.json"] == [one.file for one in verify(made.folder).findings]
+
+
+@pytest.mark.parametrize("section", ["records", "population"])
+def test_an_input_that_was_struck_out_with_its_path(copied, section):
+    def strike(manifest) -> None:
+        del manifest["inputs"][section]
+        manifest["scenario"][section]["path"] = None
+
+    made = copied("basic")
+    change_json(made.folder, "manifest.json", strike)
+    says = [one.says for one in made.findings]
+
+    assert f"its scenario is another than the one at hand: {section}.path differs" in says
+    assert f"names no input `{section}`, and the scenario does" in says
+
+
 def test_another_scenario(copied):
     made = copied("basic")
     scenario = Scenario.read(made.scenario, {"payoffs.benefit": 101})
