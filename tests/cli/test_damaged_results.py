@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 from registry import registry
 from small_world import gamedeid_says
-from tampering import digest
+from tampering import digest, write
 
 from gamedeid import new_signing_key, solve
 
@@ -119,3 +119,12 @@ def test_a_document_that_is_cut_is_said_in_one_line_though_its_digest_fits(place
             assert 2 == code
         if (command, name) in {("verify", "summary.json"), ("verify", "report.json")}:
             assert 3 == code
+
+
+@pytest.mark.parametrize("command", ["verify", "attack"])
+def test_a_release_with_a_column_twice_is_refused(place, command):
+    header, *rows = (place / "release.csv").read_text().splitlines()
+    doubled = "\n".join([f"{header},age", *(f"{row},*" for row in rows)]) + "\n"
+    write(place, "release.csv", doubled)
+
+    assert {"verify": 3, "attack": 2}[command] == says_in_one_line(command)

@@ -251,7 +251,7 @@ def of_persons(tmp_path):
     return scenario, tmp_path / "out"
 
 
-@pytest.mark.parametrize("pseudonym", ["7", "0", "x", "99", "SECRET0"])
+@pytest.mark.parametrize("pseudonym", ["7", "0", "x", "99", "1" * 30, "SECRET0"])
 def test_another_pseudonym(of_persons, pseudonym):
     scenario, out = of_persons
     name = next(iter(rows_of(out, "release.csv")[0]))
