@@ -1,6 +1,7 @@
 """Whether the files that an answer is made from stay what they were, from the first look at them to the last."""
 
 import hashlib
+import stat
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -210,6 +211,8 @@ def digest_file(path: Path) -> str:
     """
     digest = hashlib.sha256()
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise InvalidDataError(f"{path}: cannot be read (it is no regular file)")
         with path.open("rb", buffering=0) as stream:
             while block := stream.read(FILE_BYTES):
                 digest.update(block)

@@ -232,8 +232,9 @@ def _read_texts(claims: Claims, labels: Sequence[Labels], release: pa.Table) -> 
     for one in labels:
         name = one.meaning.name
         written = defused(name) if claims.defused else name
-        if written not in release.column_names:
-            raise OutputError(f"the release has no column {quoted(name)}, which is an attribute")
+        if release.column_names.count(written) != 1:
+            found = "several columns" if written in release.column_names else "no column"
+            raise OutputError(f"the release has {found} {quoted(name)}, which is an attribute: expected one")
         texts = one.read(Values.of(release.column(written)), defused if claims.defused else str)
         if one.ambiguous[texts[texts != NO_TEXT]].any():
             raise InvalidScenarioError(

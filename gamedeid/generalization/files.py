@@ -135,6 +135,8 @@ def table_named(text: str, path: Path) -> Path | None:
 def _read_text(path: Path, content: bytes | None = None) -> str:
     """Return the text of a file; with ``content``, as if that stood in it."""
     try:
+        if content is None and path.exists() and not path.is_file():
+            raise InvalidHierarchyError("is no regular file")
         with path.open("rb") if content is None else io.BytesIO(content) as file:
             first = file.readline(LONGEST_FIRST_LINE + 1)
             content = first + file.read() if len(first) <= LONGEST_FIRST_LINE else b""

@@ -11,7 +11,7 @@ import numpy as np
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.generalization.claims import ROWS, TEXT, TEXTS, TRUTH, WHOLE_NUMBER, WHOLE_NUMBERS, check
-from gamedeid.generalization.levels import ROOT, Ladder, interval_ladder, table_ladder, with_unlisted
+from gamedeid.generalization.levels import MOST_LEVELS, ROOT, Ladder, interval_ladder, table_ladder, with_unlisted
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.generalization.prefixes import DIGITS, Merge, every_character_less, prefix_ladder
 from gamedeid.generalization.readings import Reading
@@ -322,6 +322,9 @@ def _structure_faults(leaves: tuple[str, ...], groups: IntArray, labels: tuple[t
     shape = (len(labels), len(leaves))
     if groups.shape != shape or len(labels) < 2 or not leaves:  # noqa: PLR2004 - a value and the root
         yield f"groups of shape {groups.shape}: expected {shape}, with at least 2 levels and 1 leaf"
+        return
+    if len(labels) > MOST_LEVELS:
+        yield f"has {len(labels)} levels, the value and the root included: expected at most {MOST_LEVELS}"
         return
     steps = np.diff(groups, axis=1)
     if groups[:, 0].any() or not np.isin(steps, (0, 1)).all():

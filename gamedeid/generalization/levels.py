@@ -13,6 +13,9 @@ ROOT = "*"
 MOST_LABELS = 6_000_000  # values times levels: beyond it the table of them takes many seconds
 MOST_LEAVES = 1_000_000  # a domain beyond this is a slip of the key, and would only show as exhausted memory
 
+MOST_LEVELS = 127
+"""A level is a number of one byte in the compiled loops."""
+
 MOST_NAMED = 6
 """Labels of a level that are all named to people."""
 

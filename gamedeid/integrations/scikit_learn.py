@@ -72,6 +72,20 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tags.no_validation = True
         return tags
 
+    def __getstate__(self) -> Any:
+        """Return what a pickle holds: the arguments, and so a scenario and a population that were handed over.
+
+        Raises
+        ------
+        InvalidScenarioError : the transformer is fitted, and so holds the rows of the fit.
+        """
+        if "study_" in self.__dict__:
+            raise InvalidScenarioError(
+                "a fitted transformer is not pickled, because it holds the rows of the fit: pickle it before, and fit "
+                "it where it is loaded"
+            )
+        return super().__getstate__()
+
     def fit(self, X: Any, y: Any = None) -> "ReleaseTransformer":  # noqa: ARG002, N803  (as pipelines call it)
         """Read the population, and the values of the rows where hierarchies take theirs from the data.
 

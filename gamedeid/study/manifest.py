@@ -23,8 +23,12 @@ def manifest_of(study: Study, folder: FolderWriter, asked: Mapping[str, object])
     InvalidDataError : a file is not what it was when it was first looked at.
     """
     question = study.scenario
+    content = question.resolved()
+    for name in ("records", "population"):
+        if name not in study.inputs.files and content[name] is not None:
+            content[name]["path"] = None  # a data frame came instead
     return manifest(
-        scenario={**question.resolved(), **asked},
+        scenario={**content, **asked},
         inputs=study.inputs,
         outputs=folder.digests,
         overridden=question.overridden,

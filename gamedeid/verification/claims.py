@@ -1,7 +1,7 @@
 """What a folder of results claims: its manifest, its summary, and whether its files have the digests stated there."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -90,11 +90,7 @@ class Claims:
 
     def parts(self, stem: str) -> list[str]:
         """Return the files of a table, in order: one, or the numbered parts of a long one."""
-        return sorted(
-            name
-            for name in self.outputs
-            if name.startswith((f"{stem}.", f"{stem}-")) and name.endswith((".csv", ".parquet"))
-        )
+        return _parts(self.outputs, stem)
 
 
 def read_claims(folder: Path, notes: Notebook) -> Claims:
@@ -171,9 +167,22 @@ def _document(folder: Path, name: str, outputs: Mapping[str, str], notes: Notebo
 
 
 def _scenario(manifest: Mapping[str, Any], notes: Notebook) -> Scenario | None:
-    content = {key: value for key, value in manifest["scenario"].items() if key not in ASKED}
+    """Return the scenario of a manifest; None where it has none, as that of simulated attacks."""
+    asked, is_run = manifest["scenario"], bool(_parts(manifest["outputs"], STRATEGIES))
+    content = {
+        key: value for key, value in asked.items() if (key not in ASKED if is_run else key in Scenario.model_fields)
+    }
+    if not is_run and "payoffs" not in content:
+        notes.skip("the inputs", f"{MANIFEST} holds no scenario, which would say where they are")
+        return None
     try:
         return Scenario.parse(content, where=f"{MANIFEST}, scenario")
     except GamedeidError as error:
         notes.find(MANIFEST, f"its scenario is none: {error}")
         return None
+
+
+def _parts(outputs: Iterable[str], stem: str) -> list[str]:
+    return sorted(
+        name for name in outputs if name.startswith((f"{stem}.", f"{stem}-")) and name.endswith((".csv", ".parquet"))
+    )

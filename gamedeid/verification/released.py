@@ -1,5 +1,6 @@
 """Whether the release is what the strategies and the records make of it, row by row."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from gamedeid.verification.evidence import Evidence
 from gamedeid.verification.findings import Notebook
 from gamedeid.verification.meanings import NO_LABEL, Meanings
 from gamedeid.verification.tables import Strategies
+
+_PSEUDONYM = re.compile(r"[0-9]{1,15}")
 
 
 def compare_release(
@@ -125,7 +128,7 @@ def _compare_pseudonyms(
             claims.parts(RELEASE)[0],
             [_written(value) for value in table.column(_name(claims, name)).to_pylist()],
         )
-        numbers = np.array([int(text) if text.isascii() and text.isdigit() else 0 for text in texts], np.int64)
+        numbers = np.array([int(text) if _PSEUDONYM.fullmatch(text) else 0 for text in texts], np.int64)
         people, first, of_row = np.unique(persons, return_index=True, return_inverse=True)
         wrong = numbers != numbers[first][of_row]
         wrong |= (numbers < 1) | (numbers > len(people))

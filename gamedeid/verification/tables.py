@@ -1,6 +1,7 @@
 """The tables of a folder and of its inputs, read plainly: columns as distinct values and the places of them."""
 
 import csv
+import io
 import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
@@ -17,6 +18,7 @@ from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
 from gamedeid.results.formulas import defused_names
+from gamedeid.results.regular import read_regular
 from gamedeid.scenario.sections import Population, Records
 from gamedeid.verification.claims import STRATEGIES, Claims
 from gamedeid.verification.findings import Notebook
@@ -108,9 +110,9 @@ def read_output(claims: Claims, stem: str, notes: Notebook) -> pa.Table | None:
     for name in parts:
         try:
             tables.append(_read_any(claims.folder / name))
+        except FileNotFoundError:
+            return None  # said already
         except GamedeidError as error:
-            if not (claims.folder / name).exists():
-                return None  # said already
             notes.find(name, f"cannot be read as a table: {error}")
             return None
     try:
@@ -122,15 +124,15 @@ def read_output(claims: Claims, stem: str, notes: Notebook) -> pa.Table | None:
 
 def _read_any(path: Path) -> pa.Table:
     """Return a whole table: CSV just as gamedeid writes it, all texts, or Parquet; it may have no rows."""
+    content = read_regular(path)
     if path.suffix != ".csv":
         try:
-            return pa.parquet.read_table(path)
+            return pa.parquet.read_table(pa.BufferReader(content))
         except (pa.ArrowException, OSError, ValueError) as error:
             raise InvalidDataError(f"it is no Parquet file ({type(error).__name__})") from None
     try:
-        with path.open(encoding="utf-8", newline="") as stream:
-            names, *rows = csv.reader(stream, strict=True)
-    except (OSError, ValueError, csv.Error) as error:
+        names, *rows = csv.reader(io.StringIO(content.decode(), newline=""), strict=True)
+    except (ValueError, csv.Error) as error:
         raise InvalidDataError(f"it is no CSV file as gamedeid writes it ({type(error).__name__})") from None
     for number, row in enumerate(rows, 1):
         if len(row) != len(names):
@@ -189,6 +191,8 @@ def read_levels(
     """
     try:
         table = _read_any(claims.folder / file)
+    except FileNotFoundError:
+        return None  # said already
     except GamedeidError as error:
         notes.find(file, f"cannot be read as a table: {error}")
         return None

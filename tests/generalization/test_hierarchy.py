@@ -310,3 +310,14 @@ def test_values_may_come_as_any_collection():
 
     assert ("12", "13") == Hierarchy.prefixes(codes, length=2, name="h").leaves
     assert 10 == len(Hierarchy.intervals(np.int64(0), 9, np.array([2, 4]), name="h").leaves)
+
+
+@pytest.mark.parametrize("levels", [127, 128, 129, 300])
+def test_more_levels_than_the_loops_can_number_are_refused(levels):
+    rows = [[str(value), *(f"{level}/{value}" for level in range(1, levels - 1)), "*"] for value in range(3)]
+    if levels == 127:
+        assert 127 == Hierarchy.from_rows(rows, name="deep").levels
+        return
+    with pytest.raises(InvalidHierarchyError) as caught:
+        Hierarchy.from_rows(rows, name="deep")
+    assert f"`deep`: has {levels} levels, the value and the root included: expected at most 127" in str(caught.value)

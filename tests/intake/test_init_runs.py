@@ -5,6 +5,7 @@ import os
 import tomllib
 
 import pytest
+from small_world import gamedeid_says
 
 import gamedeid
 from gamedeid.cli.entry_point import run_command
@@ -191,3 +192,17 @@ def test_odd_names_of_columns_are_written_so_that_they_are_read_again(tmp_path, 
     assert len(files) == len({name.casefold() for name in files})
     assert 0 == run_command(["run", str(tmp_path / "draft" / "scenario.toml")])
     capsys.readouterr()
+
+
+@pytest.mark.parametrize("odd", ["1e400", "9" * 5000, "1" + "0" * 40, "0." + "0" * 400 + "1", "1e299", "-1e-299"])
+@pytest.mark.parametrize("column", ["age", "weight", "zip", "year"])
+def test_a_number_beyond_all_measure_is_answered_without_a_traceback(tmp_path, column, odd):
+    rows = [f"{number},{number % 40 + 20}" for number in range(80)]
+    (tmp_path / "people.csv").write_text("\n".join([f"row,{column}", *rows, f"80,{odd}"]) + "\n")
+    said = gamedeid_says(
+        "init", tmp_path / "people.csv", "--attribute", column, "--drop", "row", "-o", tmp_path / "out"
+    )
+
+    assert said.code in {0, 2}
+    assert "Traceback" not in said.err
+    assert said.code == 0 or said.err.count("\n") == 1

@@ -9,6 +9,7 @@ import pytest
 import gamedeid
 from gamedeid.errors import InvalidDataError
 from gamedeid.intake.recognition.encodings import detect_encoding
+from gamedeid.intake.recognition.numbers import numbers_of
 from gamedeid.intake.recognition.observed import ObservedColumn, observe
 from gamedeid.intake.recognition.recognise import recognise
 
@@ -150,3 +151,9 @@ def test_a_first_row_of_values_is_no_header(tmp_path):
     with pytest.raises(InvalidDataError, match="its first row seems to hold values") as error:
         gamedeid.draft_scenario(path, year=2026)
     assert "37212" not in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["1e400", "-1e400", "9" * 5000, "0." + "0" * 400 + "1", "1" + "0" * 301])
+def test_what_no_band_can_have_as_an_edge_is_no_number(text):
+    assert numbers_of(["1", "2", "3", "1e200"]) is not None
+    assert numbers_of(["1", "2", "3", text]) is None

@@ -1,5 +1,7 @@
 """The transformer for scikit-learn: the release of rows, in pipelines and under its own checks."""
 
+import pickle
+
 import pandas as pd
 import pytest
 from questions import message
@@ -103,3 +105,14 @@ def test_what_depends_on_other_rows_is_refused(made):
     assert "555" not in repr(fitted)
     several_stays(scenario)
     assert "all records of a person" in message(InvalidScenarioError, ReleaseTransformer(scenario).fit, rows)
+
+
+def test_a_pickle_holds_the_arguments_and_a_fitted_transformer_is_not_pickled(made):
+    scenario, rows = made
+    transformer = pickle.loads(pickle.dumps(ReleaseTransformer(scenario, game="no-attack")))  # noqa: S301  (made here)
+    released = transformer.fit_transform(rows)
+
+    assert ReleaseTransformer(scenario, game="no-attack").fit_transform(rows).equals(released)
+    with pytest.raises(InvalidScenarioError, match="a fitted transformer is not pickled") as caught:
+        pickle.dumps(transformer)
+    assert "\n" not in str(caught.value)

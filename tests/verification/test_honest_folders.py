@@ -5,7 +5,7 @@ import pytest
 from case_study import SCENARIO as ADULT_TN
 from depth import tries
 from registry import registry, several_stays
-from small_world import RECORDS, small_world
+from small_world import RECORDS, gamedeid_says, small_world
 
 from gamedeid import Hierarchy, Scenario, Study, compare, policy_solution, solve, verify
 
@@ -246,3 +246,102 @@ def test_the_case_study(tmp_path):
 
     assert () == found.findings
     assert "the people who match 32,561 released records" in found.checked
+
+
+# --- the folders of all commands --------------------------------------------------------------------------------------
+
+WRITERS = {
+    "run": "run scenario.toml",
+    "run with a report, shuffled": "run scenario.toml --shuffle 7",
+    "run in Parquet, shuffled": "run scenario.toml --format parquet --no-report --shuffle 7",
+    "run, defused": "run scenario.toml --defuse --no-report",
+    "run of a game of everybody": "run scenario.toml --game aware-no-attack --no-report",
+    "run on DuckDB": "run scenario.toml --engine duckdb --format parquet --no-report",
+    "run with another stake": "run scenario.toml --set payoffs.loss=500 --no-report",
+    "apply": "apply finished new.csv --scenario scenario.toml",
+    "compare": "compare scenario.toml",
+    "sweep": "sweep scenario.toml --vary loss=100,200",
+    "sweep in Parquet": "sweep scenario.toml --vary loss=100,200 --vary cost=10,20 --format parquet",
+    "sweep of breakpoints": "sweep scenario.toml --exact loss=100:200",
+    "sweep of a record": "sweep scenario.toml --record 3 --vary loss=100,200",
+    "sweep of a person": "sweep scenario.toml --values age=40,sex=Male,area=371 --exact loss",
+    "solvers": "solvers scenario.toml --vary loss=100,200",
+    "frontier": "frontier scenario.toml",
+    "regions": "regions divided.toml",
+    "attack": "attack finished scenario.toml --repeats 2",
+    "demographics": "risk demographics counts.csv --place place --detail year",
+    "uniqueness-study": "risk uniqueness-study records.csv --attributes sex,area --fractions 0.5 --samples 2",
+}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """Return a folder with a question, a finished run of it, and all else that a command takes that writes a folder."""
+    place = registry(tmp_path_factory.mktemp("place") / "registry", unmatched="error").parent
+    solve(place / "scenario.toml").write(place / "finished", report=False)
+    (place / "new.csv").write_text("".join((place / "records.csv").read_text().splitlines(keepends=True)[:7]))
+    (place / "counts.csv").write_text("place,0-4,5-17,65+\nA,100,300,40\nB,7,11,3\n")
+    text = (place / "scenario.toml").read_text()
+    for name in ("records", "people"):
+        table = pd.read_csv(place / f"{name}.csv", dtype=str, na_filter=False)
+        (place / name).mkdir()
+        for prefix in ("37", "38"):
+            table[table["area"].str.startswith(prefix)].to_parquet(place / name / f"{prefix}.parquet", index=False)
+        text = text.replace(f'"{name}.csv"', f'"{name}"')
+    (place / "divided.toml").write_text(f'{text}\n[regions]\nattribute = "area"\nlevel = 1\n')
+    return place
+
+
+@pytest.mark.parametrize("command", WRITERS)
+def test_what_a_command_wrote_holds_with_the_scenario_and_without_it_and_without_the_inputs(
+    place, command, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(place)
+    words = WRITERS[command].split()
+    said = gamedeid_says(*words, "-o", tmp_path / "out")
+    assert 0 == said.code, said
+    scenario = next((word for word in words if word.endswith(".toml")), None)
+    both = [verify(tmp_path / "out"), *([] if scenario is None else [verify(tmp_path / "out", scenario)])]
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+
+    assert [()] * 3 == [found.findings for found in (*both, *[verify(tmp_path / "out")] * (3 - len(both)))]
+
+
+LIMITS = {
+    "smallest_cell": 2,
+    "expected_reidentifications": 3.0,
+    "attacked": 0.5,
+    "list_price": 1.0,
+    "record_risk": 0.5,
+    "information_loss": 0.9,
+    "publisher_payoff": 0.01,
+}
+
+
+@pytest.mark.parametrize("absent", ["records.csv", "people.csv", "ages.csv", "areas.toml", "*"])
+def test_a_run_within_limits_holds_though_inputs_are_not_there(tmp_path, absent):
+    limits = {f"limits.{name}": value for name, value in LIMITS.items()}
+    scenario = Scenario.read(registry(tmp_path / "registry", unmatched="error"), {**limits, "limits.uniform": True})
+    solve(scenario).write(tmp_path / "out", report=False)
+    for path in (tmp_path / "registry").glob(absent):
+        path.unlink()
+    found = verify(tmp_path / "out", scenario)
+
+    assert () == found.findings
+    assert "the limit smallest_cell" in unchecked(found)  # of areas every table has to be there
+
+
+def test_a_key_that_is_overridden_in_another_way_is_found(tmp_path):
+    scenario = small_world(tmp_path)
+    solve(Scenario.read(scenario, {"payoffs.loss": 80})).write(tmp_path / "out", report=False)
+    stakes = {"benefit": 100, "cost": 20}
+    says = ["its scenario is another than the one at hand: payoffs.loss differs"]
+
+    for changes, expected in (
+        ({"payoffs.loss": 70}, says),
+        ({"payoffs": {**stakes, "loss": 70}}, says),
+        ({"payoffs.loss": 80}, []),
+    ):
+        found = verify(tmp_path / "out", Scenario.read(scenario, changes))
+        assert expected == [one.says for one in found.findings]

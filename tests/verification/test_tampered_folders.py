@@ -251,7 +251,7 @@ def of_persons(tmp_path):
     return scenario, tmp_path / "out"
 
 
-@pytest.mark.parametrize("pseudonym", ["7", "0", "x", "99", "SECRET0"])
+@pytest.mark.parametrize("pseudonym", ["7", "0", "x", "99", "1" * 30, "SECRET0"])
 def test_another_pseudonym(of_persons, pseudonym):
     scenario, out = of_persons
     name = next(iter(rows_of(out, "release.csv")[0]))
@@ -395,6 +395,32 @@ def test_another_records_file(copied):
 
     change_json(made.folder, "manifest.json", edit)
     assert made.findings
+
+
+@pytest.mark.parametrize("struck", ["records", "population", "hierarchy age", "hierarchy sex", "hierarchy area"])
+def test_an_input_that_was_struck_out_of_the_manifest(copied, monkeypatch, struck):
+    made = copied("basic")
+    change_json(made.folder, "manifest.json", lambda manifest: manifest["inputs"].pop(struck))
+
+    assert ["manifest.json"] == [one.file for one in made.findings]
+    assert f"names no input `{struck}`, and the scenario does" == made.findings[0].says
+    if "hierarchy" not in struck:  # the manifest's own scenario names these files too
+        monkeypatch.chdir(made.inputs)
+        assert ["manifest.json"] == [one.file for one in verify(made.folder).findings]
+
+
+@pytest.mark.parametrize("section", ["records", "population"])
+def test_an_input_that_was_struck_out_with_its_path(copied, section):
+    def strike(manifest) -> None:
+        del manifest["inputs"][section]
+        manifest["scenario"][section]["path"] = None
+
+    made = copied("basic")
+    change_json(made.folder, "manifest.json", strike)
+    says = [one.says for one in made.findings]
+
+    assert f"its scenario is another than the one at hand: {section}.path differs" in says
+    assert f"names no input `{section}`, and the scenario does" in says
 
 
 def test_another_scenario(copied):

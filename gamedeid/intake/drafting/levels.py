@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import field
 from decimal import Decimal
+from itertools import pairwise
 from math import floor
 from typing import Any, TypeAlias
 
@@ -176,6 +177,8 @@ def _numbers(request: Request) -> DraftedLadder | NoLadder:
     if _may_be_thousands(request):
         return NoLadder(reason=_COMMA)
     bands = _bands(numbers)
+    if any(low >= high for edges in bands for low, high in pairwise(edges)):
+        return NoLadder(reason="its numbers are too close together for their size")
     keys = {"title": "Number", "kind": "number", "role": "other", "bands": bands, **_decimal(numbers)}
     return DraftedLadder(
         description=keys, words=f"{_joined(len(edges) + 1 for edges in bands)} bands, open at both ends"

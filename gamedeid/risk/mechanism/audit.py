@@ -9,7 +9,7 @@ import numpy as np
 
 from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, SearchName, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import InvalidDataError
+from gamedeid.errors import InvalidDataError, OutputError
 from gamedeid.game.mechanism.aware_people import aware_people
 from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, no_progress
@@ -99,8 +99,12 @@ def _refuse_other_results(folder: Path, solution: Solution) -> None:
     Raises
     ------
     InvalidDataError : they differ.
+    OutputError : the summary is not as it was written.
     """
-    measures = json.loads(read_regular(folder / SUMMARY))["measures"]
+    try:
+        measures = json.loads(read_regular(folder / SUMMARY))["measures"]
+    except (OSError, LookupError, TypeError, ValueError, RecursionError):
+        raise OutputError(f"{folder / SUMMARY} is not JSON as gamedeid writes it; run again") from None
     if measures != solution.measures:
         raise InvalidDataError(
             f"{folder}: its question, solved again, has other results; was a data frame its population? "

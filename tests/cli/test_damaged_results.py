@@ -1,0 +1,130 @@
+"""What every command that reads a folder of results says of files that are none, and of documents that are cut."""
+
+import json
+import os
+import shutil
+import signal
+from contextlib import contextmanager
+
+import pytest
+from registry import registry
+from small_world import gamedeid_says
+from tampering import digest, write
+
+from gamedeid import new_signing_key, solve
+
+READERS = {
+    "verify": "verify results scenario.toml",
+    "attack": "attack results scenario.toml --repeats 1",
+    "audit": "audit results scenario.toml",
+    "apply": "apply results new.csv --scenario scenario.toml",
+    "report": "report results -o page.html --overwrite",
+    "determination": "determination results -o draft.md --overwrite",
+    "risk release": "risk release results",
+    "sign": "sign results --key key --overwrite",
+}
+FILES = ("manifest.json", "summary.json", "report.json", "release.csv", "strategies.csv", "report.html")
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """Return a folder with a question, its finished results, and all else that a command takes."""
+    place = registry(tmp_path_factory.mktemp("place") / "registry", unmatched="error").parent
+    solve(place / "scenario.toml").write(place / "results")
+    (place / "new.csv").write_text("".join((place / "records.csv").read_text().splitlines(keepends=True)[:7]))
+    new_signing_key(place / "key")
+    return place
+
+
+@pytest.fixture
+def place(finished, tmp_path, monkeypatch):
+    """Return the folder ``results`` of a copy, from whose parent commands are called."""
+    shutil.copytree(finished, tmp_path / "place")
+    monkeypatch.chdir(tmp_path / "place")
+    return tmp_path / "place" / "results"
+
+
+@contextmanager
+def seconds(most):
+    """Raise where the block takes longer, as it does that waits for a pipe."""
+
+    def late(*_):
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(most)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def says_in_one_line(command):
+    """Return the exit code, after checking that there is no traceback and, of an error, one line."""
+    with seconds(30):
+        said = gamedeid_says(*READERS[command].split())
+    assert "Traceback" not in said.err
+    if said.code == 2:
+        assert (1, True) == (said.err.count("\n"), said.err.startswith("gamedeid: ")), said.err
+    return said.code
+
+
+@pytest.mark.parametrize("command", READERS)
+@pytest.mark.parametrize("kind", ["pipe", "link to a pipe", "folder"])
+def test_what_is_no_regular_file_is_refused_and_nobody_waits_for_it(place, command, kind):
+    codes = {}
+    for name in FILES:
+        (place / name).rename(place.parent / "kept")
+        if kind == "folder":
+            (place / name).mkdir()
+        elif kind == "pipe":
+            os.mkfifo(place / name)
+        else:
+            os.mkfifo(place.parent / "pipe")
+            (place / name).symlink_to(place.parent / "pipe")
+        codes[name] = says_in_one_line(command)
+        if kind == "folder":
+            (place / name).rmdir()
+        else:
+            (place / name).unlink()
+        (place.parent / "pipe").unlink(missing_ok=True)
+        (place.parent / "kept").rename(place / name)
+
+    assert 2 == codes["manifest.json"]
+    if command == "verify":
+        assert {3} == {codes[name] for name in FILES[1:]}
+    if command == "attack":
+        assert {2} == {codes[name] for name in ("release.csv", "strategies.csv")}
+    if command in {"report", "determination"}:
+        assert {2} == {codes[name] for name in ("summary.json", "report.json")}
+
+
+@pytest.mark.parametrize("command", READERS)
+@pytest.mark.parametrize("text", ["{", "", "[]", "null", "{}", '{"measures": 1}', "[" * 9000, "\udc80", "1" * 5000])
+def test_a_document_that_is_cut_is_said_in_one_line_though_its_digest_fits(place, command, text):
+    for name in ("summary.json", "report.json", "manifest.json"):
+        before = (place / "manifest.json").read_bytes(), (place / name).read_bytes()
+        content = text.encode(errors="surrogateescape")
+        if name != "manifest.json":
+            manifest = json.loads(before[0])
+            manifest["outputs"][name] = digest(content)
+            (place / "manifest.json").write_text(json.dumps(manifest))
+        (place / name).write_bytes(content)
+        code = says_in_one_line(command)
+        (place / "manifest.json").write_bytes(before[0])
+        (place / name).write_bytes(before[1])
+
+        if name == "manifest.json" or (command, name) in {("audit", "summary.json"), ("report", "report.json")}:
+            assert 2 == code
+        if (command, name) in {("verify", "summary.json"), ("verify", "report.json")}:
+            assert 3 == code
+
+
+@pytest.mark.parametrize("command", ["verify", "attack"])
+def test_a_release_with_a_column_twice_is_refused(place, command):
+    header, *rows = (place / "release.csv").read_text().splitlines()
+    doubled = "\n".join([f"{header},age", *(f"{row},*" for row in rows)]) + "\n"
+    write(place, "release.csv", doubled)
+
+    assert {"verify": 3, "attack": 2}[command] == says_in_one_line(command)
