@@ -9,6 +9,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing.connection import wait
 from typing import Any
 
+from gamedeid.safe_path import safe_path
+
 
 def work(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], workers: int) -> Iterator[tuple[int, Any]]:
     """Yield (place of a task, what the function makes of it), each as soon as it is done.
@@ -28,7 +30,8 @@ def work(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], workers
         return
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_serve)
     try:
-        places = {pool.submit(function, *task): place for place, task in enumerate(tasks)}
+        with safe_path():  # processes are started as work is handed in
+            places = {pool.submit(function, *task): place for place, task in enumerate(tasks)}
         for done in as_completed(places):
             yield places[done], done.result()
     finally:
