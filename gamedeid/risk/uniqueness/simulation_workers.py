@@ -28,9 +28,10 @@ def work(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], workers
         for place, task in enumerate(tasks):
             yield place, function(*task)
         return
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_serve)
+    with safe_path():  # its queues start a process
+        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_serve)
     try:
-        with safe_path():  # processes are started as work is handed in
+        with safe_path():  # and so does work that is handed in
             places = {pool.submit(function, *task): place for place, task in enumerate(tasks)}
         for done in as_completed(places):
             yield places[done], done.result()
