@@ -4,6 +4,14 @@ It plays a Stackelberg game for every record: the publisher gains from detail an
 the adversary attacks only when it pays. Start with :func:`solve` and :func:`compare`.
 """
 
+import sys
+
+_named = {"gamedeid", "-mgamedeid"} & set(sys.orig_argv)
+if sys.argv[:1] == ["-m"] and _named and not (sys.flags.safe_path or __file__.startswith(sys.path[0])):
+    # `python -m gamedeid`: Python looks for modules in the working directory before all else. From here on it
+    # does so only where this package itself comes from there, as in a copy of the repository.
+    del sys.path[0]
+
 import re
 from functools import cache
 from importlib import import_module

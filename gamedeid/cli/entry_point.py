@@ -18,6 +18,7 @@ from gamedeid.cli.signals import ending_on_signals, ending_without_python
 from gamedeid.cli.standard_streams import guarded_streams, print_error
 from gamedeid.cli.version import version_line
 from gamedeid.errors import GamedeidError, GamedeidWarning, without_long_words
+from gamedeid.safe_path import safe_path
 
 _LOG_MODULE = "gamedeid.cli.log"  # loaded by what begins a log only: it takes as long to import as all of this
 
@@ -52,6 +53,7 @@ def run_command(arguments: Sequence[str]) -> int:
     try:
         with (
             ending_on_signals(received),
+            safe_path(),
             guarded_streams(),
             ending_without_python(received),
             _warnings_in_one_line(),

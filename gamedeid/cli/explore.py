@@ -1,6 +1,6 @@
 """The command ``gamedeid explore``: turn the stakes of a scenario in a page on this computer."""
 
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path, PurePath
 from typing import Annotated
 
@@ -80,17 +80,20 @@ def explore(
             session.compile_in_background()
             typer.echo(f"Explorer: {server.address}")
             typer.echo(f"Ctrl-C ends it; so do {idle:g} minutes in which no page asks for anything.")
-            if browser:
-                _open(server.opening_address)
-            server.wait(60 * idle)
+            with ExitStack() as until_the_end:
+                if browser:
+                    _open(server.opening_address, until_the_end)
+                server.wait(60 * idle)
     typer.echo(f"Ended: no page has asked for anything for {idle:g} minutes.")
 
 
-def _open(address: str) -> None:
+def _open(address: str, until_the_end: ExitStack) -> None:
     """Open an address in a browser, unless the only one is of text and would take the terminal."""
     import webbrowser
 
-    with suppress(webbrowser.Error):
+    from gamedeid.explorer.opening import opening_file
+
+    with suppress(webbrowser.Error, OutputError):  # the address is printed all the same
         browser = webbrowser.get()
         if PurePath(browser.name).name not in TEXT_BROWSERS:
-            browser.open(address)
+            browser.open(until_the_end.enter_context(opening_file(address)).as_uri())

@@ -3,7 +3,7 @@
 from secrets import compare_digest
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST_BODY = 1 << 20
@@ -35,8 +35,8 @@ class Guard:
     app : what is guarded; it sees paths without the token.
     port : of the server, on 127.0.0.1.
     token : the first part of every path.
-    opening : the first part of a path that leads to the page once, and never again; None for none. The words with
-        which a browser is started can be read by all users of a computer.
+    opening : the first part of a path that leads to the page once, and never again; None for none. It stands in the
+        file with which a browser is started.
     """
 
     def __init__(self, app: ASGIApp, *, port: int, token: str, opening: str | None = None) -> None:
@@ -52,7 +52,7 @@ class Guard:
         guarded = _with_headers(send)
         if self._opens(scope):
             self._opening = None
-            await RedirectResponse(f"/{self._token}/", status_code=303)(scope, receive, guarded)
+            await Response(headers={"refresh": f"0; url=/{self._token}/"})(scope, receive, guarded)
             return
         refused = self._refusal(scope)
         if refused is not None:
@@ -67,20 +67,28 @@ class Guard:
         await self._app(inner, _replay(body, receive), guarded)
 
     def _opens(self, scope: Scope) -> bool:
-        """Return whether a request is the one that leads to the page once."""
-        if self._opening is None or scope["method"] != "GET" or self._is_foreign(Headers(scope=scope)):
+        """Return whether a request is the one that leads to the page once.
+
+        It comes from a file, which to a browser is another site. So it is answered by a page, and not by a redirection:
+        what that page asks for comes from our own origin.
+        """
+        if self._opening is None or scope["method"] != "GET" or not self._is_named(Headers(scope=scope)):
             return False
         return compare_digest(scope["path"].encode(), f"/{self._opening}/".encode())
 
     def _is_foreign(self, headers: Headers) -> bool:
         """Return whether a request names another host, or comes from another page."""
         from_elsewhere = headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}
-        return headers.getlist("host") != [self._host] or from_elsewhere
+        return from_elsewhere or not self._is_named(headers)
+
+    def _is_named(self, headers: Headers) -> bool:
+        """Return whether a request names this host as we do."""
+        return headers.getlist("host") == [self._host]
 
     def _refusal(self, scope: Scope) -> int | None:
         """Return with which status a request is refused; None where it is not."""
         headers = Headers(scope=scope)
-        if headers.getlist("host") != [self._host]:
+        if not self._is_named(headers):
             return 403
         first, slash, _ = scope["path"].removeprefix("/").partition("/")
         if not slash or not compare_digest(first.encode(), self._token.encode()):

@@ -31,8 +31,7 @@ class Server:
     Parameters
     ----------
     address : of the page, with the token; for the eyes of whoever started the server.
-    opening_address : leads to the page once; for the browser that is started with it, since the words of a command can
-        be read by all users of a computer.
+    opening_address : leads to the page once; for the file with which a browser is started.
     """
 
     def __init__(self, session: Session) -> None:

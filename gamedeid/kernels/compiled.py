@@ -7,14 +7,22 @@ import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
-
-import numba
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, InTreeCacheLocator
-from numba.core.runtime.nrt import rtsys
+from typing import Any, NoReturn, TypeVar, cast
 
 from gamedeid.compilation import COMPILATION
 from gamedeid.errors import CacheWarning
+from gamedeid.kernels.cache_folders import make_folder, refusal
+from gamedeid.kernels.unconfigured import numba
+
+# isort: split
+from numba.core.caching import (  # below what imports numba
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    InTreeCacheLocator,
+    UserProvidedCacheLocator,
+)
+from numba.core.runtime.nrt import rtsys
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -22,8 +30,13 @@ _WITHOUT = (
     "they are compiled anew in every run, which takes some seconds; NUMBA_CACHE_DIR can name a folder to keep them in"
 )
 _said: set[str] = set()
-_writable: set[str] = set()
+_writable: set[Path] = set()
 """Folders that took a file since this process began: one question for all loops of a folder."""
+_refused: dict[str, None] = {}
+"""Why folders were refused since this process began, in the order of their refusal."""
+
+_OWN_MODE, _BESIDE_MODE = 0o700, 0o755
+"""Of a new folder for compiled loops; what is kept beside the package is for all users who have the package."""
 
 
 def compiled(function: F) -> F:
@@ -39,7 +52,8 @@ def compiled(function: F) -> F:
         dispatcher._cache = _Cache(function)  # noqa: SLF001  (as numba's own enable_caching does)
     except (RuntimeError, OSError):
         COMPILATION.lost = True
-        _say(f"there is no folder that compiled loops can be kept in; {_WITHOUT}")
+        why = f" ({'; '.join(_refused)})" if _refused else ""
+        _say(f"there is no folder that compiled loops can be kept in{why}; {_WITHOUT}")
     dispatcher.compile = _counted(dispatcher.compile)
     return cast("F", dispatcher)
 
@@ -80,24 +94,37 @@ class _Folder(CompileResultCacheImpl):
     """
 
     def __init__(self, function: Callable[..., object]) -> None:
-        known = [_expanded(one) for one in CompileResultCacheImpl._locator_classes]  # noqa: SLF001
+        known = [_own(one) for one in CompileResultCacheImpl._locator_classes]  # noqa: SLF001
         self._locator_classes = [*known, _Beside]
         super().__init__(function)  # type: ignore[no-untyped-call]
 
 
 @cache
-def _expanded(locator: type[Any]) -> type[Any]:
-    """Return a locator of numba's that refuses a path with a home that is not known."""
+def _own(locator: type[Any]) -> type[Any]:
+    """Return a locator of numba's that refuses a relative path, and folders into which other users may write."""
 
-    class Expanded(locator):  # type: ignore[misc]
+    class Own(locator):  # type: ignore[misc]
         def ensure_cache_path(self) -> None:
-            if Path(self.get_cache_path()).parts[0].startswith("~"):
+            folder = Path(self.get_cache_path())
+            if folder.parts[0].startswith("~"):
                 raise FileNotFoundError("there is no home")  # numba goes on to the next place
-            if self.get_cache_path() not in _writable:
-                super().ensure_cache_path()
-                _writable.add(self.get_cache_path())
+            if folder in _writable:
+                return
+            if (why := refusal(folder)) is not None:
+                _refuse(why, named=issubclass(locator, UserProvidedCacheLocator))
+            make_folder(folder, _BESIDE_MODE if issubclass(locator, InTreeCacheLocator) else _OWN_MODE)
+            super().ensure_cache_path()
+            _writable.add(folder)
 
-    return Expanded
+    return Own
+
+
+def _refuse(why: str, *, named: bool = False) -> NoReturn:
+    """Refuse a folder; say so at once of one that NUMBA_CACHE_DIR names, as nobody looks elsewhere for its loops."""
+    _refused[why] = None
+    if named:
+        _say(f"no compiled loops are kept in the folder that NUMBA_CACHE_DIR names: {why}")
+    raise PermissionError(why)
 
 
 class _Beside(InTreeCacheLocator):
@@ -119,8 +146,10 @@ class _Cache(FunctionCache):
 
     def __init__(self, function: Callable[..., object]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
+        if (why := refusal(Path(self._cache_path))) is not None:  # numba has locators that make no folder
+            _refuse(why)
         beside = Path(inspect.getfile(function)).parent / "__pycache__"
-        places = dict.fromkeys([self._cache_path, str(beside)])
+        places = dict.fromkeys([self._cache_path, *([str(beside)] if refusal(beside) is None else [])])
         self._cache_file, *self._others = (
             _CacheFile(
                 cache_path=place,

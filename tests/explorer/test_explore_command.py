@@ -1,8 +1,13 @@
 """The command `gamedeid explore`: prints an address, and ends by itself when nobody asks."""
 
+import re
 import signal
 import subprocess
+import sys
 import webbrowser
+from pathlib import Path
+from time import monotonic, sleep
+from urllib.parse import unquote, urlsplit
 
 import httpx
 import pytest
@@ -57,23 +62,85 @@ def test_a_folder_that_is_not_there_is_said_before_anything_is_read(tmp_path):
 
 
 class Browser:
+    """Notes the words it is started with, and what they lead to."""
+
     def __init__(self, name):
-        self.name, self.opened = name, []
+        self.name, self.words, self.modes, self.content = name, [], [], ""
 
     def open(self, address):
-        self.opened.append(address)
+        file = Path(unquote(urlsplit(address).path))
+        self.words.append(address)
+        self.modes += [one.stat().st_mode & 0o777 for one in (file.parent, file)]
+        self.content = file.read_text("utf-8")
 
 
 @pytest.mark.parametrize(("name", "opens"), [("firefox", 1), ("/usr/bin/w3m", 0)])
-def test_a_browser_gets_an_address_that_leads_to_the_page_once(tmp_path, monkeypatch, name, opens):
+def test_a_browser_is_started_with_a_file_of_its_owner_alone_that_leads_to_the_page_once(
+    tmp_path, monkeypatch, name, opens
+):
     browser = Browser(name)
     monkeypatch.setattr(webbrowser, "get", lambda: browser)
 
     said = gamedeid_says("explore", small_world(tmp_path), "--idle", "0.01")
 
-    assert opens == len(browser.opened)
-    printed = said.out.split()[1]
-    assert all(address.startswith("http://127.0.0.1:") and address != printed for address in browser.opened)
+    assert (0, "") == (said.code, said.err)
+    assert opens == len(browser.words)
+    if opens:
+        [address], printed = browser.words, said.out.split()[1]
+        leads_to = re.search(r'url=(http://127[.]0[.]0[.]1:[0-9]+/[^/]+/)"', browser.content)[1]
+        assert leads_to != printed
+        assert urlsplit(leads_to).netloc == urlsplit(printed).netloc
+        assert "file" == urlsplit(address).scheme
+        assert [] == [token for token in map(token_of, (leads_to, printed)) if token in address]
+        assert [0o700, 0o600] == browser.modes
+        assert not Path(unquote(urlsplit(address).path)).parent.exists()
+
+
+def token_of(address):
+    return urlsplit(address).path.strip("/")
+
+
+STARTED = """
+import os, sys
+from pathlib import Path
+from time import sleep
+ours = Path("/proc/self/cmdline").read_bytes(), Path("/proc/self/environ").read_bytes(), sys.argv[1].encode()
+Path(os.environ["NOTES"] + ".new").write_bytes(b" ".join(ours))
+Path(os.environ["NOTES"] + ".new").rename(os.environ["NOTES"])
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="no list of what processes were started with")
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_no_process_is_started_with_a_word_or_a_variable_that_leads_to_the_page(tmp_path, end):
+    (tmp_path / "browser.py").write_text(STARTED)
+    (tmp_path / "temporary").mkdir()
+    variables = {
+        "BROWSER": f"{sys.executable} {tmp_path / 'browser.py'} %s",
+        "NOTES": str(tmp_path / "notes"),
+        "TMPDIR": str(tmp_path / "temporary"),
+    }
+    words = gamedeid_command("explore", small_world(tmp_path), "-o", tmp_path, "--log", tmp_path / "log")
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(words, text=True, env=process_environment(**variables), **streams) as process:
+        token = token_of(process.stdout.readline().split()[1])
+        until = monotonic() + 60
+        while not (tmp_path / "notes").exists() and monotonic() < until:
+            sleep(0.05)
+        notes = (tmp_path / "notes").read_text("utf-8", errors="replace")
+        [page] = (tmp_path / "temporary").glob(".*/explorer.html")
+        opening = token_of(re.search(r'url=([^"]+)"', page.read_text())[1])
+        told = [notes, *process_words(process.pid), (tmp_path / "log").read_text()]
+        process.send_signal(end)
+        process.communicate(timeout=30)
+
+    assert str(page) in notes
+    assert [] == [secret for secret in (token, opening) if any(secret in one for one in told)]
+    assert not page.parent.exists()
+
+
+def process_words(number):
+    return [Path(f"/proc/{number}/{what}").read_text("utf-8", errors="replace") for what in ("cmdline", "environ")]
 
 
 def test_without_a_browser_the_address_is_printed_all_the_same(tmp_path, monkeypatch):

@@ -17,6 +17,7 @@ import gamedeid
 from gamedeid.cli.compiling import telling_of_compiling
 from gamedeid.compilation import Compilation
 from gamedeid.errors import CacheWarning
+from gamedeid.kernels.cache_folders import refusal
 from gamedeid.kernels.tables import WITHHELD
 
 WITHOUT = (
@@ -35,7 +36,10 @@ def add(one, other):
 def _folder(tmp_path, monkeypatch):
     monkeypatch.setattr("gamedeid.kernels.compiled._said", set())
     monkeypatch.setattr("gamedeid.kernels.compiled._writable", set())
+    monkeypatch.setattr("gamedeid.kernels.compiled._refused", {})
     monkeypatch.setattr("numba.core.config.CACHE_DIR", "")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    refusal.cache_clear()
     (tmp_path / "loops.py").write_text(LOOP)
     return tmp_path
 

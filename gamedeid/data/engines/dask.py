@@ -18,6 +18,7 @@ from gamedeid.data.files.parquet import stored_columns
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import lacking
+from gamedeid.safe_path import SAFE_PATH, safe_path
 
 dask: Any = import_module("dask")  # imported so, since they have no types
 dd: Any = import_module("dask.dataframe")
@@ -39,9 +40,11 @@ LONGEST_PAUSE, PAUSE_CHECKED_EVERY = 20.0, 1.0
 """Seconds that all of them may pause for want of memory, and between two looks at that."""
 
 OWN_WORKER_SETTINGS: dict[str, Any] = {
-    f"distributed.{whose}.http.routes": [] for whose in ("scheduler", "worker", "nanny")
+    **{f"distributed.{whose}.http.routes": [] for whose in ("scheduler", "worker", "nanny")},
+    f"distributed.nanny.pre-spawn-environ.{SAFE_PATH}": "1",
 }
-"""Dask's settings for workers of our own: they serve no pages to browsers, which anybody on the machine could read."""
+"""Dask's settings for workers of our own: they serve no pages to browsers, which anybody on the machine could read, and
+find no modules in the working directory, also if they are started anew."""
 
 Partition = tuple[str, list[int], int, list[int]]
 """Path, row groups, first record's number and columns on disk of a partition."""
@@ -59,15 +62,16 @@ def session(read_options: ReadOptions) -> Iterator[None]:
         _client(read_options)
         yield
         return
-    client = _client(read_options)
-    cluster = client.cluster
-    try:
-        yield
-    finally:
-        with suppress(Exception):  # it may be gone already, and why has been said
-            client.close()
-            if cluster is not None:
-                cluster.close()
+    with safe_path():  # Dask leaves the variable set
+        client = _client(read_options)
+        cluster = client.cluster
+        try:
+            yield
+        finally:
+            with suppress(Exception):  # it may be gone already, and why has been said
+                client.close()
+                if cluster is not None:
+                    cluster.close()
 
 
 @contextmanager
@@ -227,7 +231,7 @@ def _cluster(read_options: ReadOptions) -> Any:
         security = distributed.Security.temporary()
     except ImportError:
         raise lacking("dask", "a cluster of Dask on this machine, to keep its other users out,") from None
-    with dask.config.set(OWN_WORKER_SETTINGS):
+    with dask.config.set(OWN_WORKER_SETTINGS), safe_path():
         cluster = distributed.LocalCluster(
             host=LOOPBACK,
             n_workers=workers,

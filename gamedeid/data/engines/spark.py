@@ -23,6 +23,7 @@ from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.engines.spills import lasting_spill_folder
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+from gamedeid.safe_path import safe_path
 
 CONNECT_TIMEOUT = 10.0
 """Seconds that a master may take to accept a connection."""
@@ -183,7 +184,7 @@ def _start_java() -> None:
         )
     try:
         launch: Any = java_gateway.launch_gateway
-        with _private_environment():
+        with safe_path(), _private_environment():  # Java hands its environment on to Python's workers
             gateway = launch(SparkConf(), {"stderr": subprocess.DEVNULL})
         SparkContext._ensure_initialized(gateway=gateway)  # noqa: SLF001
     except Exception as error:

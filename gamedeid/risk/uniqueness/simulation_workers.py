@@ -9,6 +9,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing.connection import wait
 from typing import Any
 
+from gamedeid.safe_path import safe_path
+
 
 def work(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], workers: int) -> Iterator[tuple[int, Any]]:
     """Yield (place of a task, what the function makes of it), each as soon as it is done.
@@ -26,9 +28,11 @@ def work(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], workers
         for place, task in enumerate(tasks):
             yield place, function(*task)
         return
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_serve)
+    with safe_path():  # its queues start a process
+        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_serve)
     try:
-        places = {pool.submit(function, *task): place for place, task in enumerate(tasks)}
+        with safe_path():  # and so does work that is handed in
+            places = {pool.submit(function, *task): place for place, task in enumerate(tasks)}
         for done in as_completed(places):
             yield places[done], done.result()
     finally:

@@ -1,0 +1,94 @@
+"""Which folders compiled loops may be taken from: those that nobody else may write to. To load a loop is to run it."""
+
+import os
+import stat
+from functools import cache
+from pathlib import Path
+
+_KEPT = (".nbi", ".nbc")
+"""Endings of the files that hold compiled loops."""
+
+
+def make_folder(folder: Path, mode: int) -> None:
+    """Make a folder, and all above it that are not there, with a mode.
+
+    Raises
+    ------
+    OSError : it cannot be made.
+    """
+    lacking = [one for one in (folder, *folder.parents) if not one.exists()]
+    for one in reversed(lacking):
+        one.mkdir(mode, exist_ok=True)
+
+
+@cache
+def refusal(folder: Path) -> str | None:
+    """Return why no compiled loop may be taken from a folder, None if it may; a folder is looked at once a process.
+
+    The folder, the one above it and the compiled loops in it must belong to this user or to root, and nobody else may
+    write there. Nor may anybody else exchange a folder on the way to it: who may write into one of them must be
+    kept by its sticky bit from what belongs to others, as in `/tmp`.
+
+    Parameters
+    ----------
+    folder : absolute, or it is refused, since a relative one is another in each working directory; it need not exist.
+    """
+    if not folder.is_absolute():
+        return f"`{folder}` is not an absolute path"
+    if not hasattr(os, "geteuid"):
+        return None  # no POSIX: the system keeps the folders of users apart by other means
+    try:
+        links = (one for one in (folder, *folder.parents) if one.is_symlink())
+        real = folder.resolve()
+        above = (_folder_fault(one, place) for place, one in enumerate((real, *real.parents)) if one.exists())
+        faults = (*map(_owner_fault, links), *above, *map(_file_fault, _kept_files(real)))
+    except OSError as error:
+        return f"`{folder}` cannot be looked at ({error.strerror})"
+    return next((fault for fault in faults if fault is not None), None)
+
+
+def _kept_files(folder: Path) -> list[Path]:
+    return [one for one in folder.iterdir() if one.suffix in _KEPT] if folder.exists() else []
+
+
+def _folder_fault(folder: Path, place: int) -> str | None:
+    """Return what is wrong with the folder of compiled loops (place 0) or one above it."""
+    state = folder.stat()
+    if place <= 1 and not _is_ours(state):
+        return f"`{folder}` belongs to another user"
+    return None if place > 0 and state.st_mode & stat.S_ISVTX else _write_fault(folder, state)
+
+
+def _file_fault(file: Path) -> str | None:
+    state = file.lstat()
+    if not stat.S_ISREG(state.st_mode):
+        return f"`{file}` is not a regular file"
+    return _owner_fault(file) or _write_fault(file, state)
+
+
+def _owner_fault(path: Path) -> str | None:
+    return None if _is_ours(path.lstat()) else f"`{path}` belongs to another user"
+
+
+def _is_ours(state: os.stat_result) -> bool:
+    return state.st_uid in {0, os.geteuid()}
+
+
+def _write_fault(path: Path, state: os.stat_result) -> str | None:
+    if state.st_mode & stat.S_IWOTH or (state.st_mode & stat.S_IWGRP and not _is_private_group(state.st_gid)):
+        return f"other users may write to `{path}` (mode {stat.S_IMODE(state.st_mode):04o})"
+    return None
+
+
+@cache
+def _is_private_group(number: int) -> bool:
+    """Return whether a group has this user as its only member, as many systems make one for each user."""
+    import grp  # noqa: PLC0415  (there is none where there is no POSIX)
+    import pwd  # noqa: PLC0415
+
+    try:
+        user, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(number)
+    except KeyError:
+        return False
+    named = user.pw_gid == number and user.pw_name == group.gr_name
+    return user.pw_uid != 0 and named and set(group.gr_mem) <= {user.pw_name}

@@ -1,0 +1,209 @@
+"""Compiled loops are taken from folders that nobody else writes to; no file of the working directory names another."""
+
+import hashlib
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from other_users import can_be_somebody_else
+from small_world import gamedeid_command, process_environment, small_world
+
+import gamedeid
+from gamedeid.kernels.cache_folders import make_folder, refusal
+
+KERNELS = Path(gamedeid.__file__).parent / "kernels"
+SOMEBODY = 65534
+needs_root = pytest.mark.skipif(not can_be_somebody_else(), reason="only root can give files away")
+posix = pytest.mark.skipif(os.name != "posix", reason="modes and owners are those of POSIX")
+
+IMPORT = "from gamedeid.kernels.frontier import choose; from gamedeid.kernels.unconfigured import numba"
+ASK = """
+import numpy as np
+from gamedeid.kernels.tables import Entries, Stakes
+entries = Entries(np.array([0, 1]), np.ones(1), np.array([7]), np.zeros(1, np.int64), np.ones(1, np.bool_))
+choose(entries, 0, Stakes(100.0, 50.0, 7, 1e-7), True)
+print([numba.core.config.CACHE_DIR])
+"""
+PLANT = "import os; os.rename('config', '.numba_config.yaml')"
+MOMENTS = {
+    "there at the start": (PLANT, "import gamedeid", IMPORT, ASK),
+    "there before numba is imported": ("import gamedeid", PLANT, IMPORT, ASK),
+    "there before a loop is compiled": (IMPORT, PLANT, ASK),
+    "read by another library before": (PLANT, "import numba", IMPORT, ASK),
+}
+
+
+class Forged:
+    """What runs a command when it is unpickled."""
+
+    def __init__(self, ran: Path) -> None:
+        self.ran = ran
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.ran),)
+
+
+@pytest.fixture(name="study")
+def _study(tmp_path):
+    """Return a folder as it comes out of an archive: a question, settings of numba, and the loops that they name."""
+    study = tmp_path / "study"
+    study.mkdir()
+    small_world(study)
+    loops = study / "loops" / f"kernels_{hashlib.sha1(str(KERNELS).encode()).hexdigest()}"  # noqa: S324  (as numba does)
+    loops.mkdir(parents=True)
+    (study / "config").write_text(f"cache_dir: {study / 'loops'}\n")
+    for source in KERNELS.glob("*.py"):
+        for line, words in enumerate(source.read_text().splitlines(), 1):
+            if words == "@compiled":
+                name = source.read_text().splitlines()[line].removeprefix("def ").partition("(")[0]
+                version = f"py{sys.version_info[0]}{sys.version_info[1]}{getattr(sys, 'abiflags', '')}"
+                forged = loops / f"{source.stem}.{name}-{line}.{version}.nbi"
+                forged.write_bytes(pickle.dumps(Forged(tmp_path / "ran")))
+    assert len(list(loops.iterdir())) > 10
+    return study
+
+
+def environment(**more: str) -> dict[str, str]:
+    kept = {name: value for name, value in process_environment().items() if not name.startswith("NUMBA_")}
+    return kept | more
+
+
+def test_what_is_forged_would_run(study, tmp_path):
+    ours = environment(NUMBA_CACHE_DIR=str(study / "loops"))
+    subprocess.run([sys.executable, "-c", f"{IMPORT}\n{ASK}"], cwd=study, env=ours, check=True)
+    assert (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_settings_of_numba_in_the_working_directory_are_never_read(study, tmp_path, moment):
+    code = "\n".join(MOMENTS[moment])
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=study, env=environment(), check=True, capture_output=True, text=True
+    )
+    assert ("['']\n", "") == (done.stdout, done.stderr)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_command_reads_no_settings_of_numba_either(study, tmp_path):
+    (study / "config").rename(study / ".numba_config.yaml")
+    words = gamedeid_command("compare", "scenario.toml")
+    done = subprocess.run(words, cwd=study, env=environment(), check=False, capture_output=True, text=True)
+    assert (0, "") == (done.returncode, done.stderr)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_settings_in_the_environment_are_taken(tmp_path):
+    ours = environment(NUMBA_CACHE_DIR=str(tmp_path / "mine"), NUMBA_OPT="1")
+    code = f"{IMPORT}\nprint(numba.core.config.CACHE_DIR, int(numba.core.config.OPT))"
+    done = subprocess.run([sys.executable, "-c", code], env=ours, check=True, capture_output=True, text=True)
+    assert f"{tmp_path / 'mine'} 1\n" == done.stdout
+
+
+@posix
+def test_a_new_folder_is_its_owner_s_alone_whatever_the_umask(tmp_path):
+    before = os.umask(0)
+    try:
+        make_folder(tmp_path / "above" / "loops", 0o700)
+    finally:
+        os.umask(before)
+    for folder in (tmp_path / "above", tmp_path / "above" / "loops"):
+        assert 0o700 == folder.stat().st_mode & 0o777
+
+
+@pytest.fixture(name="loops")
+def _loops(tmp_path):
+    refusal.cache_clear()
+    loops = tmp_path / "above" / "loops"
+    make_folder(loops, 0o700)
+    (loops / "one.nbi").write_bytes(b"")
+    (loops / "one.nbi").chmod(0o600)
+    return loops
+
+
+@posix
+def test_a_folder_that_is_its_owner_s_alone_is_taken(loops):
+    assert refusal(loops) is None
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o777, 0o702, 0o1777])
+@pytest.mark.parametrize("place", [".", "one.nbi"])
+def test_a_folder_or_a_loop_that_all_may_write_to_is_refused(loops, place, mode):
+    (loops / place).chmod(mode)
+    assert f"other users may write to `{loops / place}` (mode {mode:04o})" == refusal(loops)
+
+
+@posix
+@pytest.mark.parametrize("place", ["..", "../.."])
+def test_a_folder_on_the_way_may_take_files_of_others_only_if_it_is_sticky(loops, place):
+    above = (loops / place).resolve()
+    above.chmod(0o777)
+    assert f"other users may write to `{above}` (mode 0777)" == refusal(loops)
+    refusal.cache_clear()
+    above.chmod(0o1777)
+    assert refusal(loops) is None
+
+
+@needs_root
+@pytest.mark.parametrize("place", [".", "..", "one.nbi"])
+def test_what_belongs_to_somebody_else_is_refused(loops, place):
+    theirs = (loops / place).resolve()
+    os.chown(theirs, SOMEBODY, SOMEBODY)
+    assert f"`{theirs}` belongs to another user" == refusal(loops)
+
+
+@needs_root
+def test_a_link_of_somebody_else_is_not_followed_to_a_folder_of_ours(loops, tmp_path):
+    link = tmp_path / "link"
+    link.symlink_to(loops)
+    assert refusal(link) is None
+    os.lchown(link, SOMEBODY, SOMEBODY)
+    refusal.cache_clear()
+    assert f"`{link}` belongs to another user" == refusal(link)
+
+
+@posix
+def test_a_loop_that_is_a_link_is_refused(loops):
+    (loops / "two.nbi").symlink_to(loops / "one.nbi")
+    assert f"`{loops / 'two.nbi'}` is not a regular file" == refusal(loops)
+
+
+@needs_root
+@pytest.mark.parametrize(("number", "members", "taken"), [(4001, [], True), (4002, ["other"], False)])
+def test_a_group_may_write_if_the_user_is_its_only_member(loops, monkeypatch, number, members, taken):
+    user = {"pw_name": "me", "pw_uid": number, "pw_gid": number}
+    monkeypatch.setattr("pwd.getpwuid", lambda _: type("User", (), user))
+    monkeypatch.setattr("grp.getgrgid", lambda _: type("Group", (), {"gr_name": "me", "gr_mem": members}))
+    os.chown(loops, 0, number)
+    loops.chmod(0o770)
+    assert taken == (refusal(loops) is None)
+
+
+def test_a_relative_folder_is_refused():
+    assert "`loops` is not an absolute path" == refusal(Path("loops"))
+
+
+@posix
+def test_a_refused_folder_is_said_in_one_line_and_the_answer_is_the_same(study, tmp_path):
+    open_to_all = tmp_path / "open"
+    open_to_all.mkdir()
+    open_to_all.chmod(0o777)
+    said = [
+        subprocess.run(
+            gamedeid_command("compare", "scenario.toml"),
+            cwd=study,
+            env=environment(**more),
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        for more in ({}, {"NUMBA_CACHE_DIR": str(open_to_all)})
+    ]
+    assert [0, 0] == [one.returncode for one in said]
+    assert said[0].stdout == said[1].stdout
+    why = f"other users may write to `{open_to_all}` (mode 0777)"
+    assert f"gamedeid: no compiled loops are kept in the folder that NUMBA_CACHE_DIR names: {why}\n" == said[1].stderr
+    assert [] == list(open_to_all.iterdir())

@@ -1,0 +1,139 @@
+"""No command runs a module that lies in the working directory, and no process that it starts does."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+from cluster_cases import clustered_world
+from leak_marks import KEY_NAME
+from planted_modules import loaded_before, plant, run_there, script, that_ran
+from small_world import HOME, small_world
+from test_leaks_commands import COMMANDS, place_in
+
+from gamedeid.safe_path import SAFE_PATH, safe_path
+
+
+@pytest.fixture(scope="module")
+def command(tmp_path_factory):
+    return script(tmp_path_factory.mktemp("installed") / "bin")
+
+
+@pytest.fixture(name="planted", scope="module")
+def _planted(tmp_path_factory):
+    return plant(tmp_path_factory.mktemp("downloaded") / "planted")
+
+
+def test_what_is_planted_would_run(planted):
+    assert 0 == run_there(planted, "-c", "import colorsys").returncode
+    assert ["colorsys"] == that_ran(planted)
+
+
+@pytest.mark.parametrize("name", COMMANDS, ids=" ".join)
+def test_no_command_runs_what_lies_in_the_working_directory(name, made, command, planted):
+    entry = COMMANDS[name]
+    done = run_there(planted, command, *name, *entry.words(place_in(made, made.scenario)))
+    assert [] == that_ran(planted)
+    assert done.returncode in entry.codes, done.stderr
+
+
+def test_the_processes_that_share_a_simulation_run_nothing_of_it_either(made, command, planted):
+    words = (
+        "risk",
+        "uniqueness-study",
+        made.scenario.with_name("records.parquet"),
+        "--attributes",
+        f"place,{KEY_NAME}",
+    )
+    done = run_there(planted, command, *words, "--samples", 2, "--fractions", ".5", "--workers", 2)
+    assert [] == that_ran(planted)
+    assert 0 == done.returncode, done.stderr
+
+
+SIMULATION = """
+import sys
+from gamedeid.risk.uniqueness.simulation_workers import work
+if __name__ == "__main__":
+    print(sorted(work(divmod, [(7, 2), (9, 4)], 2)))
+"""
+
+
+def test_the_same_from_python(planted, tmp_path):
+    done = run_there(planted, script(tmp_path / "mine", SIMULATION))
+    assert [] == that_ran(planted)
+    assert "[(0, (3, 1)), (1, (2, 1))]\n" == done.stdout, done.stderr
+
+
+def test_started_as_a_module_it_runs_nothing_that_is_imported_after_it(tmp_path):
+    planted = plant(tmp_path / "planted", without={"gamedeid", *loaded_before(tmp_path / "before")})
+    assert (planted / "signal.py").exists()
+    small_world(tmp_path)
+    done = run_there(planted, "-m", "gamedeid", "compare", tmp_path / "scenario.toml")
+    assert [] == that_ran(planted)
+    assert 0 == done.returncode, done.stderr
+
+
+def test_a_copy_of_the_repository_still_runs_as_a_module(tmp_path):
+    (tmp_path / "gamedeid").mkdir()
+    for name in ("__init__.py", "_version.py"):
+        shutil.copy(HOME / "gamedeid" / name, tmp_path / "gamedeid")
+    (tmp_path / "gamedeid" / "__main__.py").write_text("import beside; print(beside.__file__)")
+    (tmp_path / "beside.py").write_text("")
+    done = run_there(tmp_path, "-m", "gamedeid")
+    assert f"{tmp_path / 'beside.py'}\n" == done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("before", [None, "", "yes"])
+def test_a_process_of_the_user_is_started_afterwards_as_ever(monkeypatch, before):
+    if before is None:
+        monkeypatch.delenv(SAFE_PATH, raising=False)
+    else:
+        monkeypatch.setenv(SAFE_PATH, before)
+    with safe_path(), safe_path():
+        code = "import sys; print(sys.flags.safe_path)"
+        assert (
+            "True\n" == subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+        )
+    assert before == os.environ.get(SAFE_PATH)
+
+
+# --- engines ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize("words", ["run", "compare"])
+def test_no_engine_runs_it(engine, words, command, planted, tmp_path):
+    assert_engine_runs_nothing(engine, words, command, planted, tmp_path)
+
+
+@pytest.mark.clusters
+@pytest.mark.parametrize("engine", ["dask", "spark"])
+@pytest.mark.parametrize("words", ["run", "compare"])
+def test_no_cluster_runs_it(engine, words, command, planted, tmp_path):
+    assert_engine_runs_nothing(engine, words, command, planted, tmp_path)
+
+
+def assert_engine_runs_nothing(engine, words, command, planted, tmp_path):
+    scenario = clustered_world(tmp_path / "world")
+    out = ["-o", tmp_path / "out"] if words == "run" else []
+    done = run_there(planted, command, words, scenario, "--engine", engine, *out)
+    assert [] == that_ran(planted)
+    assert 0 == done.returncode, done.stderr
+
+
+SPARK = """
+from gamedeid.data.engines.clusters import connected
+from gamedeid.data.engines.options import ReadOptions
+with connected(ReadOptions(engine="spark")):
+    from pyspark.sql import SparkSession
+    rows = SparkSession.getActiveSession().sparkContext.parallelize([1, 2])
+    print(rows.map(lambda one: __import__("colorsys").__name__ + str(one)).collect())
+"""
+
+
+@pytest.mark.clusters
+def test_the_workers_of_spark_that_are_python_run_nothing_of_it(planted, tmp_path):
+    done = run_there(planted, script(tmp_path / "mine", SPARK))
+    assert [] == that_ran(planted)
+    assert "['colorsys1', 'colorsys2']\n" == done.stdout, done.stderr
