@@ -38,7 +38,16 @@ SchemaName: TypeAlias = Literal[
 
 NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
-VERSIONS: dict[SchemaName, int] = {"apply": 2, "audit": 2, "scenario": 3, "solvers": 2, "summary": 2}
+VERSIONS: dict[SchemaName, int] = {
+    "apply": 3,
+    "audit": 2,
+    "comparison": 2,
+    "manifest": 2,
+    "regions": 2,
+    "scenario": 3,
+    "solvers": 2,
+    "summary": 3,
+}
 """The version of each schema that is not the first."""
 
 KEY = "schema"

@@ -21,6 +21,7 @@ from gamedeid.study.manifest import write_manifest
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
+from gamedeid.study.warnings import as_values, data_warnings
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -80,7 +81,7 @@ class Comparison:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the content of ``comparison.json``: the measures of the policy and of each game, by name."""
-        study = self.study
+        study, data = self.study, data_of(self.study)
         policies = {row["policy"]: {key: row[key] for key in row if key != "policy"} for row in self.rows}
         for name, solution in self.solutions.items():
             if solution.recipients:
@@ -88,10 +89,11 @@ class Comparison:
         return {
             KEY: schema_id("comparison"),
             "title": study.scenario.title,
+            "warnings": as_values(data_warnings(data)),
             "payoffs": stakes_of(study.scenario),
             "policies": policies,
             "policy": {"name": study.scenario_policy.name, "does": dict(study.scenario_policy.in_words)},
-            "data": data_of(study),
+            "data": data,
             "gamedeid": __version__,
         }
 

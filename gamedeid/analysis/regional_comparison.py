@@ -24,6 +24,7 @@ from gamedeid.study.facts import stakes_of
 from gamedeid.study.logged import log_doubts
 from gamedeid.study.region_study import RegionalStudy
 from gamedeid.study.regional import POLICY, SolvedRegion, add_up, solve_each_region
+from gamedeid.study.warnings import as_values, data_warnings
 
 _LOG = logger_of(__name__)
 
@@ -78,28 +79,30 @@ class RegionalComparison:
         """Return the content of ``regions.json``."""
         scenario, together = self.study.scenario, self.together
         own, question = self.study.is_own_population, self.study.question
+        data = {
+            "records": together.totals[POLICY].records,
+            "profiles": together.profiles,
+            "repeated_keys": [
+                {"column": key.column, "rows": key.rows, "values": key.values} for key in self.study.repeated_keys
+            ],
+            "population": together.people,
+            "population_rows": None if own else together.rows,
+            "population_is_the_records": own,
+            "unmatched": None if own else question.unmatched,
+            "unmatched_records": together.unmatched,
+            "population_levels": {},
+            "sampling_fraction": None,
+            "strategies": self.study.strategies,
+        }
         return {
             KEY: schema_id("regions"),
             "title": scenario.title,
+            "warnings": as_values(data_warnings(data)),
             "payoffs": stakes_of(scenario),
             "regions": {"attribute": question.attribute, "level": question.level, "count": len(self.solved)},
             "policies": self.policies,
             "policy": {"name": self.study.policy.name, "does": dict(self.study.policy.in_words)},
-            "data": {
-                "records": together.totals[POLICY].records,
-                "profiles": together.profiles,
-                "repeated_keys": [
-                    {"column": key.column, "rows": key.rows, "values": key.values} for key in self.study.repeated_keys
-                ],
-                "population": together.people,
-                "population_rows": None if own else together.rows,
-                "population_is_the_records": own,
-                "unmatched": None if own else question.unmatched,
-                "unmatched_records": together.unmatched,
-                "population_levels": {},
-                "sampling_fraction": None,
-                "strategies": self.study.strategies,
-            },
+            "data": data,
             "gamedeid": __version__,
         }
 
@@ -136,13 +139,15 @@ class RegionalComparison:
         """
         with folder.open("regions.csv") as stream:
             write_table(rows_to_columns(self.rows), stream, "csv")
-        folder.write_text("regions.json", json_text(self.as_dict()))
+        found = self.as_dict()
+        folder.write_text("regions.json", json_text(found))
         scenario, inputs = self.study.scenario, self.study.inputs
         made = manifest(
             scenario={**scenario.resolved(), "solver": "exact"},
             inputs=inputs,
             outputs=folder.digests,
             overridden=scenario.overridden,
+            warnings=found["warnings"],
         )
         folder.write_text(MANIFEST, json_text(made))
         inputs.check()

@@ -21,7 +21,6 @@ from gamedeid.cli.options import (
     print_json,
     read_scenario,
     results_folder,
-    warn_of_identifiers,
 )
 from gamedeid.cli.progress import progress
 from gamedeid.schema_names import KEY, schema_id
@@ -51,12 +50,12 @@ def apply(
     Refused where scenario, hierarchies or population have changed, or where a strategy depends on other records. Writes
     into -o DIR what gamedeid run writes; says how many rows and profiles are new.
     """
-    from gamedeid.analysis.summary import run_summary
     from gamedeid.choices import GAMES
     from gamedeid.intake.identifiers.releases import refuse_identifiers
     from gamedeid.report.run_folder import check_tables, require_report, write_run_files
     from gamedeid.report.terminal.applied import print_applied
     from gamedeid.report.terminal.console import console
+    from gamedeid.report.warnings import warned_summary
     from gamedeid.study.applied import apply as apply_to
 
     question = None if scenario is None else read_scenario(scenario, overrides)
@@ -73,6 +72,7 @@ def apply(
                 applied.solution,
                 results,
                 output,
+                identifiers=identifiers,
                 form=form,
                 defuse=defuse,
                 report=with_report and applied.solution.name in GAMES,
@@ -80,11 +80,10 @@ def apply(
             )
             summary, finished = written.summary, written.finished
         else:
-            summary = run_summary(applied.solution)
+            summary = warned_summary(applied.solution, identifiers)
             applied.solution.study.inputs.check()
     if finished is not None and output is not None:
         clear_parts(finished, output)
-    warn_of_identifiers(identifiers)
     if as_json:
         print_json({**summary, KEY: schema_id("apply"), "applied": applied.as_dict()})
         return

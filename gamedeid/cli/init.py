@@ -71,10 +71,27 @@ def init(
         count = asked or "none"
         to.print(f"Nothing was written; add -o DIR for the scenario. It would ask about {count} of the columns.")
     else:
-        to.print(
-            f"Written to {written.parent}. Read {written.name}; until its stakes are yours, release what nobody would "
-            f"attack: gamedeid run {written} --game no-attack -o RELEASE"
-        )
+        for words in _advice(written, has_population=population is not None):
+            to.print(words)
+
+
+def _advice(written: Path, *, has_population: bool) -> tuple[str, str]:
+    """Return what to run until the stakes are one's own, and why: it holds if the recipient knows the method."""
+    from gamedeid.intake.drafting.scenario_text import ENOUGH_ALIKE
+
+    cells = "" if has_population else f" --set limits.smallest_cell={ENOUGH_ALIKE}"
+    run = f"gamedeid run {written} --game no-attack --set limits.uniform=true{cells} -o RELEASE"
+    why = (
+        "A recipient who has the scenario and the population can compute how each person would be released. One "
+        "strategy for all records shows nothing by that. The no-attack game alone releases more, and holds only if the "
+        "recipient lacks one of them."
+        if has_population
+        else "Without a population the recipient is taken to have the records, and can compute how each was released. "
+        "Then the no-attack game alone does not hold: a record is not hidden among records that are released "
+        f"otherwise. With one strategy, and {ENOUGH_ALIKE} records alike in each group, an attack does not pay."
+    )
+    where = f"Written to {written.parent}. Read {written.name}; until its stakes are yours, use one strategy for all"
+    return f"{where} records: {run}", why
 
 
 def _parts(

@@ -11,12 +11,11 @@ import typer
 from gamedeid.choices import EngineName, Format, GameName, RiskName, SolverName
 from gamedeid.cli.memory_size import parse_memory
 from gamedeid.cli.standard_streams import print_error
-from gamedeid.errors import OutputError, quoted
+from gamedeid.errors import OutputError
 from gamedeid.schema_names import KEY, schema_id
 
 if TYPE_CHECKING:
     from gamedeid.data.engines.options import ReadOptions
-    from gamedeid.intake.identifiers.findings import IdentifierCheck
     from gamedeid.results import FolderWriter
     from gamedeid.results.resume import FinishedParts
     from gamedeid.scenario.scenario import Scenario
@@ -185,19 +184,6 @@ def clear_parts(finished: "FinishedParts", output: Path) -> None:
     if left:
         others = f"{left} finished part{'s' * (left != 1)} of another question"
         print_error(f"{parts_beside(output)} holds {others}; remove the folder if nobody needs them")
-
-
-def warn_of_identifiers(found: "IdentifierCheck") -> None:
-    """Say on standard error which columns of a release may hold identifiers, or could not be looked into.
-
-    That is weak evidence, which is not refused.
-    """
-    from gamedeid.intake.identifiers.releases import finding_words
-
-    for finding in found.unhandled:
-        print_error(f"{finding_words(finding)}: look whether it may be released")
-    for column in found.unread:
-        print_error(f"column {quoted(column)} holds bytes that were not looked into for identifiers")
 
 
 def print_json(content: Mapping[str, Any], schema: "SchemaName | None" = None) -> None:

@@ -25,7 +25,6 @@ from gamedeid.cli.options import (
     print_json,
     read_scenario,
     results_folder,
-    warn_of_identifiers,
 )
 from gamedeid.cli.progress import progress
 
@@ -70,13 +69,13 @@ def run(
     DIR.parts until all are, so that the same command goes on where it was interrupted.
     """
     from gamedeid.analysis.robustness import check_share
-    from gamedeid.analysis.summary import run_summary
     from gamedeid.data.engines.clusters import connected
     from gamedeid.game.frontier import check_frontier
     from gamedeid.intake.identifiers.releases import refuse_identifiers
     from gamedeid.report.run_folder import check_rows, check_tables, require_report, write_run_files
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_run
+    from gamedeid.report.warnings import warned_summary
     from gamedeid.study.solve import solve_study
     from gamedeid.study.study import Study
 
@@ -100,6 +99,7 @@ def run(
                 solution,
                 folder,
                 output,
+                identifiers=identifiers,
                 form=form,
                 defuse=defuse,
                 shuffle=shuffle,
@@ -109,11 +109,10 @@ def run(
             )
             summary, finished = written.summary, written.finished
         else:
-            summary = run_summary(solution)
+            summary = warned_summary(solution, identifiers)
             study.inputs.check()
     if finished is not None and output is not None:
         clear_parts(finished, output)
-    warn_of_identifiers(identifiers)
     if as_json:
         print_json(summary)
         return

@@ -6,11 +6,12 @@ from gamedeid.analysis.comparison import what_came_of
 from gamedeid.choices import GameName
 from gamedeid.explorer.answers import Answer
 from gamedeid.report.best_values import best_values
-from gamedeid.report.data_words import counted, is_estimated
+from gamedeid.report.data_words import is_estimated
 from gamedeid.report.recipient_words import together_words
 from gamedeid.report.terminal.results import ALL_ATTACKED, MEASURES, shown_measures
 from gamedeid.report.verdict import verdict
 from gamedeid.study.facts import data_of
+from gamedeid.study.warnings import counted
 
 EXPECTED = "expected_reidentifications"
 

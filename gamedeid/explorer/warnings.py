@@ -3,13 +3,14 @@
 from typing import Any
 
 from gamedeid.amounts import joined
-from gamedeid.errors import GamedeidError, quoted, shown
-from gamedeid.intake.identifiers.releases import check_release, finding_words
-from gamedeid.report.data_words import data_words, key_words, person_words
-from gamedeid.report.terminal.results import estimate_words, unmatched_words
+from gamedeid.errors import GamedeidError, shown
+from gamedeid.intake.identifiers.releases import check_release
+from gamedeid.intake.identifiers.warned import identifier_warnings
+from gamedeid.report.data_words import data_words, person_words
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
+from gamedeid.study.warnings import as_values, data_warnings, said
 
 
 def opening_words(study: Study) -> dict[str, Any]:
@@ -20,8 +21,7 @@ def opening_words(study: Study) -> dict[str, Any]:
     study : the question as opened.
     """
     data = data_of(study)
-    estimated = estimate_words(study.known, study.sampling_fraction)
-    warnings = [*person_words(data), *key_words(data), *filter(None, [unmatched_words(data), estimated])]
+    warnings = [*person_words(data), *said(as_values(data_warnings(data)))]
     return {"read": data_words(data), "warnings": [*turned_words(study.scenario), *warnings, *_identifiers(study)]}
 
 
@@ -49,11 +49,4 @@ def _identifiers(study: Study) -> list[str]:
         found = check_release(study)
     except GamedeidError as error:
         return [str(error)]
-    words = []
-    for finding in found.unhandled:
-        refused = "no release is written while it is not dropped or accepted by name" if finding.strong else ""
-        words.append(f"{finding_words(finding)}: {refused or 'look whether it may be released'}.")
-    words += [
-        f"Column {quoted(column)} holds bytes that were not looked into for identifiers." for column in found.unread
-    ]
-    return [f"{line[0].upper()}{line[1:]}" for line in words]
+    return said(as_values(identifier_warnings(found, study.scenario, study.records)))

@@ -29,16 +29,6 @@ def data_words(data: Mapping[str, Any]) -> str:
     return f"{read}; population {people} in {number_of(data['population_rows'], 'row')}"
 
 
-def counted(data: Mapping[str, Any]) -> tuple[int, str]:
-    """Return how many records, or people where it is said whose each record is, measures are of, and which of them.
-
-    Parameters
-    ----------
-    data : what ``summary.json`` has under ``data``.
-    """
-    return (data["persons"]["count"], "person") if "persons" in data else (data["records"], "record")
-
-
 def is_estimated(data: Mapping[str, Any]) -> bool:
     """Return whether the numbers of people who match are estimates.
 
@@ -65,24 +55,3 @@ def person_words(data: Mapping[str, Any]) -> list[str]:
         listed = ", ".join(f"{name} of {number_of(number, 'person')}" for name, number in differing.items())
         words.append(f"Records of one person differ in {listed}; strategies begin at the levels at which they agree.")
     return words
-
-
-def key_words(data: Mapping[str, Any]) -> list[str]:
-    """Return a sentence for each column that repeats like a person's key.
-
-    Parameters
-    ----------
-    data : what ``summary.json`` has under ``data``.
-    """
-    return [_key_sentence(key) for key in data["repeated_keys"]]
-
-
-def _key_sentence(key: Mapping[str, Any]) -> str:
-    column, place = key["column"], "drop" if key["column"] is None else "keep"
-    line = 'person = "..." with its name' if column is None else f'person = "{column}"'
-    return (
-        f"{'A dropped column' if column is None else f'Column {column}'} repeats like a person's key "
-        f"({number_of(key['rows'], 'row')}, {number_of(key['values'], 'value')}): rows are counted as people. If it "
-        "tells people apart, a person's own rows are taken for other people who match, and may get different "
-        f"strategies; write {line} under [records], and take it from {place}."
-    )

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from gamedeid.amounts import dollars, joined, number, percent
-from gamedeid.report.data_words import counted
 from gamedeid.report.policy_words import policy_words
 from gamedeid.reprs import frozen
+from gamedeid.study.warnings import counted
 
 _SIXTH = 6
 """Digits of a number as it was asked for."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from gamedeid.analysis.comparison import Comparison, compare_study
 from gamedeid.analysis.robustness import SHARE, check_share, has_robust_ranges, robust_ranges
-from gamedeid.analysis.summary import run_summary
 from gamedeid.choices import AWARE_GAMES, GAMES, Format
 from gamedeid.data.engines.contract import RECORD
 from gamedeid.data.engines.lazy import LazyRows
@@ -16,10 +15,12 @@ from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.game.frontier import check_frontier
 from gamedeid.game.solvers import SOLVERS
+from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.progress import Phases, no_progress
 from gamedeid.report.html.content import content_text, report_content
 from gamedeid.report.html.page import report_page
 from gamedeid.report.html.stored import CONTENT, GRID, REPORT, SUMMARY, grid_bytes
+from gamedeid.report.warnings import warned_summary
 from gamedeid.reprs import frozen
 from gamedeid.results import FolderWriter, writing_folder
 from gamedeid.results.parts import Blocks, part_names, take_parts, write_parts
@@ -64,6 +65,7 @@ def write_run_files(
     folder: FolderWriter,
     output: Path,
     *,
+    identifiers: IdentifierCheck | None = None,
     form: Format = "csv",
     defuse: bool = False,
     shuffle: int | None = None,
@@ -78,6 +80,7 @@ def write_run_files(
     solution : what becomes of every record.
     folder : empty so far; whoever opened it shows it.
     output : where it will be shown; the parts of long tables are kept beside it until then.
+    identifiers : what the release was checked for; None where that is to be done.
     form, defuse, shuffle, report, share, progress : as for :meth:`gamedeid.Solution.write`.
 
     Raises
@@ -100,7 +103,7 @@ def write_run_files(
             robust = robust_ranges(study, solution.name, share=share, progress=progress("robust ranges"))
         solver = solution.solver if solution.solver in SOLVERS else "exact"
         comparison = compare_study(study, solver, solved=solution, progress=lambda game: progress(f"{game} game"))
-    summary = run_summary(solution, robust, comparison)
+    summary = warned_summary(solution, identifiers, robust, comparison)
     finished = _write_records(folder, output, solution, form, progress, defuse=defuse, shuffle=shuffle)
     if solution.mechanism is not None:
         progress("writing the plan")
@@ -115,7 +118,7 @@ def write_run_files(
     }
     if comparison is not None:
         _write_report(folder, comparison, summary, progress, asked)
-    made = write_manifest(study, folder, asked)
+    made = write_manifest(study, folder, asked, summary["warnings"])
     return RunResults(summary=summary, manifest=made, finished=finished)
 
 
@@ -240,4 +243,6 @@ def _write_report(
     if "map" in content:
         with folder.open(GRID) as stream:
             stream.write(grid_bytes(content, summary, defuse="defuse" in asked))
-    folder.write_text(REPORT, report_page(summary, content, manifest_of(comparison.study, folder, asked)))
+    folder.write_text(
+        REPORT, report_page(summary, content, manifest_of(comparison.study, folder, asked, summary["warnings"]))
+    )

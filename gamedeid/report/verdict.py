@@ -6,12 +6,13 @@ from typing import Any
 
 from gamedeid.amounts import dollars, joined, percent
 from gamedeid.choices import AWARE_GAMES, GAMES
-from gamedeid.report.data_words import counted, is_estimated
+from gamedeid.report.data_words import is_estimated
 from gamedeid.report.limit_words import policy_beside_words
 from gamedeid.report.pictures.words import capital
 from gamedeid.report.policy_words import policy_words
 from gamedeid.report.recipient_words import together_words
 from gamedeid.scenario.payoffs import TIE
+from gamedeid.study.warnings import counted
 
 Row = Mapping[str, Any]
 

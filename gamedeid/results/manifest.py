@@ -25,6 +25,7 @@ def manifest(
     inputs: Inputs,
     outputs: Mapping[str, str],
     overridden: Sequence[str] = (),
+    warnings: Sequence[Mapping[str, str]] = (),
 ) -> dict[str, Any]:
     """Return what ``manifest.json`` says; the same inputs give the same bytes, wherever they lie.
 
@@ -35,6 +36,7 @@ def manifest(
         speak of it, so that no folder of this computer gets in.
     outputs : file name -> SHA-256 in hex; listed by name.
     overridden : keys of the scenario that were changed for this run.
+    warnings : what the reader of the results is warned of: ``kind`` and ``says`` of each.
 
     Raises
     ------
@@ -52,6 +54,7 @@ def manifest(
             for name, file in inputs.files.items()
         },
         "outputs": dict(sorted(outputs.items())),
+        "warnings": [dict(one) for one in warnings],
         "seed": None,
     }
 

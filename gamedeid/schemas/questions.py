@@ -15,6 +15,7 @@ from gamedeid.report.html.document_keys import (
     POLICY,
     RECIPIENT,
     SEARCHED,
+    WARNINGS,
 )
 from gamedeid.results.quantities import (
     Amount,
@@ -35,6 +36,7 @@ from gamedeid.results.shapes import Shape, named
 COMPARISON: Shape = {
     **named("comparison"),
     "title": Text,
+    "warnings": WARNINGS,
     "payoffs": PAYOFFS,
     "policies": {str: {**MEASURES, **SEARCHED, "recipients?": {str: RECIPIENT}}},
     "policy": POLICY,
@@ -46,6 +48,7 @@ COMPARISON: Shape = {
 REGIONS: Shape = {
     **named("regions"),
     "title": Text,
+    "warnings": WARNINGS,
     "payoffs": PAYOFFS,
     "regions": {"attribute": Text, "level": Level, "count": OneOrMore},
     "policies": {str: MEASURES | {"proved": (Flag, None), "gap": (Amount, None), "marketer": MARKETER}},

@@ -1,15 +1,22 @@
 """What results of a study were made from: its scenario, its files, and what was asked beyond them."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 from gamedeid.results import FolderWriter
 from gamedeid.results.manifest import MANIFEST, manifest
 from gamedeid.results.tables import json_text
+from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
+from gamedeid.study.warnings import as_values, data_warnings
+
+Warnings: TypeAlias = Sequence[Mapping[str, str]]
+"""As :func:`gamedeid.study.warnings.as_values` gives them."""
 
 
-def manifest_of(study: Study, folder: FolderWriter, asked: Mapping[str, object]) -> dict[str, Any]:
+def manifest_of(
+    study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Warnings | None = None
+) -> dict[str, Any]:
     """Return the manifest of the results that stand in ``folder`` by now.
 
     Parameters
@@ -17,6 +24,7 @@ def manifest_of(study: Study, folder: FolderWriter, asked: Mapping[str, object])
     study : the question, with the files that it was answered from.
     folder : the results.
     asked : what was asked beyond the scenario, such as the game; it stands in the manifest beside the scenario's keys.
+    warnings : what the reader of the results is warned of; what follows from the data alone unless given.
 
     Raises
     ------
@@ -32,24 +40,27 @@ def manifest_of(study: Study, folder: FolderWriter, asked: Mapping[str, object])
         inputs=study.inputs,
         outputs=folder.digests,
         overridden=question.overridden,
+        warnings=as_values(data_warnings(data_of(study))) if warnings is None else warnings,
     )
 
 
-def write_manifest(study: Study, folder: FolderWriter, asked: Mapping[str, object]) -> dict[str, Any]:
+def write_manifest(
+    study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Warnings | None = None
+) -> dict[str, Any]:
     """Write ``manifest.json``, the last file of a folder of results, and return its content.
 
     The inputs are looked at once more when it is written, so that whoever calls this need not.
 
     Parameters
     ----------
-    study, folder, asked : as for :func:`manifest_of`; every other result has been written.
+    study, folder, asked, warnings : as for :func:`manifest_of`; every other result has been written.
 
     Raises
     ------
     InvalidDataError : as there.
     OutputError : the file cannot be written.
     """
-    made = manifest_of(study, folder, asked)
+    made = manifest_of(study, folder, asked, warnings)
     folder.write_text(MANIFEST, json_text(made))
     study.inputs.check()
     return made

@@ -30,6 +30,7 @@ from gamedeid.verification.released import compare_release
 from gamedeid.verification.row_keys import distinct_rows
 from gamedeid.verification.signing import check_signature
 from gamedeid.verification.tables import Strategies, read_output, strategies_of
+from gamedeid.verification.warnings import compare_warnings
 
 _LOG = logger_of(__name__)
 
@@ -123,6 +124,7 @@ def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputStat
     compare_with_best(claims, least, found, evidence, notes)
     if claims.knows_mechanism:
         compare_plan(claims, strategies, evidence, notes)
+    compare_warnings(claims, strategies, evidence, notes)
     if claimed.records.person is not None and evidence.records is None:
         notes.skip("measures", "they are over people, and the records, which tell them apart, are not there")
         return

@@ -158,7 +158,7 @@ def test_terminal_summary_and_report_warn(tmp_path, engine):
     assert ["identifier", "unique", "gives back"] == [one["why"] for one in kept["warnings"]]
     assert (2, ROWS) == (kept["columns"], kept["rows_looked_at"])
     for sentence in kept_words(kept, ROWS):
-        assert sentence in said.out.splitlines()
+        assert f"Warning: {sentence}" in said.out.splitlines()
         assert f"<li>{sentence}</li>" in page
     assert not any("SECRET" in text for text in (said.out, summary, page))
 

@@ -97,9 +97,10 @@ def test_strategies_say_for_every_record_what_was_chosen_and_what_comes_of_it(sc
 
 
 SUMMARY = {
-    "schema": "urn:gamedeid:schema:summary:2",
+    "schema": "urn:gamedeid:schema:summary:3",
     "title": "Four people",
     "game": "basic",
+    "warnings": [],
     "payoffs": {"benefit": 100.0, "loss": 90.0, "gain": 90.0, "cost": 20.0},
     "measures": {
         "publisher_payoff": (200 / 3 + 100 + 200 / 3 + 55) / 4,
@@ -170,7 +171,7 @@ def test_the_manifest_vouches_for_the_question_and_every_file(scenario, tmp_path
     def digest(name: str) -> str:
         return hashlib.sha256((tmp_path / name).read_bytes()).hexdigest()
 
-    assert ["schema", "gamedeid", "scenario", "overridden", "inputs", "outputs", "seed"] == list(made)
+    assert ["schema", "gamedeid", "scenario", "overridden", "inputs", "outputs", "warnings", "seed"] == list(made)
     assert {
         "records": {"path": "records.csv", "sha256": digest("records.csv")},
         "population": {"path": "people.csv", "sha256": digest("people.csv")},

@@ -10,9 +10,9 @@ from questions import question
 from small_world import gamedeid_says, lines_above_the_table
 
 from gamedeid.data.person_keys import RepeatedKey
-from gamedeid.report.data_words import key_words
 from gamedeid.study.facts import data_of
 from gamedeid.study.study import Study
+from gamedeid.study.warnings import data_warnings
 
 ROWS = 60
 DROPPED = (
@@ -57,9 +57,11 @@ def test_a_dropped_key_is_told_without_its_name_and_values(tmp_path, engine):
     texts = {path.name: path.read_text() for path in (tmp_path / "out").iterdir()}
 
     assert (0, "") == (ran.code, ran.err)
-    assert DROPPED in lines_above_the_table(ran.out)
-    assert DROPPED in lines_above_the_table(gamedeid_says("compare", tmp_path / "scenario.toml", *words).out)
-    assert DROPPED in gamedeid_says("risk", "release", tmp_path / "out").out.splitlines()
+    assert f"Warning: {DROPPED}" in lines_above_the_table(ran.out)
+    assert f"Warning: {DROPPED}" in lines_above_the_table(
+        gamedeid_says("compare", tmp_path / "scenario.toml", *words).out
+    )
+    assert f"Warning: {DROPPED}" in gamedeid_says("risk", "release", tmp_path / "out").out.splitlines()
     assert escape(DROPPED).replace("&quot;", "&#34;").replace("&#x27;", "&#39;") in texts["report.html"]
     assert [{"column": None, "rows": 60, "values": 20}] == json.loads(texts["summary.json"])["data"]["repeated_keys"]
     del texts["manifest.json"]  # which has the scenario as it is
@@ -85,7 +87,7 @@ def test_a_kept_key_is_told_by_its_name(make):
     assert (RepeatedKey(column="SubjectNo", rows=ROWS, values=20),) == keys
     study = Study.prepare(question({"records.keep": ["SubjectNo", "income"]}), frame)
     assert ["Column SubjectNo repeats like a person's key (60 rows, 20 values)"] == [
-        words.split(":")[0] for words in key_words(data_of(study))
+        one.says.split(":")[0] for one in data_warnings(data_of(study)) if one.kind == "rows-as-people"
     ]
 
 

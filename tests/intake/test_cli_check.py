@@ -5,7 +5,7 @@ import json
 import pytest
 from planted_question import world as planted_world
 from planted_tokens import TOKEN
-from small_world import AGES, PEOPLE, SCENARIO, gamedeid_says
+from small_world import AGES, PEOPLE, SCENARIO, gamedeid_says, lines_above_the_table
 
 ROWS = [
     ("40", "Male", "a.jones@example.org", "(615) 555-0123"),
@@ -154,9 +154,10 @@ def test_run_warns_of_weak_evidence(world):
 
     assert 0 == said.code
     told = (
-        "kept column `contact` looks like e-mail addresses (F) in 0.50% of its values: look whether it may be released"
+        "Kept column `contact` looks like e-mail addresses (F) in 0.50% of its values: look whether it may be released."
     )
-    assert f"gamedeid: {told}\n" == said.err
+    assert "" == said.err
+    assert f"Warning: {told}" in lines_above_the_table(said.out)
 
 
 @pytest.mark.parametrize("words", [[], ["--json"], ["--show-values"]], ids=["table", "json", "values"])

@@ -48,7 +48,7 @@ def test_a_manifest_shows_files_as_the_scenario_writes_them(tmp_path: Path) -> N
     scenario = question(tmp_path)
     made = manifest_of(scenario)
     assert made == {
-        "schema": "urn:gamedeid:schema:manifest:1",
+        "schema": "urn:gamedeid:schema:manifest:2",
         "gamedeid": __version__,
         "scenario": scenario.resolved(),
         "overridden": [],
@@ -60,6 +60,7 @@ def test_a_manifest_shows_files_as_the_scenario_writes_them(tmp_path: Path) -> N
             "zip populations": {"path": "zips.csv", "sha256": digest(b"zips.csv")},
         },
         "outputs": {"release.csv": "1", "summary.json": "2"},
+        "warnings": [],
         "seed": None,
     }
     assert list(made["outputs"]) == ["release.csv", "summary.json"]  # type: ignore[call-overload]

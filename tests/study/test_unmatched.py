@@ -13,12 +13,12 @@ from gamedeid.analysis.comparison import compare_study
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.report.release_risks import risk_rows
-from gamedeid.report.terminal.results import unmatched_words
 from gamedeid.risk.records import record_risks
 from gamedeid.risk.release import release_risks
 from gamedeid.scenario.grid import Axis
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
+from gamedeid.study.warnings import unmatched_words
 
 # Nobody is 41 or 51, so of each pair of records one matches nobody as it is, and somebody as [40-41] or [50-51].
 LACKING = "age,sex,count\n40,Male,1\n50,Female,2\n50,Male,10\n"
@@ -50,7 +50,7 @@ def test_their_number_and_share_stand_on_the_first_screen(tmp_path, scenario, se
     path = small_world(tmp_path, scenario=scenario, people=LACKING)
 
     for command in ("run", "compare"):
-        assert sentence in lines_above_the_table(gamedeid_says(command, path, "--engine", engine).out)
+        assert f"Warning: {sentence}" in lines_above_the_table(gamedeid_says(command, path, "--engine", engine).out)
 
 
 def test_a_table_counts_those_released_so(safe):
@@ -132,7 +132,7 @@ def test_k_map_and_the_like_leave_them_out_by_name(safe):
     expected = {"lambda_1": 0.5, "lambda_2": 0.5, "unique": 2, "unique_in_population": 1}
     assert expected == raw["uniqueness"]
     said = gamedeid_says("risk", "release", safe[0] / "out").out.splitlines()
-    assert AS_SAFE in said
+    assert f"Warning: {AS_SAFE}" in said
     assert any("k-map (of those matched)" in line for line in said)
     assert summary["measures"]["unmatched_records"] == risks["release"]["unmatched"]
 

@@ -17,12 +17,12 @@ def release(
 
     Neither data nor scenario are needed: the measures were taken when the release was made.
     """
-    from gamedeid.report.data_words import data_words, key_words, person_words
+    from gamedeid.report.data_words import data_words, person_words
     from gamedeid.report.html.stored import read_results
     from gamedeid.report.kept_diversity import print_diversity
     from gamedeid.report.release_risks import print_risks
     from gamedeid.report.terminal.console import console
-    from gamedeid.report.terminal.results import unmatched_words
+    from gamedeid.report.terminal.results import print_warnings
 
     results = read_results(folder)
     risks, data = results.content["risks"], results.summary["data"]
@@ -32,7 +32,8 @@ def release(
     to = console()
     to.print(f"{results.summary['title'] or 'Records'}: {results.summary['game']} game")
     to.print(data_words(data))
-    for words in (*person_words(data), *key_words(data), *filter(None, [unmatched_words(data)])):
+    for words in person_words(data):
         to.print(words)
+    print_warnings(results.summary["warnings"], to)
     print_risks(risks, to)
     print_diversity(risks["kept_diversity"], data["records"], to, of_people="persons" in data)

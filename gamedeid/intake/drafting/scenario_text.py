@@ -20,6 +20,9 @@ _STAKES = (("benefit", 1200), ("loss", 300), ("cost", 4))
 _NOT_SOURCED = f"{UNSOURCED}: the figure of a published case study (Wan et al., 2015), to be replaced"
 _LONGEST_NAME = 40
 
+ENOUGH_ALIKE = -(-dict(_STAKES)["loss"] // dict(_STAKES)["cost"])
+"""People who must be alike for no attack to pay, with the stakes of a draft."""
+
 
 @frozen
 class DraftedPopulation:
@@ -163,15 +166,13 @@ def _encoding(table: ObservedTable) -> list[str]:
 
 def _own_population(section: Section) -> list[str]:
     """Return what follows where there is no population, and that few people can never be safe from attack."""
-    stakes = dict(_STAKES)
-    enough = -(-stakes["loss"] // stakes["cost"])
     few = f", and here are {section.persons} in all: the no-attack game withholds every record"
     return list(
         comment(
             "No [population]: the records are their own, as if the recipient knew who is in them. That is careful. "
-            f"With the stakes below nobody attacks where {enough} people are alike"
-            f"{few if section.persons < enough else ''}. A table of the people among whom the recipient would look "
-            "(its population) releases more."
+            f"With the stakes below nobody attacks where {ENOUGH_ALIKE} people are alike"
+            f"{few if section.persons < ENOUGH_ALIKE else ''}. A table of the people among whom the recipient would "
+            "look (its population) releases more."
         )
     )
 

@@ -127,6 +127,7 @@ def determination(results: Results) -> tuple[Block, ...]:
         Heading(level=1, text="4. Parameters, and where they come from"),
         *_parameters(shown),
         Heading(level=1, text="5. Results, and alternatives that were considered"),
+        *_warnings(shown),
         *_results(shown),
         Heading(level=1, text="6. Sensitivity"),
         *_sensitivity(shown),
@@ -178,8 +179,6 @@ def _data(shown: Mapping[str, Any]) -> Iterator[Block]:
     yield Grid(headings=("attribute", "what it is", "levels", "weight"), rows=tuple(rows))
     kept = ", ".join(data["kept"]) if data["kept"] else "none"
     yield Paragraph(text=f"Columns released as they are: {kept}. {data['dropped']}")
-    if data["kept_words"]:
-        yield Bullets(items=tuple(data["kept_words"]))
     yield Paragraph(text=f"Missing values: {shown['missing']} Records that match nobody: {shown['unmatched']}")
 
 
@@ -213,6 +212,14 @@ def _parameters(shown: Mapping[str, Any]) -> Iterator[Block]:
         yield Paragraph(text="Limits on the whole dataset, and what the release comes to:")
         yield Grid(headings=shown["limit_columns"], rows=tuple(shown["limit_rows"]))
         yield Bullets(items=tuple(shown["limit_words"]))
+
+
+def _warnings(shown: Mapping[str, Any]) -> Iterator[Block]:
+    if not shown["warnings"]:
+        yield Paragraph(text="The run gave no warnings.")
+        return
+    yield Paragraph(text="Warnings of the run, each to be judged before the determination is signed:")
+    yield Bullets(items=tuple(shown["warnings"]))
 
 
 def _results(shown: Mapping[str, Any]) -> Iterator[Block]:

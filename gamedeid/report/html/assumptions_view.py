@@ -4,15 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from gamedeid.amounts import money, number_of
-from gamedeid.report.data_words import counted, key_words, person_words
+from gamedeid.report.data_words import person_words
 from gamedeid.report.html.stake_words import STAKES, ratios
-from gamedeid.report.kept_words import kept_words
 from gamedeid.report.question_kind import QuestionKind
 from gamedeid.report.recipient_words import (
     OWN_STAKES,
 )
-from gamedeid.report.terminal.results import estimate_words, unmatched_words
 from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.study.warnings import counted, estimate_words, unmatched_words
 
 
 def data_view(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
@@ -29,8 +28,7 @@ def data_view(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: 
     left_out = {0: "None was declared to be left out.", 1: "One column is left out."}
     return numbers | {
         "unmatched": unmatched_words(data),
-        "sentences": [*person_words(data), *key_words(data)],
-        "kept_words": kept_words(summary["kept_columns"], data["records"]),
+        "sentences": person_words(data),
         "own": data["population_is_the_records"],
         "estimated": estimate_words(data["population_levels"], data["sampling_fraction"]),
         "kept": scenario["records"]["keep"],

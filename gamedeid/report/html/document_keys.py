@@ -27,6 +27,7 @@ from gamedeid.results.quantities import (
 from gamedeid.results.shapes import Shape, named
 from gamedeid.risk.kept_diversity import Distance
 from gamedeid.scenario.grid import StakeName
+from gamedeid.study.warnings import WarningKind
 
 LimitName: TypeAlias = Annotated[str, Field(strict=True, pattern=f"^({'|'.join(NAMES)})$")]
 
@@ -129,10 +130,13 @@ _SEARCH: Shape = {
     "gap_most": Amount,
 }
 
+WARNINGS: Shape = [{"kind": WarningKind, "says": Text}]
+
 SUMMARY: Shape = {
     **named("summary"),
     "title": Text,
     "game": PlayedGame,
+    "warnings": WARNINGS,
     "payoffs": PAYOFFS,
     "measures": MEASURES,
     "recipients?": {str: RECIPIENT},
@@ -264,6 +268,7 @@ FOLDER_MANIFEST: Shape = {
     "overridden": [Text],
     "inputs": {str: {"path": FilePath, "sha256": Digest}},
     "outputs": {str: Digest},
+    "warnings": WARNINGS,
     "seed": (Count, None),
 }
 """``manifest.json`` of any folder of results: ``scenario`` is the question as resolved, whatever was asked."""

@@ -53,6 +53,8 @@ def check_documents(summary: Any, content: Any, manifest: Any, folder: str) -> N
             raise _not_as_written(f"{folder}/{name}", place) from None
     for name, place in _lacking(summary, content):
         raise _not_as_written(f"{folder}/{name}", place)
+    if summary["warnings"] != manifest["warnings"]:
+        raise OutputError(f"{folder}: its files do not belong together (they give other warnings); run again")
     for fault in _disagreements(summary, content, manifest):
         raise OutputError(f"{folder}: its files do not belong together ({fault}); run again")
 

@@ -10,7 +10,7 @@ from gamedeid.choices import GAMES
 from gamedeid.report.aware_words import COLUMNS as AWARE_COLUMNS
 from gamedeid.report.aware_words import aware_rows, aware_words
 from gamedeid.report.best_values import LEGEND, MARK
-from gamedeid.report.data_words import counted, person_words
+from gamedeid.report.data_words import person_words
 from gamedeid.report.determination_words import ANALOGY, OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
 from gamedeid.report.html.answer_words import all_attacked, answer, question
 from gamedeid.report.html.assumptions_view import attribute_view, data_view, stakes_view
@@ -37,14 +37,13 @@ from gamedeid.report.policy_words import heading_words, policy_words
 from gamedeid.report.question_kind import kind_of
 from gamedeid.report.recipient_words import (
     background_words,
-    not_found_words,
     recipients_of,
     thieves,
 )
 from gamedeid.report.release_risks import risk_rows
-from gamedeid.report.terminal.results import unmatched_words
 from gamedeid.report.verdict import verdict_of
 from gamedeid.reprs import frozen
+from gamedeid.study.warnings import counted, said
 
 
 @frozen
@@ -102,13 +101,12 @@ def view(
         },
         "policy": _policy(summary),
         "verdict": verdict_of(summary),
+        "warnings": said(summary["warnings"]),
         "keys": list(_keys(summary, policy)),
         "answer": [
             *person_words(summary["data"])[:1],
             *answer(summary, policy),
-            *filter(None, [unmatched_words(summary["data"])]),
             *background_words(recipients, summary.get("recipients", {}), summary["game"]),
-            *not_found_words(summary.get("recipients", {})),
         ],
         **beyond_one_adversary(summary, content, manifest, recipients),
         "robust": robust_sentence(robustness, summary["search"]) if robustness else None,

@@ -4,8 +4,8 @@ from rich.console import Console
 
 from gamedeid.amounts import number_of
 from gamedeid.analysis.regional_comparison import RegionalComparison
-from gamedeid.report.data_words import data_words, key_words
-from gamedeid.report.terminal.results import policy_does, print_agreement, print_side_by_side, unmatched_words
+from gamedeid.report.data_words import data_words
+from gamedeid.report.terminal.results import policy_does, print_agreement, print_side_by_side, print_warnings
 from gamedeid.report.verdict import verdict
 
 
@@ -25,8 +25,7 @@ def print_regions(comparison: RegionalComparison, to: Console) -> None:
     ):
         to.print(words)
     to.print(f"{data_words(data)}; {number_of(divided['count'], 'region')} by {divided['attribute']}")
-    for words in (*key_words(data), *filter(None, [unmatched_words(data)])):
-        to.print(words)
+    print_warnings(said["warnings"], to)
     print_side_by_side(policies, to)
     to.print("Each game is solved exactly: no permitted strategy is better for any record.")
     to.print(policy_does(policy["name"], policy["does"]))

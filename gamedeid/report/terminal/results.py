@@ -10,63 +10,20 @@ from gamedeid.amounts import dollars, four, number, number_of, percent
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.summary import chosen_strategies
 from gamedeid.report.best_values import LEGEND, MARK, best_values
-from gamedeid.report.data_words import counted, data_words, is_estimated, key_words, person_words
-from gamedeid.report.kept_words import kept_words
+from gamedeid.report.data_words import data_words, is_estimated, person_words
 from gamedeid.report.law_words import LINES
 from gamedeid.report.limit_words import limit_words
 from gamedeid.report.mechanism_words import mechanism_words
-from gamedeid.report.recipient_words import not_found_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
 from gamedeid.report.verdict import verdict, verdict_of
 from gamedeid.scenario.built_in import LIMITED_DATA_SET
 from gamedeid.study.facts import data_of
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
+from gamedeid.study.warnings import as_values, counted, data_warnings, said
 
 UNMATCHED = "match nobody in the population"
 """Words for records that are released and counted as safe only because the population lacks them."""
-
-
-def estimate_words(levels: Mapping[str, int], fraction: float | None = None) -> str:
-    """Return what is estimated about the population; "" where it is known.
-
-    Parameters
-    ----------
-    levels : attribute -> level, of those that the population has at a level only.
-    fraction : share of it that is among the records, where nothing else is known.
-    """
-    if fraction is not None:
-        return (
-            f"Estimated: the records are taken for a random sample of {fraction:.4g} of a population of which nothing "
-            "else is known."
-        )
-    if not levels:
-        return ""
-    known = " and ".join(f"{attribute} at level {level}" for attribute, level in levels.items())
-    return f"Estimated: the population has {known} only; below, people are taken to be spread evenly."
-
-
-def unmatched_words(data: Mapping[str, Any]) -> str:
-    """Return how many records match nobody in the population and what they count as; "" where all match somebody.
-
-    Parameters
-    ----------
-    data : what ``summary.json`` has under ``data``.
-    """
-    records = data["unmatched_records"]
-    if not records:
-        return ""
-    one = records == 1
-    count, unit = counted(data)
-    said = (
-        f"{records:,} of {number_of(count, unit)} ({percent(records / count)}) "
-        f"match{'es' * one} nobody in the population; "
-    )
-    if data["unmatched"] == "unique":
-        return f"{said}{'it counts' if one else 'each counts'} as one of a kind."
-    if one:
-        return f"{said}released as it is, it counts as safe only because the population lacks it."
-    return f"{said}released as they are, they count as safe only because the population lacks them."
 
 
 MEASURES: dict[str, tuple[str, Callable[[Any], str]]] = {
@@ -100,20 +57,21 @@ def shown_measures(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str, Ca
 
 
 def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None = None) -> None:
-    """Print the verdict on a run, its measures, what its kept columns undo, and what it does to most records.
+    """Print the verdict on a run, its warnings, its measures, and what it does to most records.
 
     Parameters
     ----------
     solution : of a game or policy.
     to : where it is printed.
-    summary : what ``summary.json`` holds; there is no verdict and nothing of kept columns unless given.
+    summary : what ``summary.json`` holds; without it there is no verdict, and of warnings what the data
+        alone give.
     """
     study = solution.study
     unit = "records" if study.persons is None else "people"
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
     for words in verdict_of(summary) if summary is not None else ():
         to.print(words)
-    _print_data(study, to)
+    _print_data(study, to, None if summary is None else summary["warnings"])
     table = Table(show_header=False)
     table.add_column()
     table.add_column(justify="right")
@@ -125,10 +83,8 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
     print_table(table, to)
     if solution.recipients:
         print_recipients(solution, to)
-    if words := estimate_words(study.known, study.sampling_fraction):
-        to.print(words)
     if summary is not None:
-        for words in (*kept_words(summary["kept_columns"], study.records), *limit_words(summary)):
+        for words in limit_words(summary):
             to.print(words)
     print_agreement(study.scenario.floor, to)
     _print_search(solution, to)
@@ -168,8 +124,6 @@ def print_recipients(solution: Solution, to: Console) -> None:
         "Attacks are shares of the records, if the recipient comes to be. The other columns take into account that she "
         "may not; dollars are per record."
     )
-    for words in not_found_words(solution.recipients):
-        to.print(words)
 
 
 def _print_search(solution: Solution, to: Console) -> None:
@@ -212,16 +166,27 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
     print_side_by_side(comparison.policies, to, searched)
     to.print(policy_does(policy.name, policy.in_words))
     print_agreement(policy.name, to)
-    if words := estimate_words(comparison.study.known, comparison.study.sampling_fraction):
-        to.print(words)
 
 
-def _print_data(study: Study, to: Console) -> None:
-    """Print what was read, and how many records match nobody."""
+def _print_data(study: Study, to: Console, warnings: Sequence[Mapping[str, str]] | None = None) -> None:
+    """Print what was read, and the warnings; those that follow from the data alone unless others are given."""
     data = data_of(study)
     to.print(data_words(data))
-    for words in (*person_words(data), *key_words(data), *filter(None, [unmatched_words(data)])):
+    for words in person_words(data):
         to.print(words)
+    print_warnings(as_values(data_warnings(data)) if warnings is None else warnings, to)
+
+
+def print_warnings(warnings: Sequence[Mapping[str, str]], to: Console) -> None:
+    """Print each warning, a line each.
+
+    Parameters
+    ----------
+    warnings : as ``summary.json`` has them.
+    to : where they are printed.
+    """
+    for words in said(warnings):
+        to.print(f"Warning: {words}")
 
 
 def print_side_by_side(

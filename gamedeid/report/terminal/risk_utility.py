@@ -8,11 +8,12 @@ from rich.console import Console
 
 from gamedeid.amounts import dollars, number, percent
 from gamedeid.analysis.risk_utility import RiskUtility
-from gamedeid.report.data_words import counted, data_words
+from gamedeid.report.data_words import data_words
 from gamedeid.report.pictures.risk_utility_words import risk_utility_words, uniform_words
 from gamedeid.report.policy_words import heading_words
 from gamedeid.report.terminal.console import new_table, print_table
-from gamedeid.report.terminal.results import estimate_words
+from gamedeid.report.terminal.results import print_warnings
+from gamedeid.study.warnings import as_values, counted, data_warnings
 
 MOST_ROWS = 10
 """Uniform policies that a terminal shows."""
@@ -31,8 +32,7 @@ def print_risk_utility(result: RiskUtility, to: Console) -> None:
     for words in risk_utility_words(content):
         to.print(words)
     to.print(data_words(content["data"]))
-    if words := estimate_words(result.study.known, result.study.sampling_fraction):
-        to.print(words)
+    print_warnings(as_values(data_warnings(content["data"])), to)
     table = new_table("release", "information kept", "re-identified", "if all attacked", "attacked", "payoff")
     for name, place in _releases(content):
         table.add_row(name, *_measures(place))

@@ -1,0 +1,57 @@
+"""What the reader of a run is warned of: of its data, its kept columns, its recipients and of identifiers."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gamedeid.analysis.comparison import Comparison
+from gamedeid.analysis.robustness import Robustness
+from gamedeid.analysis.summary import run_summary
+from gamedeid.intake.identifiers.findings import IdentifierCheck
+from gamedeid.intake.identifiers.releases import check_release
+from gamedeid.intake.identifiers.warned import identifier_warnings
+from gamedeid.report.kept_words import kept_words
+from gamedeid.report.recipient_words import not_found_words
+from gamedeid.schema_names import KEY
+from gamedeid.study.solution import Solution
+from gamedeid.study.warnings import ResultWarning, as_values, data_warnings
+
+
+def warned_summary(
+    solution: Solution,
+    identifiers: IdentifierCheck | None = None,
+    robustness: Robustness | None = None,
+    comparison: Comparison | None = None,
+) -> dict[str, Any]:
+    """Return the content of ``summary.json``, with everything that its reader is warned of.
+
+    Parameters
+    ----------
+    solution : what becomes of every record.
+    identifiers : what the release was checked for; None where that is to be done.
+    robustness, comparison : as for :func:`gamedeid.analysis.summary.run_summary`.
+
+    Raises
+    ------
+    GamedeidError : as there, and as :func:`gamedeid.intake.identifiers.releases.check_release` does.
+    """
+    study = solution.study
+    found = identifiers if identifiers is not None else check_release(study)
+    summary = run_summary(solution, robustness, comparison)
+    records = int(summary["data"]["records"])
+    warnings = [*identifier_warnings(found, study.scenario, records), *warnings_of(summary)]
+    head = {key: summary[key] for key in (KEY, "title", "game")}
+    return {**head, "warnings": as_values(warnings), **summary}
+
+
+def warnings_of(summary: Mapping[str, Any]) -> list[ResultWarning]:
+    """Return the warnings that follow from other parts of a summary: all but those of identifiers.
+
+    Parameters
+    ----------
+    summary : what ``summary.json`` holds.
+    """
+    kept = kept_words(summary["kept_columns"], summary["data"]["records"])
+    of_kept = [ResultWarning("kept-column", words) for words in kept]
+    lists = not_found_words(summary.get("recipients", {}))
+    of_recipients = [ResultWarning("unmatched-by-recipient", words) for words in lists]
+    return [*of_kept, *data_warnings(summary["data"]), *of_recipients]

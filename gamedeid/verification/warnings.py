@@ -1,0 +1,185 @@
+"""Whether the folder holds the warnings that its documents, and the records where they are there, give rise to."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from gamedeid._version import __version__
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.blocks import TABLE_ROWS
+from gamedeid.data.column_names import looks_like_identifier
+from gamedeid.data.columns import to_column
+from gamedeid.data.person_keys import repeated_keys
+from gamedeid.errors import GamedeidError, InvalidDataError, quoted
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.verification.claims import SUMMARY, Claims
+from gamedeid.verification.evidence import Evidence, OriginalRecords
+from gamedeid.verification.findings import Notebook
+from gamedeid.verification.people import matching_people
+from gamedeid.verification.tables import Strategies
+
+WORDS = "gamedeid.report.warnings"
+"""States the warnings that follow from a summary, a room above this one: loaded when called."""
+
+IDENTIFIERS = "gamedeid.intake.identifiers.tables"
+"""Searches a table for identifiers, a room above this one: loaded when called."""
+
+_ROWS, _ALONE, _AGREEING, _RARER, _SHARE = 20, 0.9, 0.95, 10, 0.01
+"""What the documentation of results says of kept columns: least rows, shares, and how much rarer exceptions are."""
+
+
+class _Expected(NamedTuple):
+    """A warning that must be there: its kind, what must stand in it, and the column that it is about."""
+
+    kind: str
+    holds: tuple[str, ...]
+    column: str | None
+
+
+def compare_warnings(claims: Claims, strategies: Strategies, evidence: Evidence, notes: Notebook) -> None:
+    """Note warnings that the manifest, the summary or both of them lack.
+
+    Parameters
+    ----------
+    claims : the folder.
+    strategies : of all records, with levels that there are.
+    evidence : what there is to verify with.
+    notes : takes what is lacking.
+    """
+    if not claims.summary or claims.manifest["gamedeid"] != __version__:
+        return
+    stated = _stated(claims.summary.get("warnings"))
+    if stated is None:
+        notes.find(SUMMARY, "has no list of warnings as gamedeid writes it")
+        return
+    if claims.manifest.get("warnings") != stated:
+        notes.find("manifest.json", f"its warnings are not those of {SUMMARY}")
+    _compare_with_summary(claims.summary, stated, notes)
+    expected = [*_of_scenario(evidence.scenario), *_of_records(claims, strategies, evidence, notes)]
+    for kind, holds, column in dict.fromkeys(expected):
+        if not any(one["kind"] == kind and all(words in one["says"] for words in holds) for one in stated):
+            notes.find(SUMMARY, f"lacks a warning of the kind {kind}", column=column)
+    notes.did(f"{len(stated)} warnings of manifest.json and {SUMMARY}, and {len(expected)} that must be among them")
+
+
+def _stated(found: Any) -> list[Mapping[str, str]] | None:
+    """Return a list of warnings as it was read; None where it is none."""
+    if not isinstance(found, list):
+        return None
+    kinds = [isinstance(one, Mapping) and isinstance(one.get("kind"), str) for one in found]
+    return found if all(kinds) and all(isinstance(one.get("says"), str) for one in found) else None
+
+
+def _compare_with_summary(summary: Mapping[str, Any], stated: Sequence[Mapping[str, str]], notes: Notebook) -> None:
+    """Note warnings that other parts of the summary give rise to, and that are not in its list, or the reverse."""
+    try:
+        made = [one._asdict() for one in import_module(WORDS).warnings_of(summary)]
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+        notes.find(SUMMARY, "does not hold what its warnings follow from")
+        return
+    of_identifiers = {"identifier", "accepted-identifier", "not-searched"}
+    if made != [one for one in stated if one["kind"] not in of_identifiers]:
+        notes.find(SUMMARY, "its warnings are not those that its data, kept_columns and recipients give rise to")
+
+
+def _of_scenario(claimed: Scenario) -> Iterator[_Expected]:
+    """Yield what follows from the scenario alone."""
+    section = claimed.population
+    if section is not None and (section.sampling_fraction is not None or any(section.levels.values())):
+        yield _Expected("estimate", (), None)
+    for column, kinds in claimed.identifiers.accept.items():
+        if column in claimed.attributes or column in claimed.records.keep:
+            for kind in kinds:
+                yield _Expected("accepted-identifier", (quoted(column), kind), column)
+
+
+def _of_records(claims: Claims, strategies: Strategies, evidence: Evidence, notes: Notebook) -> Iterator[_Expected]:
+    """Yield what follows from the records, where they are there."""
+    records, claimed = evidence.records, evidence.scenario
+    if records is None:
+        notes.skip("warnings of kept columns, identifiers and records that match nobody", "the records are not there")
+        return
+    if _matches_nobody(records, evidence):
+        yield _Expected("unmatched", (), None)
+    looked_at = claims.summary.get("kept_columns")
+    if not records.kept or not isinstance(looked_at, Mapping) or looked_at.get("rows_looked_at") is None:
+        return  # rows stayed where they were: the summary says so, and a warning too
+    kept = pa.table(dict(records.kept)).slice(0, TABLE_ROWS)
+    for key in repeated_keys(claimed.records.keep, (), claimed.records.missing_values, kept.select):
+        yield _Expected("rows-as-people", (f"Column {key.column} ",), key.column)
+    yield from _of_kept_columns(kept, strategies, evidence)
+    try:
+        found = import_module(IDENTIFIERS).check_identifiers(kept, claimed)
+    except GamedeidError as error:
+        notes.skip("warnings of identifiers", f"kept columns cannot be searched for them: {error}")
+        return
+    for column in found.unread:
+        yield _Expected("not-searched", (quoted(column),), column)
+    for finding in found.unhandled:
+        yield _Expected("identifier", (quoted(finding.column), finding.kind), finding.column)
+
+
+def _matches_nobody(records: OriginalRecords, evidence: Evidence) -> bool:
+    """Return whether a record that has all its values matches nobody as it is; False where that is not known."""
+    people, attributes = evidence.people, evidence.attributes
+    if people is None or attributes is None or evidence.scenario.population is None:
+        return False
+    if people.known or records.persons is not None:
+        return False
+    whole = np.stack([records.values[:, at] != one.missing for at, one in enumerate(attributes)], axis=1).all(axis=1)
+    labels = np.stack([one.label_numbers[0][records.values[whole, at]] for at, one in enumerate(attributes)], axis=1)
+    return bool((matching_people(people, attributes, [0] * len(attributes), labels) == 0).any())
+
+
+def _of_kept_columns(kept: pa.Table, strategies: Strategies, evidence: Evidence) -> Iterator[_Expected]:
+    """Yield the kept columns that name people, or give an attribute back where it was generalized."""
+    records, attributes = evidence.records, evidence.attributes
+    if records is None or attributes is None:
+        return
+    released = ~strategies.withheld[: kept.num_rows]
+    for name in kept.column_names:
+        try:
+            column = to_column(kept.column(name), name, "records", [""])
+        except InvalidDataError:
+            continue  # values that are nested
+        if not len(column.values):
+            continue
+        if looks_like_identifier(name):
+            yield _Expected("kept-column", (f"Kept column {name} looks like",), name)
+        rows_of = np.append(np.bincount(column.codes[column.codes >= 0], minlength=len(column.values)), 0)[column.codes]
+        if kept.num_rows >= _ROWS and (rows_of == 1).sum() >= _ALONE * kept.num_rows:
+            yield _Expected("kept-column", (f"Kept column {name} has a value that no other row has",), name)
+        for place, one in enumerate(attributes):
+            values = records.values[: kept.num_rows, place]
+            least = np.where(values == one.missing, one.top, 0)
+            generalized = released & (strategies.levels[: kept.num_rows, place] > least)
+            told = _told(column.codes.astype(np.int64), np.where(values == one.missing, -1, values), generalized)
+            if told.sum() >= _SHARE * max(released.sum(), 1):
+                yield _Expected("kept-column", (f"Kept column {name} gives {one.name} back",), name)
+
+
+def _told(codes: IntArray, leaves: IntArray, generalized: BoolArray) -> BoolArray:
+    """Return the rows, (n,), whose kept value gives back the leaf that was generalized.
+
+    Parameters
+    ----------
+    codes, leaves : (n,) kept value and leaf of each row; below 0 where there is none.
+    generalized : (n,) whether the leaf was generalized in what is released.
+    """
+    told = np.zeros(len(codes), np.bool_)
+    known = leaves >= 0
+    if not known.any():
+        return told
+    usual = np.bincount(leaves[known]).max() / known.sum()
+    there, base = known & (codes >= 0), int(leaves.max()) + 1
+    pairs, counts = np.unique(codes[there] * base + leaves[there], return_counts=True)
+    rows, most = np.zeros((2, len(codes) + 1))
+    np.add.at(rows, pairs // base, counts)
+    np.maximum.at(most, pairs // base, counts)
+    exceptions = 1 - most / np.maximum(rows, 1)
+    telling = (rows >= _ROWS) & (exceptions <= 1 - _AGREEING) & (exceptions * _RARER <= 1 - usual) & (usual < 1)
+    told[there] = telling[codes[there]] & generalized[there]
+    return told

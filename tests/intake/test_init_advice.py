@@ -1,0 +1,69 @@
+"""What `gamedeid init` recommends until the stakes are one's own: it holds if the recipient knows the method."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from small_world import gamedeid_says
+
+from gamedeid.intake.drafting.scenario_text import ENOUGH_ALIKE
+
+
+@pytest.fixture
+def patients(tmp_path: Path) -> Path:
+    """Return a file of 400 patients, some of whose sexes are missing."""
+    draw = np.random.default_rng(7)
+    ages, sexes = draw.normal(50, 15, 400).round().clip(18, 95).astype(int), draw.choice(["F", "M", ""], 400)
+    frame = pd.DataFrame({"age": ages, "sex": sexes, "outcome": draw.choice(["well", "ill"], 400)})
+    frame.to_csv(tmp_path / "patients.csv", index=False)
+    return tmp_path / "patients.csv"
+
+
+def recommended(said: str) -> list[str]:
+    """Return the words of the command that is recommended, without its last, the folder."""
+    command = said[said.index("gamedeid run ") :].splitlines()[0]
+    *words, last = command.removeprefix("gamedeid ").split()
+    assert "RELEASE" == last
+    return words
+
+
+def groups(scenario: Path, out: Path) -> Counter[tuple[str, ...]]:
+    """Return how many records are released in each group: alike in their strategy and released values."""
+    strategies = pd.read_csv(out / "strategies.csv")
+    released = pd.read_csv(out / "release.csv", dtype=str)
+    levels = strategies[~strategies["withheld"]][["age", "sex"]].astype(str).reset_index(drop=True)
+    assert len(levels) == len(released), scenario
+    rows = pd.concat([levels, released[["age", "sex"]]], axis=1)
+    return Counter(map(tuple, rows.itertuples(index=False)))
+
+
+def test_without_a_population_nobody_stands_in_a_group_that_is_worth_an_attack(patients, tmp_path):
+    scenario = tmp_path / "draft" / "scenario.toml"
+    said = gamedeid_says("init", patients, "--yes", "--year", 2026, "-o", scenario.parent)
+    ran = gamedeid_says(*recommended(said.out), tmp_path / "out")
+    naive = gamedeid_says("run", scenario, "--game", "no-attack", "-o", tmp_path / "naive")
+
+    assert (0, 0, 0) == (said.code, ran.code, naive.code), ran.err
+    assert "the no-attack game alone does not hold" in said.out
+    found = groups(scenario, tmp_path / "out")
+    assert found
+    assert min(found.values()) >= ENOUGH_ALIKE == 75
+    assert min(groups(scenario, tmp_path / "naive").values()) < ENOUGH_ALIKE
+
+
+def test_with_a_population_all_who_are_released_have_one_strategy(tmp_path):
+    draw = np.random.default_rng(7)
+    people = pd.DataFrame({"age": draw.integers(20, 60, 3000), "sex": draw.choice(["F", "M"], 3000)})
+    people.to_csv(tmp_path / "people.csv", index=False)
+    people[:200].assign(outcome="well").to_csv(tmp_path / "patients.csv", index=False)
+    words = ("--population", tmp_path / "people.csv", "--yes", "--year", 2026, "-o", tmp_path / "draft")
+    said = gamedeid_says("init", tmp_path / "patients.csv", *words)
+    ran = gamedeid_says(*recommended(said.out), tmp_path / "out")
+    strategies = pd.read_csv(tmp_path / "out" / "strategies.csv")
+
+    assert (0, 0) == (said.code, ran.code), ran.err
+    assert "smallest_cell" not in said.out
+    assert 1 == len(strategies[~strategies["withheld"]][["age", "sex"]].drop_duplicates())
+    assert not strategies["attacked"].any()

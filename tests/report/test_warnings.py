@@ -1,0 +1,305 @@
+"""Each warning of a run reaches whoever signs: terminal, JSON, summary, manifest, report, determination, explorer."""
+
+import ast
+import html
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from explorer_client import ExplorerClient
+from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says, lines_above_the_table, small_world
+from tampering import change_json
+
+import gamedeid
+from gamedeid import errors
+from gamedeid.explorer.session import Session
+from gamedeid.study.warnings import WarningKind
+
+ROWS = 60
+PACKAGE = Path(gamedeid.__file__).parent
+
+OF_THE_MACHINE = {errors.SlowWarning, errors.CacheWarning}
+"""Warnings of how long work takes and of what cannot be kept: nothing that a release depends on."""
+
+LOGGED = {"intake/identifiers/releases.py", "study/logged.py"}
+"""Files whose warnings in the log are of what results are warned of, too."""
+
+
+def own_world(folder: Path, columns: dict[str, Any], *more: str, form: str = "csv") -> Path:
+    """Write records that are their own population, with kept columns, and return their scenario."""
+    draw = np.random.default_rng(7)
+    ages, sexes = draw.integers(0, 100, ROWS), draw.choice(["Male", "Female"], ROWS)
+    frame = pd.DataFrame({"age": ages, "sex": sexes, **{name: make(sexes) for name, make in columns.items()}})
+    path = folder / f"records.{form}"
+    if form == "csv":
+        frame.to_csv(path, index=False)
+    else:
+        frame.to_parquet(path, index=False)
+    kept = [name for name in columns if name != "patient_id"]
+    dropped = [name for name in columns if name == "patient_id"]
+    (folder / "scenario.toml").write_text(
+        f"[records]\npath = '{path.name}'\nkeep = {kept}\ndrop = {dropped}\n"
+        "[attributes.age]\nhierarchy = 'age'\n[attributes.sex]\nhierarchy = 'sex'\n"
+        "[payoffs]\nbenefit = 100\nloss = 90\ncost = 20\n" + "\n".join(more)
+    )
+    return folder / "scenario.toml"
+
+
+def numbers(_: Any) -> list[str]:
+    return [f"210-71-{place:04}" for place in range(4000, 4000 + ROWS)]
+
+
+def accepted(folder: Path) -> Path:
+    return own_world(folder, {"code": numbers}, '[identifiers]\naccept = { code = "social security numbers" }')
+
+
+def accepted_unseen(folder: Path) -> Path:
+    return own_world(folder, {"code": lambda sexes: sexes}, '[identifiers]\naccept = { code = "names" }')
+
+
+def remarks(folder: Path) -> Path:
+    words = ["fine", "tired", "better", "worse", "as before", "asleep", "awake"]
+    return own_world(folder, {"remark": lambda _: [f"{words[row % 7]} {words[row % 5]}" for row in range(ROWS)]})
+
+
+def raw_bytes(folder: Path) -> Path:
+    return own_world(folder, {"blob": lambda sexes: [b"\x00\xff"] * len(sexes)}, form="parquet")
+
+
+def telling(folder: Path) -> Path:
+    return own_world(folder, {"wife": lambda sexes: np.where(sexes == "Female", "SECRETYES", "no")})
+
+
+def visits(folder: Path) -> Path:
+    return own_world(folder, {"patient_id": lambda sexes: [f"SECRET{row // 3}" for row in range(len(sexes))]})
+
+
+def unmatched(folder: Path) -> Path:
+    scenario = SCENARIO.replace('count = "count"', 'count = "count"\nunmatched = "safe"')
+    return small_world(folder, scenario=scenario, people="age,sex,count\n40,Male,1\n50,Female,2\n50,Male,10\n")
+
+
+def listed(folder: Path) -> Path:
+    (folder / "club.csv").write_text("age,sex\n40,Male\n50,Female\n51,Female\n")
+    more = '[recipients.researcher]\n[recipients.club.population]\npath = "club.csv"\nunmatched = "safe"\n'
+    return small_world(folder, scenario=SCENARIO + more)
+
+
+def estimated(folder: Path) -> Path:
+    plain = '[population]\npath = "people.csv"\ncount = "count"\n'
+    assert plain in SCENARIO
+    return small_world(folder, scenario=SCENARIO.replace(plain, "[population]\nsampling_fraction = 0.1\n"))
+
+
+PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
+    "accepted": ("accepted-identifier", accepted, "Kept column `code` looks like social security numbers (G) in 100"),
+    "accepted, not found": ("accepted-identifier", accepted_unseen, "Kept column `code` is said to hold names"),
+    "weak evidence": ("identifier", remarks, "Kept column `remark` looks like free text by its name"),
+    "bytes": ("not-searched", raw_bytes, "Column `blob` holds bytes that were not searched"),
+    "kept": ("kept-column", telling, "Kept column wife gives sex back in"),
+    "visits": ("rows-as-people", visits, "A dropped column repeats like a person's key (60 rows, 20 values)"),
+    "unmatched": ("unmatched", unmatched, "2 of 4 records (50.00%) match nobody in the population"),
+    "list": ("unmatched-by-recipient", listed, "1 record matches nobody in the population of club"),
+    "estimate": ("estimate", estimated, "Estimated: the records are taken for a random sample of 0.1"),
+}
+"""What provokes each kind of warning, and how its sentence begins."""
+
+
+def of_kind(warnings: list[dict[str, str]], kind: str, begins: str) -> str:
+    found = [one["says"] for one in warnings if one["kind"] == kind and one["says"].startswith(begins)]
+    assert 1 == len(found), (begins, warnings)
+    return found[0]
+
+
+def read(folder: Path, name: str) -> Any:
+    return json.loads((folder / name).read_text("utf-8"))
+
+
+def test_each_kind_of_warning_is_provoked_by_some_scenario():
+    assert set(get_args(WarningKind)) == {kind for kind, *_ in PROVOKED.values()}
+
+
+@pytest.mark.parametrize("name", PROVOKED)
+def test_a_warning_stands_wherever_a_signer_looks(tmp_path, name):
+    kind, build, begins = PROVOKED[name]
+    scenario, out = build(tmp_path), tmp_path / "out"
+    said = gamedeid_says("run", scenario, "--game", "no-attack", "-o", out)
+    assert (0, "") == (said.code, said.err)
+    words = of_kind(read(out, "manifest.json")["warnings"], kind, begins)
+
+    assert read(out, "manifest.json")["warnings"] == read(out, "summary.json")["warnings"]
+    assert f"Warning: {words}" in lines_above_the_table(said.out)
+    page = (out / "report.html").read_text("utf-8")
+    near = page[page.index('class="verdict"') : page.index('class="keys"')]
+    assert words in html.unescape(near)
+    gamedeid_says("determination", out, "-o", tmp_path / "draft.md")
+    draft = re.sub(r"\\(.)", r"\1", (tmp_path / "draft.md").read_text("utf-8"))
+    assert f"- {words}" in draft[draft.index("## 5. Results") : draft.index("## 6.")]
+    printed = gamedeid_says("run", scenario, "--game", "no-attack", "--json")
+    assert (0, "") == (printed.code, printed.err)
+    assert words == of_kind(json.loads(printed.out)["warnings"], kind, begins)
+    assert "SECRET" not in said.out + page + draft + printed.out + (out / "manifest.json").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", PROVOKED)
+def test_a_library_user_writes_the_same_warnings_as_the_command(tmp_path, name):
+    scenario = PROVOKED[name][1](tmp_path)
+    gamedeid_says("run", scenario, "--no-report", "-o", tmp_path / "command")
+    made = gamedeid.solve(scenario).write(tmp_path / "library", report=False)
+
+    assert read(tmp_path / "command", "manifest.json") == read(tmp_path / "library", "manifest.json") == made
+    assert made["warnings"]
+
+
+def test_what_the_command_refuses_is_a_warning_of_what_the_library_writes(tmp_path):
+    scenario = own_world(tmp_path, {"code": numbers})
+    assert 2 == gamedeid_says("run", scenario, "-o", tmp_path / "refused").code
+    made = gamedeid.solve(scenario).write(tmp_path / "out", report=False)
+
+    words = of_kind(made["warnings"], "identifier", "Kept column `code` looks like social security numbers")
+    assert words.endswith("gamedeid run does not release it unless the scenario accepts it.")
+
+
+def test_of_a_lazy_frame_it_is_said_that_values_were_not_searched(tmp_path):
+    scenario = own_world(tmp_path, {"code": numbers})
+    frame = pl.read_csv(tmp_path / "records.csv").lazy()
+    made = gamedeid.solve(scenario, frame).write(tmp_path / "out", report=False)
+
+    of_kind(made["warnings"], "not-searched", "Values of kept columns were not searched for identifiers")
+    of_kind(made["warnings"], "kept-column", "Whether kept columns give back what was generalized was not checked")
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_engines_give_the_same_warnings(tmp_path, engine):
+    for name in ("accepted", "kept", "visits"):
+        (tmp_path / name).mkdir()
+        said = gamedeid_says("run", PROVOKED[name][1](tmp_path / name), "--engine", engine)
+        assert any(line.startswith(f"Warning: {PROVOKED[name][2]}") for line in lines_above_the_table(said.out))
+
+
+@pytest.mark.parametrize("name", ["visits", "unmatched", "estimate"])
+def test_a_comparison_has_the_warnings_of_its_data(tmp_path, name):
+    kind, build, begins = PROVOKED[name]
+    scenario = build(tmp_path)
+    said = gamedeid_says("compare", scenario, "-o", tmp_path / "out")
+    printed = json.loads(gamedeid_says("compare", scenario, "--json").out)
+
+    words = of_kind(printed["warnings"], kind, begins)
+    assert f"Warning: {words}" in lines_above_the_table(said.out)
+    assert printed["warnings"] == read(tmp_path / "out", "comparison.json")["warnings"]
+    assert printed["warnings"] == read(tmp_path / "out", "manifest.json")["warnings"]
+
+
+def test_a_folder_without_warnings_says_so_in_one_line(tmp_path):
+    scenario, out = small_world(tmp_path), tmp_path / "out"
+    said = gamedeid_says("run", scenario, "-o", out)
+    gamedeid_says("determination", out, "-o", tmp_path / "draft.md")
+
+    assert [] == read(out, "manifest.json")["warnings"]
+    assert "Warning" not in said.out
+    assert "The run gave no warnings." in (out / "report.html").read_text("utf-8")
+    assert "The run gave no warnings." in (tmp_path / "draft.md").read_text("utf-8")
+
+
+def test_new_rows_have_warnings_of_their_own(tmp_path):
+    people = PEOPLE.replace("41,Male,5\n", "41,Male,5\n40,Female,9\n")
+    scenario = SCENARIO.replace('keep = ["income"]', 'keep = ["income"]\n[identifiers]\naccept = { income = "names" }')
+    path, out = small_world(tmp_path, scenario=scenario, people=people), tmp_path / "out"
+    gamedeid_says("run", path, "-o", out)
+    (tmp_path / "new.csv").write_text(RECORDS)
+    said = gamedeid_says("apply", out, tmp_path / "new.csv", "--scenario", path, "-o", tmp_path / "applied")
+
+    words = of_kind(
+        read(tmp_path / "applied", "manifest.json")["warnings"], "accepted-identifier", "Kept column `income` is said"
+    )
+    assert f"Warning: {words}" in lines_above_the_table(said.out)
+    assert words in html.unescape((tmp_path / "applied" / "report.html").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", ["accepted", "weak evidence", "bytes", "visits", "unmatched", "estimate"])
+def test_the_explorer_opens_with_the_warnings_of_data_and_identifiers(tmp_path, name):
+    _, build, begins = PROVOKED[name]
+    shown = ExplorerClient(Session.open(gamedeid.Scenario.read(build(tmp_path)))).ask("question")["warnings"]
+
+    assert any(words.startswith(begins) for words in shown)
+
+
+@pytest.mark.parametrize("name", PROVOKED)
+def test_verify_finds_nothing_in_honest_warnings_and_notices_those_that_were_struck_out(tmp_path, name):
+    kind, build, begins = PROVOKED[name]
+    scenario, out = build(tmp_path), tmp_path / "out"
+    gamedeid.solve(scenario, game="no-attack").write(out)
+    assert () == gamedeid.verify(out, scenario).findings
+
+    def strike_out(document: dict[str, Any]) -> None:
+        document["warnings"] = [
+            one for one in document["warnings"] if not (one["kind"] == kind and one["says"].startswith(begins))
+        ]
+
+    change_json(out, "manifest.json", strike_out)
+    assert not gamedeid.verify(out, scenario).holds
+    change_json(out, "summary.json", strike_out)
+    found = gamedeid.verify(out, scenario).findings
+    assert any("summary.json" == one.file and "warning" in one.says for one in found), found
+
+
+@pytest.mark.parametrize(("name", "key"), [("kept", "kept_columns.warnings"), ("unmatched", "data.unmatched_records")])
+def test_verify_computes_from_the_records_what_was_struck_out_everywhere(tmp_path, name, key):
+    kind, build, _ = PROVOKED[name]
+    scenario, out = build(tmp_path), tmp_path / "out"
+    gamedeid.solve(scenario, game="no-attack").write(out, report=False)
+
+    def strike_out(document: dict[str, Any]) -> None:
+        document["warnings"] = [one for one in document["warnings"] if one["kind"] != kind]
+        section, _, inside = key.partition(".")
+        if section in document:
+            document[section][inside] = [] if kind == "kept-column" else 0
+
+    for document in ("summary.json", "manifest.json"):
+        change_json(out, document, strike_out)
+    assert f"lacks a warning of the kind {kind}" in {one.says for one in gamedeid.verify(out, scenario).findings}
+
+
+def sources() -> Iterator[tuple[str, ast.AST]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            yield path.relative_to(PACKAGE).as_posix(), node
+
+
+def test_whatever_the_package_warns_of_is_of_the_machine_or_stands_in_results():
+    """If this fails: make the warning a `ResultWarning` (gamedeid/study/warnings.py), and provoke it above."""
+    raised, logged = set(), set()
+    for file, node in sources():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            called = f"{ast.unparse(node.func.value)}.{node.func.attr}"
+            if called == "warnings.warn":
+                raised.add(ast.unparse(node.args[1]))
+            elif called == "_LOG.warning":
+                logged.add(file)
+    assert {one.__name__ for one in OF_THE_MACHINE} == raised
+    assert set(errors.GamedeidWarning.__subclasses__()) == OF_THE_MACHINE
+    assert logged == LOGGED
+
+
+def test_no_command_prints_a_warning_past_the_list_of_warnings():
+    """If this fails: warn by a `ResultWarning`; lines on standard error are of faults, compiling and left parts."""
+    printing = {
+        file for file, node in sources() if isinstance(node, ast.Call) and ast.unparse(node.func) == "print_error"
+    }
+    told = {"entry_point", "log", "compiling", "signals", "own_fault", "options"}
+
+    assert {f"cli/{name}.py" for name in told} == printing
+    in_options = (PACKAGE / "cli" / "options.py").read_text("utf-8")
+    assert 1 == in_options.count("print_error(f")  # parts of another question, left behind
+    written = [file for file, node in sources() if isinstance(node, ast.Constant) and _begins_as_warning(node.value)]
+    assert ["report/terminal/results.py"] == written
+
+
+def _begins_as_warning(value: object) -> bool:
+    return isinstance(value, str) and value.lower().startswith("warning: ")
