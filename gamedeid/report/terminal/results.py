@@ -16,7 +16,7 @@ from gamedeid.report.limit_words import limit_words
 from gamedeid.report.mechanism_words import mechanism_words
 from gamedeid.report.recipient_words import not_found_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
-from gamedeid.report.verdict import verdict, verdict_of
+from gamedeid.report.verdict import Verdict, expected_rows, verdict_of, verdict_on
 from gamedeid.study.facts import data_of
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
@@ -109,8 +109,10 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
     study = solution.study
     unit = "records" if study.persons is None else "people"
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
-    for words in verdict_of(summary) if summary is not None else ():
-        to.print(words)
+    if summary is not None:
+        for words in verdict_of(summary):
+            to.print(words)
+        _print_figures(verdict_on(summary), to)
     _print_data(study, to)
     table = Table(show_header=False)
     table.add_column()
@@ -138,6 +140,16 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
                 *(str(level) for level in row["levels"].values()), f"{row['records']:,}", percent(row["share"])
             )
         print_table(levels, to)
+
+
+def _print_figures(verdict: Verdict, to: Console) -> None:
+    """Print what each recipient is expected to find, a row each."""
+    if not verdict.rows:
+        return
+    table = new_table(*verdict.columns, left=1)
+    for row in verdict.rows:
+        table.add_row(*row)
+    print_table(table, to)
 
 
 def print_recipients(solution: Solution, to: Console) -> None:
@@ -191,14 +203,16 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
     study, policy = comparison.study, comparison.study.scenario_policy
     data = data_of(study)
     to.print(study.scenario.title or "Comparison")
-    for words in verdict(
-        comparison.policies,
+    for words in Verdict(
+        policies=comparison.policies,
         played=policy.name,
         policy=policy.name,
         benefit=study.scenario.payoffs.benefit,
         unit=counted(data)[1],
         estimated=is_estimated(data),
-    ):
+        several=study.instance.recipients is not None,
+        unknown="gamedeid run and gamedeid audit compute it, or say why not",
+    ).sentences:
         to.print(words)
     _print_data(study, to)
     rows = comparison.rows
@@ -268,12 +282,10 @@ def _side_by_side(
         values = [row[key] for row in rows]
         texts = [form(value) for value in values]
         add(words, texts, best_values(key, values, texts))
-    key, (_, form) = "expected_reidentifications", MEASURES["expected_reidentifications"]
-    values = [row["marketer"]["reidentifications"] for row in rows]
-    texts = [form(value) for value in values]
-    add(f"... {ALL_ATTACKED}", texts, best_values(key, values, texts))
-    for words, further in others.items():
-        add(words, further)
+    for further in expected_rows(policies):
+        add(*further)
+    for words, some in others.items():
+        add(words, some)
     return table
 
 
