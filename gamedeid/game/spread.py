@@ -75,7 +75,7 @@ class Law(NamedTuple):
             powers[place] = weights.sum()
         return cls(
             chances=values,
-            records=np.bincount(of_value, records[large], len(values)),
+            records=np.bincount(of_value, records[large], len(values)).astype(np.float64),
             powers=powers,
             highest=float(chances.max(initial=0.0)),
         )
@@ -83,7 +83,8 @@ class Law(NamedTuple):
     def plus(self, other: "Law") -> "Law":
         """Return the law of both together."""
         values, of_value = np.unique(np.concatenate([self.chances, other.chances]), return_inverse=True)
-        records = np.bincount(of_value, np.concatenate([self.records, other.records]), len(values))
+        both = np.concatenate([self.records, other.records])
+        records = np.bincount(of_value, both, len(values)).astype(np.float64)
         powers = self.powers + other.powers
         return Law(chances=values, records=records, powers=powers, highest=max(self.highest, other.highest))
 
@@ -137,7 +138,7 @@ def spread_of(laws: Sequence[tuple[float, Law]]) -> Spread:
     bounds = [law.bounds for _, law in laws]
     first = sum(low for (low, _), (chance, _) in zip(bounds, laws, strict=True) if chance == 1)
     count = sum(high for _, high in bounds) + 1 - first
-    angles = 2 * pi / count * np.arange(count // 2 + 1)
+    angles = np.arange(count // 2 + 1, dtype=np.float64) * (2 * pi / count)
     transformed = np.exp(-1j * first * angles)
     for chance, law in laws:
         transformed = transformed * (1 - chance + chance * law.characteristic(angles))

@@ -331,7 +331,7 @@ def expected_rows(policies: Mapping[str, Row]) -> list[tuple[str, list[str], lis
         if case != COUNTS:
             values = [inf if one is None else one.expected for one in each]
             found.append((words, texts, best_values(key, values, texts)))
-        spreads = ["; ".join(dict.fromkeys(spread_cells(one and one.spread)[:2])) for one in each]
+        spreads = ["; ".join(dict.fromkeys(spread_cells(one.spread if one else None)[:2])) for one in each]
         found.append((_SPREAD, spreads, [False] * len(each)))
     risks = [row["highest_risk"] for row in policies.values()]
     texts = ["not computed" if risk is None else risk_words(risk) if risk else "none" for risk in risks]
