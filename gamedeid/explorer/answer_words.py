@@ -60,6 +60,7 @@ def answer_verdict(answer: Answer, game: GameName) -> list[str]:
         benefit=study.scenario.payoffs.benefit,
         unit=counted(data)[1],
         estimated=is_estimated(data),
+        unmet=() if study.scenario.has_limits else None,
         several=study.instance.recipients is not None,
         unknown="gamedeid run and gamedeid audit compute it, or say why not",
     ).sentences

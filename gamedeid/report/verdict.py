@@ -7,6 +7,7 @@ from typing import Any
 
 from gamedeid.amounts import dollars, joined, number, percent
 from gamedeid.choices import GAMES
+from gamedeid.report.aware_words import SPREAD, spread_words
 from gamedeid.report.best_values import best_values
 from gamedeid.report.data_words import counted, is_estimated
 from gamedeid.report.limit_words import policy_beside_words
@@ -47,7 +48,6 @@ _MEASURED = {
     KNOWS: "... if the recipient also knows how it was made",
     ALL: "... if all were attacked",
 }
-_SPREAD = "... chance of at least one; 95% range"
 _HIGHEST = "highest risk of one record"
 """Names of rows beneath the expected re-identifications."""
 
@@ -131,7 +131,7 @@ class Verdict:
         return {
             COUNTS: f"{who} counts who matches and attacks only what pays",
             KNOWS: f"{who} also knows how the release was made",
-            ALL: f"{who} counts who matches and attacks every released {self.unit}",
+            ALL: f"{who} counts and attacks every released {self.unit}",
         }
 
     @property
@@ -163,10 +163,10 @@ class Verdict:
         cases = []
         for case, condition_words in self.conditions.items():
             one = self.figures[name][case]
-            notes = [self.unknown] if one is None else []
+            notes = [self._reason] if one is None else []
             if one is not None and one.attacked is not None:
-                notes.append(f"{percent(one.attacked)} of the {self._units} worth attacking")
-            if against:
+                notes.append(f"{percent(one.attacked)} worth attacking")
+            if against and (one is not None or self.figures[against][case] is not None):
                 notes.append(f"{policy_words(against)}: {self._expected(against, case)}")
             beside = f" ({'; '.join(notes)})" if notes else ""
             cases.append(f"{self._expected(name, case)}{beside} if {condition_words}")
@@ -225,8 +225,7 @@ class Verdict:
             f"if {'each' if self.several else 'the'} recipient ...",
             "worth attacking",
             "expected re-identifications",
-            "at least one",
-            "95% range",
+            SPREAD,
             f"highest risk of one {self.unit}",
             *beside,
         )
@@ -242,20 +241,25 @@ class Verdict:
             beside = () if self._alone else (self._expected(self.policy, case),)
             name = words.removeprefix("each recipient ").removeprefix("the recipient ")
             if one is None:
-                found.append((name, *["not computed"] * 5, *beside))
+                found.append((name, *["not computed"] * 4, *beside))
                 continue
             attacked = "all released" if one.attacked is None else percent(one.attacked)
-            found.append((name, attacked, self._expected(self.played, case), *spread_cells(one.spread), *beside))
+            highest = one.spread["highest"] if one.spread else 0.0
+            cells = (attacked, self._expected(self.played, case), spread_words(one.spread))
+            found.append((name, *cells, risk_words(highest) if highest else "none", *beside))
         beside = () if self._alone else (f"highest risk {self._highest(self.policy)}",)
-        return [*found, (AMONG, "", "", "", "", self._highest(self.played), *beside)]
+        return [*found, (AMONG, "", "", "", self._highest(self.played), *beside)]
+
+    @property
+    def _reason(self) -> str:
+        """Why the figures of a recipient who knows the method are not there, and what computes them."""
+        if self.unmet is not None:
+            return "not defined within limits on the whole dataset"
+        return "not defined where the population is estimated" if self.estimated else self.unknown
 
     @property
     def _alone(self) -> bool:
         return self.played == self.policy
-
-    @property
-    def _units(self) -> str:
-        return "people" if self.unit == "person" else f"{self.unit}s"
 
     def _withholds(self, name: str) -> bool:
         return bool(self.policies[name]["withheld"] == 1)
@@ -281,11 +285,6 @@ def verdict_on(summary: Mapping[str, Any]) -> Verdict:
     summary : what ``summary.json`` holds.
     """
     data, limits = summary["data"], summary.get("limits")
-    unknown = AUDIT
-    if limits is not None:
-        unknown = "not defined within limits on the whole dataset"
-    elif is_estimated(data):
-        unknown = "not defined where the population is estimated"
     return Verdict(
         policies=summary["policies"],
         played=summary["game"],
@@ -295,7 +294,6 @@ def verdict_on(summary: Mapping[str, Any]) -> Verdict:
         estimated=is_estimated(data),
         unmet=None if limits is None else limits["unmet_in"],
         several="recipients" in summary,
-        unknown=unknown,
     )
 
 
@@ -331,24 +329,11 @@ def expected_rows(policies: Mapping[str, Row]) -> list[tuple[str, list[str], lis
         if case != COUNTS:
             values = [inf if one is None else one.expected for one in each]
             found.append((words, texts, best_values(key, values, texts)))
-        spreads = ["; ".join(dict.fromkeys(spread_cells(one.spread if one else None)[:2])) for one in each]
-        found.append((_SPREAD, spreads, [False] * len(each)))
+        spreads = [spread_words(one.spread if one else None) for one in each]
+        found.append((f"... {SPREAD}", spreads, [False] * len(each)))
     risks = [row["highest_risk"] for row in policies.values()]
     texts = ["not computed" if risk is None else risk_words(risk) if risk else "none" for risk in risks]
     return [*found, (_HIGHEST, texts, [False] * len(texts))]
-
-
-def spread_cells(spread: Mapping[str, Any] | None) -> tuple[str, str, str]:
-    """Return the chance of at least one re-identification, the range of their number, and the highest of one record.
-
-    Parameters
-    ----------
-    spread : as :class:`gamedeid.game.spread.Spread` has it; None where it was not computed.
-    """
-    if spread is None:
-        return ("not computed",) * 3
-    highest = risk_words(spread["highest"]) if spread["highest"] else "none"
-    return percent(spread["at_least_one"], 0), f"{spread['low']:,} to {spread['high']:,}", highest
 
 
 def expected_words(value: float) -> str:

@@ -182,6 +182,8 @@ _RISKS: Shape = {
     "journalist": _CHANCES,
     "marketer": {"prosecutor": _EXPECTED, "journalist": _EXPECTED},
     "expected_reidentifications": Number,
+    "spread": SPREAD,
+    "spread_if_all": SPREAD,
     "distinct": {str: Share},
     "uniqueness": {
         "unique": Count,

@@ -210,6 +210,7 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
         benefit=study.scenario.payoffs.benefit,
         unit=counted(data)[1],
         estimated=is_estimated(data),
+        unmet=() if study.scenario.has_limits else None,
         several=study.instance.recipients is not None,
         unknown="gamedeid run and gamedeid audit compute it, or say why not",
     ).sentences:
