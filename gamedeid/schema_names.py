@@ -38,7 +38,16 @@ SchemaName: TypeAlias = Literal[
 
 NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
-VERSIONS: dict[SchemaName, int] = {"apply": 2, "audit": 2, "scenario": 2, "solvers": 2, "summary": 2}
+VERSIONS: dict[SchemaName, int] = {
+    "apply": 3,
+    "audit": 3,
+    "regions": 2,
+    "release-risks": 2,
+    "report": 2,
+    "scenario": 2,
+    "solvers": 2,
+    "summary": 3,
+}
 """The version of each schema that is not the first."""
 
 KEY = "schema"
@@ -51,6 +60,6 @@ def schema_id(name: SchemaName) -> str:
     Examples
     --------
     >>> schema_id("summary")
-    'urn:gamedeid:schema:summary:2'
+    'urn:gamedeid:schema:summary:3'
     """
     return f"urn:gamedeid:schema:{name}:{VERSIONS.get(name, 1)}"

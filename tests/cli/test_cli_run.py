@@ -97,7 +97,7 @@ def test_strategies_say_for_every_record_what_was_chosen_and_what_comes_of_it(sc
 
 
 SUMMARY = {
-    "schema": "urn:gamedeid:schema:summary:2",
+    "schema": "urn:gamedeid:schema:summary:3",
     "title": "Four people",
     "game": "basic",
     "payoffs": {"benefit": 100.0, "loss": 90.0, "gain": 90.0, "cost": 20.0},
