@@ -40,10 +40,12 @@ NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
 VERSIONS: dict[SchemaName, int] = {
     "apply": 3,
-    "audit": 2,
+    "audit": 3,
     "comparison": 2,
     "manifest": 2,
     "regions": 2,
+    "release-risks": 2,
+    "report": 2,
     "scenario": 3,
     "solvers": 2,
     "summary": 3,
@@ -60,6 +62,6 @@ def schema_id(name: SchemaName) -> str:
     Examples
     --------
     >>> schema_id("summary")
-    'urn:gamedeid:schema:summary:2'
+    'urn:gamedeid:schema:summary:3'
     """
     return f"urn:gamedeid:schema:{name}:{VERSIONS.get(name, 1)}"

@@ -1,19 +1,25 @@
 """What the answer is worth: the policy and the three games side by side."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from gamedeid._version import __version__
-from gamedeid.choices import GAMES, SearchName, SolverName
+from gamedeid.blocks import ARRAY_ROWS
+from gamedeid.choices import AWARE_GAMES, GAMES, SearchName, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import UnmetLimitsError
-from gamedeid.progress import Phases
+from gamedeid.game.spread import laws_of, spread_of
+from gamedeid.progress import Phases, Progress
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.results import FolderWriter, writing_folder
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
+from gamedeid.risk.mechanism.aware_risk import quick_aware_risk
+from gamedeid.risk.records import class_sizes
+from gamedeid.scenario.payoffs import success_probability
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.schema_names import KEY, schema_id
 from gamedeid.study.facts import data_of, stakes_of
@@ -22,6 +28,15 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import as_values, data_warnings
+
+Aware: TypeAlias = dict[str, dict[str, Any] | None]
+"""Name of a game or policy -> what ``AwareRisk.as_dict`` gives; None where that is not defined, or would take long."""
+
+AWARE = ("attacked", "expected_reidentifications", "spread")
+"""What a verdict says of a recipient who knows the mechanism."""
+
+QUICK_PEOPLE = 2**13
+"""Profiles of the population up to which every game is audited: some hundredths of a second for all of them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -69,10 +84,11 @@ class Comparison:
 
         return pd.DataFrame(self.rows).set_index("policy")
 
-    @property
+    @cached_property
     def policies(self) -> dict[str, dict[str, Any]]:
         """What becomes of the records under the policy and each game, by name: see :func:`what_came_of`."""
-        return {name: what_came_of(solution) for name, solution in self.solutions.items()}
+        aware = aware_of(self.solutions)
+        return {name: what_came_of(solution, aware[name]) for name, solution in self.solutions.items()}
 
     @property
     def solver(self) -> SearchName | None:
@@ -183,17 +199,57 @@ def compare_study(
     return Comparison(study=study, solutions=solutions, optimal=optimal, best=best)
 
 
-def what_came_of(solution: Solution) -> dict[str, Any]:
+def what_came_of(solution: Solution, aware: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return what a verdict needs of a game or policy, as ``policies`` of ``summary.json`` has it for each.
+
+    Parameters
+    ----------
+    solution : of the game or policy.
+    aware : what a recipient who knows the mechanism makes of it, as ``AwareRisk.as_dict`` gives it; None if not known.
 
     Returns
     -------
     its measures; ``proved``, whether no permitted strategy is better for any record, and ``gap``, the mean number of
-    dollars per record by which the best payoff can exceed what was found (both None for a policy); and ``marketer``,
-    the ``share`` and the ``reidentifications`` to expect of the released records if all are attacked.
+    dollars per record by which the best payoff can exceed what was found (both None for a policy); ``spread``, how many
+    attacks that pay may succeed; ``marketer``, the ``share`` and the ``reidentifications`` to expect of the released
+    records if all are attacked, and their ``spread``; ``aware``, the ``attacked`` records, the
+    ``expected_reidentifications`` and the ``spread`` of a recipient who knows the mechanism, or None; and
+    ``highest_risk``, the highest chance of one record for who knows that its person is among the records: one over the
+    smallest class of the release. It is 0 where nothing is released, and None with many profiles.
     """
-    known = {key: solution.search[key] for key in ("proved", "gap")}
-    return {**solution.measures, **known, "marketer": solution.marketer}
+    instance, nodes = solution.study.instance, solution.choice.nodes
+    classes = class_sizes(solution) if len(nodes) <= ARRAY_ROWS else None
+    return {
+        **solution.measures,
+        **{key: solution.search[key] for key in ("proved", "gap")},
+        "spread": spread_of(laws_of(instance, nodes)).as_dict(),
+        "marketer": {
+            **solution.marketer,
+            "spread": spread_of(laws_of(instance, nodes, all_attacked=True)).as_dict(),
+        },
+        "aware": None if aware is None else {key: aware["aware"][key] for key in AWARE},
+        "highest_risk": None if classes is None else float(success_probability(classes).max()),
+    }
+
+
+def aware_of(
+    solutions: Mapping[str, Solution], played: str | None = None, *, progress: Progress | None = None
+) -> Aware:
+    """Return what a recipient who knows the mechanism makes of solutions, by name, where that takes little time.
+
+    Parameters
+    ----------
+    solutions : name -> a game or policy.
+    played : name of the game whose release is asked for: it and the policy are worth more time; None if none is.
+    progress : of the one that was played.
+    """
+    found: Aware = {}
+    for name, solution in solutions.items():
+        worth = played in AWARE_GAMES or name in {played, solution.study.scenario_policy.name}
+        most = ARRAY_ROWS if played is not None and worth else QUICK_PEOPLE
+        risk = quick_aware_risk(solution, most, progress=progress if name == played else None)
+        found[name] = None if risk is None else risk.as_dict()
+    return found
 
 
 def share_optimal(found: Solution, best: Solution) -> float:

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from typing import Any
 
-from gamedeid.analysis.comparison import Comparison, what_came_of
+from gamedeid.analysis.comparison import Aware, Comparison, aware_of, what_came_of
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.choices import GAMES
 from gamedeid.errors import UnmetLimitsError
@@ -19,7 +19,9 @@ MOST_PAIRS = 500_000
 """The same of pairs of profile and strategy, where limits demand cells of enough records."""
 
 
-def policies_beside(solution: Solution, comparison: Comparison | None = None) -> dict[str, dict[str, Any]]:
+def policies_beside(
+    solution: Solution, comparison: Comparison | None = None, aware: Aware | None = None
+) -> dict[str, dict[str, Any]]:
     """Return what becomes of the records under the policy and the games, by name, as ``policies`` of ``summary.json``.
 
     The policy comes first, then the games in their order. With more profiles or strategies than can be played quickly,
@@ -29,6 +31,7 @@ def policies_beside(solution: Solution, comparison: Comparison | None = None) ->
     ----------
     solution : of the game, or policy, that was played.
     comparison : the policy and all games by the same solver, where that is there already.
+    aware : what a recipient who knows the mechanism makes of them, where that is there already.
 
     Returns
     -------
@@ -45,7 +48,9 @@ def policies_beside(solution: Solution, comparison: Comparison | None = None) ->
                 with suppress(UnmetLimitsError):  # then it is no alternative
                     solved[game] = solve_study(study, game, solver)
     order = dict.fromkeys((policy.name, *GAMES, solution.name))
-    return {name: what_came_of(solved[name]) for name in order if name in solved}
+    solved = {name: solved[name] for name in order if name in solved}
+    aware = aware_of(solved, solution.name) if aware is None else aware
+    return {name: what_came_of(one, aware[name]) for name, one in solved.items()}
 
 
 def plays_all(study: Study) -> bool:

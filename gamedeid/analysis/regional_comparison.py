@@ -162,7 +162,8 @@ class RegionalComparison:
 def _what_came_of(name: str, totals: Totals) -> dict[str, Any]:
     """Return what a verdict needs: every game is solved exactly."""
     known = {"proved": True, "gap": 0.0} if name in GAMES else {"proved": None, "gap": None}
-    return {**totals.measures, **known, "marketer": totals.marketer}
+    unknown = dict.fromkeys(("spread", "aware", "highest_risk"))  # they are not sums over regions
+    return {**totals.measures, **known, "marketer": {**totals.marketer, "spread": None}, **unknown}
 
 
 def compare_regions(

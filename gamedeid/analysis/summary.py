@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from gamedeid._version import __version__
-from gamedeid.analysis.comparison import Comparison
+from gamedeid.analysis.comparison import Aware, Comparison
 from gamedeid.analysis.games_beside import plays_all, policies_beside
 from gamedeid.analysis.kept_columns import check_kept_columns
 from gamedeid.analysis.robustness import Robustness
@@ -19,7 +19,10 @@ MOST_CHOSEN = 10
 
 
 def run_summary(
-    solution: Solution, robustness: Robustness | None = None, comparison: Comparison | None = None
+    solution: Solution,
+    robustness: Robustness | None = None,
+    comparison: Comparison | None = None,
+    aware: Aware | None = None,
 ) -> dict[str, Any]:
     """Return the content of ``summary.json``.
 
@@ -31,6 +34,7 @@ def run_summary(
     solution : what becomes of every record.
     robustness : how far the stakes may move; None where that was not asked for.
     comparison : the policy and all games, where that is there already; else they are played where that takes little.
+    aware : what a recipient who knows the mechanism makes of each of these, where that is there already.
 
     Raises
     ------
@@ -38,7 +42,7 @@ def run_summary(
     InvalidDataError : the records are no longer what they were when they were read.
     """
     study = solution.study
-    policies = policies_beside(solution, comparison)
+    policies = policies_beside(solution, comparison, aware)
     unmet = [name for name in GAMES if name not in policies] if comparison is not None or plays_all(study) else []
     return {
         KEY: schema_id("summary"),

@@ -9,7 +9,7 @@ from gamedeid.report.best_values import best_values
 from gamedeid.report.data_words import is_estimated
 from gamedeid.report.recipient_words import together_words
 from gamedeid.report.terminal.results import ALL_ATTACKED, MEASURES, shown_measures
-from gamedeid.report.verdict import verdict
+from gamedeid.report.verdict import Verdict
 from gamedeid.study.facts import data_of
 from gamedeid.study.warnings import counted
 
@@ -54,15 +54,17 @@ def answer_verdict(answer: Answer, game: GameName) -> list[str]:
     """
     study = answer.study
     data = data_of(study)
-    sentences = verdict(
-        {name: what_came_of(solution) for name, solution in answer.solutions.items()},
+    sentences = Verdict(
+        policies={name: what_came_of(solution) for name, solution in answer.solutions.items()},
         played=game,
         policy=study.scenario_policy.name,
         benefit=study.scenario.payoffs.benefit,
         unit=counted(data)[1],
         estimated=is_estimated(data),
-        recipients=study.instance.recipients is not None,
-    )
+        unmet=() if study.scenario.has_limits else None,
+        several=study.instance.recipients is not None,
+        unknown="gamedeid run and gamedeid audit compute it, or say why not",
+    ).sentences
     if study.instance.recipients is not None:
         sentences.append(together_words(answer.solutions[game].recipients))
     return sentences

@@ -5,6 +5,7 @@ from math import isclose
 from typing import Any
 
 from gamedeid.amounts import dollars, number, number_of, percent
+from gamedeid.report.pictures.words import capital
 from gamedeid.report.question_kind import PLAIN, QuestionKind
 
 NAIVE, AWARE = "counts who matches", "knows how it was made"
@@ -19,6 +20,12 @@ RECIPIENT_ROWS: Mapping[str, tuple[str, Callable[[float], str]]] = {
     "expected_reidentifications": ("expected re-identifications", lambda amount: number(amount, 1)),
 }
 """Measures of each recipient that are shown for one who counts and one who knows: words, and how each is written."""
+
+SPREAD = "chance of at least one; 95% range"
+"""Name of the row beneath expected re-identifications."""
+
+_UNSURE = 1 - 1e-9
+"""The greatest chance of what is not certain, as it is printed."""
 
 ROUNDING = 1e-9
 """Sums of chances closer than this share are equal: they are added up in different orders."""
@@ -43,6 +50,19 @@ def _unknown(kind: QuestionKind) -> str:
     )
 
 
+def spread_words(spread: Mapping[str, Any] | None) -> str:
+    """Return the chance of at least one re-identification, and the range of their number in 95 of 100 cases.
+
+    Parameters
+    ----------
+    spread : as :class:`gamedeid.game.spread.Spread` has it; None where it was not computed.
+    """
+    if spread is None:
+        return "not computed"
+    chance = spread["at_least_one"] if spread["highest"] == 1 else min(spread["at_least_one"], _UNSURE)
+    return f"{percent(chance, 0)}; {spread['low']:,} to {spread['high']:,}"
+
+
 def aware_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]]:
     """Yield a text for each of ``COLUMNS``; none where nothing is known.
 
@@ -56,6 +76,7 @@ def aware_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]
     yield "Records worth attacking", percent(naive["attacked"]), percent(aware["attacked"])
     key = "expected_reidentifications"
     yield "Expected re-identifications", number(naive[key], 1), number(aware[key], 1)
+    yield capital(SPREAD), spread_words(naive["spread"]), spread_words(aware["spread"])
     key = "publisher_payoff"
     yield "Publisher\u2019s payoff per record", dollars(naive[key]), dollars(aware[key])
     for size, share in naive["groups"].items():

@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from gamedeid.amounts import four, number, percent
+from gamedeid.report.aware_words import SPREAD, spread_words
 from gamedeid.report.question_kind import PLAIN, QuestionKind
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.reprs import frozen
@@ -52,6 +53,8 @@ KNOWLEDGE = {
 }
 """What is known where a population is given, where it is estimated, and where the records are their own population."""
 
+
+_AT_LEAST = "How many of these attacks may succeed, if each does so whatever comes of the others."
 
 MATCHED = " (of those matched)"
 LEFT_OUT = "Records that match nobody in the population are left out."
@@ -129,12 +132,14 @@ def risk_rows(risks: Mapping[str, Any], kind: QuestionKind = PLAIN) -> Iterator[
         _one_digit,
         *("marketer", "journalist", "reidentifications"),
     )
+    yield looked_up(f"... {SPREAD}", _AT_LEAST, spread_words, "spread_if_all")
     yield looked_up(
         "Re-identified, if attacks must pay",
         _if_attacks_pay(kind),
         _one_digit,
         "expected_reidentifications",
     )
+    yield looked_up(f"... {SPREAD}", _AT_LEAST, spread_words, "spread")
     for most in risks["release"]["distinct"]:
         who = "one person" if most == "1" else f"{most} people or fewer"
         means = f"Share of the released records that match {who} of {known.whom} ({most}-distinct)."

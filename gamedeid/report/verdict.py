@@ -1,299 +1,380 @@
-"""The verdict in sentences: how many re-identifications a game or policy expects beside another, and at what payoff."""
+"""The verdict: how many re-identifications are expected of a release, and on which condition of the recipient."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import isclose
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from math import inf
 from typing import Any
 
-from gamedeid.amounts import dollars, joined, percent
-from gamedeid.choices import AWARE_GAMES, GAMES
+from gamedeid.amounts import dollars, joined, number, percent
+from gamedeid.choices import GAMES
+from gamedeid.report.aware_words import SPREAD, spread_words
+from gamedeid.report.best_values import best_values
 from gamedeid.report.data_words import is_estimated
 from gamedeid.report.limit_words import policy_beside_words
 from gamedeid.report.pictures.words import capital
-from gamedeid.report.policy_words import policy_words
+from gamedeid.report.policy_words import heading_words, policy_words
 from gamedeid.report.recipient_words import together_words
+from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE
 from gamedeid.study.warnings import counted
 
 Row = Mapping[str, Any]
 
-_SAME = 1e-9
-"""Expected re-identifications that differ by a smaller share are the same: they are sums of chances, which round."""
-
 _TWICE, _ROUND = 1.995, 10.0
 """Ratios from which one speaks of times, and of whole times."""
 
-_SLIGHT = 0.005
-"""Shares below which a difference of re-identifications is called slight."""
+_ALL_BUT = 1e-9
+"""A share that is less than all by this much at least does not read as all."""
 
 _LEAST = 0.0001
-"""Expected re-identifications below which only that is said: more digits would tell nothing."""
+"""Expected re-identifications below which only that is said: more digits would show nothing."""
 
 _ONE = 0.995
-"""Expected re-identifications from which they have one digit after the point; below it, two digits that tell."""
+"""Expected re-identifications from which they have one digit after the point; below it, two that count."""
+
+_TENTH = 0.1
+"""Risks from which they have two digits after the point; below it, two that count."""
 
 _CENT = 0.005
 """Dollars that round to nothing."""
 
-_COUNTED = {
-    "aware-basic": (
-        "These figures are of a recipient who only counts who matches: whoever knows how the releases are made may "
-        "find more."
-    ),
-    "aware-no-attack": (
-        "The figures of the other games are of a recipient who only counts who matches: whoever knows how those "
-        "releases are made may find more."
-    ),
+COUNTS, KNOWS, ALL = "counts", "knows", "all"
+"""Recipients: who counts who matches and attacks what pays; who also knows the method; who attacks every record."""
+
+AMONG = "knows that the person is among the records"
+"""The recipient whose highest chance is the highest risk of one record."""
+
+_MEASURED = {
+    COUNTS: "",
+    KNOWS: "... if the recipient also knows how it was made",
+    ALL: "... if all were attacked",
 }
-"""What stands beside figures of a recipient who knows less than the game takes her to know."""
+_HIGHEST = "highest risk of one record"
+"""Names of rows beneath the expected re-identifications."""
+
+AUDIT = "gamedeid audit computes it, or says why not"
+"""What is said of figures of who knows the method, where they are not there."""
 
 
-def verdict_of(summary: Mapping[str, Any]) -> list[str]:
-    """Return the verdict on a run.
+@frozen
+class Figures:
+    """What one recipient is expected to find in one release.
 
     Parameters
     ----------
-    summary : what ``summary.json`` holds.
+    attacked : share of the records that the recipient attacks; None where that is every released one.
+    expected : re-identifications.
+    spread : ``at_least_one``, ``low``, ``high`` and ``highest``, see :class:`gamedeid.game.spread.Spread`; None where
+        they were not computed.
     """
-    data = summary["data"]
-    limits = summary.get("limits")
-    sentences = verdict(
-        summary["policies"],
-        played=summary["game"],
-        policy=summary["policy"]["name"],
-        benefit=summary["payoffs"]["benefit"],
-        unit=counted(data)[1],
-        estimated=is_estimated(data),
-        unmet=None if limits is None else limits["unmet_in"],
-        recipients="recipients" in summary,
-    )
-    if "recipients" in summary:
-        sentences.append(together_words(summary["recipients"]))
-    if limits is not None and summary["game"] != summary["policy"]["name"]:
-        sentences.append(policy_beside_words(summary))
-    return sentences
+
+    attacked: float | None
+    expected: float
+    spread: Mapping[str, Any] | None
 
 
-def verdict(
-    policies: Mapping[str, Row],
-    *,
-    played: str,
-    policy: str,
-    benefit: float,
-    unit: str = "record",
-    estimated: bool = False,
-    unmet: Sequence[str] | None = None,
-    recipients: bool = False,
-) -> list[str]:
-    """Return how the game that was played compares with the policy, and the other games with it.
-
-    The first sentence answers the question; the others can be left out where there is no room.
+def figures_of(row: Row) -> dict[str, Figures | None]:
+    """Return what each recipient is expected to find in a release; None of one for whom it was not computed.
 
     Parameters
     ----------
-    policies : name -> what became of the records under it, as ``policies`` of ``summary.json`` has it:
-        ``publisher_payoff``, dollars per record; ``expected_reidentifications``; ``withheld``, the share of the
-        records; ``proved``, whether no permitted strategy is better, and ``gap``, the dollars per record by which others
-        may be better (both None for a policy); ``marketer``, the ``share`` and the ``reidentifications`` to expect of
-        the released records if all of them are attacked. Games that are not there were not played, which is said.
+    row : what became of the records, as ``policies`` of ``summary.json`` has it.
+    """
+    aware, all_attacked = row["aware"], row["marketer"]
+    return {
+        COUNTS: Figures(attacked=row["attacked"], expected=row["expected_reidentifications"], spread=row["spread"]),
+        KNOWS: None
+        if aware is None
+        else Figures(attacked=aware["attacked"], expected=aware["expected_reidentifications"], spread=aware["spread"]),
+        ALL: Figures(attacked=None, expected=all_attacked["reidentifications"], spread=all_attacked["spread"]),
+    }
+
+
+@frozen(slots=False)
+class Verdict:
+    """The figures of a release and of what it is compared with, from which every sentence and table is drawn.
+
+    Parameters
+    ----------
+    policies : name -> what became of the records under it, as ``policies`` of ``summary.json`` has it. Games that are
+        not there were not played, which is said.
     played : name of the game, or of the policy, that the verdict is on.
     policy : name of the policy that it is compared with.
     benefit : V, dollars: payoffs that differ by less than a billionth of it are the same.
     unit : what is counted, "record" or "person".
     estimated : whether the numbers of people who match are estimates.
     unmet : games that have no strategies within the limits on the whole dataset; None where there are no limits.
-    recipients : whether several recipients are counted together, or one who may not come to be or does not know all.
+    several : whether the scenario names recipients, each an adversary.
+    unknown : what is said where the figures of who knows the method were not computed.
+    regional : whether the figures are sums over regions.
+    """
+
+    policies: Mapping[str, Row]
+    played: str
+    policy: str
+    benefit: float
+    unit: str = "record"
+    estimated: bool = False
+    unmet: Sequence[str] | None = None
+    several: bool = False
+    unknown: str = AUDIT
+    regional: bool = False
+
+    @cached_property
+    def figures(self) -> dict[str, dict[str, Figures | None]]:
+        """Name of a game or policy -> recipient -> what is expected."""
+        return {name: figures_of(row) for name, row in self.policies.items()}
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        """Recipient -> what the recipient does, as the end of a sentence that begins with *if*."""
+        who = "each recipient" if self.several else "the recipient"
+        return {
+            COUNTS: f"{who} counts who matches and attacks only what pays",
+            KNOWS: f"{who} also knows how the release was made",
+            ALL: f"{who} counts and attacks every released {self.unit}",
+        }
+
+    @property
+    def sentences(self) -> list[str]:
+        """The verdict: the first sentence has the figures of all recipients, the payoff stands after them."""
+        said = [self.headline, *self._of_others(), self._payoffs()]
+        if self.unmet:
+            names = joined([policy_words(name) for name in self.unmet], "and")
+            said.append(
+                f"{capital(names)} {'has' if len(self.unmet) == 1 else 'have'} no strategies within the limits."
+            )
+        if left := [name for name in GAMES if name not in {*self.policies, *(self.unmet or ())}]:
+            names = joined([policy_words(name) for name in left], "and")
+            said.append(f"{capital(names)} {'was' if len(left) == 1 else 'were'} not played.")
+        return [*said, *self._unproved()]
+
+    @property
+    def headline(self) -> str:
+        """The figures of the release beside those of the policy, with their conditions."""
+        if self._withholds(self.played):
+            nothing = f"{capital(policy_words(self.played))} withholds every {self.unit}: there is nothing to attack."
+            return nothing if self._alone else f"{nothing} {self._expected_of(self.policy, '')}"
+        return self._expected_of(self.played, "" if self._alone else self.policy)
+
+    def _expected_of(self, name: str, against: str) -> str:
+        """Return the figures of a game or policy, beside those of another where there is one."""
+        within = " within the limits" if self.unmet is not None and name != self.policy else ""
+        condition = f"{within}, by estimate" if self.estimated else within
+        cases = []
+        for case, condition_words in self.conditions.items():
+            one = self.figures[name][case]
+            notes = [self._reason] if one is None else []
+            if one is not None and one.attacked is not None:
+                notes.append(f"{percent(one.attacked)} worth attacking")
+            if against and (one is not None or self.figures[against][case] is not None):
+                notes.append(f"{policy_words(against)}: {self._expected(against, case)}")
+            beside = f" ({'; '.join(notes)})" if notes else ""
+            cases.append(f"{self._expected(name, case)}{beside} if {condition_words}")
+        beside = f" ({policy_words(against)}: {self._highest(against)})" if against else ""
+        return (
+            f"Expected re-identifications of {policy_words(name)}{condition}: {'; '.join(cases)}. Highest risk of one "
+            f"{self.unit}, if the recipient {AMONG}: {self._highest(name)}{beside}."
+        )
+
+    def _of_others(self) -> list[str]:
+        """Return the same figures of the other games, in the order of the conditions."""
+        others = [name for name in (self.policy, *GAMES) if name in self.policies]
+        others = [name for name in others if name not in {self.played, self.policy}]
+        if not others:
+            return []
+        said = [
+            f"{policy_words(name)} withholds every {self.unit}"
+            if self._withholds(name)
+            else f"{policy_words(name)} {joined([self._expected(name, case) for case in self.conditions], 'and')}"
+            for name in others
+        ]
+        which = "games" if self._alone else "other games"
+        return [f"The same three figures of the {which}: {'; '.join(said)}."]
+
+    def _payoffs(self) -> str:
+        """Return what a record pays the publisher, each game beside the policy."""
+        base, name = self.policies[self.policy]["publisher_payoff"], policy_words(self.policy)
+        order = dict.fromkeys((self.played, self.policy, *GAMES))
+        said = []
+        for one in (one for one in order if one in self.policies):
+            paid = self.policies[one]["publisher_payoff"]
+            beside = "" if one == self.policy else f", {_payoff_words(paid, base, self.benefit)} {name}"
+            said.append(f"{policy_words(one)} {dollars(paid)}{beside}")
+        return f"Payoff per {self.unit}, if {self.conditions[COUNTS]}: {'; '.join(said)}."
+
+    def _unproved(self) -> list[str]:
+        """Return what it means for the verdict that better strategies may have been missed, where some may."""
+        rows = self.policies.items()
+        gaps = {name: row["gap"] for name, row in rows if name in GAMES and not row["proved"]}
+        if not gaps or max(gaps.values()) <= TIE * self.benefit:
+            return []
+        widest = max(gaps, key=lambda name: gaps[name])
+        most = dollars(gaps[widest]) if gaps[widest] >= _CENT else "less than $0.01"
+        return [
+            (
+                f"The strategies of the games are not proved the best: others may pay up to {most} more per "
+                f"{self.unit} (in {policy_words(widest)}), and expect more or fewer re-identifications."
+            )
+        ]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns of the table of the figures."""
+        beside = () if self._alone else (f"{heading_words(self.policy)}: expected",)
+        return (
+            f"if {'each' if self.several else 'the'} recipient ...",
+            "worth attacking",
+            "expected re-identifications",
+            SPREAD,
+            f"highest risk of one {self.unit}",
+            *beside,
+        )
+
+    @property
+    def rows(self) -> list[tuple[str, ...]]:
+        """A text for each of ``columns``, for each recipient; none where everything is withheld."""
+        if self._withholds(self.played):
+            return []
+        found = []
+        for case, words in self.conditions.items():
+            one = self.figures[self.played][case]
+            beside = () if self._alone else (self._expected(self.policy, case),)
+            name = words.removeprefix("each recipient ").removeprefix("the recipient ")
+            if one is None:
+                found.append((name, *["not computed"] * 4, *beside))
+                continue
+            attacked = "all released" if one.attacked is None else percent(one.attacked)
+            highest = one.spread["highest"] if one.spread else 0.0
+            cells = (attacked, self._expected(self.played, case), spread_words(one.spread))
+            found.append((name, *cells, risk_words(highest) if highest else "none", *beside))
+        beside = () if self._alone else (f"highest risk {self._highest(self.policy)}",)
+        return [*found, (AMONG, "", "", "", self._highest(self.played), *beside)]
+
+    @property
+    def _reason(self) -> str:
+        """Why the figures of a recipient who knows the method are not there, and what computes them."""
+        if self.unmet is not None:
+            return "not defined within limits on the whole dataset"
+        return "not defined where the population is estimated" if self.estimated else self.unknown
+
+    @property
+    def _alone(self) -> bool:
+        return self.played == self.policy
+
+    def _withholds(self, name: str) -> bool:
+        return bool(self.policies[name]["withheld"] == 1)
+
+    def _expected(self, name: str, case: str) -> str:
+        found = self.figures[name][case]
+        return "not computed" if found is None else expected_words(found.expected)
+
+    def _highest(self, name: str) -> str:
+        if self._withholds(name):
+            return "none"
+        risk = self.policies[name]["highest_risk"]
+        if risk is not None:
+            return risk_words(risk)
+        return "not computed over regions" if self.regional else "not computed; gamedeid risk release computes it"
+
+
+def verdict_on(summary: Mapping[str, Any]) -> Verdict:
+    """Return the verdict on a run.
+
+    Parameters
+    ----------
+    summary : what ``summary.json`` holds.
+    """
+    data, limits = summary["data"], summary.get("limits")
+    return Verdict(
+        policies=summary["policies"],
+        played=summary["game"],
+        policy=summary["policy"]["name"],
+        benefit=summary["payoffs"]["benefit"],
+        unit=counted(data)[1],
+        estimated=is_estimated(data),
+        unmet=None if limits is None else limits["unmet_in"],
+        several="recipients" in summary,
+    )
+
+
+def verdict_of(summary: Mapping[str, Any]) -> list[str]:
+    """Return the verdict on a run in sentences.
+
+    Parameters
+    ----------
+    summary : what ``summary.json`` holds.
+    """
+    sentences = verdict_on(summary).sentences
+    if "recipients" in summary:
+        sentences.append(together_words(summary["recipients"]))
+    if "limits" in summary and summary["game"] != summary["policy"]["name"]:
+        sentences.append(policy_beside_words(summary))
+    return sentences
+
+
+def expected_rows(policies: Mapping[str, Row]) -> list[tuple[str, list[str], list[bool]]]:
+    """Return what stands beneath the expected re-identifications: words, a text for each policy, and which is best.
+
+    Parameters
+    ----------
+    policies : name -> what became of the records under it, as ``policies`` of ``summary.json`` has it.
+    """
+    key, found = "expected_reidentifications", []
+    figures = [figures_of(row) for row in policies.values()]
+    for case, words in _MEASURED.items():
+        each = [one[case] for one in figures]
+        if not any(each):
+            continue
+        texts = ["not computed" if one is None else number(one.expected, 1) for one in each]
+        if case != COUNTS:
+            values = [inf if one is None else one.expected for one in each]
+            found.append((words, texts, best_values(key, values, texts)))
+        spreads = [spread_words(one.spread if one else None) for one in each]
+        found.append((f"... {SPREAD}", spreads, [False] * len(each)))
+    risks = [row["highest_risk"] for row in policies.values()]
+    texts = ["not computed" if risk is None else risk_words(risk) if risk else "none" for risk in risks]
+    return [*found, (_HIGHEST, texts, [False] * len(texts))]
+
+
+def expected_words(value: float) -> str:
+    """Return expected re-identifications: what is above 0 does not read as none.
 
     Examples
     --------
-    >>> sums = {"withheld": 0.0, "proved": True, "gap": 0.0, "marketer": {"share": 0.02, "reidentifications": 9.0}}
-    >>> policies = {
-    ...     "safe-harbor": {**sums, "publisher_payoff": 80.0, "expected_reidentifications": 2.0},
-    ...     "basic": {**sums, "publisher_payoff": 90.0, "expected_reidentifications": 9.0},
-    ...     "no-attack": {**sums, "publisher_payoff": 81.0, "expected_reidentifications": 0.0},
-    ... }
-    >>> for sentence in verdict(policies, played="basic", policy="safe-harbor", benefit=100.0):
-    ...     print(sentence)
-    The basic game expects 4.5 times as many re-identifications as Safe Harbor (9.0 and 2.0), with 12.5% more payoff ($90.00 and $80.00 per record).
-    Compared with it, the no-attack game expects none, with 10.0% less payoff.
-    The sh-friendly game was not played.
-    """  # noqa: E501  (a sentence is printed on one line)
-    others = [name for name in (policy, *GAMES) if name in policies and name not in {played, policy}]
-    condition = "by estimate, " if estimated else ""
-    if unmet is not None and played != policy:
-        condition += "within the limits, "
-    sentences = [_headline(policies, played, policy, benefit, unit, condition=condition)]
-    if others:
-        sentences.append(_beside(policies, played, others, benefit, unit))
-    if played in AWARE_GAMES:
-        sentences.append(_COUNTED[played])
-    if unmet:
-        names = joined([policy_words(name) for name in unmet], "and")
-        sentences.append(f"{capital(names)} {'has' if len(unmet) == 1 else 'have'} no strategies within the limits.")
-    if left := [name for name in GAMES if name not in policies and name not in (unmet or ())]:
-        names = joined([policy_words(name) for name in left], "and")
-        sentences.append(f"{capital(names)} {'was' if len(left) == 1 else 'were'} not played.")
-    everybody = _attacked_all_the_same(policies, played, policy, unit, recipients=recipients)
-    return [*sentences, *everybody, *_unproved(policies, benefit, unit)]
+    >>> expected_words(392.7), expected_words(0.0), expected_words(0.0042), expected_words(1e-9)
+    ('392.7', 'none', '0.0042', 'fewer than 0.0001')
+    """
+    if value >= _ONE:
+        return f"{value:,.1f}"
+    return "none" if not value else f"{value:.2g}" if value >= _LEAST else f"fewer than {_LEAST}"
 
 
-def _headline(
-    policies: Mapping[str, Row], played: str, policy: str, benefit: float, unit: str, *, condition: str
-) -> str:
-    """Return the first sentence: the game beside the policy, or the policy alone."""
-    mine, other = policies[played], policies[policy]
-    subject = f"{condition}{policy_words(played)}"
-    if played == policy:
-        expected, paid = _expected_words(mine), dollars(mine["publisher_payoff"])
-        return f"{capital(subject)} {expected}, with a payoff of {paid} per {unit}."
-    payoffs = _payoff_words(mine["publisher_payoff"], other["publisher_payoff"], benefit, unit)
-    both = [dollars(row["publisher_payoff"]) for row in (mine, other)]
-    amounts = f" ({' and '.join(both)} per {unit})" if len(set(both)) > 1 else ""
-    beside = policy_words(policy)
-    if mine["withheld"] == 1:
-        return (
-            f"{capital(subject)} withholds every record, so that nobody can be re-identified, with {payoffs}{amounts}; "
-            f"{beside} {_expected_words(other)}."
-        )
-    a, b = (row["expected_reidentifications"] for row in (mine, other))
-    if not a and not b:
-        expects = f"no re-identification (nor does {beside})"
-    elif not b:
-        expects = f"{_re_identifications(a)} ({beside}: none)"
-    elif not a:
-        expects = f"no re-identification ({beside}: {_number(b)})"
-    elif isclose(a, b, rel_tol=_SAME):
-        expects = f"as many re-identifications as {beside} ({_number(a)})"
-    else:
-        how, than = _ratio_words(a / b)
-        expects = f"{how} re-identifications {than} {beside} ({' and '.join(_numbers(a, b))})"
-    return f"{capital(subject)} expects {expects}, with {payoffs}{amounts}."
+def risk_words(risk: float) -> str:
+    """Return a chance above 0 that somebody names the right person.
+
+    Examples
+    --------
+    >>> risk_words(1.0), risk_words(1 / 3), risk_words(1 / 75), risk_words(0.9999)
+    ('1.00', '0.33', '0.013', '0.99')
+    """
+    if risk < _TENTH:
+        return f"{risk:.2g}"
+    return f"{risk:.2f}" if risk == 1 else f"{min(risk, _ONE - _CENT):.2f}"
 
 
-def _beside(policies: Mapping[str, Row], played: str, others: Iterable[str], benefit: float, unit: str) -> str:
-    """Return the sentence on what the other games would give, beside the one that was played."""
-    mine = policies[played]
-    clauses: dict[tuple[str, str], list[str]] = {}
-    for name in others:
-        row = policies[name]
-        payoffs = _payoff_words(row["publisher_payoff"], mine["publisher_payoff"], benefit, unit)
-        if row["withheld"] == 1:
-            key = ("withhold", f"every record, with {payoffs}")
-        else:
-            a, b = row["expected_reidentifications"], mine["expected_reidentifications"]
-            key = ("expect", f"{_beside_words(a, b)}, with {payoffs}")
-        clauses.setdefault(key, []).append(policy_words(name))
-    said = [
-        f"{names[0]} {verb}s {what}" if len(names) == 1 else f"{joined(names, 'and')} each {verb} {what}"
-        for (verb, what), names in clauses.items()
-    ]
-    return f"Compared with it, {'; '.join(said)}."
-
-
-def _beside_words(a: float, b: float) -> str:
-    """Return expected re-identifications, ``a``, beside others, ``b``, of which the sentence has spoken."""
-    if not a:
-        return "none" if b else "none either"
-    if not b:
-        return _number(a)
-    if isclose(a, b, rel_tol=_SAME):
-        return "as many"
-    return f"{_ratio_words(a / b)[0]} ({_numbers(a, b)[0]})"
-
-
-def _attacked_all_the_same(
-    policies: Mapping[str, Row], played: str, policy: str, unit: str, *, recipients: bool
-) -> list[str]:
-    """Return what to expect if all that a game releases is attacked, where less of it is worth an attack."""
-    mine, other = policies[played], policies[policy]["marketer"]["reidentifications"]
-    found = mine["marketer"]["reidentifications"]
-    if played == policy or not found or isclose(found, mine["expected_reidentifications"], rel_tol=_SAME):
-        return []
-    against = f"{policy_words(policy)}: {_number(other) if other else 'none'}"
-    beside = f"{_re_identifications(found)} would be expected ({against})"
-    share = _share(mine["marketer"]["share"])
-    if recipients:
-        return [
-            (
-                f"If every recipient who comes to be attacked every released {unit} all the same, {beside}, {share} "
-                "for each that matches somebody."
-            )
-        ]
-    by = " by somebody who does not know how the release was made" if played in AWARE_GAMES else ""
-    return [f"If every released {unit} were attacked all the same{by}, {beside}, a marketer risk of {share}."]
-
-
-def _unproved(policies: Mapping[str, Row], benefit: float, unit: str) -> list[str]:
-    """Return what it means for the verdict that better strategies may have been missed, where some may."""
-    gaps = {name: row["gap"] for name, row in policies.items() if name in GAMES and not row["proved"]}
-    if not gaps or max(gaps.values()) <= TIE * benefit:
-        return []
-    widest = max(gaps, key=lambda name: gaps[name])
-    most = dollars(gaps[widest]) if gaps[widest] >= _CENT else "less than $0.01"
-    return [
-        (
-            f"The strategies of the games are not proved the best: others may pay up to {most} more per {unit} (in "
-            f"{policy_words(widest)}), and expect more or fewer re-identifications."
-        )
-    ]
-
-
-def _expected_words(row: Row) -> str:
-    if row["withheld"] == 1:
-        return "withholds every record"
-    expected = row["expected_reidentifications"]
-    return f"expects {_re_identifications(expected)}" if expected else "expects no re-identification"
-
-
-def _ratio_words(ratio: float) -> tuple[str, str]:
-    """Return how many times as many, and the word before what they are compared with."""
-    if ratio >= _TWICE:
-        times = f"{ratio:,.0f}" if ratio >= _ROUND else f"{ratio:.1f}".removesuffix(".0")
-        return ("twice as many" if times == "2" else f"{times} times as many"), "as"
-    change, word = (ratio - 1, "more") if ratio > 1 else (1 - ratio, "fewer")
-    return (f"slightly {word}" if change < _SLIGHT else f"{_percent(change, 0)} {word}"), "than"
-
-
-def _payoff_words(mine: float, other: float, benefit: float, unit: str) -> str:
-    """Return a payoff beside another: in per cent of it where that is above 0 and tells something, else in dollars."""
+def _payoff_words(mine: float, other: float, benefit: float) -> str:
+    """Return a payoff beside another: in per cent of it where that is above 0 and shows something, else in dollars."""
     change = mine - other
     if abs(change) <= TIE * benefit:
-        return "the same payoff"
-    word = "more" if change > 0 else "less"
+        return "the same as"
+    word = "more than" if change > 0 else "less than"
     if mine > 0 and other > 0:
-        if change >= other:
-            times = _ratio_words(mine / other)[0].removesuffix(" as many")
-            return f"{times} the payoff"
-        share = _percent(abs(change) / other, 1)
+        if mine / other >= _TWICE:
+            times = f"{mine / other:,.0f}" if mine / other >= _ROUND else f"{mine / other:.1f}".removesuffix(".0")
+            return "twice that of" if times == "2" else f"{times} times that of"
+        share = percent(min(abs(change) / other, 1 - _ALL_BUT), 1)
         if not share.startswith("<"):
-            return f"{share} {word} payoff"
+            return f"{share} {word}"
     amount = dollars(abs(change)) if abs(change) >= _CENT else "less than $0.01"
-    return f"{amount} {word} payoff per {unit}"
-
-
-def _percent(share: float, digits: int) -> str:
-    """Return a difference in per cent: what is not all of it does not read so, however little is missing."""
-    return percent(min(share, 1 - _SAME), digits)
-
-
-def _re_identifications(expected: float) -> str:
-    return f"{_number(expected)} re-identifications"
-
-
-def _share(share: float) -> str:
-    return f"{share:.2g}" if share >= _LEAST else f"below {_LEAST}"
-
-
-def _numbers(a: float, b: float) -> tuple[str, str]:
-    """Return two unlike numbers with so many digits that they do not read alike."""
-    for digits in range(7):
-        texts = _number(a, digits), _number(b, digits)
-        if texts[0] != texts[1]:
-            break
-    return texts
-
-
-def _number(value: float, more: int = 0) -> str:
-    """Return an expected number above 0, with ``more`` digits than it has otherwise."""
-    if value >= _ONE:
-        return f"{value:,.{1 + more}f}"
-    return f"{value:.{2 + more}g}" if value >= _LEAST else f"fewer than {_LEAST}"
+    return f"{amount} {word}"

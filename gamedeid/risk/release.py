@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from gamedeid.game.spread import laws_of, spread_of
 from gamedeid.risk.kept_diversity import kept_diversity
 from gamedeid.risk.records import THRESHOLDS, class_sizes, raw_solution, record_risks
 from gamedeid.study.solution import Solution
@@ -27,8 +28,9 @@ def release_risks(
     -------
     ``thresholds``, ``population_is_the_records``, ``population_is_estimated``, ``kept_diversity`` (of the release, as
     :func:`gamedeid.risk.kept_diversity.kept_diversity` gives it), and for ``raw``, ``policy`` and
-    ``release``: what :func:`gamedeid.risk.records.record_risks` gives, ``distinct`` (for each size the share that no
-    more people match) and ``uniqueness`` (``unique``, how many records are unique in the release;
+    ``release``: what :func:`gamedeid.risk.records.record_risks` gives, ``spread`` and ``spread_if_all`` (how many
+    attacks may succeed: of those that pay, and if all that is released is attacked), ``distinct`` (for each size the
+    share that no more people match) and ``uniqueness`` (``unique``, how many records are unique in the release;
     ``unique_in_population``, how many of them are unique in the population too; ``lambda_1``, the same as a share of
     those, None where there are none; ``lambda_2``, as a share of all). Both are of the released records that somebody
     in the population matches.
@@ -59,7 +61,7 @@ def release_risks(
 
 def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequence[int]) -> dict[str, Any]:
     risks = record_risks(solution, thresholds)
-    records = solution.study.instance.profiles.records
+    study, records = solution.study, solution.study.instance.profiles.records
     people = solution.people
     found = ~solution.withheld & (people > 0)
     alone = found & (class_sizes(solution) == 1)
@@ -72,6 +74,8 @@ def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequenc
 
     return {
         **risks.as_dict(),
+        "spread": spread_of(laws_of(study.instance, solution.choice.nodes)).as_dict(),
+        "spread_if_all": spread_of(laws_of(study.instance, solution.choice.nodes, all_attacked=True)).as_dict(),
         "distinct": {str(most): share(int(records[found & (people <= most)].sum())) for most in distinct},
         "uniqueness": {
             "unique": unique,

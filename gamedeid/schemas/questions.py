@@ -7,9 +7,9 @@ from pydantic import Field
 from gamedeid.choices import GameName, RiskName, SolverName
 from gamedeid.report.html.document_keys import (
     ANY_SUMMARY,
+    CAME_OF,
     DATA,
     LEVELS,
-    MARKETER,
     MEASURES,
     PAYOFFS,
     POLICY,
@@ -51,7 +51,7 @@ REGIONS: Shape = {
     "warnings": WARNINGS,
     "payoffs": PAYOFFS,
     "regions": {"attribute": Text, "level": Level, "count": OneOrMore},
-    "policies": {str: MEASURES | {"proved": (Flag, None), "gap": (Amount, None), "marketer": MARKETER}},
+    "policies": {str: CAME_OF},
     "policy": POLICY,
     "data": DATA,
     "gamedeid": Text,

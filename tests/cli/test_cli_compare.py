@@ -150,11 +150,24 @@ def test_people_get_a_table_with_a_column_for_each(scenario, tmp_path):
     assert (0, "") == (said.code, said.err)
     lines = said.out.splitlines()
     assert "Four people" == lines[0]
-    assert "The policy “pairs” expects 0.5 re-identifications, with a payoff of $55.42 per record." == lines[1]
-    assert "4 records, 4 profiles; population 20 people in 5 rows" == lines[3]
-    assert ["measure", *NAMES] == lines[5].replace("┃", " ").split()
-    assert "│ publisher's payoff per record │ $55.42 │ *$72.08 │      $55.42 │    $66.67 │" in lines
-    assert "│ withheld                      │  0.00% │   0.00% │       0.00% │     0.00% │" in lines
+    assert (
+        "Expected re-identifications of the policy “pairs”: 0.5 (50.00% worth attacking) if the recipient counts who "
+        "matches and attacks only what pays; 0.5 (50.00% worth attacking) if the recipient also knows how the release "
+        "was made; 0.83 if the recipient counts and attacks every released record. Highest risk of one record, if the "
+        "recipient knows that the person is among the records: 0.50."
+    ) == lines[1]
+    assert (
+        "The same three figures of the games: the basic game 0.5, 2.0 and 0.95; the sh-friendly game 0.5, 0.5 and "
+        "0.83; the no-attack game none, 2.0 and 0.52."
+    ) == lines[2]
+    assert lines[3].startswith("Payoff per record, if the recipient counts who matches and attacks only what pays: ")
+    assert "4 records, 4 profiles; population 20 people in 5 rows" == lines[4]
+    assert ["measure", *NAMES] == lines[6].replace("┃", " ").split()
+    rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in lines]
+    assert ["publisher's payoff per record", "$55.42", "*$72.08", "$55.42", "$66.67"] in rows
+    assert ["withheld", "0.00%", "0.00%", "0.00%", "0.00%"] in rows
+    assert ["... if the recipient also knows how it was made", "*0.5", "2.0", "*0.5", "2.0"] in rows
+    assert ["highest risk of one record", "0.50", "1.00", "0.50", "1.00"] in rows
     assert "* the best of its row." in lines
     assert "pairs releases age: level 1; sex: as it is." == lines[-2]
     assert f"Written to {tmp_path / 'out'}." == lines[-1]

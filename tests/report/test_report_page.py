@@ -40,7 +40,7 @@ def test_it_says_in_words_what_came_out_and_what_the_policy_does(quickstart):
 
     assert "Quickstart: patients of an invented hospital" in text
     assert "39.75% of the records are released unmodified; under Safe Harbor, no record." in text
-    assert "An attack would pay on no record; under Safe Harbor, on 18.75% of the records." in text
+    assert "an attack would pay on no record; under Safe Harbor, on 18.75% of the records." in text
     assert (
         "no re-identification must be expected among 400 records; under Safe Harbor, about 5.2 re-identifications."
         in text
@@ -161,13 +161,18 @@ def test_the_verdict_comes_first_and_the_parts_follow_in_the_order_of_whoever_si
     assert all(html.escape(sentence, quote=False) in page for sentence in verdict_of(summary))
 
 
-def test_beside_no_expected_re_identification_stands_what_attacks_on_all_would_find(quickstart):
+def test_beside_no_expected_re_identification_stands_what_who_knows_the_method_finds(quickstart):
     page = (quickstart / "report.html").read_text("utf-8")
-    marketer = json.loads((quickstart / "summary.json").read_text())["policies"]["no-attack"]["marketer"]
-    [key] = re.findall(r"<dt>Expected re-identifications</dt>(.*?)</div>", page, re.DOTALL)
+    aware = json.loads((quickstart / "summary.json").read_text())["policies"]["no-attack"]["aware"]
+    name = "Expected re-identifications|Records worth attacking"
+    keys = re.findall(rf"<dt>({name}), if.*?</dt>(.*?)</div>", page, re.DOTALL)
 
-    assert '<dd class="value">0.0</dd>' in key
-    assert f"{number(marketer['reidentifications'], 1)} if all that is released were attacked" in key
+    shown = {"Expected re-identifications": ("0.0", "4.7"), "Records worth attacking": ("0.00%", "29.50%")}
+    assert ("4.7", "29.50%") == (number(aware["expected_reidentifications"], 1), percent(aware["attacked"]))
+    assert set(shown) == {name for name, _ in keys}
+    for name, key in keys:
+        assert f'<dd class="value">{shown[name][0]}</dd>' in key
+        assert f"{shown[name][1]} if the recipient also knows how the release was made" in key
 
 
 def test_the_best_values_of_a_row_are_marked_as_on_the_terminal(quickstart):

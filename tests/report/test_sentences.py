@@ -13,7 +13,7 @@ from small_world import RECORDS, SCENARIO, gamedeid_says, small_world
 from gamedeid.amounts import dollars, four, number, percent, range_words
 from gamedeid.report.policy_words import heading_words
 from gamedeid.report.release_risks import COLUMNS, knowledge, risk_rows
-from gamedeid.report.verdict import verdict_of
+from gamedeid.report.verdict import expected_words, risk_words, verdict_of, verdict_on
 
 ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
 ONE_ATTRIBUTE = SCENARIO.replace('[attributes.sex]\nhierarchy = "sex"\n', "").replace(
@@ -128,24 +128,52 @@ def test_the_terminal_opens_with_the_verdict_of_the_summary(run_texts: RunTexts)
         for row in run_texts.content["comparison"]
     ]
     headline = verdict[0]
-    mine, other = (policies[name] for name in (played, run_texts.summary["policy"]["name"]))
-    if mine["withheld"] == 1:
-        assert "withholds every record" in headline
-    elif mine["expected_reidentifications"] == 0:
-        assert "no re-identification" in headline
-    else:
-        assert bool(re.search("more|times as|twice as", headline.split(", with ")[0])) == (
-            mine["expected_reidentifications"] > other["expected_reidentifications"] * (1 + 1e-9) > 0
+    mine = policies[played]
+    assert (mine["withheld"] == 1) == (" withholds every record: there is nothing to attack." in headline)
+    shown = policies[run_texts.summary["policy"]["name"] if mine["withheld"] == 1 else played]
+    aware, everybody = shown["aware"], shown["marketer"]["reidentifications"]
+    for case, expected in (
+        ("counts who matches and attacks only what pays", shown["expected_reidentifications"]),
+        ("also knows how the release was made", None if aware is None else aware["expected_reidentifications"]),
+        ("counts and attacks every released record", everybody),
+    ):
+        words = "not computed" if expected is None else expected_words(expected)
+        assert re.search(rf"[:;] {re.escape(words)}( \([^()]*\))? if the recipient {case}[;.]", headline)
+    assert (aware is None) == (run_texts.shape in {"sampling fraction", "levels"}) == ("not defined where" in headline)
+    assert f"among the records: {risk_words(shown['highest_risk'])}" in headline
+    assert (", by estimate: " in headline) == (run_texts.shape in {"sampling fraction", "levels"})
+
+
+def test_the_verdict_s_figures_stand_in_report_and_terminal(run_texts: RunTexts) -> None:
+    verdict = verdict_on(run_texts.summary)
+
+    assert (run_texts.summary["measures"]["withheld"] == 1) == (verdict.rows == [])
+    for row in verdict.rows:
+        assert " ".join(cell for cell in row if cell) in run_texts.page
+        assert any(
+            [cell.strip() for cell in line.strip("│").split("│")] == list(row)
+            for line in run_texts.terminal.splitlines()
         )
-    assert ("By estimate, " in headline) == (run_texts.shape in {"sampling fraction", "levels"})
+    assert verdict.headline in run_texts.page
+
+
+def test_the_highest_risk_and_the_spread_are_those_of_the_release(run_texts: RunTexts) -> None:
+    mine, risks = run_texts.summary["policies"][run_texts.summary["game"]], run_texts.content["risks"]["release"]
+
+    assert risks["prosecutor"]["highest"] == mine["highest_risk"]
+    assert (risks["spread"], risks["spread_if_all"]) == (mine["spread"], mine["marketer"]["spread"])
+    assert risks["journalist"]["highest"] == pytest.approx(mine["marketer"]["spread"]["highest"])
+    aware = run_texts.content["aware"]
+    assert mine["aware"] == (None if aware is None else {key: aware["aware"][key] for key in mine["aware"]})
 
 
 def test_attacks_on_everybody_find_what_the_marketers_risk_says(run_texts: RunTexts) -> None:
     summary, risks = run_texts.summary, run_texts.content["risks"]
     stored = risks["release"]["marketer"]["journalist"]
 
-    for key, found in summary["policies"][summary["game"]]["marketer"].items():
-        assert pytest.approx(stored[key], rel=1e-12) == found
+    marketer = summary["policies"][summary["game"]]["marketer"]
+    for key in stored:
+        assert pytest.approx(stored[key], rel=1e-12) == marketer[key]
     shown = number(summary["policies"][summary["game"]]["marketer"]["reidentifications"], 1)
     [line] = [line for line in run_texts.terminal.splitlines() if "│ ... if all were attacked" in line]
     assert shown == line.split("│")[2].strip()
@@ -163,7 +191,7 @@ def test_shares_are_said_as_they_are(run_texts: RunTexts) -> None:
     measures, page = run_texts.summary["measures"], run_texts.page
     for key, sentence in (
         ("unmodified", r"(No record is|Every record is|([<>]?[\d.]+%) of the records are) released unmodified;"),
-        ("attacked", r"An attack would pay on (no record|every record|([<>]?[\d.]+%) of the records);"),
+        ("attacked", r"an attack would pay on (no record|every record|([<>]?[\d.]+%) of the records);"),
     ):
         [(words, share)] = re.findall(sentence, page)
         if measures[key] in {0, 1}:
@@ -201,7 +229,9 @@ def test_expected_reidentifications_are_said_as_they_are(run_texts: RunTexts) ->
     measures = run_texts.summary["measures"]
     words = number(measures["expected_reidentifications"], 1)
     count = f"{measures['records']:,} record{'s' * (measures['records'] != 1)}"
-    [said] = re.findall(r"If every attack that pays is made, (.*?) must be expected among (?:\d)", run_texts.page)
+    [said] = re.findall(
+        r"If that recipient makes every attack that pays, (.*?) must be expected among (?:\d)", run_texts.page
+    )
 
     assert f"must be expected among {count};" in run_texts.page
     assert (measures["expected_reidentifications"] == 0) == (said == "no re-identification")

@@ -5,99 +5,133 @@ import re
 import pytest
 
 from gamedeid.choices import MEASURES
+from gamedeid.report.aware_words import spread_words
 from gamedeid.report.best_values import BEST, best_values
-from gamedeid.report.verdict import verdict
+from gamedeid.report.verdict import Verdict
 
-FALSE = r"(?<![\d.,])(1(\.0)? times|0(\.0)?% |0\.0 |100(\.0)?% (less|fewer)|nan\b|inf\b)"
+FALSE = r"(?<![\d.,])(1(\.0)? times|0(\.0)?% (more|less)|0\.0 |100(\.0)?% (less|fewer)|nan\b|inf\b)"
 """What a number reads like that is rounded to what it is not."""
 
-ALL = {"records": 100, "withheld": 0.0, "proved": True, "gap": 0.0}
+SPREAD = {"at_least_one": 0.5, "low": 0, "high": 3, "highest": 0.25}
+ALL = {"records": 100, "withheld": 0.0, "proved": True, "gap": 0.0, "attacked": 0.5, "spread": SPREAD}
 
 
-def row(expected, payoff, *, all_attacked=50.0, **others):
-    marketer = {"share": all_attacked / 100, "reidentifications": all_attacked}
+def row(expected, payoff, *, all_attacked=50.0, knows=None, highest=1.0, **others):
+    marketer = {"share": all_attacked / 100, "reidentifications": all_attacked, "spread": SPREAD}
+    aware = {"attacked": 0.25, "expected_reidentifications": knows, "spread": SPREAD}
     return {
         **ALL,
         "expected_reidentifications": expected,
         "publisher_payoff": payoff,
         "marketer": marketer,
+        "aware": None if knows is None else aware,
+        "highest_risk": highest,
         **others,
     }
 
 
-def said(policy, game, *, name="safe-harbor", others=None, **asked):
+def on(policy, game, *, name="safe-harbor", others=None, **asked):
     policies = {name: policy, "basic": game, **(others or {})}
-    return verdict(policies, played="basic", policy=name, benefit=1200.0, **asked)
+    return Verdict(policies=policies, played="basic", policy=name, benefit=1200.0, **asked)
+
+
+def said(policy, game, **asked):
+    return on(policy, game, **asked).sentences
+
+
+def test_the_first_sentence_has_the_figures_of_all_recipients_beside_the_policys():
+    policy, game = row(5.2, 800.0, knows=5.3, all_attacked=6.0), row(0.0, 900.0, knows=4.7, all_attacked=2.7)
+
+    assert (
+        "Expected re-identifications of the basic game: none (50.00% worth attacking; Safe Harbor: 5.2) if the "
+        "recipient counts who matches and attacks only what pays; 4.7 (25.00% worth attacking; Safe Harbor: 5.3) if "
+        "the recipient also knows how the release was made; 2.7 (Safe Harbor: 6.0) if the recipient counts and attacks "
+        "every released record. Highest risk of one record, if the recipient knows that the person is among the "
+        "records: 1.00 (Safe Harbor: 1.00)."
+    ) == said(policy, game)[0]
+
+
+def test_payoffs_come_after_the_risks():
+    sentences = said(row(5.2, 800.0), row(0.0, 900.0), others={"no-attack": row(0.0, 870.0)})
+
+    assert ["Expected ", "The same ", "Payoff pe"] == [one[:9] for one in sentences[:3]]
+    assert not any("$" in one for one in sentences[:2])
 
 
 @pytest.mark.parametrize(
-    ("expected", "words"),
+    ("asked", "words"),
     [
-        ((392.7, 48.1), "expects 8.2 times as many re-identifications as Safe Harbor (392.7 and 48.1)"),
-        ((481.0, 48.1), "expects 10 times as many re-identifications as Safe Harbor (481.0 and 48.1)"),
-        ((96.2, 48.1), "expects twice as many re-identifications as Safe Harbor (96.2 and 48.1)"),
-        ((6.6, 5.2), "expects 27% more re-identifications than Safe Harbor (6.6 and 5.2)"),
-        ((3.0, 5.2), "expects 42% fewer re-identifications than Safe Harbor (3.0 and 5.2)"),
-        ((1.0, 5000.0), "expects >99% fewer re-identifications than Safe Harbor (1.0 and 5,000.0)"),
-        ((48.101, 48.1), "expects slightly more re-identifications than Safe Harbor (48.101 and 48.100)"),
-        ((48.1, 48.101), "expects slightly fewer re-identifications than Safe Harbor (48.100 and 48.101)"),
-        ((48.1, 48.1 * (1 + 1e-12)), "expects as many re-identifications as Safe Harbor (48.1)"),
-        ((6.6, 0.0), "expects 6.6 re-identifications (Safe Harbor: none)"),
-        ((0.0, 5.2), "expects no re-identification (Safe Harbor: 5.2)"),
-        ((0.0, 0.0), "expects no re-identification (nor does Safe Harbor)"),
-        ((0.004, 0.0), "expects 0.004 re-identifications (Safe Harbor: none)"),
-        ((0.0, 0.00000001), "expects no re-identification (Safe Harbor: fewer than 0.0001)"),
-        ((1.0, 0.0), "expects 1.0 re-identifications (Safe Harbor: none)"),
-        ((0.9999, 0.994), "expects 1% more re-identifications than Safe Harbor (1.0 and 0.99)"),
+        ({}, "not computed (gamedeid audit computes it, or says why not) if the recipient also knows"),
+        ({"unmet": ()}, "not computed (not defined within limits on the whole dataset) if the recipient also knows"),
+        ({"estimated": True}, "not computed (not defined where the population is estimated) if the recipient also"),
     ],
 )
-def test_re_identifications_stand_beside_the_policys(expected, words):
-    [headline, *_] = said(row(expected[1], 800.0), row(expected[0], 900.0))
+def test_a_figure_that_was_not_computed_is_said_to_be_missing_and_why(asked, words):
+    verdict = on(row(5.2, 800.0), row(6.6, 900.0), **asked)
 
-    assert f"The basic game {words}, with 12.5% more payoff ($900.00 and $800.00 per record)." == headline
+    assert words in verdict.headline
+    assert ("also knows how the release was made", *["not computed"] * 5) in verdict.rows
+    known = on(row(5.2, 800.0, knows=5.3), row(6.6, 900.0), **asked).headline
+    assert "; Safe Harbor: 5.3) if the recipient also knows" in known
+
+
+def test_what_many_profiles_or_regions_leave_out_is_said():
+    assert "1.00" not in on(row(5.2, 800.0, highest=None), row(6.6, 900.0, highest=None)).headline
+    headline = on(row(5.2, 800.0, highest=None), row(6.6, 900.0, highest=None)).headline
+    assert "among the records: not computed; gamedeid risk release computes it" in headline
+    assert "not computed over regions" in on(row(5.2, 800.0), row(6.6, 900.0, highest=None), regional=True).headline
+
+
+def test_the_table_has_a_row_for_each_recipient():
+    verdict = on(row(5.2, 800.0, all_attacked=6.0, knows=5.3), row(0.0, 900.0, all_attacked=2.7, knows=4.7))
+
+    assert [
+        ("counts who matches and attacks only what pays", "50.00%", "none", "50%; 0 to 3", "0.25", "5.2"),
+        ("also knows how the release was made", "25.00%", "4.7", "50%; 0 to 3", "0.25", "5.3"),
+        ("counts and attacks every released record", "all released", "2.7", "50%; 0 to 3", "0.25", "6.0"),
+        ("knows that the person is among the records", "", "", "", "1.00", "highest risk 1.00"),
+    ] == verdict.rows
+    assert {len(verdict.columns)} == {len(one) for one in verdict.rows}
+
+
+def test_only_what_is_certain_has_a_chance_of_all():
+    sure, almost = ({**SPREAD, "at_least_one": 1.0, "highest": highest} for highest in (1.0, 0.5))
+
+    assert "100%; 0 to 3" == spread_words(sure)
+    assert ">99%; 0 to 3" == spread_words(almost)
+    assert "not computed" == spread_words(None)
 
 
 @pytest.mark.parametrize(
     ("payoffs", "words"),
     [
-        ((1195.39, 849.69), "with 40.7% more payoff ($1,195.39 and $849.69 per record)."),
-        ((849.69, 1195.39), "with 28.9% less payoff ($849.69 and $1,195.39 per record)."),
-        ((1000.0, 400.0), "with 2.5 times the payoff ($1,000.00 and $400.00 per record)."),
-        ((800.0, 400.0), "with twice the payoff ($800.00 and $400.00 per record)."),
-        ((0.01, 800.0), "with >99.9% less payoff ($0.01 and $800.00 per record)."),
-        ((1000.0, 1000.2), "with $0.20 less payoff per record ($1,000.00 and $1,000.20 per record)."),
-        ((1000.0, 1000.004), "with less than $0.01 less payoff per record."),
-        ((1000.0, 1000.0 + 1e-7), "with the same payoff."),
-        ((1000.0, -12.5), "with $1,012.50 more payoff per record ($1,000.00 and -$12.50 per record)."),
-        ((0.0, 100.0), "with $100.00 less payoff per record ($0.00 and $100.00 per record)."),
-        ((0.0, 0.0), "with the same payoff."),
+        ((1195.39, 849.69), "$1,195.39, 40.7% more than Safe Harbor;"),
+        ((849.69, 1195.39), "$849.69, 28.9% less than Safe Harbor;"),
+        ((1000.0, 400.0), "$1,000.00, 2.5 times that of Safe Harbor;"),
+        ((800.0, 400.0), "$800.00, twice that of Safe Harbor;"),
+        ((0.01, 800.0), "$0.01, >99.9% less than Safe Harbor;"),
+        ((1000.0, 1000.2), "$1,000.00, $0.20 less than Safe Harbor;"),
+        ((1000.0, 1000.004), "less than $0.01 less than Safe Harbor;"),
+        ((1000.0, 1000.0 + 1e-7), "the same as Safe Harbor;"),
+        ((1000.0, -12.5), "$1,000.00, $1,012.50 more than Safe Harbor; Safe Harbor -$12.50."),
+        ((0.0, 100.0), "$0.00, $100.00 less than Safe Harbor;"),
+        ((0.0, 0.0), "the same as Safe Harbor;"),
     ],
 )
 def test_payoffs_stand_beside_the_policys(payoffs, words):
-    [headline, *_] = said(row(5.2, payoffs[1]), row(6.6, payoffs[0]))
+    [sentence] = [one for one in said(row(5.2, payoffs[1]), row(6.6, payoffs[0])) if one.startswith("Payoff")]
 
-    assert headline.endswith(words)
+    assert words in sentence
+    assert sentence.startswith("Payoff per record, if the recipient counts who matches and attacks only what pays: ")
 
 
-def test_the_other_games_stand_beside_the_one_that_was_played():
-    others = {"sh-friendly": row(3.0, 850.0), "no-attack": row(0.0, 870.0)}
+def test_the_other_games_have_the_same_three_figures():
+    others = {"sh-friendly": row(3.0, 850.0, knows=5.1, all_attacked=3.7), "no-attack": row(0.0, 870.0)}
 
     assert (
-        "Compared with it, the sh-friendly game expects 55% fewer (3.0), with 5.6% less payoff; the no-attack game "
-        "expects none, with 3.3% less payoff."
+        "The same three figures of the other games: the sh-friendly game 3.0, 5.1 and 3.7; the no-attack game none, "
+        "not computed and 50.0."
     ) == said(row(5.2, 800.0), row(6.6, 900.0), others=others)[1]
-
-
-def test_games_that_come_to_the_same_are_told_together():
-    nobody = row(0.0, 900.0)
-    others = {"sh-friendly": nobody, "no-attack": nobody}
-
-    assert (
-        "Compared with it, the sh-friendly game and the no-attack game each expect none either, with the same payoff."
-    ) == said(row(5.2, 800.0), nobody, others=others)[1]
-    assert (
-        "Compared with it, the sh-friendly game and the no-attack game each expect as many, with the same payoff."
-    ) == said(row(5.2, 800.0), row(3.0, 900.0), others=dict.fromkeys(others, row(3.0, 900.0)))[1]
 
 
 def test_games_that_were_not_played_are_named():
@@ -107,30 +141,20 @@ def test_games_that_were_not_played_are_named():
 
 
 def test_a_game_that_withholds_everything_says_so():
-    nothing = row(0.0, 0.0, all_attacked=0.0, withheld=1.0)
-    [headline, *others] = said(row(5.2, -10.0), nothing, others={"sh-friendly": nothing, "no-attack": row(0.0, 3.0)})
+    nothing = row(0.0, 0.0, all_attacked=0.0, withheld=1.0, highest=0.0)
+    verdict = on(row(5.2, -10.0), nothing, others={"sh-friendly": nothing, "no-attack": row(0.0, 3.0)})
 
+    assert verdict.headline.startswith(
+        "The basic game withholds every record: there is nothing to attack. Expected re-identifications of Safe "
+        "Harbor: 5.2 (50.00% worth attacking) if the recipient counts"
+    )
+    assert [] == verdict.rows
     assert (
-        "The basic game withholds every record, so that nobody can be re-identified, with $10.00 more payoff per "
-        "record ($0.00 and -$10.00 per record); Safe Harbor expects 5.2 re-identifications."
-    ) == headline
-    assert [
-        (
-            "Compared with it, the sh-friendly game withholds every record, with the same payoff; the no-attack game "
-            "expects none either, with $3.00 more payoff per record."
-        )
-    ] == others
-
-
-def test_what_attacks_on_everybody_would_find_stands_beside_what_is_expected():
-    words = "If every released record were attacked all the same, 6.6 re-identifications would be expected "
-    [_, _, sentence] = said(row(5.2, 800.0, all_attacked=7.0), row(0.0, 900.0, all_attacked=6.6))
-
-    assert f"{words}(Safe Harbor: 7.0), a marketer risk of 0.066." == sentence
-    [_, _, sentence] = said(row(0.0, 800.0, all_attacked=0.0), row(0.0, 900.0, all_attacked=6.6))
-    assert f"{words}(Safe Harbor: none), a marketer risk of 0.066." == sentence
-    everybody = row(6.6, 900.0, all_attacked=6.6)
-    assert not any("all the same" in sentence for sentence in said(row(5.2, 800.0), everybody))
+        "The same three figures of the other games: the sh-friendly game withholds every record; the no-attack game "
+        "none, not computed and 50.0."
+    ) == verdict.sentences[1]
+    [against] = [one for one in on(nothing, row(6.6, 9.0)).sentences if "Highest risk" in one]
+    assert against.endswith("among the records: 1.00 (Safe Harbor: none).")
 
 
 def test_strategies_that_are_not_proved_the_best_are_told():
@@ -147,32 +171,37 @@ def test_strategies_that_are_not_proved_the_best_are_told():
     assert not any("proved" in sentence for sentence in found)
 
 
-def test_estimates_own_policies_and_persons_are_called_so():
-    found = said(row(5.2, 800.0), row(6.6, 900.0), name="counties", unit="person", estimated=True)
+def test_estimates_own_policies_persons_and_several_recipients_are_called_so():
+    policy, game = row(5.2, 800.0), row(6.6, 900.0)
+    found = on(policy, game, name="counties", unit="person", estimated=True, several=True, unmet=())
 
-    assert (
-        "By estimate, the basic game expects 27% more re-identifications than the policy “counties” (6.6 and 5.2), "
-        "with 12.5% more payoff ($900.00 and $800.00 per person)."
-    ) == found[0]
-    assert "If every released person were attacked all the same, " in found[2]
+    assert found.headline.startswith(
+        "Expected re-identifications of the basic game within the limits, by estimate: 6.6 (50.00% worth attacking; "
+        "the policy “counties”: 5.2) if each recipient counts who matches and attacks only what pays; "
+    )
+    assert "every released person. Highest risk of one person," in found.headline
+    assert "if each recipient ..." == found.columns[0]
+    assert "also knows how the release was made" == found.rows[1][0]
 
 
 def test_a_policy_alone_says_what_it_expects():
     policies = {"safe-harbor": row(0.0, 800.0), "basic": row(6.6, 900.0)}
+    verdict = Verdict(policies=policies, played="safe-harbor", policy="safe-harbor", benefit=1200.0)
 
-    assert [
-        "Safe Harbor expects no re-identification, with a payoff of $800.00 per record.",
-        "Compared with it, the basic game expects 6.6, with 12.5% more payoff.",
-    ] == verdict(policies, played="safe-harbor", policy="safe-harbor", benefit=1200.0)[:2]
+    assert verdict.headline.startswith(
+        "Expected re-identifications of Safe Harbor: none (50.00% worth attacking) if the recipient counts"
+    )
+    assert "The same three figures of the games: the basic game 6.6, not computed and 50.0." == verdict.sentences[1]
+    assert {len(verdict.columns)} == {len(one) for one in verdict.rows} == {5}
 
 
 def test_no_sentence_rounds_to_a_falsehood():
     for mine in (0.0, 1e-9, 0.004, 0.0499, 0.96, 1.0, 5.04, 5.05, 1e6):
         for other in (0.0, 1e-9, 0.004, 0.96, 5.0, 5.05, 1e6):
             for payoff in (-3.0, 0.0, 1e-4, 799.9999, 800.0, 800.3, 1200.0):
-                text = " ".join(said(row(other, 800.0), row(mine, payoff)))
-                assert not re.search(FALSE, text)
-                assert ("no re-identification" in text) == (mine == 0)
+                verdict = on(row(other, 800.0), row(mine, payoff, knows=mine, all_attacked=mine))
+                assert not re.search(FALSE, " ".join(verdict.sentences))
+                assert 3 * (mine == 0) == [one[2] for one in verdict.rows].count("none")
 
 
 def test_the_best_values_of_a_row_are_known():

@@ -223,7 +223,10 @@ def _warnings(shown: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def _results(shown: Mapping[str, Any]) -> Iterator[Block]:
-    yield Bullets(items=(*shown["verdict"][:1], *shown["answer"]))
+    yield Bullets(items=tuple(shown["verdict"]))
+    if shown["verdict_rows"]:
+        yield Grid(headings=shown["verdict_columns"], rows=tuple(shown["verdict_rows"]))
+    yield Bullets(items=tuple(shown["answer"]))
     if shown["recipient_rows"]:
         yield Paragraph(text=f"What each recipient does. {shown['recipient_note']}")
         yield Grid(headings=shown["recipient_columns"], rows=tuple(shown["recipient_rows"]))

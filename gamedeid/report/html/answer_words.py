@@ -26,9 +26,10 @@ def question(summary: Mapping[str, Any]) -> str:
 def answer(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> list[str]:
     """Return the answer in a few sentences: the measures of the run beside those of the policy."""
     kind = kind_of(summary)
-    pays, made = "An attack would pay", "If every attack that pays is made"
+    pays = "To a recipient who counts who matches, an attack would pay"
+    made = "If that recipient makes every attack that pays"
     if kind.recipients:
-        pays = "An attack would pay for at least one recipient"
+        pays = "If each recipient counts who matches, an attack would pay for at least one of them"
         made = "If each recipient who comes to be makes every attack that pays her"
     found, other = summary["measures"], policy_words(policy["policy"])
     most = money(summary["payoffs"]["benefit"])
@@ -54,15 +55,6 @@ def answer(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> list[str]:
             f"The strategies were found by {summary['search']['solver']}, which does not prove that none is better."
         )
     return sentences
-
-
-def all_attacked(summary: Mapping[str, Any]) -> str:
-    """Return what stands beside the expected re-identifications: those if all are attacked, even where none pays."""
-    found = summary["policies"][summary["game"]]
-    if not found["marketer"]["reidentifications"]:
-        return ""
-    whom = " by every recipient who comes to be" if kind_of(summary).recipients else ""
-    return f"{number(found['marketer']['reidentifications'], 1)} if all that is released were attacked{whom}"
 
 
 def share_words(share: float) -> str:

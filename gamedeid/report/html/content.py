@@ -10,16 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.comparison import Comparison
+from gamedeid.analysis.comparison import Aware, Comparison, aware_of
 from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
-from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.choices import AWARE_GAMES, GAMES
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.progress import Phases, Progress
-from gamedeid.risk.mechanism.aware_risk import aware_risk
 from gamedeid.risk.release import release_risks
 from gamedeid.scenario.grid import STAKES, StakeName, around
 from gamedeid.schema_names import KEY, schema_id
@@ -36,13 +33,16 @@ LINE_COLUMNS = ("policy", "generalization_intensity", "attacked", "publisher_pay
 MAP_COLUMNS = ("benefit", "loss", *LINE_COLUMNS)
 
 
-def report_content(comparison: Comparison, played: str, *, progress: Phases | None = None) -> dict[str, Any]:
+def report_content(
+    comparison: Comparison, played: str, aware: Aware | None = None, *, progress: Phases | None = None
+) -> dict[str, Any]:
     """Return the content of ``report.json``, from which, with the summary and the manifest, the report is made.
 
     Parameters
     ----------
     comparison : the policy and the games on one study.
     played : name of the game whose release is reported.
+    aware : what a recipient who knows the mechanism makes of each; computed unless given.
     progress : opens a phase by name, and returns what to tell (done, total).
     """
     study = comparison.study
@@ -50,15 +50,16 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases | No
     sensitivity: dict[str, Any] = {}
     if moves_with_stakes(solution):
         sensitivity = _sensitivity(study, progress("sensitivity") if progress is not None else None)
-    aware = {name: _aware(comparison.solutions[name], progress) for name in _audited(comparison, played)}
+    aware = aware_of(comparison.solutions, played) if aware is None else aware
+    beside = {name: aware[name] for name in _audited(comparison, played)}
     return {
         KEY: schema_id("report"),
         "attributes": [_attribute(study, name) for name in study.instance.hierarchies],
         "comparison": comparison.rows,
         "best": [{"policy": name, **one.measures} for name, one in comparison.best.items()],
         "risks": release_risks(solution),
-        "aware": aware.pop(played),
-        **({"aware_beside": aware} if aware else {}),
+        "aware": beside.pop(played),
+        **({"aware_beside": beside} if beside else {}),
         **sensitivity,
         "differences": differences_of(comparison).as_dict(),
     }
@@ -79,18 +80,6 @@ def _audited(comparison: Comparison, played: str) -> list[str]:
     """Return the game that was played; beside one against a recipient who knows the mechanism, the others too."""
     others = GAMES if played in AWARE_GAMES else ()
     return [played, *(name for name in others if name in comparison.solutions)]
-
-
-def _aware(solution: Solution, progress: Phases | None) -> dict[str, Any] | None:
-    """Return what an adversary who knows the mechanism makes of a solution; None where that is unknown or long."""
-    study = solution.study
-    if study.instance.lattice.is_large or len(study.cells.people) > ARRAY_ROWS:
-        return None
-    report_progress = progress("the population's own strategies") if progress is not None else None
-    try:
-        return aware_risk(solution, progress=report_progress).as_dict()
-    except InvalidScenarioError:  # an estimated population, or people who are unlike the records
-        return None
 
 
 def content_text(content: Mapping[str, Any]) -> str:

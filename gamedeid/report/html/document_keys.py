@@ -51,7 +51,16 @@ PAYOFFS: Shape = {"benefit": Dollars, "loss": Dollars, "gain": Dollars, "cost": 
 POLICY: Shape = {"name": Text, "does": {str: Text}}
 LEVELS: Shape = {str: Level}
 
-MARKETER: Shape = {"share": Mean, "reidentifications": Number}
+SPREAD: Shape = {"at_least_one": Share, "low": Count, "high": Count, "highest": Share}
+CAME_OF: Shape = MEASURES | {
+    "proved": (Flag, None),
+    "gap": (Amount, None),
+    "spread": (SPREAD, None),
+    "marketer": {"share": Mean, "reidentifications": Number, "spread": (SPREAD, None)},
+    "aware": ({"attacked": Share, "expected_reidentifications": Number, "spread": SPREAD}, None),
+    "highest_risk": (Share, None),
+}
+"""What a game or policy comes to."""
 
 _ASKED: Shape = {"limit": Number, "reached": Number, "binding": (Flag, None), "shadow_price": (Number, None)}
 LIMITS: Shape = {
@@ -140,7 +149,7 @@ SUMMARY: Shape = {
     "payoffs": PAYOFFS,
     "measures": MEASURES,
     "recipients?": {str: RECIPIENT},
-    "policies": {str: MEASURES | {"proved": (Flag, None), "gap": (Amount, None), "marketer": MARKETER}},
+    "policies": {str: CAME_OF},
     "search": _SEARCH,
     "limits?": LIMITS,
     "policy": POLICY,
@@ -177,6 +186,8 @@ _RISKS: Shape = {
     "journalist": _CHANCES,
     "marketer": {"prosecutor": _EXPECTED, "journalist": _EXPECTED},
     "expected_reidentifications": Number,
+    "spread": SPREAD,
+    "spread_if_all": SPREAD,
     "distinct": {str: Share},
     "uniqueness": {
         "unique": Count,
@@ -192,6 +203,7 @@ _KNOWING: Shape = {
     "reidentification_probability_attacked": Mean,
     "publisher_payoff": Amount,
     "adversary_payoff": Amount,
+    "spread": SPREAD,
     "groups": {str: Share},
 }
 AWARE: Shape = {

@@ -21,6 +21,35 @@ UNMATCHED = {
     ),
 }
 
+COUNTS = (
+    "The recipient is taken to count who matches, and not to know the method.",
+    (
+        "A recipient who has this program, the scenario and the population can compute how each person would have been "
+        "released, and finds more. {known}"
+    ),
+)
+"""What holds of a game whose recipient only counts, in short, and what follows."""
+
+ATTRIBUTES = (
+    "Only identity is measured.",
+    (
+        "A recipient who does not know which record is a person's can still learn what all records that match the "
+        "person have in common (attribute disclosure). Gain and loss do not count it; the diversity of kept columns, "
+        "where there are any, shows part of it."
+    ),
+)
+"""What no figure counts, in short, and what follows."""
+
+EXPECTED_NUMBERS = (
+    "Expected numbers are means.",
+    (
+        "What happens may be more or fewer: an expectation of 2.7 is a chance of about 93% of at least one. Beside an "
+        "expectation stand the chance of at least one re-identification and the range from the 2.5% to the 97.5% "
+        "quantile of their number."
+    ),
+)
+"""What an expectation does not say, in short, and what follows."""
+
 LIMITS = (
     (
         "The recipient weighs money.",
@@ -31,22 +60,33 @@ LIMITS = (
     ),
     (
         "The recipient knows the attributes, and nothing more.",
-        "A recipient who can look up a kept column, or knows more about a person, may do better than the figures say.",
+        (
+            "A recipient with other data, who can look up a kept column, link another release or knows more about a "
+            "person, may do better than the figures say."
+        ),
     ),
     (
         "Every record is attacked by itself.",
-        "What one re-identification tells about the next, as within a family, is not counted.",
+        (
+            "Attacks succeed independently of each other: what one re-identification shows about the next, as within a "
+            "family, is not counted. The chance of at least one and the 95% range follow from that; where attacks "
+            "succeed or fail together, the range is wider."
+        ),
     ),
     (
         "The population is the right one.",
         (
             "If it leaves out people whom the recipient could confuse with those in the data, the true risk is "
-            "smaller; if it holds people who could not be meant, it is larger."
+            "smaller; if it holds people who could not be meant, it is larger. Its counts are taken as exact; those of "
+            "a census have errors, and people move after it."
         ),
     ),
     (
         "The stakes are those that were put in.",
-        "They hold for every record alike; the sensitivity analysis shows what other figures would change.",
+        (
+            "They are equal for all records, although a record about a rare disease may be worth more to a recipient; "
+            "the sensitivity analysis shows what other figures would change."
+        ),
     ),
     (
         "Only the release is judged.",
@@ -69,7 +109,10 @@ OF_PEOPLE = (
 
 STAKES_ALONE = (
     "The stakes are those that were put in.",
-    "They hold for every record alike; what other figures would change is not shown here.",
+    (
+        "They are equal for all records, although a record about a rare disease may be worth more to a recipient; what "
+        "other figures would change is not shown here."
+    ),
 )
 """The same of stakes where it is not computed what others would change."""
 
@@ -84,7 +127,10 @@ ONE_LIST = (
 
 KNOWS_LISTED = (
     "A recipient knows the attributes that the scenario says, and nothing more.",
-    "One who can look up a kept column, or knows more about a person, may do better than the figures say.",
+    (
+        "One with other data, who can look up a kept column, link another release or knows more about a person, may do "
+        "better than the figures say."
+    ),
 )
 """What is taken for granted of what recipients know."""
 
@@ -118,10 +164,13 @@ def limitations(summary: Mapping[str, Any], thieves: Sequence[str] = ()) -> list
         )
     return [
         money,
+        *([] if kind.aware else [_counts(summary)]),
         KNOWS_LISTED if kind.recipients else knows,
+        ATTRIBUTES,
         *([ONE_LIST] if kind.recipients else []),
         *([EVERYBODY_ALIKE] if kind.aware else []),
         alone,
+        EXPECTED_NUMBERS,
         *([TOGETHER] if kind.limits else []),
         *([EXPECTATIONS] if kind.limits and EXPECTED & set(summary["limits"]["asked"]) else []),
         *([OF_PEOPLE] if "persons" in summary["data"] else []),
@@ -129,3 +178,10 @@ def limitations(summary: Mapping[str, Any], thieves: Sequence[str] = ()) -> list
         stakes if kind.is_plain else STAKES_ALONE,
         judged,
     ]
+
+
+def _counts(summary: Mapping[str, Any]) -> tuple[str, str]:
+    """Return that the recipient is taken to count, and where the figures of one who knows the method stand."""
+    aware = summary["policies"][summary["game"]]["aware"]
+    known = "The verdict has the figures of both." if aware else "The figures of that recipient are not computed here."
+    return COUNTS[0], COUNTS[1].format(known=known)

@@ -21,6 +21,7 @@ from gamedeid.report.recipient_words import (
 )
 from gamedeid.report.release_risks import COLUMNS
 from gamedeid.report.terminal.results import shown_measures
+from gamedeid.report.verdict import expected_rows
 from gamedeid.scenario.recipients import Recipient
 
 LEAST_BAR = 0.01
@@ -81,7 +82,9 @@ def column_view(row: Mapping[str, Any], played: str) -> dict[str, Any]:
     return {"heading": heading_words(row["policy"]), "played": row["policy"] == played}
 
 
-def measures_view(rows: Sequence[Mapping[str, Any]], kind: QuestionKind) -> Iterator[dict[str, Any]]:
+def measures_view(
+    rows: Sequence[Mapping[str, Any]], policies: Mapping[str, Mapping[str, Any]], kind: QuestionKind
+) -> Iterator[dict[str, Any]]:
     """Yield each measure as a row: name, meaning, a cell for each game or policy, and which are the best."""
     for key, (words, form) in shown_measures(rows).items():
         name = words.replace("... over", "the same over").replace("'", "\u2019")
@@ -92,6 +95,8 @@ def measures_view(rows: Sequence[Mapping[str, Any]], kind: QuestionKind) -> Iter
             "cells": cells,
             "best": best_values(key, [row[key] for row in rows], cells),
         }
+    for words, cells, best in expected_rows({row["policy"]: policies[row["policy"]] for row in rows}):
+        yield {"name": capital(words.removeprefix("... ")), "means": "", "cells": cells, "best": best}
 
 
 def solvers_view(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:

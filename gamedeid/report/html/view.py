@@ -12,7 +12,7 @@ from gamedeid.report.aware_words import aware_rows, aware_words
 from gamedeid.report.best_values import LEGEND, MARK
 from gamedeid.report.data_words import person_words
 from gamedeid.report.determination_words import ANALOGY, OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
-from gamedeid.report.html.answer_words import all_attacked, answer, question
+from gamedeid.report.html.answer_words import answer, question
 from gamedeid.report.html.assumptions_view import attribute_view, data_view, stakes_view
 from gamedeid.report.html.figures import Figure
 from gamedeid.report.html.game_words import GAME_WORDS, games_words, rules, withheld_sentence
@@ -41,7 +41,7 @@ from gamedeid.report.recipient_words import (
     thieves,
 )
 from gamedeid.report.release_risks import risk_rows
-from gamedeid.report.verdict import verdict_of
+from gamedeid.report.verdict import KNOWS, figures_of, verdict_of, verdict_on
 from gamedeid.reprs import frozen
 from gamedeid.study.warnings import counted, said
 
@@ -58,8 +58,8 @@ SUMMARY, REPORT, GRID, STRATEGIES = "summary.json", "report.html", "sensitivity.
 
 KEYS = {
     "unmodified": "Released unmodified",
-    "expected_reidentifications": "Expected re-identifications",
-    "attacked": "Records worth attacking",
+    "expected_reidentifications": "Expected re-identifications, if the recipient counts",
+    "attacked": "Records worth attacking, if the recipient counts",
     "unmatched": "Match nobody in the population",
     "publisher_payoff": "Publisher\u2019s payoff per record",
 }
@@ -102,6 +102,8 @@ def view(
         "policy": _policy(summary),
         "verdict": verdict_of(summary),
         "warnings": said(summary["warnings"]),
+        "verdict_columns": verdict_on(summary).columns,
+        "verdict_rows": verdict_on(summary).rows,
         "keys": list(_keys(summary, policy)),
         "answer": [
             *person_words(summary["data"])[:1],
@@ -121,7 +123,7 @@ def view(
         "strategies_cover": percent(sum(row["share"] for row in summary["strategies"])),
         **search_view(summary),
         "columns": [column_view(row, summary["game"]) for row in content["comparison"]],
-        "measures": list(measures_view(content["comparison"], kind)),
+        "measures": list(measures_view(content["comparison"], summary["policies"], kind)),
         "games_words": games_words(summary, thieves(recipients)),
         "mark": MARK,
         "legend": LEGEND,
@@ -183,8 +185,17 @@ def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dic
         if key not in units:
             continue
         value, against = (measure(key, row[key]) for row in (summary["measures"], policy))
-        also = all_attacked(summary) if key == "expected_reidentifications" else ""
-        yield {"name": name, "value": value, "against": against, "unit": units[key], "also": also}
+        yield {"name": name, "value": value, "against": against, "unit": units[key], "also": _also(key, summary)}
+
+
+def _also(key: str, summary: Mapping[str, Any]) -> str:
+    """Return what stands beside a measure of a recipient who counts: the same of one who knows the method."""
+    found = figures_of(summary["policies"][summary["game"]])
+    knows = found[KNOWS]
+    if knows is None or key not in {"attacked", "expected_reidentifications"}:
+        return ""
+    value = knows.attacked if key == "attacked" else knows.expected
+    return f"{measure(key, value or 0.0)} if the recipient also knows how the release was made"
 
 
 def _facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,10 +6,12 @@ from typing import Any
 from rich.console import Console
 
 from gamedeid.amounts import percent
-from gamedeid.report.aware_words import AWARE, NAIVE, RECIPIENT_ROWS, aware_words
+from gamedeid.report.aware_words import AWARE, NAIVE, RECIPIENT_ROWS, SPREAD, aware_words, spread_words
 from gamedeid.report.terminal.console import new_table, print_table
 from gamedeid.report.terminal.results import MEASURES
 from gamedeid.risk.mechanism.aware_risk import AUDITED, AwareRisk
+
+SIDES = ("naive", "aware")
 
 
 def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Console) -> None:
@@ -31,14 +33,14 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
     for key in AUDITED:
         words, form = MEASURES[key]
         table.add_row(words, form(plain["naive"][key]), form(plain["aware"][key]))
+        if key == "expected_reidentifications":
+            table.add_row(f"... {SPREAD}", *(spread_words(plain[one]["spread"]) for one in SIDES))
     for size in plain["naive"]["groups"]:
         who = "one person" if size == "1" else f"{size} people or fewer"
-        table.add_row(
-            f"released in a group of {who}", *(percent(plain[side]["groups"][size]) for side in ("naive", "aware"))
-        )
+        table.add_row(f"released in a group of {who}", *(percent(plain[side]["groups"][size]) for side in SIDES))
     for name, does in plain.get("recipients", {}).items():
         for measure, (words, form) in RECIPIENT_ROWS.items():
-            table.add_row(f"{name}: {words}", *(form(does[side][measure]) for side in ("naive", "aware")))
+            table.add_row(f"{name}: {words}", *(form(does[side][measure]) for side in SIDES))
     print_table(table, to)
     if groups:
         _print_groups(groups, to)

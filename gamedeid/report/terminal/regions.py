@@ -6,7 +6,7 @@ from gamedeid.amounts import number_of
 from gamedeid.analysis.regional_comparison import RegionalComparison
 from gamedeid.report.data_words import data_words
 from gamedeid.report.terminal.results import policy_does, print_agreement, print_side_by_side, print_warnings
-from gamedeid.report.verdict import verdict
+from gamedeid.report.verdict import Verdict
 
 
 def print_regions(comparison: RegionalComparison, to: Console) -> None:
@@ -20,9 +20,14 @@ def print_regions(comparison: RegionalComparison, to: Console) -> None:
     said = comparison.as_dict()
     policies, policy, data, divided = said["policies"], said["policy"], said["data"], said["regions"]
     to.print(said["title"] or "Comparison")
-    for words in verdict(
-        policies, played=policy["name"], policy=policy["name"], benefit=comparison.study.scenario.payoffs.benefit
-    ):
+    for words in Verdict(
+        policies=policies,
+        played=policy["name"],
+        policy=policy["name"],
+        benefit=comparison.study.scenario.payoffs.benefit,
+        unknown="it is no sum over regions",
+        regional=True,
+    ).sentences:
         to.print(words)
     to.print(f"{data_words(data)}; {number_of(divided['count'], 'region')} by {divided['attribute']}")
     print_warnings(said["warnings"], to)

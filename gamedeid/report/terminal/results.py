@@ -15,7 +15,7 @@ from gamedeid.report.law_words import LINES
 from gamedeid.report.limit_words import limit_words
 from gamedeid.report.mechanism_words import mechanism_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
-from gamedeid.report.verdict import verdict, verdict_of
+from gamedeid.report.verdict import Verdict, expected_rows, verdict_of, verdict_on
 from gamedeid.scenario.built_in import LIMITED_DATA_SET
 from gamedeid.study.facts import data_of
 from gamedeid.study.solution import Solution
@@ -69,8 +69,10 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
     study = solution.study
     unit = "records" if study.persons is None else "people"
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
-    for words in verdict_of(summary) if summary is not None else ():
-        to.print(words)
+    if summary is not None:
+        for words in verdict_of(summary):
+            to.print(words)
+        _print_figures(verdict_on(summary), to)
     _print_data(study, to, None if summary is None else summary["warnings"])
     table = Table(show_header=False)
     table.add_column()
@@ -97,6 +99,16 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
                 *(str(level) for level in row["levels"].values()), f"{row['records']:,}", percent(row["share"])
             )
         print_table(levels, to)
+
+
+def _print_figures(verdict: Verdict, to: Console) -> None:
+    """Print what each recipient is expected to find, a row each."""
+    if not verdict.rows:
+        return
+    table = new_table(*verdict.columns, left=1)
+    for row in verdict.rows:
+        table.add_row(*row)
+    print_table(table, to)
 
 
 def print_recipients(solution: Solution, to: Console) -> None:
@@ -148,14 +160,17 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
     study, policy = comparison.study, comparison.study.scenario_policy
     data = data_of(study)
     to.print(study.scenario.title or "Comparison")
-    for words in verdict(
-        comparison.policies,
+    for words in Verdict(
+        policies=comparison.policies,
         played=policy.name,
         policy=policy.name,
         benefit=study.scenario.payoffs.benefit,
         unit=counted(data)[1],
         estimated=is_estimated(data),
-    ):
+        unmet=() if study.scenario.has_limits else None,
+        several=study.instance.recipients is not None,
+        unknown="gamedeid run and gamedeid audit compute it, or say why not",
+    ).sentences:
         to.print(words)
     _print_data(study, to)
     rows = comparison.rows
@@ -249,12 +264,10 @@ def _side_by_side(
         values = [row[key] for row in rows]
         texts = [form(value) for value in values]
         add(words, texts, best_values(key, values, texts))
-    key, (_, form) = "expected_reidentifications", MEASURES["expected_reidentifications"]
-    values = [row["marketer"]["reidentifications"] for row in rows]
-    texts = [form(value) for value in values]
-    add(f"... {ALL_ATTACKED}", texts, best_values(key, values, texts))
-    for words, further in others.items():
-        add(words, further)
+    for further in expected_rows(policies):
+        add(*further)
+    for words, some in others.items():
+        add(words, some)
     return table
 
 

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import measures_of
 from gamedeid.game.mechanism.aware_looks import AwareLooks
 from gamedeid.game.mechanism.aware_people import released_groups
+from gamedeid.game.spread import Spread, laws_by_recipient, laws_of, spread_of
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.scenario.payoffs import Adversary, success_probability
@@ -128,6 +130,15 @@ class AwareRisk:
         return {name: float(found[name]) for name in AUDITED}
 
     @property
+    def spread(self) -> Spread:
+        """How many of the attacks of this adversary may succeed."""
+        chances = [self.success_probability * self.attacked]
+        if self.looks:
+            pairs = zip(self._instance.adversaries, self.looks, strict=True)
+            chances = [one.probability * looks.right for one, looks in pairs]
+        return spread_of(laws_by_recipient(self._instance, chances, self._instance.profiles.records))
+
+    @property
     def naive(self) -> dict[str, float]:
         """The same measures for the paper's adversary, who takes 1 / n_p for her chance."""
         return {name: float(self.solution.measures[name]) for name in AUDITED}
@@ -191,20 +202,23 @@ class AwareRisk:
 
         Returns
         -------
-        ``naive`` and ``aware``: each the measures of :data:`AUDITED` and ``groups``, size -> share of the released
-        records in groups of no more people; ``unlike``, how many records are released as nobody of the population
-        would be; ``records``, how many there are; and with several recipients ``recipients``, for each name what she
-        does who counts, ``naive``, and who knows, ``aware``.
+        ``naive`` and ``aware``: each the measures of :data:`AUDITED`, ``spread``, how many attacks may succeed, and
+        ``groups``, size -> share of the released records in groups of no more people; ``unlike``, how many records are
+        released as nobody of the population would be; ``records``, how many there are; and with several recipients
+        ``recipients``, for each name what she does who counts, ``naive``, and who knows, ``aware``.
         """
         weights = self._instance.profiles.records
 
-        def side(measures: Mapping[str, float], people: IntArray) -> dict[str, Any]:
-            return {**measures, "groups": {str(size): self.share_up_to(size, people) for size in sizes}}
+        def side(measures: Mapping[str, float], spread: Spread, people: IntArray) -> dict[str, Any]:
+            groups = {str(size): self.share_up_to(size, people) for size in sizes}
+            return {**measures, "spread": spread.as_dict(), "groups": groups}
 
         return {
             "records": int(weights.sum()),
-            "naive": side(self.naive, self.solution.people),
-            "aware": side(self.measures, self.people),
+            "naive": side(
+                self.naive, spread_of(laws_of(self._instance, self.solution.choice.nodes)), self.solution.people
+            ),
+            "aware": side(self.measures, self.spread, self.people),
             "unlike": int(weights[self.unlike].sum()),
             **({"recipients": self._recipients_beside()} if self.looks else {}),
         }
@@ -255,6 +269,23 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
     [2, 1, 1]
     """
     return risk_of(solution, knowing(solution, progress=progress))
+
+
+def quick_aware_risk(solution: Solution, most_people: int, *, progress: Progress | None = None) -> AwareRisk | None:
+    """Return the same; None where it is not defined, or would take long.
+
+    Parameters
+    ----------
+    solution, progress : as for :func:`aware_risk`.
+    most_people : profiles that the population has at most.
+    """
+    study = solution.study
+    if study.instance.lattice.is_large or len(study.cells.people) > most_people:
+        return None
+    try:
+        return aware_risk(solution, progress=progress)
+    except InvalidScenarioError:  # an estimated population, or people who are unlike the records
+        return None
 
 
 def risk_of(solution: Solution, known: Knowing) -> AwareRisk:

@@ -1,0 +1,189 @@
+"""How many attacks may succeed: the chance that one at least does, and a range that holds their number."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from functools import reduce
+from math import expm1, inf, log1p, pi, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.game.instance import Instance
+from gamedeid.game.outcomes import TOGETHER, Outcomes
+from gamedeid.reprs import frozen
+
+LOW, HIGH = 0.025, 0.975
+"""The range reaches from the smallest number that LOW of the cases do not exceed to the same of HIGH: 95% or more."""
+
+_SMALL, _TERMS = 1 / 32, 14
+"""Chances up to ``_SMALL`` enter by the sums of their first powers: of ln(1 + p (z - 1)), |z| = 1, there remains less
+than (2 p)^15 / 14 a record, 1e-18 times p."""
+
+_OUTSIDE = 30.0
+"""-ln of the chance of a number outside the window that is computed, by the inequality of Bernstein: 1e-13."""
+
+_ROUNDING = 1e-9
+"""Sums of chances that differ by less are equal: they are added up in different orders."""
+
+
+@frozen
+class Spread:
+    """How many attacks succeed, if each does so or not whatever comes of the others.
+
+    Parameters
+    ----------
+    at_least_one : chance that one at least succeeds, in [0, 1].
+    low, high : the 2.5% and the 97.5% quantile of their number.
+    highest : the greatest chance of one attack, in [0, 1]; 0 where nothing is attacked.
+    """
+
+    at_least_one: float
+    low: int
+    high: int
+    highest: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the same as plain values."""
+        return asdict(self)
+
+
+class Law(NamedTuple):
+    """The attacks of one recipient who comes to be: a chance of success each, (k,), and of how many records it is.
+
+    Parameters
+    ----------
+    chances, records : (k,) those above ``_SMALL``, each once and in rising order, and how many records have it.
+    powers : (_TERMS,) sums of the first powers of all others.
+    highest : the greatest chance; 0 where there is none.
+    """
+
+    chances: FloatArray
+    records: FloatArray
+    powers: FloatArray
+    highest: float
+
+    @classmethod
+    def of(cls, chances: FloatArray, records: IntArray) -> "Law":
+        """Return the law of records with these chances, (k,); those of chance 0 are not attacked."""
+        large = chances > _SMALL
+        values, of_value = np.unique(chances[large], return_inverse=True)
+        others, weights = chances[~large], records[~large].astype(np.float64)
+        powers = np.empty(_TERMS)
+        for place in range(_TERMS):
+            weights = weights * others
+            powers[place] = weights.sum()
+        return cls(
+            chances=values,
+            records=np.bincount(of_value, records[large], len(values)).astype(np.float64),
+            powers=powers,
+            highest=float(chances.max(initial=0.0)),
+        )
+
+    def plus(self, other: "Law") -> "Law":
+        """Return the law of both together."""
+        values, of_value = np.unique(np.concatenate([self.chances, other.chances]), return_inverse=True)
+        both = np.concatenate([self.records, other.records])
+        records = np.bincount(of_value, both, len(values)).astype(np.float64)
+        powers = self.powers + other.powers
+        return Law(chances=values, records=records, powers=powers, highest=max(self.highest, other.highest))
+
+    @property
+    def log_none(self) -> float:
+        """Logarithm of the chance that none succeeds; -inf where one surely does."""
+        if self.highest >= 1:
+            return -inf
+        small = -float((self.powers / np.arange(1, _TERMS + 1)).sum())
+        return small + float((self.records * np.log1p(-self.chances)).sum())
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """Numbers of successes between which the number is all but surely, see ``_OUTSIDE``."""
+        mean = float(self.powers[0] + (self.records * self.chances).sum())
+        variance = float(self.powers[0] - self.powers[1] + (self.records * self.chances * (1 - self.chances)).sum())
+        away = _OUTSIDE / 3 + sqrt((_OUTSIDE / 3) ** 2 + 2 * _OUTSIDE * max(variance, 0.0))
+        return max(int(mean - away), 0), int(mean + away) + 1
+
+    def characteristic(self, angles: FloatArray) -> Any:
+        """Return E exp(i t N) at angles t, (m,), of the number N of successes."""
+        cosines, sines = np.cos(angles), np.sin(angles)
+        size, turned = np.zeros_like(angles), np.zeros_like(angles)
+        with np.errstate(divide="ignore"):  # a chance of one half is 0 at pi
+            for chance, many in zip(self.chances.tolist(), self.records.tolist(), strict=True):
+                size += many / 2 * np.log1p(np.maximum(-2 * chance * (1 - chance) * (1 - cosines), -1))
+                turned += many * np.arctan2(chance * sines, 1 - chance + chance * cosines)
+        step = np.exp(1j * angles) - 1
+        power, rest = np.ones_like(step), np.zeros_like(step)
+        for place, total in enumerate(self.powers.tolist(), 1):
+            power = power * -step
+            rest -= power * (total / place)
+        return np.exp(size + rest.real) * np.exp(1j * (turned + rest.imag))
+
+
+def spread_of(laws: Sequence[tuple[float, Law]]) -> Spread:
+    """Return how many attacks of all recipients together succeed, each coming to be or not whoever else does.
+
+    The number is Poisson-binomial if the recipient comes to be; its distribution is the Fourier transform of its
+    characteristic function, exact but for rounding and for what ``_SMALL`` and ``_OUTSIDE`` leave out.
+
+    Parameters
+    ----------
+    laws : for each recipient the probability, in (0, 1], that there is one, and the law of the attacks then made.
+
+    References
+    ----------
+    Hong 2013, On computing the distribution function for the Poisson binomial distribution, section 2.3.
+    """
+    none = sum(law.log_none if chance == 1 else log1p(chance * expm1(law.log_none)) for chance, law in laws)
+    bounds = [law.bounds for _, law in laws]
+    first = sum(low for (low, _), (chance, _) in zip(bounds, laws, strict=True) if chance == 1)
+    count = sum(high for _, high in bounds) + 1 - first
+    angles = np.arange(count // 2 + 1, dtype=np.float64) * (2 * pi / count)
+    transformed = np.exp(-1j * first * angles)
+    for chance, law in laws:
+        transformed = transformed * (1 - chance + chance * law.characteristic(angles))
+    numbers = np.fft.irfft(np.conj(transformed), count)
+    upto = np.cumsum(numbers) + _ROUNDING
+    low, high = (first + int(np.searchsorted(upto, share)) for share in (LOW, HIGH))
+    highest = max(chance * law.highest for chance, law in laws)
+    return Spread(at_least_one=0.0 - expm1(none), low=low, high=high, highest=highest)
+
+
+def laws_of(instance: Instance, nodes: IntArray, *, all_attacked: bool = False) -> list[tuple[float, Law]]:
+    """Return the attacks on a strategy for every profile, (q,): for each recipient as :func:`spread_of` takes them.
+
+    Parameters
+    ----------
+    instance : what the game is played with.
+    nodes : (q,) the strategy of each profile; -1 where the record is withheld.
+    all_attacked : whether every released record is attacked, and not only those of which an attack pays.
+    """
+    count, found = instance.profiles.count, []
+    for start in range(0, max(count, 1), TOGETHER):
+        stop = min(start + TOGETHER, count)
+        replies = Outcomes(instance=instance, profiles=np.arange(start, stop), nodes=nodes[start:stop]).replies
+        chances = [
+            one.success_probability(people) * (attacks | all_attacked)
+            for one, people, attacks in zip(replies.adversaries, replies.among, replies.attacks, strict=True)
+        ]
+        found.append(laws_by_recipient(instance, chances, instance.profiles.records[start:stop]))
+    return [(chance, reduce(Law.plus, (one[place][1] for one in found))) for place, (chance, _) in enumerate(found[0])]
+
+
+def laws_by_recipient(instance: Instance, chances: Iterable[FloatArray], records: IntArray) -> list[tuple[float, Law]]:
+    """Return the same from the chances of each adversary, (R, k), that there is one taken into account.
+
+    Parameters
+    ----------
+    instance : whose adversaries they are; one who may learn something is two of them.
+    chances : 0 where there is no attack.
+    records : (k,) how many have these chances.
+    """
+    if instance.recipients is None:
+        return [(1.0, Law.of(one, records)) for one in chances]
+    by_name: dict[str, FloatArray] = {}
+    probability: dict[str, float] = {}
+    for party, one in zip(instance.recipients.parties, chances, strict=True):
+        probability[party.name] = party.recipient.probability
+        by_name[party.name] = by_name.get(party.name, 0.0) + one / party.recipient.probability
+    return [(probability[name], Law.of(np.minimum(one, 1.0), records)) for name, one in by_name.items()]
