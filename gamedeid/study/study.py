@@ -328,7 +328,7 @@ class Study:
 
         Raises
         ------
-        InvalidScenarioError : it needs other data, or the weights leave nothing that could be lost.
+        GamedeidError : it needs other data, a file of its policy cannot be read, or the weights leave nothing to lose.
         """
         refuse_other_data(self.scenario, scenario)
         instance = self.instance.facing(scenario.recipients, Payoffs.of(scenario.payoffs, scenario.recipients))

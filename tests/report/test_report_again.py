@@ -124,7 +124,7 @@ def manifest_with(**changes):
         ),
         (
             manifest_with(outputs={"summary.json": ""}),
-            "{out} has no report.json, which a report, a determination and the risk of a release are made of; the run left",
+            "{out} has no report.json, which a report, a determination and the risk of a release are made of; ",
         ),
         (
             manifest_with(scenario={}),
