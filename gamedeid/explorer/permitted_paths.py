@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from gamedeid.errors import OutputError, quoted
+from gamedeid.results.staging import reason_of
 from gamedeid.scenario.texts import is_writable
 
 
@@ -31,6 +32,10 @@ def permitted_path(root: Path, asked: object, *, suffix: str = "") -> Path:
     if not folder.is_relative_to(root.resolve()):
         raise OutputError(f"{quoted(asked)} is not below {root}, and the explorer writes nowhere else")
     found = folder / path.name
-    if found.is_symlink():
+    try:
+        linked = found.is_symlink()
+    except OSError as error:
+        raise OutputError(f"cannot write {quoted(asked)}: {reason_of(error)}") from None
+    if linked:
         raise OutputError(f"{quoted(asked)} is a symbolic link; choose another name")
     return found

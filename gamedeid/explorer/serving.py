@@ -12,6 +12,7 @@ from time import monotonic
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from gamedeid.explorer.connections import BoundedProtocol
 from gamedeid.explorer.guard import Guard
 from gamedeid.explorer.pages import pages_of
 from gamedeid.explorer.session import Session
@@ -48,7 +49,7 @@ class Server:
         app = Guard(self._heard(pages_of(session)), port=port, token=token, opening=opening)
         config = uvicorn.Config(
             app,
-            http="h11",
+            http=BoundedProtocol,
             ws="none",
             lifespan="off",
             loop="asyncio",

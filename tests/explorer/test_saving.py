@@ -124,6 +124,21 @@ def test_nothing_is_saved_elsewhere_or_under_another_kind_of_name(client, root, 
     assert before == sorted(root.parent.iterdir())
 
 
+@pytest.mark.parametrize("letters", [247, 250, 251, 300, 5000])
+def test_a_name_that_is_too_long_is_refused_in_a_line_and_nothing_is_written(client, root, letters):
+    before = sorted(root.iterdir())
+    text = client.ask("hierarchy", attribute="age")["text"]
+    edited = {"hierarchies": {"age": text + "# mine\n"}}
+    for name, content in (
+        ("save", {"setting": edited, "path": f"{'x' * letters}.toml"}),
+        ("save", {"setting": {}, "path": f"{'x' * max(letters, 251)}.toml"}),
+        ("save", {"setting": {}, "path": f"{'x' * max(letters, 256)}/mine.toml"}),
+        ("write", {"setting": {}, "folder": "x" * max(letters, 256)}),
+    ):
+        client.refused(name, **content, overwrite=False)
+    assert before == sorted(root.iterdir())
+
+
 def test_links_lead_nowhere_else(client, root, tmp_path):
     (root / "link").symlink_to(tmp_path)
     (root / "link.toml").symlink_to(tmp_path / "target.toml")

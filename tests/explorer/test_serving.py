@@ -1,12 +1,15 @@
 """The explorer's server on a real socket: only on 127.0.0.1, at an address of its own, until it is stopped."""
 
 import socket
+from contextlib import ExitStack, suppress
+from time import monotonic, sleep
 
 import httpx
 import pytest
 from small_world import small_world
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from gamedeid.explorer.connections import ARRIVAL, MOST
 from gamedeid.explorer.serving import serving
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
@@ -61,3 +64,62 @@ def test_no_part_of_an_answer_waits_until_the_one_before_it_is_acknowledged(sess
         client.get(server.address)
 
     assert [True] == [option != 0 for option in options]
+
+
+UNFINISHED = {
+    "nothing": b"",
+    "headers": b"GET / HTTP/1.1\r\nhost: x\r\n",
+    "a body": b"POST /{token}/api/alive HTTP/1.1\r\nhost: {host}\r\norigin: http://{host}\r\n"
+    b"content-length: 9\r\n\r\n{",
+}
+
+
+def unfinished(server, kind):
+    """Return a connection on which a request begins that never ends."""
+    url = httpx.URL(server.address)
+    words = UNFINISHED[kind].replace(b"{token}", url.path.strip("/").encode())
+    connection = socket.create_connection((url.host, url.port), 5)
+    connection.sendall(words.replace(b"{host}", url.netloc))
+    return connection
+
+
+@pytest.mark.parametrize("kind", UNFINISHED)
+def test_a_request_that_does_not_arrive_is_waited_for_no_longer_than_that(session, monkeypatch, kind):
+    monkeypatch.setattr("gamedeid.explorer.connections.ARRIVAL", 0.3)
+    with serving(session) as server, unfinished(server, kind) as connection:
+        connection.settimeout(5)
+        with suppress(ConnectionResetError):
+            assert b"" == connection.recv(1)
+        assert 200 == httpx.get(server.address).status_code
+
+
+def test_a_connection_that_is_used_again_and_again_is_kept(session, monkeypatch):
+    monkeypatch.setattr("gamedeid.explorer.connections.ARRIVAL", 0.4)
+    ports = set()
+    with serving(session) as server, httpx.Client() as client:
+        for _ in range(4):
+            with client.stream("GET", server.address) as answer:
+                ports.add(answer.extensions["network_stream"].get_extra_info("client_addr"))
+                assert 200 == answer.status_code
+                answer.read()
+            sleep(0.2)
+    assert 1 == len(ports)
+
+
+def test_an_answer_may_take_longer_than_its_request_may(session, monkeypatch):
+    monkeypatch.setattr("gamedeid.explorer.connections.ARRIVAL", 0.2)
+    monkeypatch.setattr(session, "question", lambda: sleep(0.6) or {"late": True})
+    with serving(session) as server:
+        url = httpx.URL(server.address)
+        asked = {"json": {}, "headers": {"origin": f"http://{url.netloc.decode()}"}}
+        assert {"late": True} == httpx.post(f"{server.address}api/question", **asked).json()
+
+
+def test_many_unfinished_requests_keep_nobody_out(session):
+    with ExitStack() as stack, serving(session) as server:
+        for number in range(3 * MOST):
+            stack.enter_context(unfinished(server, list(UNFINISHED)[number % len(UNFINISHED)]))
+        begun = monotonic()
+        assert 200 == httpx.get(server.address, timeout=ARRIVAL).status_code
+        assert monotonic() - begun < ARRIVAL / 2
+        assert len(server._server.server_state.connections) <= MOST  # noqa: SLF001
