@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from compiled_once import share_compiled_loops
 from depth import choose_depth
+from kept_bytecode import keep_bytecode
 from schema_checks import FOUND, every_document_checked, faults_below
 from writing_outputs import replacing_way, small_disk, staging_way  # noqa: F401  (fixtures are found by their names here)
 
@@ -18,6 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    keep_bytecode(config)
     choose_depth(deep=config.getoption("deep"))
     if hasattr(config, "workerinput"):  # one of several processes
         share_compiled_loops()

@@ -21,6 +21,10 @@ pytestmark = pytest.mark.releases
 SCRIPT = ROOT / ".ci" / "distributions"
 NAME = f"gamedeid-{gamedeid.__version__}"
 INSIDE = {"gamedeid": "", "hierarchies": "gamedeid/_shipped/", "scenarios": "gamedeid/_shipped/"}
+CASE_STUDY = Path("scenarios/adult_tn")
+"""Data that the sdist holds and the wheel does not."""
+
+MOST_BYTES = 1_500_000
 LEFT_BY_USE = ("__pycache__", "*.nbi", "*.nbc", ".*_cache")
 
 
@@ -82,11 +86,33 @@ def test_the_wheel_holds_the_package_the_shipped_data_and_the_licence_and_nothin
     expected.add(f"{NAME}.dist-info/licenses/LICENSE")
     for folder, inside in INSIDE.items():
         files = [path.relative_to(ROOT) for path in (ROOT / folder).rglob("*") if path.is_file()]
-        expected |= {inside + path.as_posix() for path in files if not is_left_by_use(path)}
+        kept = [path for path in files if not is_left_by_use(path) and CASE_STUDY not in path.parents]
+        expected |= {inside + path.as_posix() for path in kept}
     with zipfile.ZipFile(wheel_of(made)) as wheel:
         names = wheel.namelist()
     assert sorted(expected) == sorted(names)
     assert {"gamedeid/py.typed", "gamedeid/_shipped/scenarios/quickstart/records.csv"} <= expected
+
+
+def test_an_installed_package_says_who_has_the_data_of_the_case_study_and_plays_it_with_them(
+    made: Path, tmp_path: Path
+) -> None:
+    assert wheel_of(made).stat().st_size < MOST_BYTES
+    with zipfile.ZipFile(wheel_of(made)) as wheel:
+        wheel.extractall(tmp_path / "installed")  # noqa: S202  (it was built here)
+    data = tmp_path / "installed" / "gamedeid" / "_shipped" / CASE_STUDY
+
+    def compared() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "gamedeid", "compare", "adult_tn", "--json"]
+        where = os.environ | {"PYTHONPATH": str(tmp_path / "installed")}
+        return subprocess.run(command, cwd=tmp_path, env=where, capture_output=True, text=True, check=False)
+
+    refused = compared()
+    assert (2, "", 1) == (refused.returncode, refused.stdout, refused.stderr.count("\n"))
+    assert f"name scenarios/adult_tn.toml there, or copy scenarios/adult_tn from there to {data}" in refused.stderr
+    shutil.copytree(unpacked_sdist(tmp_path) / CASE_STUDY, data)
+    found = json.loads(compared().stdout)["policies"]["safe-harbor"]
+    assert 849.6857 == round(found["publisher_payoff"], 4)
 
 
 def is_left_by_use(path: Path) -> bool:

@@ -84,23 +84,30 @@ import os, signal, sys
 from pathlib import Path
 from gamedeid.results import writing_folder
 calls = 0
-def deadly(call):
+def deadly(call, step):
     def called(*arguments, **keywords):
         global calls
         calls += 1
         result = call(*arguments, **keywords)
-        if calls == int(sys.argv[2]):
+        if calls == step:
             os.kill(os.getpid(), signal.SIGKILL)
         return result
     return called
-with writing_folder(Path(sys.argv[1]), overwrite=True) as folder:
-    folder.write_text("release.csv", "new")
-    folder.write_text("manifest.json", '{"gamedeid": "0", "outputs": {"release.csv": ""}}')
-    for name in ("mkdir", "rename", "unlink", "rmdir"):
-        setattr(Path, name, deadly(getattr(Path, name)))
-    os.link = deadly(os.link)
-print("done")
+def run(target, step):
+    with writing_folder(target, overwrite=True) as folder:
+        folder.write_text("release.csv", "new")
+        folder.write_text("manifest.json", '{"gamedeid": "0", "outputs": {"release.csv": ""}}')
+        for name in ("mkdir", "rename", "unlink", "rmdir"):
+            setattr(Path, name, deadly(getattr(Path, name), step))
+        os.link = deadly(os.link, step)
+for line in sys.stdin:
+    step, target = line.rstrip().split(" ", 1)
+    if (child := os.fork()) == 0:
+        run(Path(target), int(step))
+        os._exit(0)
+    print("done" if os.waitpid(child, 0)[1] == 0 else "killed", flush=True)
 """
+"""Runs that are killed after one of their last steps: for each line, a process that is forked where all is loaded."""
 
 
 @pytest.mark.parametrize("staging_way", ["", NO_UNNAMED, MOVES_ASIDE, NO_UNNAMED + MOVES_ASIDE])
@@ -111,6 +118,7 @@ def test_a_run_killed_after_each_of_its_last_steps_loses_neither_old_nor_new(
     tmp_path: Path, staging_way: str, before: dict[str, bytes]
 ) -> None:
     new = {"release.csv": b"new", "manifest.json": b'{"gamedeid": "0", "outputs": {"release.csv": ""}}'}
+    runs = run(staging_way + LAST_STEPS)
     for step in range(1, 20):
         target = tmp_path / f"step{step}" / "out"
         target.parent.mkdir()
@@ -118,14 +126,17 @@ def test_a_run_killed_after_each_of_its_last_steps_loses_neither_old_nor_new(
             target.mkdir()
         for name, content in before.items():
             (target / name).write_bytes(content)
-        process = run(staging_way + LAST_STEPS, target, step)
-        done = process.communicate()[0] == "done\n"
+        assert runs.stdin is not None
+        runs.stdin.write(f"{step} {target}\n")
+        runs.stdin.flush()
+        done = next_line(runs) == "done"
         Place.of(target).sweep()
         assert names_in(target.parent) in (["out"], [] if not before else ["out"])
         found = everything_in(target) if target.exists() else {}
         assert found == new if done else found in (before, new)
         if done:
             break
+    assert runs.communicate() == ("", "")
     assert done
     assert step > 2 if before or staging_way == "" else step > 1
 
