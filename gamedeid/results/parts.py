@@ -84,11 +84,13 @@ def write_parts(
 def take_parts(folder: FolderWriter, stem: str, form: Format, parts: Sequence[Path], *, defuse: bool = False) -> None:
     """Take a table of which others wrote the parts into a folder of results.
 
+    Each part is written again: a cluster's writer has metadata of its own, which would leave with the release.
+
     Parameters
     ----------
     folder : the results.
     stem : name of the table.
-    form : Parquet is taken as it is, ``release-0001.parquet`` and so on; CSV is one file, and made here.
+    form : Parquet has the same parts, ``release-0001.parquet`` and so on; CSV is one file.
     parts : Parquet files, one or more, in order.
     defuse : as :func:`gamedeid.results.tables.write_blocks` has it.
     """
@@ -97,7 +99,8 @@ def take_parts(folder: FolderWriter, stem: str, form: Format, parts: Sequence[Pa
             write_blocks(_rows_of(parts), stream, "csv", defuse=defuse)
         return
     for number, part in enumerate(parts, 1):
-        folder.adopt(part, f"{stem}.parquet" if len(parts) == 1 else f"{stem}-{number:04}.parquet")
+        with folder.open(f"{stem}.parquet" if len(parts) == 1 else f"{stem}-{number:04}.parquet") as stream:
+            write_blocks(_rows_of([part]), stream, "parquet")
 
 
 def _telling(blocks: Iterator[pa.Table], records: int, report_progress: Progress) -> Iterator[pa.Table]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 
 from gamedeid.blocks import OBJECT_ROWS
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 else:
     pq = Later("pyarrow.parquet")
 
-_LOOK_ROWS = (2**10, 2**15)
-"""Fewest and most rows that Parquet's writer looks at together; a page has 20,000 at most."""
+LOOKS = tuple(2**power for power in range(10, 16))
+"""How many rows Parquet's writer looks at together, one of these; a page has 20,000 at most."""
 
 _LOOK_BYTES = 2**26
 """About how many bytes such rows of one column may have."""
@@ -36,10 +37,12 @@ class Layout(NamedTuple):
     ----------
     coded : columns of text that come as dictionaries. Readers find text.
     rising : columns of whole numbers that grow by about the same from row to row. Their differences are stored.
+    look : how many rows of a column are looked at together; by the length of its values unless given.
     """
 
     coded: frozenset[str] = frozenset()
     rising: frozenset[str] = frozenset()
+    look: int | None = None
 
 
 def write_table(columns: Mapping[str, Any] | pa.Table, stream: IO[bytes], form: Format) -> None:
@@ -87,16 +90,14 @@ def write_blocks(
 
 
 def _write_parquet(first: pa.Table, tables: Iterable[pa.Table], stream: IO[bytes], layout: Layout) -> None:
-    """Write tables of the schema of the first, each as a row group of its own."""
-    schema = first.schema
-    seen = pa.schema(
-        [
-            field.with_type(field.type.value_type)
-            if field.name in layout.coded and pa.types.is_dictionary(field.type)
-            else field
-            for field in schema
-        ]
-    )
+    """Write tables of the schema of the first, each as a row group of its own.
+
+    What is written depends on the rows alone: no metadata of fields or schemas, no value of a dictionary that no row
+    has, and no trace of the pieces in which a column came.
+    """
+    schema = pa.schema([pa.field(one.name, _written_type(one.type), one.nullable) for one in first.schema])
+    texts = {one.name for one in schema if one.name in layout.coded and pa.types.is_dictionary(one.type)}
+    seen = pa.schema([one.with_type(one.type.value_type) if one.name in texts else one for one in schema])
     rising = [name for name in schema.names if name in layout.rising]
     with pq.ParquetWriter(
         stream,
@@ -104,21 +105,80 @@ def _write_parquet(first: pa.Table, tables: Iterable[pa.Table], stream: IO[bytes
         use_dictionary=[name for name in schema.names if name not in rising] if rising else True,
         column_encoding=dict.fromkeys(rising, "DELTA_BINARY_PACKED") if rising else None,
         store_schema=False,
-        write_batch_size=rows_at_one_look(first),
+        write_batch_size=layout.look or rows_at_one_look(first),
     ) as parquet:
         for table in tables:
-            parquet.write_table(table)
+            parquet.write_table(_in_one_piece(table, schema))
         # what Arrow would store itself, but for texts that came as dictionaries: its readers would make them anew
         parquet.add_key_value_metadata({"ARROW:schema": base64.b64encode(seen.serialize()).decode("ascii")})
+
+
+def _written_type(kind: pa.DataType) -> pa.DataType:
+    """Return the type in which a column is handed to Parquet: of dictionaries those of texts alone stay ones."""
+    is_text = pa.types.is_dictionary(kind) and pa.types.is_string(kind.value_type)
+    return pa.dictionary(pa.int32(), pa.string()) if is_text else bare_type(kind)
+
+
+def bare_type(kind: pa.DataType) -> pa.DataType:
+    """Return a type without metadata of the fields in it, and with the values of dictionaries in their place."""
+    types = pa.types
+    if types.is_dictionary(kind):
+        return bare_type(kind.value_type)
+    if types.is_struct(kind):
+        return pa.struct([_bare_field(kind.field(place)) for place in range(kind.num_fields)])
+    if types.is_map(kind):
+        return pa.map_(_bare_field(kind.key_field), _bare_field(kind.item_field), keys_sorted=kind.keys_sorted)
+    if types.is_fixed_size_list(kind):
+        return pa.list_(_bare_field(kind.value_field), kind.list_size)
+    if types.is_list(kind):
+        return pa.list_(_bare_field(kind.value_field))
+    return pa.large_list(_bare_field(kind.value_field)) if types.is_large_list(kind) else kind
+
+
+def _bare_field(field: pa.Field) -> pa.Field:
+    return pa.field(field.name, bare_type(field.type), field.nullable)
+
+
+def _in_one_piece(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """Return a table of these types, each column in one piece, and its dictionaries of no value that no row has."""
+    columns = []
+    for field, column in zip(schema, table.columns, strict=True):
+        if pa.types.is_dictionary(field.type):
+            columns.append(_used(column))
+        else:
+            plain = column if column.type == field.type else column.cast(field.type)
+            columns.append(plain.combine_chunks())
+    return pa.table(columns, names=schema.names).cast(schema)
+
+
+def _used(column: pa.ChunkedArray) -> pa.DictionaryArray:
+    """Return a dictionary column with the values that rows have, in the order in which they come first."""
+    whole = column.unify_dictionaries().combine_chunks()
+    array = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
+    rows = np.flatnonzero(array.is_valid().to_numpy(zero_copy_only=False))
+    codes = array.indices.fill_null(0).to_numpy(zero_copy_only=False)
+    first = np.full(len(array.dictionary), -1, np.int64)
+    first[codes[rows][::-1]] = rows[::-1]
+    values = np.flatnonzero(first >= 0)
+    values = values[np.argsort(first[values])]
+    numbers = np.zeros(len(first) or 1, np.int32)
+    numbers[values] = np.arange(len(values), dtype=np.int32)
+    absent = np.ones(len(array), np.bool_)
+    absent[rows] = False
+    return pa.DictionaryArray.from_arrays(
+        pa.array(numbers[codes], mask=absent), array.dictionary.take(pa.array(values))
+    )
 
 
 def rows_at_one_look(table: pa.Table) -> int:
     """Return how many rows of a column Parquet's writer is to look at together, of a table and those like it.
 
-    A page ends between two looks: with long values a look is short, so that pages do not become too long.
+    A page ends between two looks: with long values a look is short, so that pages do not become too long. It is one of
+    ``LOOKS``.
     """
     longest = max((_bytes_per_value(column) for column in table.columns), default=1)
-    return int(min(max(_LOOK_BYTES // longest, _LOOK_ROWS[0]), _LOOK_ROWS[1]))
+    fits: list[int] = [rows for rows in LOOKS if rows * longest <= 1.5 * _LOOK_BYTES]
+    return int(max(fits, default=LOOKS[0]))
 
 
 def _bytes_per_value(column: pa.ChunkedArray) -> int:

@@ -17,6 +17,7 @@ from gamedeid.verification.best import compare_with_best
 from gamedeid.verification.claims import RELEASE, STRATEGIES, Claims, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
 from gamedeid.verification.findings import InputState, Notebook, Verification
+from gamedeid.verification.hidden import compare_parquet
 from gamedeid.verification.inputs import compare_scenarios, find_inputs
 from gamedeid.verification.limits import compare_limits
 from gamedeid.verification.measures import compare_summary
@@ -70,6 +71,7 @@ def verify(
     given = None if scenario is None else Scenario.of(scenario)
     claims = read_claims(folder, notes)
     check_signature(folder, public_key, notes)
+    compare_parquet(claims, notes)
     inputs: dict[str, InputState] = {}
     if given is not None:
         compare_scenarios(claims, given, notes)

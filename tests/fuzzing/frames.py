@@ -12,6 +12,7 @@ import polars as pl
 import pyarrow as pa
 
 from fuzzing.case import Case
+from fuzzing.more_commands import explore
 from fuzzing.mutation import ODD_TEXTS, change_tree, odd_value
 from fuzzing.questions import GAPS, KEPT, PANEL, PLAIN, POLICIES, SAMPLE, STRANGERS, TOKENS
 
@@ -65,6 +66,8 @@ def perform(call: dict[str, Any]) -> list[str]:
     """
     import gamedeid
 
+    if call["function"] == "explore":
+        return explore(call)
     if call["function"] == "hierarchy":
         how, *arguments = call["arguments"]
         made = getattr(gamedeid.Hierarchy, how)(*arguments[0], **arguments[1])

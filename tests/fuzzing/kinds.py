@@ -7,6 +7,7 @@ from fuzzing.case import Case
 from fuzzing.changing_inputs import draw_changing_input
 from fuzzing.frames import draw_frames
 from fuzzing.hierarchies import draw_hierarchy
+from fuzzing.more_commands import draw_finished, draw_intake, draw_regions, draw_saving
 from fuzzing.options import draw_options
 from fuzzing.parquet import draw_parquet
 from fuzzing.processes import draw_process
@@ -23,8 +24,12 @@ KINDS: dict[str, tuple[int, Callable[[Random], Case]]] = {
     "results": (6, draw_results),
     "frames": (6, draw_frames),
     "changing": (2, draw_changing_input),
+    "intake": (8, draw_intake),
+    "regions": (4, draw_regions),
+    "finished": (8, draw_finished),
+    "saving": (4, draw_saving),
 }
-"""Kind -> how often it comes, of a hundred, and what draws it."""
+"""Kind -> how often it comes beside the others, and what draws it."""
 
 PROCESSES: dict[str, tuple[int, Callable[[Random], Case]]] = {"process": (0, draw_process)}
 """Inputs that need a process of their own: they are drawn when asked for by name."""

@@ -72,7 +72,7 @@ def _faults(case: Case, outcome: Outcome) -> Iterator[Fault]:
         return
     for one in outcome.noise:
         yield Fault(what="noise", where=one.partition(":")[0], detail=one)
-    found = {FOUND} if case.words[:1] in {("check",), ("verify",)} else set()
+    found = {FOUND} if case.words[:1] in {("check",), ("verify",), ("attack",)} else set()
     if outcome.code not in CODES | found | (
         {128 + case.signal["number"], -case.signal["number"]} if case.signal else set()
     ):

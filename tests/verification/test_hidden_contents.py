@@ -1,0 +1,195 @@
+"""`verify` finds what is hidden in a Parquet file beside its rows, though all digests fit."""
+
+import io
+import os
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from registry import registry
+from tampering import write
+
+from gamedeid import Scenario, solve, verify
+
+SECRET = "SECRET-210-71-4000"  # noqa: S105  (no password)
+
+
+@pytest.fixture
+def made(tmp_path):
+    scenario = registry(tmp_path / "registry", unmatched="error")
+    solve(scenario).write(tmp_path / "out", report=False, form="parquet")
+    return scenario, tmp_path / "out"
+
+
+def rewritten(content, change=lambda table: table, **how):
+    """Return a table, changed, as other programs write it."""
+    stream = io.BytesIO()
+    pq.write_table(change(pq.read_table(io.BytesIO(content))), stream, **how)
+    return stream.getvalue()
+
+
+def with_key(content):
+    return rewritten(content, lambda table: table.replace_schema_metadata({"note": SECRET}))
+
+
+def with_key_of_ours(content):
+    """Write the table as gamedeid does, and one key more."""
+    stream = io.BytesIO()
+    table = pq.read_table(io.BytesIO(content))
+    with pq.ParquetWriter(stream, table.schema, store_schema=True) as parquet:
+        parquet.write_table(table)
+        parquet.add_key_value_metadata({"ARROW:schema ": SECRET})
+    return stream.getvalue()
+
+
+def with_field_metadata(content):
+    def change(table):
+        fields = [field.with_metadata({"note": SECRET}) for field in table.schema]
+        return table.cast(pa.schema(fields))
+
+    return rewritten(content, change)
+
+
+def with_nested_field_metadata(content):
+    def change(table):
+        rows = [{"a": None}] * table.num_rows
+        kind = pa.struct([pa.field("a", pa.int8(), metadata={"note": SECRET})])
+        return table.append_column("more", pa.array(rows, kind))
+
+    return rewritten(content, change)
+
+
+def with_unused_value(content):
+    def change(table):
+        column = table.column("sex").combine_chunks().dictionary_encode()
+        more = pa.DictionaryArray.from_arrays(column.indices, pa.concat_arrays([column.dictionary, pa.array([SECRET])]))
+        return table.set_column(1, "sex", more).cast(
+            pa.schema([one if one.name != "sex" else one.with_type(more.type) for one in table.schema])
+        )
+
+    stream = io.BytesIO()
+    table = change(pq.read_table(io.BytesIO(content)))
+    with pq.ParquetWriter(stream, table.schema, store_schema=False) as parquet:
+        parquet.write_table(table)
+        seen = pq.ParquetFile(io.BytesIO(content)).metadata.metadata[b"ARROW:schema"]
+        parquet.add_key_value_metadata({"ARROW:schema": seen.decode()})
+    return stream.getvalue()
+
+
+def with_bytes_before_the_footer(content):
+    footer = 8 + int.from_bytes(content[-8:-4], "little")
+    return content[:-footer] + SECRET.encode() + content[-footer:]
+
+
+def with_bytes_in_the_footer(content):
+    """Let the footer be longer than what it says."""
+    length = int.from_bytes(content[-8:-4], "little") + len(SECRET)
+    return content[:-8] + SECRET.encode() + length.to_bytes(4, "little") + content[-4:]
+
+
+def with_statistics(content):
+    """Replace the greatest value of a column, which stands in the footer, by another text."""
+    footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    assert b"Male" in content[footer:]
+    return content[:footer] + content[footer:].replace(b"Male", SECRET[:4].encode())
+
+
+def with_another_writer(content):
+    name = f"parquet-cpp-arrow version {pa.cpp_version}".encode()
+    return content.replace(name, SECRET.ljust(len(name)).encode())
+
+
+def with_other_pages(content):
+    return rewritten(content, data_page_size=8, compression="none")
+
+
+HIDDEN = {
+    with_key: "has metadata that gamedeid does not write",
+    with_key_of_ours: "has metadata that gamedeid does not write",
+    with_field_metadata: "has metadata of its columns, and gamedeid writes none",
+    with_nested_field_metadata: "has metadata of its columns, and gamedeid writes none",
+    with_unused_value: "has values in a dictionary that no row has",
+    with_bytes_before_the_footer: "has bytes that belong to no column",
+    with_bytes_in_the_footer: "has bytes that belong to no column",
+    with_statistics: "has other bytes than its rows make: it may hold what no reader shows",
+    with_another_writer: "names another writer than gamedeid's",
+    with_other_pages: "has other bytes than its rows make: it may hold what no reader shows",
+}
+
+
+@pytest.mark.parametrize("plant", HIDDEN, ids=lambda plant: plant.__name__)
+def test_what_is_planted_is_found(made, plant):
+    scenario, out = made
+    assert () == verify(out, scenario).findings
+    content = (out / "release.parquet").read_bytes()
+    planted = plant(content)
+    write(out, "release.parquet", planted)
+    if plant is not with_nested_field_metadata:
+        assert pq.read_table(io.BytesIO(content)).equals(
+            pq.read_table(io.BytesIO(planted)).cast(pq.read_table(io.BytesIO(content)).schema)
+        )
+    found = [one.says for one in verify(out, scenario).findings if one.file == "release.parquet"]
+
+    assert HIDDEN[plant] in found
+
+
+def test_the_bytes_of_another_version_of_arrow_are_not_compared_and_this_is_said(made):
+    scenario, out = made
+    content = (out / "release.parquet").read_bytes()
+    now = f"parquet-cpp-arrow version {pa.cpp_version}".encode()
+    write(out, "release.parquet", content.replace(now, b"parquet-cpp-arrow version 1.0.0".ljust(len(now), b"0")))
+    found = verify(out, scenario)
+
+    assert () == found.findings
+    assert "the bytes of release.parquet" in {one.what for one in found.unchecked}
+
+
+def odd_table(kind):
+    """Return records with kept columns of odd types and metadata, as Parquet may have them."""
+    rows = 3000
+    random = np.random.default_rng(3)
+    texts = [os.fsdecode(bytes(random.integers(97, 122, 400).astype(np.uint8))) for _ in range(rows)]
+    kinds = {
+        "long texts": pa.array([text * 20 for text in texts]),
+        "many texts": pa.array([f"{text}{number}" for number, text in enumerate(texts)]),
+        "dictionary": pa.array(["a", SECRET, "b"] * (rows // 3)).dictionary_encode(),
+        "numbers as a dictionary": pa.array([1, 2, None] * (rows // 3)).dictionary_encode(),
+        "nested": pa.array([[{"x": text[:5], "y": None}] for text in texts]),
+        "nothing": pa.nulls(rows),
+        "floats": pa.array(random.random(rows)),
+        "moments": pa.array(random.integers(0, 2**40, rows), pa.timestamp("us", "UTC")),
+    }
+    people = pd.DataFrame({"age": random.integers(30, 70, rows).astype(str), "sex": ["Male", "Female", "Male"] * 1000})
+    table = pa.Table.from_pandas(people).append_column(
+        pa.field("note", kinds[kind].type), pa.chunked_array([kinds[kind]])
+    )
+    fields = [field.with_metadata({"note": SECRET, "PARQUET:field_id": "7"}) for field in table.schema]
+    return table.cast(pa.schema(fields, metadata={"about": SECRET}))
+
+
+@pytest.mark.parametrize("how", [{}, {"shuffle": 3}], ids=["as it came", "shuffled"])
+@pytest.mark.parametrize(
+    "kind",
+    ["long texts", "many texts", "dictionary", "numbers as a dictionary", "nested", "nothing",
+     "floats", "moments"],
+)  # fmt: skip
+def test_honest_parquet_of_any_columns_holds_and_nothing_of_the_input_but_rows_is_in_it(tmp_path, kind, how):
+    pq.write_table(odd_table(kind), tmp_path / "records.parquet", row_group_size=700)
+    scenario = Scenario.parse(
+        {
+            "records": {"path": str(tmp_path / "records.parquet"), "keep": ["note"]},
+            "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+            "payoffs": {"benefit": 100, "loss": 900, "cost": 4},
+        }
+    )
+    solve(scenario).write(tmp_path / "out", report=False, form="parquet", **how)
+    found = verify(tmp_path / "out", scenario)
+    stored = pq.ParquetFile(tmp_path / "out" / "release.parquet")
+
+    assert () == found.findings
+    assert "that release.parquet holds its rows alone" in found.checked
+    assert not any(one.what.startswith("the bytes of") for one in found.unchecked)
+    assert {b"ARROW:schema"} == set(stored.metadata.metadata)
+    assert [None] * 3 == [field.metadata for field in stored.schema_arrow]
