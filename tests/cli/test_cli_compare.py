@@ -88,7 +88,7 @@ def test_lattice_search_says_how_often_it_found_the_best(scenario):
 def test_the_comparison_has_this_shape_for_machines(scenario):
     found = compare(scenario)
 
-    assert ["schema", "title", "payoffs", "policies", "policy", "data", "gamedeid"] == list(found)
+    assert ["schema", "title", "warnings", "payoffs", "policies", "policy", "data", "gamedeid"] == list(found)
     assert "Four people" == found["title"]
     assert {"benefit": 100.0, "loss": 90.0, "gain": 90.0, "cost": 20.0} == found["payoffs"]
     assert {"name": "pairs", "does": {"age": "level 1", "sex": "as it is"}} == found["policy"]

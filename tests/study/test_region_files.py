@@ -175,6 +175,16 @@ def test_a_command_prints_what_it_writes_and_clears_what_was_kept(scenario: Path
     assert shown.splitlines()[0] == "A divided region"
 
 
+def test_warnings_stand_on_the_first_screen_and_in_both_documents(scenario: Path, tmp_path: Path) -> None:
+    said = gamedeid_says("regions", scenario, "-o", tmp_path / "out")
+    found, made = (json.loads((tmp_path / "out" / name).read_text()) for name in ("regions.json", "manifest.json"))
+
+    [warning] = found["warnings"]
+    assert ("unmatched", True) == (warning["kind"], "match nobody in the population" in warning["says"])
+    assert made["warnings"] == found["warnings"]
+    assert f"Warning: {warning['says']}" in said.out.splitlines()
+
+
 def test_the_log_tells_what_was_solved_and_what_is_in_doubt(scenario: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level("INFO", logger="gamedeid"):
         data = compare_regions(scenario).as_dict()["data"]
