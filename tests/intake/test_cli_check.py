@@ -118,7 +118,9 @@ def test_a_first_row_of_values_is_refused_and_not_shown(tmp_path):
     said = gamedeid_says("check", path)
 
     assert 2 == said.code
-    assert "the name of column 2 looks like a value" in said.err
+    assert (
+        "its first row seems to hold values, not the names of its columns (cell 2 has the form of a value)" in said.err
+    )
     assert "example" not in said.err
 
 

@@ -1,6 +1,5 @@
 """Check a whole table, a file or a data frame, for the kinds of identifiers that a rule lists."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
@@ -10,25 +9,21 @@ import pyarrow as pa
 
 from gamedeid.blocks import TABLE_ROWS
 from gamedeid.choices import IDENTIFIER_RULES, IdentifierRule
-from gamedeid.data.files.tables import TableFile, refuse_absent
+from gamedeid.data.files.first_row import refuse_values_as_names
+from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import findings_of
 from gamedeid.intake.identifiers.counts import of_column
 from gamedeid.intake.identifiers.findings import IdentifierCheck, IdentifierFinding
 from gamedeid.intake.identifiers.kinds import KINDS
 from gamedeid.intake.identifiers.scenario_parts import refuse_unknown_kinds, rule_of, with_part
-from gamedeid.intake.identifiers.values import signs_of
 from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import Policy, Records
 
 _YEARS = range(1900, 2201)  # of releases
-_NUMBER = re.compile(r"\s*[-+]?[0-9]*[.,]?[0-9]+\s*")
-_YEAR = re.compile(r"\D*(?:18|19|20)[0-9]{2}\D*")
-_NO_NAMES = {"e-mail", "ssn", "north american phone", "international phone", "date", "uuid", "ip", "mac", "iban"}
-"""Signs that no name of a column has: then the first row is somebody's record."""
 
 
 def check_identifiers(
@@ -79,7 +74,6 @@ def check_identifiers(
             f"year: expected a whole number from {_YEARS[0]} to {_YEARS[-1]}, not {quoted(year)}", arguments=["year"]
         )
     names, blocks = _opened(data, section, encoding)
-    refuse_values_as_names(names)
     wanted = [name for name in names if name not in (*section.drop, section.person)]
     policy = Policy() if question is None else question.policy.get(SAFE_HARBOR, Policy())
     return check_blocks(
@@ -148,9 +142,11 @@ def _opened(data: Any, section: Records, encoding: str | None) -> tuple[Sequence
         columns = section.columns
         declared = (*section.keep, *section.drop, *([section.person] if section.person else []))
         file = TableFile.open(path, names=columns, encoding=encoding or section.encoding, expected=declared)
-        refuse_absent(str(path), file.names, declared)
+        file.refuse_no_header()
+        file.refuse_absent(declared)
         return file.names, file.blocks
     frame = Frame.of(data, "data")
+    refuse_values_as_names("data", frame.names)
     return frame.names, lambda wanted: _frame_blocks(frame.select(wanted))
 
 
@@ -158,22 +154,3 @@ def _frame_blocks(frame: Frame) -> Iterator[pa.Table]:
     table = frame.collected().to_arrow()
     for first in range(0, table.num_rows, TABLE_ROWS):
         yield table.slice(first, TABLE_ROWS)
-
-
-def refuse_values_as_names(names: Sequence[str]) -> None:
-    """Refuse a table whose first row is a record: then its names are somebody's values, and are not shown.
-
-    Raises
-    ------
-    InvalidDataError : a name looks like a value of a person, or most names are numbers and no years.
-    """
-    values = [
-        place for place, name in enumerate(names, 1) if name.strip() and _NO_NAMES.intersection(signs_of(name.strip()))
-    ]
-    numbers = sum(_NUMBER.fullmatch(name) is not None and _YEAR.fullmatch(name) is None for name in names)
-    if values or 2 * numbers > len(names):
-        where = f"the name of column {values[0]}" if values else "most names of columns"
-        raise InvalidDataError(
-            f"{where} looks like a value; if the file has no header, name its columns in a scenario, "
-            "[records] columns = [...]"
-        )
