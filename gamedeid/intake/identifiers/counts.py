@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from gamedeid.arrays import IntArray
 from gamedeid.reprs import brief
 
 MOST_LOOKED_AT = 20_000
@@ -33,11 +35,15 @@ class CountedTexts(NamedTuple):
     texts : text -> how many rows have it; of very many, evenly spaced ones.
     distinct : how many distinct values there are.
     rows : how many rows have a value.
+    every_text : (distinct,) all of them.
+    every_count : (distinct,) int64, how many rows have each.
     """
 
     texts: Mapping[str, int]
     distinct: int
     rows: int
+    every_text: pa.Array
+    every_count: IntArray
 
 
 def of_mapping(counts: Mapping[str, int]) -> CountedTexts:
@@ -49,7 +55,9 @@ def of_mapping(counts: Mapping[str, int]) -> CountedTexts:
     """
     step = _step(len(counts), sum(map(len, counts)))
     texts = dict(islice(counts.items(), 0, None, step)) if step > 1 else counts
-    return CountedTexts(texts, len(counts), sum(counts.values()))
+    every = pa.array(counts.keys(), pa.large_string())
+    rows = np.fromiter(counts.values(), np.int64, len(counts))
+    return CountedTexts(texts, len(counts), int(rows.sum()), every, rows)
 
 
 def of_column(column: pa.ChunkedArray) -> CountedTexts | None:
@@ -69,11 +77,14 @@ def of_column(column: pa.ChunkedArray) -> CountedTexts | None:
     if len(counted) == 1 or not counted:
         return counted[0] if counted else None
     texts: Counter[str] = Counter()
+    parts = []
     for one in counted:
         if one is None:
             return None
         texts.update(one.texts)
-    return CountedTexts(texts, len(texts), texts.total())
+        parts.append(one)
+    every = pa.chunked_array([one.every_text for one in parts], pa.large_string()).combine_chunks()
+    return CountedTexts(texts, len(texts), texts.total(), every, np.concatenate([one.every_count for one in parts]))
 
 
 def _leaves(column: pa.ChunkedArray) -> Iterator[pa.ChunkedArray]:
@@ -105,7 +116,7 @@ def _of_plain(column: pa.ChunkedArray) -> CountedTexts | None:
     values, rows = counted.field(0), counted.field(1)
     step = _step(len(values), pc.sum(pc.utf8_length(values)).as_py() or 0)
     texts = dict(zip(values[::step].to_pylist(), rows[::step].to_pylist(), strict=True))
-    return CountedTexts(texts, len(values), pc.sum(rows).as_py() or 0)
+    return CountedTexts(texts, len(values), pc.sum(rows).as_py() or 0, values, rows.to_numpy())
 
 
 def _step(distinct: int, letters: int) -> int:
