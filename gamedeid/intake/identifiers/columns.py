@@ -51,8 +51,8 @@ def column_findings(
     return findings_of(signs)
 
 
-def findings_of(signs: ColumnSigns) -> tuple[IdentifierFinding, ...]:
-    """Return what a column may hold, strong evidence first, each kind once."""
+def findings_of(signs: ColumnSigns, *, is_key: bool = False) -> tuple[IdentifierFinding, ...]:
+    """Return what a column may hold, strong evidence first, each kind once; a key stands for persons one to one."""
     named = {kind.words: kind.stated for kind in kinds_named(signs.name)}
     if "fax numbers" in named:
         named.pop("telephone numbers", None)
@@ -64,6 +64,8 @@ def findings_of(signs: ColumnSigns) -> tuple[IdentifierFinding, ...]:
             before.evidence == "name and values",
         ):
             found[finding.kind] = finding
+    if is_key and not found:
+        found["unique identifiers"] = _finding(signs, "unique identifiers", 1.0, "values", strong=False)
     if any(one.strong for one in found.values()):
         found = {kind: one for kind, one in found.items() if one.strong or not _is_outdone(one)}
     order = list(KINDS)

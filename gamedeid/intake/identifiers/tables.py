@@ -1,21 +1,26 @@
 """Check a whole table, a file or a data frame, for the kinds of identifiers that a rule lists."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from gamedeid.blocks import TABLE_ROWS
 from gamedeid.choices import IDENTIFIER_RULES, IdentifierRule
+from gamedeid.data.column_names import looks_like_person_key
+from gamedeid.data.engines.contract import ColumnPiece, pieces_of
 from gamedeid.data.files.first_row import refuse_values_as_names
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import findings_of
-from gamedeid.intake.identifiers.counts import of_column
+from gamedeid.intake.identifiers.counts import of_column, stands_for
 from gamedeid.intake.identifiers.findings import IdentifierCheck, IdentifierFinding
 from gamedeid.intake.identifiers.kinds import KINDS
 from gamedeid.intake.identifiers.scenario_parts import refuse_unknown_kinds, rule_of, with_part
@@ -36,32 +41,34 @@ def check_identifiers(
 ) -> IdentifierCheck:
     """Return which columns of a table may hold identifiers, by their names and by their values.
 
-    Every row is looked at, a block of 524,288 at a time. Of a column with more than 20,000 distinct values in a block,
-    or more than four million characters in them, so many evenly spaced ones are; the result says so.
+        Every value of every row is searched for identifiers that stand in it, a block of 524,288 rows at a time. What values
+        are as a whole is told by all of them too, but of a column with more than 20,000 distinct values in a block, or more
+        than four million characters in them, by so many evenly spaced ones; the result says so.
 
     Parameters
     ----------
-    data : the path of a CSV or Parquet file, or of a folder of Parquet files; or a data frame.
-    scenario : what becomes of the columns: dropped ones and the key of persons are not read, and findings that it takes
-        care of say how.
-    rule : "safe-harbor", the 18 kinds of 45 CFR 164.514(b)(2)(i), or "limited-data-set", the 16 of 164.514(e)(2); that
-        of the scenario's floor unless given, and "safe-harbor" without a scenario.
-    encoding : of a CSV file; that of the scenario unless given, and UTF-8 without one.
-    year : of the release, from which ages of years of birth are counted back; that of the scenario's Safe Harbor
-        unless given.
+        data : the path of a CSV or Parquet file, or of a folder of Parquet files; or a data frame.
+        scenario : what becomes of the columns: dropped ones and the key of persons are not read, and findings that it takes
+            care of say how.
+        rule : "safe-harbor", the 18 kinds of 45 CFR 164.514(b)(2)(i), or "limited-data-set", the 16 of 164.514(e)(2); that
+            of the scenario's floor unless given, and "safe-harbor" without a scenario.
+        encoding : of a CSV file; that of the scenario unless given, and UTF-8 without one.
+        year : of the release, from which ages of years of birth are counted back; that of the scenario's Safe Harbor
+            unless given.
 
     Raises
     ------
-    InvalidScenarioError : the scenario, or the rule, means nothing.
-    InvalidDataError : the table cannot be read, has no rows, or has no names of columns in its first row.
-    InvalidHierarchyError : the hierarchy of an attribute is none.
+        InvalidScenarioError : the scenario, or the rule, means nothing.
+        InvalidDataError : the table cannot be read, has no rows, or has no names of columns in its first row.
+        InvalidHierarchyError : the hierarchy of an attribute is none.
 
     Examples
     --------
-    >>> import pyarrow as pa
-    >>> found = check_identifiers(pa.table({"contact": ["a@example.org", "b@example.org"], "ward": ["A", "B"]}))
-    >>> [(finding.column, finding.kind, finding.letter) for finding in found.findings]
-    [('contact', 'e-mail addresses', 'F')]
+        >>> import pyarrow as pa
+    import pyarrow.compute as pc
+        >>> found = check_identifiers(pa.table({"contact": ["a@example.org", "b@example.org"], "ward": ["A", "B"]}))
+        >>> [(finding.column, finding.kind, finding.letter) for finding in found.findings]
+        [('contact', 'e-mail addresses', 'F')]
     """
     question = None if scenario is None else Scenario.of(scenario)
     if question is not None:
@@ -76,57 +83,70 @@ def check_identifiers(
     names, blocks = _opened(data, section, encoding)
     wanted = [name for name in names if name not in (*section.drop, section.person)]
     policy = Policy() if question is None else question.policy.get(SAFE_HARBOR, Policy())
-    return check_blocks(
+    persons = [section.person] if section.person else [name for name in names if looks_like_person_key(name)]
+    tables = iter(blocks([*wanted, *(name for name in persons if name not in wanted)]))
+    first = next(tables)
+    return check_columns(
         wanted,
-        blocks(wanted),
+        pieces_of(table.select(wanted) for table in chain([first], tables)),
         rule=rule or rule_of(question),
         year=year if year is not None else policy.year,
         scenario=question,
+        keys=[
+            name
+            for name in wanted
+            if any(name != key and stands_for(first.column(name), first.column(key)) for key in persons)
+        ],
     )
 
 
-def check_blocks(
+def check_columns(
     names: Sequence[str],
-    blocks: Iterable[pa.Table],
+    pieces: Iterable[ColumnPiece],
     *,
     rule: IdentifierRule,
     year: int | None = None,
     scenario: Scenario | None = None,
+    keys: Iterable[str] = (),
 ) -> IdentifierCheck:
-    """Return what was found in some columns of a table that comes in blocks of rows.
+    """Return what was found in some columns of a table that come in pieces.
 
     Parameters
     ----------
     names : the columns, in order.
-    blocks : their rows; none where only names can be looked at.
+    pieces : their values; none where only names can be looked at.
     rule, year : as for :func:`check_identifiers`.
     scenario : what becomes of the columns, if anything is known of that.
+    keys : those of them whose values stand for persons one to one.
 
     Raises
     ------
-    GamedeidError : a block, or the hierarchy of an attribute, cannot be read.
+    GamedeidError : a piece, or the hierarchy of an attribute, cannot be read.
     """
     missing = () if scenario is None else scenario.records.missing_values
     signs = {name: ColumnSigns(name, year, missing) for name in names}
     unread: dict[str, None] = {}
-    rows: int | None = None
-    for block in blocks:
-        rows = (rows or 0) + block.num_rows
-        for name in names:
-            counted = of_column(block.column(name))
-            if counted is None:
-                unread[name] = None
-            else:
-                signs[name].add(counted)
+    rows: Counter[str] = Counter()
+    for piece in pieces:
+        rows[piece.name] += len(piece.values) if piece.rows is None else int(pc.sum(piece.rows).as_py() or 0)
+        counted = of_column(piece.values, piece.rows)
+        if counted is None:
+            unread[piece.name] = None
+        else:
+            signs[piece.name].add(counted)
+    stands_for = set(keys)
     found = [
-        finding for name in names for finding in findings_of(signs[name]) if KINDS[finding.kind].place(rule) is not None
+        finding
+        for name in names
+        for finding in findings_of(signs[name], is_key=name in stands_for)
+        if KINDS[finding.kind].place(rule) is not None
     ]
     return IdentifierCheck(
         rule=rule,
-        rows=rows,
+        rows=max(rows.values(), default=None),
         columns=len(names),
         sampled=tuple(name for name in names if signs[name].sampled),
-        unread=tuple(unread),
+        unread=tuple(name for name in names if name in unread),
         findings=tuple(found if scenario is None else _with_parts(found, scenario)),
     )
 
@@ -152,5 +172,5 @@ def _opened(data: Any, section: Records, encoding: str | None) -> tuple[Sequence
 
 def _frame_blocks(frame: Frame) -> Iterator[pa.Table]:
     table = frame.collected().to_arrow()
-    for first in range(0, table.num_rows, TABLE_ROWS):
+    for first in range(0, max(1, table.num_rows), TABLE_ROWS):
         yield table.slice(first, TABLE_ROWS)

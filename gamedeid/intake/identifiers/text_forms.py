@@ -9,7 +9,6 @@ from gamedeid.intake.identifiers.given_names import GIVEN_NAMES
 from gamedeid.intake.identifiers.values import is_card, is_phone
 from gamedeid.reprs import frozen
 
-
 PHONE, FAX = "phone inside", "fax inside"
 """Signs of numbers that have the same form."""
 
@@ -35,11 +34,11 @@ class TextForm:
 
 
 GATES: dict[str, tuple[str | None, str]] = {
-    "mark": (None, r"@|[\[(] ?at ?[\])]|://|www\.|\.(?:com|org|net|edu|gov|info|jpe?g|png|gif|tiff?|heic|dcm)"),
+    "mark": (None, r"@|[\[(] ?at ?[\])]|://|www\.|\.(?:com|org|net|edu|gov|info|jpe?g|png|gif|tiff?|heic|dcm)|box *[0-9]"),
     "digits": (None, r"[0-9](?:[^0-9]*[0-9]){3}"),
-    "letters": (None, r"[A-Za-z][.,'a-z-]* +[A-Za-z0-9]"),
-    "separated": ("digits", r"[0-9)] ?[-./ :] ?[(0-9a-fA-F]|[*#xX]{2}-?[0-9]{4}"),
-    "long": ("digits", r"[0-9A-Za-z]{9}|[0-9]{2}[ -]?[0-9A-Za-z]{4}|\+[0-9]|00[1-9]"),
+    "capitals": (None, r"(?-i:[A-Z])[\pL.'-]*,? +(?-i:[A-Z0-9])"),
+    "separated": ("digits", r"[0-9)] ?[-./ :] ?[(0-9a-fA-F]|[*#xX]{2}-?[0-9]{4}|[0-9a-f]-[0-9a-f]{4}-"),
+    "long": ("digits", r"[0-9]{9}|[0-9]{2} ?[0-9a-z]{4} ?[0-9a-z]{4}|\+[0-9]|00[1-9][0-9 ().\-/]{7}|[0-9a-z]{17}"),
     "named": (
         "digits",
         r"mrn|m\.r\.n|rec|chart|patient|pat|hosp|fall|akte|nhs|ssn|sec|itin|tax|fax|tel|phone|mob|handy|pager|fon|cell|"
@@ -173,7 +172,7 @@ TEXT_FORMS: tuple[TextForm, ...] = (
         r"[a-z0-9-]\.(?:com|org|net|edu|gov|info)(?:\.[a-z]{2})?/[^\s]",
         gate="mark",
     ),
-    TextForm(sign="site inside", pattern=r"[a-z0-9]\.(?:com|org|net|edu|gov|info)(?:$|[^0-9a-z])", gate="mark"),
+    TextForm(sign="site inside", pattern=r"(?:^|[^0-9a-z@.-])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|edu|gov|info)(?:$|[^0-9a-z/])", gate="mark"),
     TextForm(sign="image inside", pattern=r"[\pL\pN_-]\.(?:jpe?g|png|gif|tiff?|heic|dcm)(?:$|[^0-9a-z])", gate="mark"),
     TextForm(
         sign="ssn inside",
@@ -197,7 +196,7 @@ TEXT_FORMS: tuple[TextForm, ...] = (
     TextForm(sign=PHONE, pattern=rf"{_WORD_LEFT}{_PHONE_WORDS}{_NUMBER_WORDS}{_ANY_PHONE}{_RIGHT}", gate="named"),
     TextForm(
         sign=PHONE,
-        pattern=rf"{_LEFT}((?:\+|00)[1-9][0-9 ().\-/]{{6,20}}[0-9])",
+        pattern=rf"{_LEFT}(\+[1-9][0-9 ().\-/]{{6,20}}[0-9]|00[1-9][0-9]{{0,2}}[ ./-][0-9 ().\-/]{{4,18}}[0-9])",
         gate="long",
         proved=_is_international,
     ),
@@ -214,7 +213,7 @@ TEXT_FORMS: tuple[TextForm, ...] = (
     TextForm(
         sign="short date inside",
         pattern=rf"{_DATE_LEFT}(?:{_DAY}/{_MONTH}|{_MONTH}/{_DAY})/[0-9]{{2}}{_DATE_RIGHT}|"
-        rf"{_DATE_LEFT}{_DAY}\.{_MONTH}\.[0-9]{{2}}{_DATE_RIGHT}",
+        rf"{_DATE_LEFT}{_DAY}\.{_MONTH}\.[0-9]{{2}}(?:$|[^0-9A-Za-z/.-]|\.$|\.[^0-9])",
         gate="separated",
     ),
     TextForm(sign="short date inside", pattern=rf"(?:^|[^a-z]){_MONTHS}\.?,? +{_YEAR}{_DATE_RIGHT}", gate="month"),
@@ -226,7 +225,7 @@ TEXT_FORMS: tuple[TextForm, ...] = (
              gate="separated", proved=_is_ipv6),
     TextForm(sign="mac inside", pattern=rf"{_LEFT}([0-9a-f]{{2}}(?:[:-][0-9a-f]{{2}}){{5}}){_RIGHT}",
              gate="separated", proved=_has_hex_letter),
-    TextForm(sign="uuid inside", pattern=r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", gate="digits"),
+    TextForm(sign="uuid inside", pattern=r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", gate="separated"),
     TextForm(sign="card inside", pattern=rf"{_LEFT}([0-9]{{4}}(?:[ -][0-9]{{4}}){{3}}|[0-9]{{4}}[ -][0-9]{{6}}[ -][0-9]{{5}}){_RIGHT}",
              gate="separated", proved=lambda match: is_card(match[1])),
     TextForm(sign="card inside", pattern=rf"{_LEFT}((?:[45][0-9]|2[2-7])[0-9]{{14}}|3[47][0-9]{{13}}){_RIGHT}",
@@ -262,11 +261,11 @@ TEXT_FORMS: tuple[TextForm, ...] = (
         rf"(?:serial|device|implant|pacemaker){_NO}|s/n|sn[:#]|imei|udi|meid|seriennummer", 5, letters=4)),
     TextForm(sign="key inside", gate="named", pattern=_numbered(
         rf"(?:case|study|encounter|visit|specimen|sample|subject|participant|episode|stay|accession){_NO}|id", 5)),
-    TextForm(sign="street inside", gate="letters", ignores_case=False, pattern=(
+    TextForm(sign="street inside", gate="capitals", ignores_case=False, pattern=(
         rf"(?:^|[^0-9A-Za-z.])[0-9]{{1,5}}[A-Za-z]? (?:[A-Z][A-Za-z.'-]* ){{1,3}}{_STREETS}(?:$|[^0-9A-Za-z])|"
         rf"(?:^|[^0-9A-Za-z]){_STREETS_JOINED} [0-9]{{1,4}}")),
-    TextForm(sign="box inside", gate="letters", pattern=rf"{_WORD_LEFT}p\.? ?o\.? ?box [0-9]"),
-    TextForm(sign="person inside", gate="letters", ignores_case=False, pattern=(
+    TextForm(sign="box inside", gate="mark", pattern=rf"{_WORD_LEFT}p\.? ?o\.? ?box [0-9]"),
+    TextForm(sign="person inside", gate="capitals", ignores_case=False, pattern=(
         r"(?:^|[^A-Za-z])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herr|Frau)\.? +[A-Z][a-z'-]+|"
         rf"(?:^|[^A-Za-z.] ?)(?:{_GIVEN}) +(?:[A-Z]\.? )?[A-Z][a-z'-]+|(?:^|[^A-Za-z])[A-Z][a-z'-]+, (?:{_GIVEN})(?:$|[^A-Za-z])")),
 )  # fmt: skip
