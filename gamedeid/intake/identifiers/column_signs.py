@@ -1,15 +1,15 @@
 """What is seen of a column's values as its rows come by: which signs they have, and how many are distinct."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from gamedeid.arrays import IntArray
 from gamedeid.generalization.missing_codes import is_missing_code
 from gamedeid.intake.identifiers.counts import LONGEST, CountedTexts
 from gamedeid.intake.identifiers.named_kinds import age_units_a_year, tells_birth_year
@@ -118,12 +118,12 @@ class ColumnSigns:
             self.rows[sign] += int(rows[places].sum())
             self.distinct[sign] += len(places)
         for kinds, certain in ((self.held, True), (self.doubted, False)):
-            places_of: dict[str, list[IntArray]] = {}
+            places_of: defaultdict[str, list[Any]] = defaultdict(list)
             for sign in found.keys() & SEARCHED.keys():
                 if (SEARCHED[sign].strong is not None) == certain:
-                    places_of.setdefault(SEARCHED[sign].kind, []).append(found[sign])
-            for kind, places in places_of.items():
-                kinds[kind] += int(rows[np.unique(np.concatenate(places))].sum())
+                    places_of[SEARCHED[sign].kind].append(found[sign])
+            for kind, parts in places_of.items():
+                kinds[kind] += int(rows[np.unique(np.concatenate(parts))].sum())
 
     def _count(self, text: str, rows: int) -> None:
         signs = set(signs_of(text[:LONGEST]))

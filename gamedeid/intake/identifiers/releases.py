@@ -35,9 +35,9 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 def check_release(study: Study) -> IdentifierCheck:
     """Return which columns that a study is about to release may hold identifiers.
 
-    Of kept columns every value is searched, wherever the rows are; the engine of a lazy frame counts distinct values. Of
-    attributes it is the values that occur, whatever level they are released at; places, dates and ages among them are
-    left to the game.
+    Of kept columns every value is searched, wherever the rows are; of a lazy frame, its engine counts distinct values.
+    Of attributes it is the values that occur, whatever level they are released at; places, dates and ages among them
+    are left to the game.
 
     Parameters
     ----------

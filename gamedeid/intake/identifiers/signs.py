@@ -10,8 +10,8 @@ class Sign:
     Parameters
     ----------
     kind : of identifiers.
-    strong : share of the values, in [0, 1], from which on it can hardly be chance, whatever the column is called; with 0
-        a single value is enough. None where values of this form alone are never strong evidence.
+    strong : share of the values, in [0, 1], from which on it can hardly be chance, whatever the column is called; with
+        0 a single value is enough. None where values of this form alone are never strong evidence.
     weak : share from which on it is worth a look; None where values of this form alone say nothing.
     values : how many distinct values must have the form.
     """
@@ -98,7 +98,7 @@ SEARCHED: dict[str, Sign] = {
     **{sign: Sign(kind=kind, strong=0, weak=None) for sign, kind in _CERTAIN.items()},
     **{sign: Sign(kind=kind, strong=None, weak=0) for sign, kind in _DOUBTFUL.items()},
 }
-"""Signs that are searched for in every value, wherever in it they stand: one value with a certain one is strong evidence."""
+"""Signs that are searched for in every value, wherever in it they stand; a single certain one is strong evidence."""
 
 _NUMBERS = frozenset({"number", "code", "uuid", "hash"})
 

@@ -41,34 +41,33 @@ def check_identifiers(
 ) -> IdentifierCheck:
     """Return which columns of a table may hold identifiers, by their names and by their values.
 
-        Every value of every row is searched for identifiers that stand in it, a block of 524,288 rows at a time. What values
-        are as a whole is told by all of them too, but of a column with more than 20,000 distinct values in a block, or more
-        than four million characters in them, by so many evenly spaced ones; the result says so.
+    Every value of every row is searched for identifiers that stand in it, a block of 524,288 rows at a time. Which
+    share of the values are identifiers as a whole is told, of a column with more than 20,000 distinct values in a
+    block, or more than four million characters in them, by so many evenly spaced ones; the result says so.
 
     Parameters
     ----------
-        data : the path of a CSV or Parquet file, or of a folder of Parquet files; or a data frame.
-        scenario : what becomes of the columns: dropped ones and the key of persons are not read, and findings that it takes
-            care of say how.
-        rule : "safe-harbor", the 18 kinds of 45 CFR 164.514(b)(2)(i), or "limited-data-set", the 16 of 164.514(e)(2); that
-            of the scenario's floor unless given, and "safe-harbor" without a scenario.
-        encoding : of a CSV file; that of the scenario unless given, and UTF-8 without one.
-        year : of the release, from which ages of years of birth are counted back; that of the scenario's Safe Harbor
-            unless given.
+    data : the path of a CSV or Parquet file, or of a folder of Parquet files; or a data frame.
+    scenario : what becomes of the columns: dropped ones and the key of persons are not read, and findings that it takes
+        care of say how.
+    rule : "safe-harbor", the 18 kinds of 45 CFR 164.514(b)(2)(i), or "limited-data-set", the 16 of 164.514(e)(2); that
+        of the scenario's floor unless given, and "safe-harbor" without a scenario.
+    encoding : of a CSV file; that of the scenario unless given, and UTF-8 without one.
+    year : of the release, from which ages of years of birth are counted back; that of the scenario's Safe Harbor
+        unless given.
 
     Raises
     ------
-        InvalidScenarioError : the scenario, or the rule, means nothing.
-        InvalidDataError : the table cannot be read, has no rows, or has no names of columns in its first row.
-        InvalidHierarchyError : the hierarchy of an attribute is none.
+    InvalidScenarioError : the scenario, or the rule, means nothing.
+    InvalidDataError : the table cannot be read, has no rows, or has no names of columns in its first row.
+    InvalidHierarchyError : the hierarchy of an attribute is none.
 
     Examples
     --------
-        >>> import pyarrow as pa
-    import pyarrow.compute as pc
-        >>> found = check_identifiers(pa.table({"contact": ["a@example.org", "b@example.org"], "ward": ["A", "B"]}))
-        >>> [(finding.column, finding.kind, finding.letter) for finding in found.findings]
-        [('contact', 'e-mail addresses', 'F')]
+    >>> import pyarrow as pa
+    >>> found = check_identifiers(pa.table({"contact": ["a@example.org", "b@example.org"], "ward": ["A", "B"]}))
+    >>> [(finding.column, finding.kind, finding.letter) for finding in found.findings]
+    [('contact', 'e-mail addresses', 'F')]
     """
     question = None if scenario is None else Scenario.of(scenario)
     if question is not None:

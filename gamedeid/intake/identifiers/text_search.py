@@ -33,8 +33,8 @@ def search_texts(texts: pa.Array) -> Mapping[str, IntArray]:
     found: dict[str, list[IntArray]] = {}
     for form in TEXT_FORMS:
         values, places = passed[form.gate]
-        if len(values) and len(held := _holding(values, form)):
-            found.setdefault(form.sign, []).append(places[held])
+        if len(values) and len(holding := _holding(values, form)):
+            found.setdefault(form.sign, []).append(places[holding])
     return _without_fax({sign: np.unique(np.concatenate(parts)) for sign, parts in found.items()}, plain)
 
 
