@@ -38,7 +38,7 @@ SchemaName: TypeAlias = Literal[
 
 NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
-VERSIONS: dict[SchemaName, int] = {"apply": 2, "audit": 2, "scenario": 2, "solvers": 2, "summary": 2}
+VERSIONS: dict[SchemaName, int] = {"apply": 2, "audit": 2, "check": 2, "scenario": 2, "solvers": 2, "summary": 2}
 """The version of each schema that is not the first."""
 
 KEY = "schema"

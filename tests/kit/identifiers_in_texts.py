@@ -1,5 +1,6 @@
-"""Texts of one to 40 words, in some rows of which stands one identifier: every kind that has a pattern, and clean texts."""
+"""Texts of one to 40 words, in some of which stands an identifier of a kind that has a pattern; and clean texts."""
 
+import calendar
 import sys
 import uuid
 from collections.abc import Callable, Iterator
@@ -15,24 +16,16 @@ ROWS = 2000
 SHARES = (1, 20, 600, ROWS)
 """In how many of the rows an identifier stands."""
 
-WORDS = [
-    *"""
+SINGLE = """
 patient seen today with mild pain in the left knee after a fall on ice without fever or chills exam normal advised
 rest and follow up in two weeks if symptoms persist family history reviewed medication unchanged tolerated well
 dose 250 mg 120/80 7.4 38.5 E11.9 I10 J45.909 10% 3-4 grade II T1N0M0 1:80 2345-7 99213 1,234.56 0002-8215-01
 glucose 5.6 mmol/l 1.2.10 12:30 24h 98.6F chart plan visits at 15:45 (see above)
-""".split(),
-    *(
-        "may improve",
-        "march on",
-        "number of 3",
-        "no. 3",
-        "in 2019 and 2020",
-        "id checked",
-        "T cell count 150000",
-        "pH: 7.40/7.35",
-    ),
-]
+"""
+SEVERAL = ("may improve", "march on", "number of 3", "no. 3", "in 2019 and 2020", "id checked", "pH: 7.40/7.35")
+WORDS = [*SINGLE.split(), *SEVERAL, "T cell count 150000"]
+
+RECORD_WORDS = ("MRN ", "MRN: ", "chart no. ", "medical record #")
 
 Maker = Callable[[Random], str]
 
@@ -76,10 +69,7 @@ MAKERS: dict[str, tuple[str, Maker]] = {
     "telephone numbers": ("D", phones),
     "fax numbers": ("E", lambda draw: f"fax {'-'.join(phone(draw))}"),
     "dates": ("C", days),
-    "medical record numbers": (
-        "H",
-        lambda draw: draw.choice(("MRN ", "MRN: ", "chart no. ", "medical record #")) + digits(draw, 7),
-    ),
+    "medical record numbers": ("H", lambda draw: draw.choice(RECORD_WORDS) + digits(draw, 7)),
     "health plan numbers": (
         "I",
         lambda draw: draw.choice((f"member id {digits(draw, 9)}", "-".join(cut(medicare(draw, 0), 4, 3, 4)))),
@@ -145,7 +135,8 @@ class TextScores:
         found = self.columns - len(self.missed)
         recall, precision = found / self.columns, found / max(1, found + len(self.refused))
         return (
-            f"{self.columns} columns of texts with identifiers in 1 to {ROWS} of {ROWS} rows, {self.clean} of clean texts: "
+            f"{self.columns} columns of texts with identifiers in 1 to {ROWS} of {ROWS} rows, "
+            f"{self.clean} of clean texts: "
             f"recall {recall:.3f}, precision {precision:.3f}"
         )
 

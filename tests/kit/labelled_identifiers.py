@@ -224,7 +224,7 @@ LABELLED: dict[str, tuple[str, Maker]] = {
     "s9": ("G", now_and_then(0.02, lambda draw, _: ssn(draw).replace("-", ""), picked("none given", "refused"))),
     "s10": ("A", now_and_then(0.02, person, picked("none given", "refused"))),
     "s11": ("A", lambda draw, _: f"{draw.choice(GIVEN.split())[0]}.{draw.choice(FAMILY.split())[0]}."),
-    "s12": ("R", lambda draw, row: f"{100_000 + 7919 * (row // 3) % 900_000}"),
+    "s12": ("R", lambda _draw, row: f"{100_000 + 7919 * (row // 3) % 900_000}"),
     "s13": ("J", now_and_then(0.02, lambda draw, _: with_luhn("4" + digits(draw, 14)), picked("cash", "cheque"))),
     # free text, which has no letter of its own
     "note": ("text", lambda draw, _: sentence(draw, 14)),
