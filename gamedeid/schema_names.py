@@ -41,6 +41,7 @@ NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 VERSIONS: dict[SchemaName, int] = {
     "apply": 3,
     "audit": 3,
+    "check": 2,
     "comparison": 2,
     "manifest": 2,
     "regions": 2,

@@ -7,7 +7,7 @@ import numpy as np
 
 from gamedeid.data.columns import to_column
 from gamedeid.data.encode import encode, rows_found
-from gamedeid.data.files.tables import TableFile, refuse_absent
+from gamedeid.data.files.tables import TableFile
 from gamedeid.data.tables import AttributeTable
 from gamedeid.data.unknown_values import LOST_ZEROS
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
@@ -111,7 +111,7 @@ def close_over_file(
     InvalidHierarchyError : values that its rule cannot have.
     """
     file = TableFile.open(path, expected=[column])
-    refuse_absent(str(path), file.names, [column])
+    file.refuse_absent([column])
     values = to_column(file.read([column], coded=[column]).column(column), column, str(path), missing_values)
     rows = len(values.codes)
     table = AttributeTable(columns={column: values}, people=np.ones(rows, np.int64), rows=None)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from gamedeid.choices import EngineName
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.data.files.tables import TableFile, refuse_absent
+from gamedeid.data.files.first_row import refuse_values_as_names
+from gamedeid.data.files.tables import TableFile
 from gamedeid.data.population_columns import as_toml
 from gamedeid.errors import InvalidDataError, listed
 from gamedeid.extras import require
@@ -19,7 +20,7 @@ def open_section(path: Path, section: Records | Population, declared: Collection
     """Return the file of a section, which has all declared columns."""
     file = TableFile.open(path, names=section.columns, encoding=section.encoding, expected=declared)
     _refuse_no_header(path, file, declared, called)
-    refuse_absent(str(path), file.names, declared)
+    file.refuse_absent(declared)
     return file
 
 
@@ -62,9 +63,11 @@ def refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[str
 
     Raises
     ------
-    InvalidDataError : there are some; the message names them, and a line to paste that drops them.
+    InvalidDataError : there are some; the message names them, and a line to paste that drops them, unless names seem to
+        be values.
     """
     if undeclared := undeclared_columns(declared, names):
+        refuse_values_as_names(whose, names)
         many = len(undeclared) > 1
         line = f"drop = {as_toml(undeclared)}"
         raise InvalidDataError(

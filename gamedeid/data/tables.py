@@ -120,6 +120,8 @@ def open_records(scenario: Scenario) -> TableFile:
     declared, dates, stored = _declared(scenario), date_columns(scenario), _stored(scenario)
     file = open_section(path, section, (*declared, *dates), "records")
     refuse_computed(scenario, file.names, str(path))
+    if undeclared_columns(declared, file.names):
+        file.refuse_no_header()
     refuse_undeclared(str(path), file.names, declared)
     types = file.types([*stored, *section.keep, *dates])
     check_kinds({name: types[name] for name in (*stored, *dates)}, str(path))

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gamedeid.data.columns import to_people
-from gamedeid.data.files.tables import TableFile, refuse_absent
+from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError, quoted
 
 ZIP_DIGITS = 3
@@ -18,7 +18,7 @@ def read_zip_populations(path: Path) -> dict[str, int]:
     InvalidDataError : no such file or columns, a prefix that is not three digits, or a count that is no whole number.
     """
     file = TableFile.open(path)
-    refuse_absent(str(path), file.names, ["zip3", "pop"])
+    file.refuse_absent(["zip3", "pop"])
     table = file.read(["zip3", "pop"])
     prefixes = [
         str(value).zfill(ZIP_DIGITS) if isinstance(value, int) else str(value).strip()

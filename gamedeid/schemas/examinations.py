@@ -22,6 +22,7 @@ CHECK: Shape = {
             "safe_harbor": (Text, None),
             "limited_data_set": (Text, None),
             "share": (Share, None),
+            "rows": (Count, None),
             "evidence": Evidence,
             "strong": Flag,
             "part": (Part, None),

@@ -45,6 +45,7 @@ def test_a_file_is_checked_without_a_scenario(world):
         "safe_harbor": "F",
         "limited_data_set": "v",
         "share": 1.0,
+        "rows": 4,
         "evidence": "values",
         "strong": True,
         "part": None,
@@ -118,7 +119,9 @@ def test_a_first_row_of_values_is_refused_and_not_shown(tmp_path):
     said = gamedeid_says("check", path)
 
     assert 2 == said.code
-    assert "the name of column 2 looks like a value" in said.err
+    assert (
+        "its first row seems to hold values, not the names of its columns (cell 2 has the form of a value)" in said.err
+    )
     assert "example" not in said.err
 
 
@@ -127,9 +130,9 @@ def test_run_refuses_identifiers_and_says_the_line_to_write(world):
 
     assert (2, "") == (said.code, said.out)
     contact, phone = said.err.removeprefix("gamedeid: ").split("; ")
-    assert "kept column `contact` looks like e-mail addresses (F) in 100.00% of its values" == contact
+    assert "kept column `contact` looks like e-mail addresses (F) in 100.00% of its values (4 rows)" == contact
     assert phone.startswith(
-        "kept column `ward_phone` looks like telephone numbers (D) in 100.00% of its values and by its name."
+        "kept column `ward_phone` looks like telephone numbers (D) in 100.00% of its values (4 rows) and by its name."
     )
     assert phone.endswith('[identifiers] accept = { contact = "e-mail addresses", ward_phone = "telephone numbers" }\n')
     assert not (world / "out").exists()
@@ -146,15 +149,13 @@ def test_run_releases_what_is_accepted(world, engine):
 
 
 def test_run_warns_of_weak_evidence(world):
-    rows = [
-        ",".join(row[:2]) + f",{'a@example.org' if not place else 'private'},A" for place, row in enumerate(ROWS * 50)
-    ]
+    rows = [",".join(row[:2]) + f",{'Anna Berg' if not place else 'private'},A" for place, row in enumerate(ROWS * 50)]
     (world / "records.csv").write_text("\n".join([",".join(NAMES), *rows]) + "\n")
     said = gamedeid_says("run", world / "question.toml")
 
     assert 0 == said.code
     told = (
-        "Kept column `contact` looks like e-mail addresses (F) in 0.50% of its values: look whether it may be released."
+        "Kept column `contact` looks like names (A) in 0.50% of its values (1 row): look whether it may be released."
     )
     assert "" == said.err
     assert f"Warning: {told}" in lines_above_the_table(said.out)

@@ -152,8 +152,8 @@ def test_texts_are_free_text_and_what_stands_in_them_is_told():
     assert kinds_of("marital", labels * 50) == {}
 
 
-def test_a_rare_e_mail_address_is_weak_evidence_and_a_share_of_one_percent_strong():
-    assert kinds_of("v", {"a@example.org": 1, "none given": 999}) == {"e-mail addresses": False}
+def test_a_single_e_mail_address_is_strong_evidence():
+    assert kinds_of("v", {"a@example.org": 1, "none given": 999}) == {"e-mail addresses": True}
     assert kinds_of("v", {"a@example.org": 10, "none given": 990}) == {"e-mail addresses": True}
 
 

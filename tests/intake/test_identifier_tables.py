@@ -4,6 +4,7 @@ import datetime as dt
 import decimal
 import tomllib
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -11,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import gamedeid
+from gamedeid.blocks import TABLE_ROWS
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.intake.identifiers.releases import accept_line
 
@@ -163,13 +165,16 @@ def test_an_attribute_that_is_no_place_date_or_age_is_refused_too():
     assert "age" not in str(caught.value).replace("telephone", "")
 
 
-def test_of_a_lazy_frame_only_names_are_looked_at():
+def test_values_of_a_lazy_frame_are_counted_by_its_engine():
     found = gamedeid.check_release(study_of(pl.LazyFrame(RECORDS)))
-    assert (None, ()) == (found.rows, found.findings)
+    assert (4, [("e-mail addresses", 3)]) == (found.rows, [(one.kind, one.rows) for one in found.findings])
 
     named = {"records": {"keep": ["email"]}}
     records = pl.LazyFrame(RECORDS).rename({"contact": "email"})
-    with pytest.raises(InvalidDataError, match=r"kept column `email` looks like e-mail addresses \(F\) by its name"):
+    with pytest.raises(
+        InvalidDataError,
+        match=r"kept column `email` looks like e-mail addresses \(F\) in 100.00% .* and by its name",
+    ):
         gamedeid.refuse_identifiers(study_of(records, **named))
 
 
@@ -206,3 +211,55 @@ def test_the_line_to_write_is_toml_whatever_the_column_is_called():
 
     accepted = dict.fromkeys(names, "e-mail addresses") | {"v1": ["free text", "e-mail addresses"]}
     assert accepted == tomllib.loads(line)["accept"]
+
+
+SHORT = ["SSN 210-71-4000", "Tel 615-343-1100", "mail x1@uni.edu", "seen 12.03.1931", "see www.example.org/1"]
+SHORT += ["see MRN 1234567", "came in with 210-71-4000", "card 4111111111111111", "4111111111111111"]
+
+
+def in_memory(records, _folder):
+    return gamedeid.Study.prepare(QUESTION, pd.DataFrame(records))
+
+
+def lazy(records, _folder):
+    return gamedeid.Study.prepare(QUESTION, pl.LazyFrame(records))
+
+
+def streamed(records, folder):
+    pd.DataFrame(records).to_csv(folder / "records.csv", index=False)
+    question = {**QUESTION, "records": {**QUESTION["records"], "path": str(folder / "records.csv")}}
+    return gamedeid.Study.prepare(question, read_options=gamedeid.ReadOptions(engine="duckdb"))
+
+
+@pytest.mark.parametrize("prepare", [in_memory, lazy, streamed], ids=lambda prepare: prepare.__name__)
+@pytest.mark.parametrize("text", SHORT)
+def test_one_identifier_in_a_short_text_is_refused_by_every_engine_without_showing_it(tmp_path, prepare, text):
+    records = {"age": [40, 41] * 200, "sex": ["Male"] * 400, "contact": ["left knee"] * 399 + [text]}
+
+    with pytest.raises(
+        InvalidDataError, match=r"kept column `contact` looks like .* in 0.25% of its values \(1 row\)"
+    ) as caught:
+        gamedeid.refuse_identifiers(prepare(records, tmp_path))
+    assert text.split()[-1] not in str(caught.value)
+
+
+def test_rows_beyond_the_first_block_are_searched():
+    ages, texts = np.resize([40, 41], TABLE_ROWS + 3), ["left knee"] * (TABLE_ROWS + 2) + ["SSN 210-71-4000"]
+    records = pa.table({"age": ages, "sex": ["Male"] * len(texts), "contact": texts})
+    with pytest.raises(InvalidDataError, match=r"`contact` looks like social security numbers \(G\) in <0.01%"):
+        gamedeid.refuse_identifiers(study_of(records))
+
+
+def test_a_column_that_stands_for_persons_one_to_one_is_doubtful():
+    keys = [f"K{number // 3}" for number in range(90)]
+    nicks = [f"nick {chr(97 + number // 3 // 26)}{chr(97 + number // 3 % 26)}" for number in range(90)]
+    records = {"patient_id": keys, "age": [40] * 90, "sex": ["Male"] * 90, "contact": nicks}
+    question = {**QUESTION, "records": {"keep": ["contact"], "person": "patient_id"}}
+
+    found = gamedeid.check_release(gamedeid.Study.prepare(question, pd.DataFrame(records)))
+    assert [("contact", "unique identifiers", False)] == [(one.column, one.kind, one.strong) for one in found.findings]
+    assert ("contact", "R", False) in {
+        (one.column, one.letter, one.strong) for one in gamedeid.check_identifiers(pd.DataFrame(records)).findings
+    }
+    records["contact"] = ["left knee", "right knee"] * 45
+    assert () == gamedeid.check_release(gamedeid.Study.prepare(question, pd.DataFrame(records))).findings

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from identifiers_in_texts import TextScores, text_scores
 from labelled_identifiers import LABELLED, PLAIN, Scores, labelled_table, scores_of
 
 import gamedeid
@@ -48,3 +49,20 @@ def test_no_value_of_the_table_is_in_what_is_found():
 
 def test_the_page_shows_these_figures():
     assert f"\n{scores_of(1).words()}\n" in PAGE.read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def in_texts() -> TextScores:
+    return text_scores(1)
+
+
+def test_every_kind_with_a_pattern_is_refused_in_texts_of_any_length_from_a_single_row_on(in_texts):
+    assert [] == in_texts.missed
+
+
+def test_clean_texts_are_not_refused(in_texts):
+    assert [] == in_texts.refused
+
+
+def test_the_page_shows_the_figures_of_identifiers_in_texts(in_texts):
+    assert f"\n{in_texts.words()}\n" in PAGE.read_text("utf-8")

@@ -111,6 +111,10 @@ def udi(draw: Random, _row: int) -> str:
     return f"(01){thirteen}{-total % 10}(21){digits(draw, 6)}"
 
 
+def ssn(draw: Random) -> str:
+    return f"{draw.randrange(1, 665):03}-{draw.randrange(1, 99):02}-{draw.randrange(1, 9999):04}"
+
+
 def now_and_then(share: float, seldom: Maker, mostly: Maker) -> Maker:
     return lambda draw, row: (seldom if draw.random() < share else mostly)(draw, row)
 
@@ -208,6 +212,20 @@ LABELLED: dict[str, tuple[str, Maker]] = {
     "r2": ("R", lambda _, row: hashlib.sha256(f"salt{row}".encode()).hexdigest()),
     "r3": ("R", lambda draw, row: f"{draw.choice('KLM')}{row:04}{digits(draw, 4)}"),
     "order_number": ("R", lambda draw, row: f"{7_000_000_000 + 37 * row + draw.randrange(30)}"),
+    # in short texts, and rare among other values
+    "s1": ("G", lambda draw, _: f"SSN {ssn(draw)}"),
+    "s2": ("D", lambda draw, _: "Tel " + "-".join(phone(draw))),
+    "s3": ("F", lambda _, row: f"mail x{row}@uni.edu"),
+    "s4": ("C", lambda draw, _: f"seen {day(draw):%d.%m.%Y}"),
+    "s5": ("N", lambda _, row: f"see www.example.org/{row}"),
+    "s6": ("H", lambda draw, _: f"see MRN {digits(draw, 7)}"),
+    "s7": ("G", lambda draw, _: f"came in with {ssn(draw)}"),
+    "s8": ("G", now_and_then(0.02, lambda draw, _: ssn(draw), picked("none given", "refused"))),
+    "s9": ("G", now_and_then(0.02, lambda draw, _: ssn(draw).replace("-", ""), picked("none given", "refused"))),
+    "s10": ("A", now_and_then(0.02, person, picked("none given", "refused"))),
+    "s11": ("A", lambda draw, _: f"{draw.choice(GIVEN.split())[0]}.{draw.choice(FAMILY.split())[0]}."),
+    "s12": ("R", lambda _draw, row: f"{100_000 + 7919 * (row // 3) % 900_000}"),
+    "s13": ("J", now_and_then(0.02, lambda draw, _: with_luhn("4" + digits(draw, 14)), picked("cash", "cheque"))),
     # free text, which has no letter of its own
     "note": ("text", lambda draw, _: sentence(draw, 14)),
     "x1": ("text", lambda draw, _: sentence(draw, 20)),
@@ -276,6 +294,14 @@ PLAIN: dict[str, Maker] = {
     "tnm": picked("T1N0M0", "T2N1M0", "T3N1M1"),
     "blood_type": picked("A+", "O-", "B+", "AB+"),
     "ejection_fraction": lambda draw, _: str(draw.randrange(20, 75)),
+    "dose": lambda draw, _: f"{draw.randrange(1, 40) * 25} mg, {draw.randrange(1, 4)} times a day",
+    "finding": lambda draw, _: (
+        f"pH 7.{draw.randrange(20, 50)}/7.{draw.randrange(20, 50)}, {draw.randrange(90, 180)}/80"
+    ),
+    "enzyme": lambda draw, _: f"EC {draw.randrange(1, 7)}.{draw.randrange(1, 20)}.{draw.randrange(1, 20)}",
+    "cas_no": picked("50-78-2", "7732-18-5", "58-08-2", "103-90-2"),
+    "seen_in": lambda draw, _: f"week {draw.randrange(1, 53)} of {draw.randrange(2000, 2024)}",
+    "cells": lambda draw, _: f"{draw.randrange(1, 12)},{draw.randrange(100, 999)},000 per ul, T cell {digits(draw, 3)}",
     "median_income_of_area": lambda draw, _: str(draw.randrange(20, 150) * 1000),
 }
 """Column without an identifier -> what makes its values."""

@@ -1,8 +1,8 @@
 """What every keeper of rows promises: the answer is put to each row where the row is."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -50,6 +50,28 @@ class Answer:
         return replace(self, columns=columns, for_writers=True)
 
 
+class ColumnPiece(NamedTuple):
+    """Values of a column.
+
+    Parameters
+    ----------
+    name : of the column.
+    values : (k,) of any type.
+    rows : (k,) how many rows have each value; None where each is that of one row.
+    """
+
+    name: str
+    values: pa.ChunkedArray
+    rows: pa.ChunkedArray | None = None
+
+
+def pieces_of(tables: Iterable[pa.Table]) -> Iterator[ColumnPiece]:
+    """Yield the columns of tables, one table after the other."""
+    for table in tables:
+        for name in table.column_names:
+            yield ColumnPiece(name, table.column(name))
+
+
 class Rows(Protocol):
     """The records, where they are: attributes and kept columns, never a dropped one."""
 
@@ -72,6 +94,10 @@ class Rows(Protocol):
 
         None where rows have no order, or are too costly to bring here.
         """
+        ...
+
+    def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
+        """Yield attributes and kept columns of all records as read, a piece of a column after the other."""
         ...
 
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:

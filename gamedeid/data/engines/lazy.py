@@ -1,6 +1,6 @@
 """Records of a lazy frame, which stay where they are: counted there, and answered there by a join."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.data.engines.clusters import ENGINES, NUMBER, write_frame
-from gamedeid.data.engines.contract import RECORD, Answer
+from gamedeid.data.engines.contract import RECORD, Answer, ColumnPiece, pieces_of
 from gamedeid.data.engines.grouping import Groups
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
@@ -58,6 +58,21 @@ class LazyRows:
     def first_block(self) -> pa.Table | None:
         """Return the first block of the file as read; in a frame there is no order in which some rows come first."""
         return None if self.file is None else next(self.file.blocks(set(self.rows.names) - {NUMBER}))
+
+    def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
+        """Yield the named columns: of a file as read, of a frame the distinct values, which its engine counts."""
+        if self.file is not None:
+            yield from pieces_of(self.file.blocks(names))
+            return
+        types = self.rows.rows.collect_schema()
+        for name in names:
+            label = self.rows.label(name)
+            values = self.rows.rows.select(nw.col(label).alias(RECORD))
+            counted = not (types[label].is_nested() or types[label] in (nw.Binary, nw.Object))
+            if counted:
+                values = values.group_by(RECORD).agg(nw.len().alias(NUMBER))
+            table: pa.Table = nw.to_native(in_narwhals(nw.to_native(values)).collect("pyarrow"))
+            yield ColumnPiece(name, table.column(RECORD), table.column(NUMBER) if counted else None)
 
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:  # noqa: ARG002  (as the contract has it)
         """Yield the answered records, all at once."""

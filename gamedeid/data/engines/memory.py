@@ -1,13 +1,13 @@
 """Records in memory: those of an eager frame, or of a file that is small enough."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
 
 from gamedeid.blocks import TABLE_ROWS
 from gamedeid.data.columns import to_pandas
-from gamedeid.data.engines.contract import Answer, answered_rows
+from gamedeid.data.engines.contract import Answer, ColumnPiece, answered_rows, pieces_of
 from gamedeid.data.frames import Frame
 from gamedeid.reprs import frozen
 
@@ -37,6 +37,11 @@ class RowsInMemory:
     def first_block(self) -> pa.Table:
         """Return the first block of records as read."""
         return self.table.slice(0, TABLE_ROWS)
+
+    def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
+        """Yield the named columns as read, a block at a time."""
+        table = self.table.select(list(names))
+        yield from pieces_of(table.slice(first, TABLE_ROWS) for first in range(0, table.num_rows, TABLE_ROWS))
 
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
         """Yield the answered records in input order, a block at a time."""

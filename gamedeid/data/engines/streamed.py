@@ -1,13 +1,13 @@
 """Records in a file that is read block after block, once for each table that is written."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
 
 from gamedeid.blocks import TABLE_ROWS
 from gamedeid.data.columns import to_column, to_pandas
-from gamedeid.data.engines.contract import Answer, answered_rows
+from gamedeid.data.engines.contract import Answer, ColumnPiece, answered_rows, pieces_of
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
 from gamedeid.reprs import frozen
@@ -45,6 +45,10 @@ class StreamedRows:
     def first_block(self) -> pa.Table:
         """Return the first block of records as read; no more of a Parquet file is looked at."""
         return next(self.file.blocks((*self.attributes, *self.kept)))
+
+    def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
+        """Yield the named columns as read, a block of the file at a time."""
+        yield from pieces_of(self.file.blocks(names))
 
     def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
         """Yield the answered records in input order, a block of the file at a time."""

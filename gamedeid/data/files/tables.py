@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from gamedeid.blocks import TABLE_ROWS
 from gamedeid.data.files.csv import CsvFile
+from gamedeid.data.files.first_row import COMPARED_ROWS, refuse_values_as_names
 from gamedeid.data.files.parquet import (
     is_parquet,
     parquet_names,
@@ -185,6 +186,32 @@ class TableFile:
         first = next(parquet_pieces(self.paths, wanted, 0, most), None)
         return pa.table({}) if first is None else first
 
+    def refuse_no_header(self) -> None:
+        """Refuse a CSV file whose first row holds values in place of names; called before names are shown.
+
+        Raises
+        ------
+        InvalidDataError : it seems so.
+        """
+        if self.text is None or not self.has_header:
+            return
+        try:
+            later_rows = self.first_rows(self.names, COMPARED_ROWS)
+        except InvalidDataError:  # whoever reads the rows says what is wrong with them
+            later_rows = None
+        refuse_values_as_names(str(self.path), self.names, later_rows)
+
+    def refuse_absent(self, wanted: Collection[str]) -> None:
+        """Check that the file has columns of these names.
+
+        Raises
+        ------
+        InvalidDataError : one is not there, or none has a name.
+        """
+        if not set(wanted) <= set(self.names):
+            self.refuse_no_header()
+        refuse_absent(str(self.path), self.names, wanted)
+
     def _wanted(self, columns: Collection[str]) -> list[str]:
         wanted = set(columns)
         return [name for name in self.names if name in wanted]
@@ -205,11 +232,13 @@ def refuse_absent(whose: str, names: Sequence[str], wanted: Collection[str]) -> 
 
     Raises
     ------
-    InvalidDataError : one is not there; the message names the nearest, or those that are.
+    InvalidDataError : one is not there; the message names the nearest, or those that are, unless names
+        seem to be values.
     """
     there = set(names)
     for name in wanted:
         if name not in there:
+            refuse_values_as_names(whose, names)
             near = did_you_mean(name, names) or f"; its columns are {listed(names)}"
             raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{near}")
 

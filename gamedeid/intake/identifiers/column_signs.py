@@ -1,12 +1,20 @@
 """What is seen of a column's values as its rows come by: which signs they have, and how many are distinct."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from gamedeid.generalization.missing_codes import is_missing_code
 from gamedeid.intake.identifiers.counts import LONGEST, CountedTexts
 from gamedeid.intake.identifiers.named_kinds import age_units_a_year, tells_birth_year
+from gamedeid.intake.identifiers.signs import SEARCHED
+from gamedeid.intake.identifiers.text_search import search_texts
 from gamedeid.intake.identifiers.values import signs_of
 
 OLD_AGE, OLDEST = 90, 125
@@ -28,6 +36,12 @@ _DEGREES = re.compile(r"-?[0-9]{1,3}\.[0-9]{3,}")
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 _LONGEST_WORD = 20  # characters of a word for a missing value
 _MARKED = 100  # characters of a value in which digits are counted
+_NUMERAL = re.compile(r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?")
+_KEY = re.compile(r"[A-Za-z]{0,4}-?[0-9][0-9A-Za-z]*(?:-[0-9A-Za-z]+)*")
+_LONG_KEY = 6  # digits of what may be the number of a person or a visit, whatever the column is called
+_ROWS_A_KEY, _MOST_ROWS_A_KEY = 5, 5  # rows of a key on average, and times that of the key of most rows
+_ONE_SHAPE = 0.98  # share of the values that have one shape, where they are keys
+_INITIALS = re.compile(r"([A-Z]\. ?[A-Z]\.?(?: ?[A-Z]\.?)?)|[A-Z]{2,3}")
 _AGE_RANGE = re.compile(r"\W*([0-9]{2,3})\s*(?:-|\u2013|to)\s*([0-9]{2,3})\W*")
 _MONTH = re.compile(r"0?[1-9]|1[0-2]")
 _YEAR = re.compile(r"(?:18|19|20)[0-9]{2}(?:\.0*)?")
@@ -44,9 +58,11 @@ class ColumnSigns:
 
     Attributes
     ----------
-    looked_at : how many rows had values that were looked at.
+    looked_at : how many rows had values that were looked at as a whole.
     sampled : whether not every distinct value was.
+    searched : how many rows had values that were searched for what stands in them; of every distinct value.
     rows, distinct : sign -> how many of these rows, and how many distinct values, have it.
+    held, doubted : kind -> rows searched that hold a certain, or a doubtful, form of it.
     lengths : number of digits -> rows, of numbers of 6 digits and more.
     are_consecutive : whether the values of the first block are 1, 2, 3 and so on, as numbers of rows are.
     tells_birth_year : whether the name is that of years of birth.
@@ -57,6 +73,10 @@ class ColumnSigns:
         self._missing_values = missing_values
         self.looked_at = 0
         self.sampled = False
+        self.searched = 0
+        self.held: Counter[str] = Counter()
+        self.doubted: Counter[str] = Counter()
+        self.shapes: Counter[str] = Counter()
         self.year = year
         self._units = age_units_a_year(name)
         self.tells_birth_year = tells_birth_year(name)
@@ -64,6 +84,7 @@ class ColumnSigns:
         self.distinct: Counter[str] = Counter()
         self.lengths: Counter[int] = Counter()
         self._first: tuple[int, int] | None = None
+        self._most_of_one = 0
         self.are_consecutive = False
 
     def add(self, counted: CountedTexts) -> None:
@@ -76,12 +97,33 @@ class ColumnSigns:
         if self._first is None and counted.rows:
             self._first = (counted.distinct, counted.rows)
             self.are_consecutive = _are_consecutive(counted)
+            self._most_of_one = int(counted.every_count.max())
         self.sampled = self.sampled or len(counted.texts) < counted.distinct
+        self._search(counted)
         for value, rows in counted.texts.items():
             text = value.strip()
             if text and text not in self._missing_values and not _is_missing(text):
                 self.looked_at += rows
                 self._count(text, rows)
+
+    def _search(self, counted: CountedTexts) -> None:
+        """Search all values of a block, also those that are not looked at as a whole."""
+        texts, rows = counted.every_text, counted.every_count
+        if self._missing_values:
+            values = pc.is_in(pc.utf8_trim_whitespace(texts), pa.array(sorted(self._missing_values), texts.type))
+            texts, rows = texts.filter(pc.invert(values)), rows[~values.to_numpy(zero_copy_only=False)]
+        self.searched += int(rows.sum())
+        found = search_texts(texts)
+        for sign, places in found.items():
+            self.rows[sign] += int(rows[places].sum())
+            self.distinct[sign] += len(places)
+        for kinds, certain in ((self.held, True), (self.doubted, False)):
+            places_of: defaultdict[str, list[Any]] = defaultdict(list)
+            for sign in found.keys() & SEARCHED.keys():
+                if (SEARCHED[sign].strong is not None) == certain:
+                    places_of[SEARCHED[sign].kind].append(found[sign])
+            for kind, parts in places_of.items():
+                kinds[kind] += int(rows[np.unique(np.concatenate(parts))].sum())
 
     def _count(self, text: str, rows: int) -> None:
         signs = set(signs_of(text[:LONGEST]))
@@ -94,6 +136,14 @@ class ColumnSigns:
             signs.add("many digits")
         if "number" in signs:
             self.lengths[len(text)] += rows
+        if _NUMERAL.fullmatch(text):
+            signs.add("numeral")
+        if digits >= _LONG_KEY and _KEY.fullmatch(text):
+            self.shapes[_LETTER.sub("a", _DIGIT.sub("9", text))] += rows
+        if (initials := _INITIALS.fullmatch(text)) is not None:
+            signs.add("dotted initials" if initials[1] else "initials")
+            if text in _regions():
+                signs.add("region")
         for sign in signs | self._signs_of_number(text):
             self.rows[sign] += rows
             self.distinct[sign] += 1
@@ -126,6 +176,11 @@ class ColumnSigns:
                 return {"old age"}
         return set()
 
+    @property
+    def present(self) -> int:
+        """How many rows have values: as they were looked at, or, of too many, as they were searched."""
+        return self.searched if self.sampled else self.looked_at
+
     def share(self, *signs: str) -> float:
         """Return the share of the values looked at, in [0, 1], that have one of some signs."""
         return min(1.0, sum(self.rows[sign] for sign in signs) / self.looked_at) if self.looked_at else 0.0
@@ -147,6 +202,23 @@ class ColumnSigns:
         """Whether a few values are those of many rows."""
         distinct, rows = self._first or (0, 0)
         return distinct <= CATEGORIES and rows >= ROWS_A_CATEGORY * distinct
+
+    @property
+    def are_keys(self) -> bool:
+        """Whether values are numbers of one shape, each in few rows, as those of persons or visits are."""
+        distinct, rows = self._first or (0, 0)
+        few = (
+            distinct >= max(LEAST_ROWS, rows / _ROWS_A_KEY) and self._most_of_one <= _MOST_ROWS_A_KEY * rows / distinct
+        )
+        return few and max(self.shapes.values(), default=0) >= _ONE_SHAPE * self.looked_at and not self.are_consecutive
+
+
+@cache
+def _regions() -> Collection[str]:
+    """Return the codes of two letters that countries have."""
+    import phonenumbers  # noqa: PLC0415  (slow to import, and few columns need it)
+
+    return frozenset(phonenumbers.SUPPORTED_REGIONS)
 
 
 def _is_missing(text: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from gamedeid.data.column_names import looks_like_person_key
 from gamedeid.intake.identifiers.column_signs import CATEGORIES, NEARLY_UNIQUE, ColumnSigns
@@ -16,6 +17,7 @@ _AGREEING = 0.3  # share of the values that fit the name, for both to be evidenc
 _TEXTS = 0.2  # share of the values that are texts
 _MOST_NO_AGES = 0.02  # share of numbers that are no ages in years; with more of them the column may hold no ages
 _PLACE_NUMBERS = re.compile(r"zip|post|plz|fips|tract|block|zcta|census|county|counties|precinct")
+_MOST_STATES = 62  # codes of two letters of states and territories of the United States, or somewhat more
 _LONG_NUMBER = 8  # digits of a number that may be that of a person, whatever the column is called
 
 _UNTOLD_SHARES = {"names", "street addresses", "biometric identifiers", "photographs"}
@@ -49,19 +51,21 @@ def column_findings(
     return findings_of(signs)
 
 
-def findings_of(signs: ColumnSigns) -> tuple[IdentifierFinding, ...]:
-    """Return what a column may hold, strong evidence first, each kind once."""
+def findings_of(signs: ColumnSigns, *, is_key: bool = False) -> tuple[IdentifierFinding, ...]:
+    """Return what a column may hold, strong evidence first, each kind once; a key stands for persons one to one."""
     named = {kind.words: kind.stated for kind in kinds_named(signs.name)}
     if "fax numbers" in named:
         named.pop("telephone numbers", None)
     found: dict[str, IdentifierFinding] = {}
-    for finding in (*_by_values(signs, named), *_by_name(signs, named), *_special(signs)):
+    for finding in (*_by_search(signs, named), *_by_values(signs, named), *_by_name(signs, named), *_special(signs)):
         before = found.get(finding.kind)
         if before is None or (finding.strong, finding.evidence == "name and values") > (
             before.strong,
             before.evidence == "name and values",
         ):
             found[finding.kind] = finding
+    if is_key and not found:
+        found["unique identifiers"] = _finding(signs, "unique identifiers", 1.0, "values", strong=False)
     if any(one.strong for one in found.values()):
         found = {kind: one for kind, one in found.items() if one.strong or not _is_outdone(one)}
     order = list(KINDS)
@@ -71,6 +75,38 @@ def findings_of(signs: ColumnSigns) -> tuple[IdentifierFinding, ...]:
 def _is_outdone(weak: IdentifierFinding) -> bool:
     """Return whether weak evidence says nothing more beside strong evidence of another kind."""
     return weak.kind == "unique identifiers" or weak.evidence == "name"
+
+
+def _by_search(signs: ColumnSigns, named: Mapping[str, bool]) -> list[IdentifierFinding]:
+    """Return the kinds of which a single value is enough, and those of which it is in doubt."""
+    kinds: dict[str, tuple[int, bool]] = {}
+    for kind, rows in signs.doubted.items():
+        if not any(named.values()) or kind in named:
+            kinds[kind] = (rows, False)
+    kinds.update({kind: (rows, True) for kind, rows in signs.held.items()})
+    for sign, kind in (("bare ssn alone", "social security numbers"), ("bare phone alone", "telephone numbers")):
+        if signs.rows[sign] and not named and _is_rare_number(signs, signs.rows[sign]):
+            kinds.setdefault(kind, (signs.rows[sign], False))
+    if (cards := signs.rows["card alone"]) and 2 * cards >= signs.rows["long number alone"] and not named:
+        kinds["account numbers"] = (max(cards, kinds.get("account numbers", (0, True))[0]), True)
+    if "version" in signs.name.casefold():
+        kinds.pop("IP addresses", None)
+    found = []
+    for kind, (rows, strong) in kinds.items():
+        called = "fax numbers" if kind == "telephone numbers" and "fax numbers" in named else kind
+        whole = sum(signs.rows[name] for name, sign in SIGNS.items() if sign.kind == kind) if strong else 0
+        if not signs.sampled and rows < whole <= signs.looked_at:
+            rows = whole  # noqa: PLW2901
+        share = min(1.0, rows / max(1, signs.present))
+        evidence: Evidence = "name and values" if called in named else "values"
+        found.append(replace(_finding(signs, called, share, evidence, strong=strong), rows=rows))
+    return found
+
+
+def _is_rare_number(signs: ColumnSigns, rows: int) -> bool:
+    """Return whether numbers of a length stand among values that are mostly texts, or much shorter numbers."""
+    rare = 2 * rows < signs.present
+    return rare and (signs.share("numeral") < 1 / 2 or (not signs.sampled and signs.rows["number"] == rows))
 
 
 def _by_values(signs: ColumnSigns, named: Mapping[str, bool]) -> list[IdentifierFinding]:
@@ -91,10 +127,11 @@ def _by_values(signs: ColumnSigns, named: Mapping[str, bool]) -> list[Identifier
             continue
         if kind == "telephone numbers" and "fax numbers" in named:
             kind = "fax numbers"
-        if share >= sign.strong or (sign.weak is not None and share > sign.weak) or share == sign.weak:
+        least = sign.strong if sign.strong is not None else 2.0
+        if share >= least or (sign.weak is not None and share > sign.weak) or share == sign.weak:
             together = min(1.0, shares[sign.kind] / signs.looked_at)
             evidence: Evidence = "name and values" if kind in named else "values"
-            strong = share >= sign.strong
+            strong = share >= least
             found.append(_finding(signs, kind, together, evidence, strong=strong))
     return found
 
@@ -197,10 +234,24 @@ def _special(signs: ColumnSigns) -> list[IdentifierFinding]:
         numbers = signs.share("number") if same else 0.0
         if max(codes, numbers) >= NEARLY_UNIQUE and not kinds_named(signs.name):
             found.append(_finding(signs, "unique identifiers", max(codes, numbers), "values", strong=False))
+    if signs.are_keys and not kinds_named(signs.name) and "date" not in signs.rows:
+        found.append(_finding(signs, "unique identifiers", 1.0, "values", strong=False))
+    if _are_initials(signs):
+        share = signs.share("initials", "dotted initials")
+        found.append(_finding(signs, "names", share, "values", strong=False))
     return found
+
+
+def _are_initials(signs: ColumnSigns) -> bool:
+    """Return whether values are initials of people: with dots, or more pairs of letters than states have codes."""
+    if signs.share("dotted initials") >= _AGREEING:
+        return not signs.are_categories
+    pairs = signs.share("initials") >= NEARLY_UNIQUE and signs.distinct["initials"] > _MOST_STATES
+    return pairs and signs.distinct["region"] < NEARLY_UNIQUE * signs.distinct["initials"]
 
 
 def _finding(
     signs: ColumnSigns, kind: str, share: float | None, evidence: Evidence, *, strong: bool
 ) -> IdentifierFinding:
-    return IdentifierFinding(column=signs.name, kind=kind, share=share, evidence=evidence, strong=strong)
+    rows = None if share is None or signs.sampled else round(share * signs.looked_at)
+    return IdentifierFinding(column=signs.name, kind=kind, share=share, evidence=evidence, strong=strong, rows=rows)

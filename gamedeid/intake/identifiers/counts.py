@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from gamedeid.arrays import IntArray
 from gamedeid.reprs import brief
 
 MOST_LOOKED_AT = 20_000
@@ -21,6 +23,8 @@ MOST_LETTERS = 4_000_000
 
 _IMAGES = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"BM", b"II*\x00", b"MM\x00*")
 _IMAGE = "picture.png"
+_LEAST_KEYS = 20  # distinct ones; fewer may be chance
+_NUMERAL = r"^ *[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)? *$"
 _UUID: Any = getattr(pa, "UuidType", ())  # from pyarrow 18 on
 
 
@@ -33,11 +37,15 @@ class CountedTexts(NamedTuple):
     texts : text -> how many rows have it; of very many, evenly spaced ones.
     distinct : how many distinct values there are.
     rows : how many rows have a value.
+    every_text : (distinct,) all of them.
+    every_count : (distinct,) int64, how many rows have each.
     """
 
     texts: Mapping[str, int]
     distinct: int
     rows: int
+    every_text: pa.Array
+    every_count: IntArray
 
 
 def of_mapping(counts: Mapping[str, int]) -> CountedTexts:
@@ -49,10 +57,12 @@ def of_mapping(counts: Mapping[str, int]) -> CountedTexts:
     """
     step = _step(len(counts), sum(map(len, counts)))
     texts = dict(islice(counts.items(), 0, None, step)) if step > 1 else counts
-    return CountedTexts(texts, len(counts), sum(counts.values()))
+    every = pa.array(counts.keys(), pa.large_string())
+    rows = np.fromiter(counts.values(), np.int64, len(counts))
+    return CountedTexts(texts, len(counts), int(rows.sum()), every, rows)
 
 
-def of_column(column: pa.ChunkedArray) -> CountedTexts | None:
+def of_column(column: pa.ChunkedArray, rows: pa.ChunkedArray | None = None) -> CountedTexts | None:
     """Return what is to be looked at of an Arrow column; None where it cannot be looked into.
 
     Of lists, structures and maps it is the values within. Bytes that begin as pictures do count as the name of a
@@ -60,20 +70,24 @@ def of_column(column: pa.ChunkedArray) -> CountedTexts | None:
 
     Parameters
     ----------
-    column : (rows,) of any type; null is no value.
+    column : (k,) of any type; null is no value.
+    rows : (k,) how many rows have each value, where that is counted already.
     """
     try:
-        counted = [_of_plain(leaf) for leaf in _leaves(column)]
+        counted = [_of_plain(leaf, rows if leaf is column else None) for leaf in _leaves(column)]
     except (pa.ArrowException, ValueError, OverflowError):
         return None
     if len(counted) == 1 or not counted:
         return counted[0] if counted else None
     texts: Counter[str] = Counter()
+    parts = []
     for one in counted:
         if one is None:
             return None
         texts.update(one.texts)
-    return CountedTexts(texts, len(texts), texts.total())
+        parts.append(one)
+    every = pa.chunked_array([one.every_text for one in parts], pa.large_string()).combine_chunks()
+    return CountedTexts(texts, len(texts), texts.total(), every, np.concatenate([one.every_count for one in parts]))
 
 
 def _leaves(column: pa.ChunkedArray) -> Iterator[pa.ChunkedArray]:
@@ -97,15 +111,23 @@ def _leaves(column: pa.ChunkedArray) -> Iterator[pa.ChunkedArray]:
         yield column
 
 
-def _of_plain(column: pa.ChunkedArray) -> CountedTexts | None:
+def _of_plain(column: pa.ChunkedArray, rows_of: pa.ChunkedArray | None = None) -> CountedTexts | None:
     kind = column.type
     if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
         return _of_pictures(column)
-    counted: Any = pc.value_counts(column.drop_null().cast(pa.large_string()))
-    values, rows = counted.field(0), counted.field(1)
+    if rows_of is None:
+        counted: Any = pc.value_counts(column.drop_null().cast(pa.large_string()))
+        values, rows = counted.field(0), counted.field(1)
+    else:
+        table = pa.table({"value": column.cast(pa.large_string()), "rows": rows_of}).filter(
+            pc.field("value").is_valid()
+        )
+        table = table.group_by("value").aggregate([("rows", "sum")])
+        values, rows = (table.column(name).combine_chunks() for name in ("value", "rows_sum"))
+        rows = rows.cast(pa.int64())
     step = _step(len(values), pc.sum(pc.utf8_length(values)).as_py() or 0)
     texts = dict(zip(values[::step].to_pylist(), rows[::step].to_pylist(), strict=True))
-    return CountedTexts(texts, len(values), pc.sum(rows).as_py() or 0)
+    return CountedTexts(texts, len(values), pc.sum(rows).as_py() or 0, values, rows.to_numpy())
 
 
 def _step(distinct: int, letters: int) -> int:
@@ -117,3 +139,26 @@ def _of_pictures(column: pa.ChunkedArray) -> CountedTexts | None:
     starts = [value[:4] for value in column.to_pylist() if value is not None]
     pictures = sum(start.startswith(_IMAGES) for start in starts)
     return of_mapping({_IMAGE: pictures, "other": len(starts) - pictures}) if pictures else None
+
+
+def stands_for(column: pa.ChunkedArray, keys: pa.ChunkedArray) -> bool:
+    """Return whether each value of a column stands for one key, and each key for one value; not so of numbers of rows.
+
+    Where each row has a key that no other has, only texts can stand for keys: measurements differ in every row too.
+
+    Parameters
+    ----------
+    column, keys : (rows,) of any type; rows without one of them are left out.
+    """
+    try:
+        pairs = pa.table({"value": column.cast(pa.large_string()), "key": keys.cast(pa.large_string())}).drop_null()
+        distinct = pairs.group_by(["value", "key"]).aggregate([])
+        counts = {name: pc.count_distinct(distinct.column(name)).as_py() for name in distinct.column_names}
+    except (pa.ArrowException, ValueError):
+        return False
+    if distinct.num_rows < _LEAST_KEYS or {distinct.num_rows} != {*counts.values()}:
+        return False
+    if pairs.num_rows > distinct.num_rows:
+        return True
+    numerals = pc.sum(pc.match_substring_regex(distinct.column("value"), _NUMERAL)).as_py() or 0
+    return bool(2 * numerals < distinct.num_rows)

@@ -27,6 +27,7 @@ class IdentifierFinding:
     strong : whether the evidence can hardly be chance; else it is worth a look.
     part : what the scenario makes of the column; None without a scenario, or where it says nothing of the column.
     handled : how the scenario takes care of it, in words; empty where it does not.
+    rows : how many rows have such values; None where only the name tells it, or where some values only were looked at.
     """
 
     column: str
@@ -36,6 +37,7 @@ class IdentifierFinding:
     strong: bool
     part: Part | None = None
     handled: str = ""
+    rows: int | None = None
 
     @property
     def letter(self) -> str:
@@ -55,6 +57,7 @@ class IdentifierFinding:
             "safe_harbor": KINDS[self.kind].safe_harbor or None,
             "limited_data_set": KINDS[self.kind].limited_data_set or None,
             "share": self.share,
+            "rows": self.rows,
             "evidence": self.evidence,
             "strong": self.strong,
             "part": self.part,

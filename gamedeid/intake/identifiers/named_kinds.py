@@ -46,7 +46,7 @@ _STATED: dict[str, str] = {
     ),
     "medical record numbers": (
         rf"mrn|mrns|med(?:ical)?_?rec(?:ord)?(?:_?{_NUMBER})?|chart_?{_NUMBER}|hospital_?{_NUMBER}|emr_?id|ehr_?id|"
-        rf"nhs_?{_NUMBER}|patient_?record_?{_NUMBER}|krankenakte\\w*"
+        rf"nhs_?{_NUMBER}|patient_?record_?{_NUMBER}|krankenakte\w*"
     ),
     "health plan numbers": (
         rf"(?:health_?plan|plan_?member|insurance|policy|subscriber|beneficiary|bene|member|enrollee|medicare|medicaid|"

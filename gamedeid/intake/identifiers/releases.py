@@ -5,16 +5,17 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
+import pyarrow as pa
 
 from gamedeid.amounts import number_of, percent
 from gamedeid.errors import InvalidDataError, one_line, quoted
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import findings_of
-from gamedeid.intake.identifiers.counts import of_mapping
+from gamedeid.intake.identifiers.counts import of_mapping, stands_for
 from gamedeid.intake.identifiers.findings import IdentifierCheck, IdentifierFinding
 from gamedeid.intake.identifiers.kinds import KINDS
 from gamedeid.intake.identifiers.scenario_parts import refuse_unknown_kinds, rule_of, with_part
-from gamedeid.intake.identifiers.tables import check_blocks
+from gamedeid.intake.identifiers.tables import check_columns
 from gamedeid.logs import logger_of
 from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.sections import Policy
@@ -34,8 +35,9 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 def check_release(study: Study) -> IdentifierCheck:
     """Return which columns that a study is about to release may hold identifiers.
 
-    Of kept columns the first 524,288 rows are looked at; of records in a lazy frame only the names. Of attributes it is
-    the values that occur, whatever level they are released at; places, dates and ages among them are left to the game.
+    Of kept columns every value is searched, wherever the rows are; of a lazy frame, its engine counts distinct values.
+    Of attributes it is the values that occur, whatever level they are released at; places, dates and ages among them
+    are left to the game.
 
     Parameters
     ----------
@@ -51,9 +53,14 @@ def check_release(study: Study) -> IdentifierCheck:
     refuse_unknown_kinds(scenario)
     rule, year = rule_of(scenario), scenario.policy.get(SAFE_HARBOR, Policy()).year
     kept = scenario.records.keep
-    table = study.rows.first_block() if kept else None
-    blocks = [] if table is None else [table.select(kept)]
-    of_kept = check_blocks(kept, blocks, rule=rule, year=year, scenario=scenario)
+    of_kept = check_columns(
+        kept,
+        study.rows.columns(kept) if kept else (),
+        rule=rule,
+        year=year,
+        scenario=scenario,
+        keys=_standing_for_persons(study),
+    )
     return IdentifierCheck(
         rule=rule,
         rows=of_kept.rows,
@@ -62,6 +69,17 @@ def check_release(study: Study) -> IdentifierCheck:
         unread=of_kept.unread,
         findings=(*_attribute_findings(study), *of_kept.findings),
     )
+
+
+def _standing_for_persons(study: Study) -> Iterator[str]:
+    """Yield the kept columns whose values stand for persons one to one, where records have a key of persons."""
+    if study.persons is None:
+        return
+    persons = pa.chunked_array([study.persons.of_record])
+    for name in study.scenario.records.keep:
+        values = [chunk for piece in study.rows.columns([name]) for chunk in piece.values.chunks]
+        if stands_for(pa.chunked_array(values), persons):
+            yield name
 
 
 def _attribute_findings(study: Study) -> Iterator[IdentifierFinding]:
@@ -122,7 +140,8 @@ def finding_words(finding: IdentifierFinding) -> str:
     if finding.share is None:
         return f"{column} looks like {kind} by its name"
     by_name = " and by its name" if finding.evidence == "name and values" else ""
-    return f"{column} looks like {kind} in {percent(finding.share)} of its values{by_name}"
+    rows = "" if finding.rows is None else f" ({number_of(finding.rows, 'row')})"
+    return f"{column} looks like {kind} in {percent(finding.share)} of its values{rows}{by_name}"
 
 
 def accept_line(accepted: Mapping[str, Iterable[str]], findings: Iterable[IdentifierFinding]) -> str:

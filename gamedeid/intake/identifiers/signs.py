@@ -10,13 +10,14 @@ class Sign:
     Parameters
     ----------
     kind : of identifiers.
-    strong : share of the values, in (0, 1], from which on it can hardly be chance, whatever the column is called.
+    strong : share of the values, in [0, 1], from which on it can hardly be chance, whatever the column is called; with
+        0 a single value is enough. None where values of this form alone are never strong evidence.
     weak : share from which on it is worth a look; None where values of this form alone say nothing.
     values : how many distinct values must have the form.
     """
 
     kind: str
-    strong: float
+    strong: float | None
     weak: float | None
     values: int = 1
 
@@ -51,13 +52,53 @@ SIGNS: dict[str, Sign] = {
     "titled name": Sign(kind="names", strong=0.2, weak=0.05, values=3),
     "given name": Sign(kind="names", strong=0.5, weak=0.25, values=5),
     "bare phone": Sign(kind="telephone numbers", strong=0.95, weak=0.8, values=20),
-    "email inside": Sign(kind="e-mail addresses", strong=0.01, weak=0),
-    "url inside": Sign(kind="web addresses", strong=0.01, weak=0),
-    "ssn inside": Sign(kind="social security numbers", strong=0.01, weak=0),
-    "phone inside": Sign(kind="telephone numbers", strong=0.01, weak=0),
-    "date inside": Sign(kind="dates", strong=0.05, weak=0),
+    "bare ssn": Sign(kind="social security numbers", strong=None, weak=0.8, values=20),
 }
-"""Signs that speak for a kind by themselves."""
+"""Signs of whole values that speak for a kind by themselves."""
+
+_CERTAIN = {
+    "email inside": "e-mail addresses",
+    "url inside": "web addresses",
+    "ssn inside": "social security numbers",
+    "phone inside": "telephone numbers",
+    "fax inside": "fax numbers",
+    "date inside": "dates",
+    "ip inside": "IP addresses",
+    "mac inside": "device identifiers",
+    "udi inside": "device identifiers",
+    "device number inside": "device identifiers",
+    "uuid inside": "unique identifiers",
+    "card inside": "account numbers",
+    "iban inside": "account numbers",
+    "account number inside": "account numbers",
+    "vin inside": "vehicle identifiers",
+    "plate inside": "vehicle identifiers",
+    "medicare inside": "health plan numbers",
+    "plan number inside": "health plan numbers",
+    "record number inside": "medical record numbers",
+    "licence number inside": "licence numbers",
+    "box inside": "street addresses",
+}
+_DOUBTFUL = {
+    "site inside": "web addresses",
+    "image inside": "photographs",
+    "spaced ssn inside": "social security numbers",
+    "bare ssn inside": "social security numbers",
+    "spaced phone inside": "telephone numbers",
+    "bare phone inside": "telephone numbers",
+    "short date inside": "dates",
+    "low ip inside": "IP addresses",
+    "key inside": "unique identifiers",
+    "vin alone": "vehicle identifiers",
+    "street inside": "street addresses",
+    "person inside": "names",
+}
+
+SEARCHED: dict[str, Sign] = {
+    **{sign: Sign(kind=kind, strong=0, weak=None) for sign, kind in _CERTAIN.items()},
+    **{sign: Sign(kind=kind, strong=None, weak=0) for sign, kind in _DOUBTFUL.items()},
+}
+"""Signs that are searched for in every value, wherever in it they stand; a single certain one is strong evidence."""
 
 _NUMBERS = frozenset({"number", "code", "uuid", "hash"})
 
@@ -85,5 +126,7 @@ FITTING: dict[str, frozenset[str]] = {
 }
 """Kind -> signs that agree with a column's name that states the kind."""
 
-EXPLAINED_BY_NAME = frozenset({"uuid", "hash", "card", "imei", "vin", "npi", "bare date", "bare phone", "dea"})
+EXPLAINED_BY_NAME = frozenset(
+    {"uuid", "hash", "card", "imei", "vin", "npi", "bare date", "bare phone", "bare ssn", "dea"}
+)
 """Signs that say nothing more where the name of the column states a kind which they fit, or another number."""

@@ -1,34 +1,34 @@
 """Check a whole table, a file or a data frame, for the kinds of identifiers that a rule lists."""
 
-import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from gamedeid.blocks import TABLE_ROWS
 from gamedeid.choices import IDENTIFIER_RULES, IdentifierRule
-from gamedeid.data.files.tables import TableFile, refuse_absent
+from gamedeid.data.column_names import looks_like_person_key
+from gamedeid.data.engines.contract import ColumnPiece, pieces_of
+from gamedeid.data.files.first_row import refuse_values_as_names
+from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import findings_of
-from gamedeid.intake.identifiers.counts import of_column
+from gamedeid.intake.identifiers.counts import of_column, stands_for
 from gamedeid.intake.identifiers.findings import IdentifierCheck, IdentifierFinding
 from gamedeid.intake.identifiers.kinds import KINDS
 from gamedeid.intake.identifiers.scenario_parts import refuse_unknown_kinds, rule_of, with_part
-from gamedeid.intake.identifiers.values import signs_of
 from gamedeid.scenario.built_in import SAFE_HARBOR
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import Policy, Records
 
 _YEARS = range(1900, 2201)  # of releases
-_NUMBER = re.compile(r"\s*[-+]?[0-9]*[.,]?[0-9]+\s*")
-_YEAR = re.compile(r"\D*(?:18|19|20)[0-9]{2}\D*")
-_NO_NAMES = {"e-mail", "ssn", "north american phone", "international phone", "date", "uuid", "ip", "mac", "iban"}
-"""Signs that no name of a column has: then the first row is somebody's record."""
 
 
 def check_identifiers(
@@ -41,8 +41,9 @@ def check_identifiers(
 ) -> IdentifierCheck:
     """Return which columns of a table may hold identifiers, by their names and by their values.
 
-    Every row is looked at, a block of 524,288 at a time. Of a column with more than 20,000 distinct values in a block,
-    or more than four million characters in them, so many evenly spaced ones are; the result says so.
+    Every value of every row is searched for identifiers that stand in it, a block of 524,288 rows at a time. Which
+    share of the values are identifiers as a whole is told, of a column with more than 20,000 distinct values in a
+    block, or more than four million characters in them, by so many evenly spaced ones; the result says so.
 
     Parameters
     ----------
@@ -79,60 +80,72 @@ def check_identifiers(
             f"year: expected a whole number from {_YEARS[0]} to {_YEARS[-1]}, not {quoted(year)}", arguments=["year"]
         )
     names, blocks = _opened(data, section, encoding)
-    refuse_values_as_names(names)
     wanted = [name for name in names if name not in (*section.drop, section.person)]
     policy = Policy() if question is None else question.policy.get(SAFE_HARBOR, Policy())
-    return check_blocks(
+    persons = [section.person] if section.person else [name for name in names if looks_like_person_key(name)]
+    tables = iter(blocks([*wanted, *(name for name in persons if name not in wanted)]))
+    first = next(tables)
+    return check_columns(
         wanted,
-        blocks(wanted),
+        pieces_of(table.select(wanted) for table in chain([first], tables)),
         rule=rule or rule_of(question),
         year=year if year is not None else policy.year,
         scenario=question,
+        keys=[
+            name
+            for name in wanted
+            if any(name != key and stands_for(first.column(name), first.column(key)) for key in persons)
+        ],
     )
 
 
-def check_blocks(
+def check_columns(
     names: Sequence[str],
-    blocks: Iterable[pa.Table],
+    pieces: Iterable[ColumnPiece],
     *,
     rule: IdentifierRule,
     year: int | None = None,
     scenario: Scenario | None = None,
+    keys: Iterable[str] = (),
 ) -> IdentifierCheck:
-    """Return what was found in some columns of a table that comes in blocks of rows.
+    """Return what was found in some columns of a table that come in pieces.
 
     Parameters
     ----------
     names : the columns, in order.
-    blocks : their rows; none where only names can be looked at.
+    pieces : their values; none where only names can be looked at.
     rule, year : as for :func:`check_identifiers`.
     scenario : what becomes of the columns, if anything is known of that.
+    keys : those of them whose values stand for persons one to one.
 
     Raises
     ------
-    GamedeidError : a block, or the hierarchy of an attribute, cannot be read.
+    GamedeidError : a piece, or the hierarchy of an attribute, cannot be read.
     """
     missing = () if scenario is None else scenario.records.missing_values
     signs = {name: ColumnSigns(name, year, missing) for name in names}
     unread: dict[str, None] = {}
-    rows: int | None = None
-    for block in blocks:
-        rows = (rows or 0) + block.num_rows
-        for name in names:
-            counted = of_column(block.column(name))
-            if counted is None:
-                unread[name] = None
-            else:
-                signs[name].add(counted)
+    rows: Counter[str] = Counter()
+    for piece in pieces:
+        rows[piece.name] += len(piece.values) if piece.rows is None else int(pc.sum(piece.rows).as_py() or 0)
+        counted = of_column(piece.values, piece.rows)
+        if counted is None:
+            unread[piece.name] = None
+        else:
+            signs[piece.name].add(counted)
+    stands_for = set(keys)
     found = [
-        finding for name in names for finding in findings_of(signs[name]) if KINDS[finding.kind].place(rule) is not None
+        finding
+        for name in names
+        for finding in findings_of(signs[name], is_key=name in stands_for)
+        if KINDS[finding.kind].place(rule) is not None
     ]
     return IdentifierCheck(
         rule=rule,
-        rows=rows,
+        rows=max(rows.values(), default=None),
         columns=len(names),
         sampled=tuple(name for name in names if signs[name].sampled),
-        unread=tuple(unread),
+        unread=tuple(name for name in names if name in unread),
         findings=tuple(found if scenario is None else _with_parts(found, scenario)),
     )
 
@@ -148,32 +161,15 @@ def _opened(data: Any, section: Records, encoding: str | None) -> tuple[Sequence
         columns = section.columns
         declared = (*section.keep, *section.drop, *([section.person] if section.person else []))
         file = TableFile.open(path, names=columns, encoding=encoding or section.encoding, expected=declared)
-        refuse_absent(str(path), file.names, declared)
+        file.refuse_no_header()
+        file.refuse_absent(declared)
         return file.names, file.blocks
     frame = Frame.of(data, "data")
+    refuse_values_as_names("data", frame.names)
     return frame.names, lambda wanted: _frame_blocks(frame.select(wanted))
 
 
 def _frame_blocks(frame: Frame) -> Iterator[pa.Table]:
     table = frame.collected().to_arrow()
-    for first in range(0, table.num_rows, TABLE_ROWS):
+    for first in range(0, max(1, table.num_rows), TABLE_ROWS):
         yield table.slice(first, TABLE_ROWS)
-
-
-def refuse_values_as_names(names: Sequence[str]) -> None:
-    """Refuse a table whose first row is a record: then its names are somebody's values, and are not shown.
-
-    Raises
-    ------
-    InvalidDataError : a name looks like a value of a person, or most names are numbers and no years.
-    """
-    values = [
-        place for place, name in enumerate(names, 1) if name.strip() and _NO_NAMES.intersection(signs_of(name.strip()))
-    ]
-    numbers = sum(_NUMBER.fullmatch(name) is not None and _YEAR.fullmatch(name) is None for name in names)
-    if values or 2 * numbers > len(names):
-        where = f"the name of column {values[0]}" if values else "most names of columns"
-        raise InvalidDataError(
-            f"{where} looks like a value; if the file has no header, name its columns in a scenario, "
-            "[records] columns = [...]"
-        )

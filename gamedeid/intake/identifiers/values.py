@@ -51,24 +51,6 @@ _FORMS: tuple[tuple[str, str], ...] = (
 _FORM = re.compile("|".join(f"(?P<_{place}>{pattern})" for place, (_, pattern) in enumerate(_FORMS)))
 _NAMES = [name for name, _ in _FORMS]
 
-_INSIDE = (
-    ("email inside", "@", re.compile(r"\w@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}")),
-    ("url inside", "://", re.compile(r"(?:https?|ftp)://\w")),
-    ("url inside", "www.", re.compile(r"www\.[\w-]+\.\w")),
-    ("ssn inside", "-", re.compile(r"(?=[0-9])(?<![\w-])[0-9]{3}-[0-9]{2}-[0-9]{4}(?![\w-])")),
-    (
-        "phone inside",
-        "",
-        re.compile(
-            r"(?=[+(0-9])(?<![\w.-])(?:\+?1[-. ]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[-. ])[2-9][0-9]{2}[-. ][0-9]{4}"
-            r"(?![\w-])"
-        ),
-    ),
-    ("date inside", "/", re.compile(r"(?=[0-9])(?<![\w./-])[0-9]{1,2}/[0-9]{1,2}/(?:19|20)?[0-9]{2}(?![\w/-])")),
-    ("date inside", "-", re.compile(r"(?=[0-9])(?<![\w./-])(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}(?![\w/-])")),
-)
-"""Signs within longer texts: the sign, what a text must hold to be looked through, and its form."""
-
 _LONGEST_FORM = 500  # characters; longer values are no numbers and names, but texts
 _LONGEST_DATE = 60  # characters
 _LONG = 25  # characters; shorter values are looked at as a whole only
@@ -123,8 +105,7 @@ def signs_of(value: str) -> Iterator[str]:
 
 
 def _signs_of_text(text: str) -> Iterator[str]:
-    """Yield what stands in a longer text."""
-    yield from {sign for sign, mark, form in _INSIDE if mark in text and form.search(text)}
+    """Yield whether a longer value is a text."""
     if text.count(" ") >= _TEXT_WORDS - 1 and len(text) >= _TEXT_LENGTH:
         yield "text"
 
@@ -198,7 +179,8 @@ def _is_ip(text: str) -> bool:
     return text.count(".") == 3 or text.count(":") > 1  # noqa: PLR2004
 
 
-def _is_phone(text: str) -> bool:
+def is_phone(text: str) -> bool:
+    """Return whether a number can be called, anywhere in the world."""
     import phonenumbers  # noqa: PLC0415  (its tables take a while to load, and few columns need them)
 
     try:
@@ -212,7 +194,8 @@ def _is_vin(text: str) -> bool:
     return some_letters is not None and some_digits is not None and checksums.vin(text.upper())
 
 
-def _is_card(text: str) -> bool:
+def is_card(text: str) -> bool:
+    """Return whether digits, with spaces or dashes between them or none, are the number of a payment card."""
     digits = re.sub("[ -]", "", text)
     return _CARDS.match(digits) is not None and checksums.luhn(digits)
 
@@ -230,8 +213,8 @@ _PROOFS: dict[str, Callable[[str], bool]] = {
     "ssn": _is_ssn,
     "mac": lambda text: re.search("[a-f]", text) is not None,
     "udi": lambda text: checksums.gtin(text[4:18]),
-    "international phone": _is_phone,
-    "card": _is_card,
+    "international phone": is_phone,
+    "card": is_card,
     "iban": lambda text: checksums.iban(re.sub(" ", "", text).upper()),
     "vin": _is_vin,
     "hash": lambda text: re.search("[a-f$]", text) is not None,

@@ -1,29 +1,23 @@
 """What is seen of a file in one pass: of each column the distinct values and how many rows have each."""
 
-import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 import pyarrow as pa
 
-from gamedeid.amounts import number_of
 from gamedeid.data.columns import is_text
 from gamedeid.data.engines.options import AUTOMATIC
 from gamedeid.data.files.parquet import is_parquet
 from gamedeid.data.files.tables import TableFile
-from gamedeid.errors import InvalidDataError
 from gamedeid.generalization.missing_codes import as_text
 from gamedeid.intake.recognition.encodings import UTF_8, detect_encoding
 from gamedeid.reprs import frozen
 
 MOST_DISTINCT = 200_000
 """Distinct values of a column that are counted; a column of more is known to have very many, and that is enough."""
-
-_VALUE = re.compile(r"[-+]?\d+(?:[.,]\d+)*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ].*)?")
-_YEAR = re.compile(r"(?:19|20)\d\d")
 
 Stored: TypeAlias = Literal["text", "number", "true-false", "date", "other"]
 """How a file stores a column; all columns of a CSV file are text."""
@@ -86,8 +80,7 @@ def observe(path: Path) -> ObservedTable:
     """
     encoding = UTF_8 if is_parquet(path) else detect_encoding(path)
     file = TableFile.open(path, encoding=encoding)
-    if not file.is_parquet:
-        _refuse_values_for_names(path, file.names)
+    file.refuse_no_header()
     kinds = {name: _stored(kind) for name, kind in file.types(file.names).items()}
     readable = [name for name in file.names if kinds[name] != "other"]
     counts: dict[str, Counter[str]] = {name: Counter() for name in file.names}
@@ -122,16 +115,6 @@ def observe(path: Path) -> ObservedTable:
         columns=columns,
         in_memory=AUTOMATIC.engine_for(size) == "memory",
     )
-
-
-def _refuse_values_for_names(path: Path, names: Sequence[str]) -> None:
-    """Refuse a first row of which at least half are numbers or dates: names of columns would be somebody's values."""
-    values = [name for name in names if _VALUE.fullmatch(name) and not _YEAR.fullmatch(name)]
-    if 2 * len(values) >= len(names):
-        raise InvalidDataError(
-            f"{path}: its first row seems to hold values, not the names of its columns ({len(values)} of "
-            f"{number_of(len(names), 'cell')} are numbers or dates); add a row of names"
-        )
 
 
 def _stored(kind: pa.DataType) -> Stored:

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.data.columns import to_column, to_people
-from gamedeid.data.files.tables import TableFile, refuse_absent
+from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import InputFile, Inputs
@@ -131,8 +131,10 @@ def read_place_counts(
         open_years=open_years,
     )
     file = TableFile.open(path)
-    refuse_absent(str(path), file.names, named)
+    file.refuse_absent(named)
     counted = [name for name in file.names if name not in named] if age is None else []
+    if any(age_group(name, open_years) is None for name in counted):
+        file.refuse_no_header()
     groups = [_of_column(name, path, open_years) for name in counted]
     if age is None and not groups:
         raise InvalidDataError(f"{path}: has no column of an age group, such as `12-18` or `65+`")

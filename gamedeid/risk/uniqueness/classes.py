@@ -10,7 +10,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.data.columns import to_column, to_people
-from gamedeid.data.files.tables import TableFile, refuse_absent
+from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.file_identity import InputFile, Inputs
@@ -60,7 +60,7 @@ def _people_of_classes(path: Path, table: PeopleTable) -> IntArray:
     """Return how many people each class has, (classes,)."""
     file = TableFile.open(path, names=table.columns)
     wanted = [*table.attributes, *([] if table.count is None else [table.count])]
-    refuse_absent(str(path), file.names, wanted)
+    file.refuse_absent(wanted)
     read = file.read(wanted, coded=table.attributes)
     codes, bases = [], []
     for name in table.attributes:

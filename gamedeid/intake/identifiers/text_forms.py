@@ -1,0 +1,366 @@
+"""The forms of identifiers that are searched for in every text, wherever in it they stand."""
+
+import ipaddress
+import re
+from collections.abc import Callable
+
+from gamedeid.intake.identifiers import checksums
+from gamedeid.intake.identifiers.given_names import GIVEN_NAMES
+from gamedeid.intake.identifiers.values import is_card, is_phone
+from gamedeid.reprs import frozen
+
+PHONE, FAX = "phone inside", "fax inside"
+"""Signs of numbers that have the same form."""
+
+
+@frozen
+class TextForm:
+    """One form of identifiers.
+
+    Parameters
+    ----------
+    sign : what it is called in :data:`signs.SEARCHED`, or where a rule of its own weighs it.
+    pattern : in the syntax that RE2 and Python share; what is to be proved is its only group.
+    gate : which of :data:`GATES` a text must pass to hold it.
+    proved : tells a match from chance; None where the form alone does.
+    ignores_case : whether capital letters make no difference.
+    """
+
+    sign: str
+    pattern: str
+    gate: str
+    proved: Callable[[re.Match[str]], bool] | None = None
+    ignores_case: bool = True
+
+
+_SITES, _IMAGES = "com|org|net|edu|gov|info", "jpe?g|png|gif|tiff?|heic|dcm"
+
+GATES: dict[str, tuple[str | None, str]] = {
+    "mark": (None, rf"@|[\[(] ?at ?[\])]|://|www\.|\.(?:{_SITES}|{_IMAGES})|box *[0-9]|vin[^a-z]"),
+    "digits": (None, r"[0-9](?:[^0-9]*[0-9]){3}"),
+    "capitals": (None, r"(?-i:[A-Z])[\pL.'-]*,? +(?-i:[A-Z0-9])"),
+    "separated": ("digits", r"[0-9)] ?[-./ :] ?[(0-9a-f]|[0-9]-[a-z]|[*#xX]{2}-?[0-9]{4}|[0-9a-f]-[0-9a-f]{4}-"),
+    "long": ("digits", r"[0-9]{9}|[0-9]{2} ?[0-9a-z]{4} ?[0-9a-z]{4}|\+[0-9]|00[1-9][0-9 ().\-/]{7}|[0-9a-z]{17}"),
+    "named": (
+        "digits",
+        (r"mrn|m\.r\.n|rec|chart|patient|pat|hosp|fall|akte|nhs|ssn|sec|itin|tax|fax|tel|phone|mob|handy|pager|fon|cell|"
+        r"call|ph|plan|policy|member|subscr|insur|insured|benef|medic|group|versich|acc|a/c|konto|licen|dea|npi|pass|"
+        r"permit|cert|dl|plate|kennz|vin|serial|s/n|sn|device|implant|pacem|imei|udi|meid|case|study|enc|visit|specimen|"
+        r"sample|subj|partic|episode|stay|id|box|ss"),
+    ),
+    "month": ("digits", (r"jan|j\x{e4}n|ene|feb|f[e\x{e9}]v|m[a\x{e4}]r|maer|apr|abr|avr|ma[iy]|ju[nli]|aug|ago|ao|sep|"
+                         r"o[ck]t|nov|d[e\x{e9}i][cz]")),
+}  # fmt: skip
+"""Gate -> the gate before it, and what a text must hold to pass; few texts are looked through for every form."""
+
+_LEFT = r"(?:^[.-]?|[^0-9A-Za-z.-]|[^0-9][.-])"
+_RIGHT = r"(?:$|[^0-9A-Za-z-]|-$|-[^0-9])"
+_WORD_LEFT = r"(?:^|[^a-z])"
+_APART = r"[^0-9a-z]{0,4}"
+
+_SSN_AREA = r"(?:00[1-9]|0[1-9][0-9]|[1-578][0-9]{2}|6(?:[0-57-9][0-9]|6[0-57-9]))"
+_SSN_GROUP = r"(?:0[1-9]|[1-9][0-9])"
+_SSN_SERIAL = r"(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})"
+
+
+def _ssn(apart: str) -> str:
+    return rf"(?:{_SSN_AREA}{apart}{_SSN_GROUP}|9[0-9]{{2}}{apart}[5-9][0-9]){apart}{_SSN_SERIAL}"
+
+
+_AREA = r"(?:\([2-9][0-9]{2}\)[-. ]{0,2}|[2-9][0-9]{2} ?[-./] ?)"
+_PHONE = rf"(?:\+?1[-. ]{{0,2}})?{_AREA}[2-9][0-9]{{2}} ?[-. ] ?[0-9]{{4}}(?: ?(?:x|ext\.?) ?[0-9]{{1,6}})?"
+_ANY_PHONE = r"\+?\(?(?:[0-9][ ()./-]{0,2}){6,14}[0-9]"
+_PHONE_WORDS = (
+    r"(?:tel(?:ephone|efon|efono|no|nr)?|phone|mobile?|handy|pager|beeper|fon|ph ?(?:#|no|nr|number)|"
+    r"cell(?:ular)? ?(?:phone|no|nr|#|:)|call(?:ed)? (?:at|on|back at)|reach(?:ed)? at)"
+)
+_NUMBER_WORDS = rf"(?:{_APART}(?:no|nr|num|number|nummer|is|at|was))?{_APART}"
+
+_DAY, _MONTH = r"(?:0?[1-9]|[12][0-9]|3[01])", r"(?:0?[1-9]|1[0-2])"
+_YEAR = r"(?:18[5-9][0-9]|19[0-9]{2}|20[0-9]{2}|2100)"
+_DATE_LEFT = r"(?:^|[^0-9A-Za-z/.-]|[^0-9][.-])"
+_DATE_RIGHT = r"(?:$|[^0-9A-Za-z/-]|t[0-9]|-[^0-9]|-$)"
+_MONTHS = (
+    r"(?:jan(?:uary?|uar|vier)?|j(?:\x{e4}|ae)n(?:ner)?|feb(?:ruary?|ruar|rero)?|f[e\x{e9}]v(?:rier)?|m(?:a|\x{e4}|ae)r(?:ch|z|s|zo)?|"
+    r"apr(?:il)?|abr(?:il)?|avr(?:il)?|ma[iy]o?|june?|juni|juin|junio|july?|juli|juillet|julio|aug(?:ust)?|ao[u\x{fb}]t|"
+    r"ago(?:sto)?|sept?(?:ember|iembre|embre)?|o[ck]t(?:ober|obre|ubre)?|nov(?:ember|iembre|embre)?|"
+    r"d[e\x{e9}][cz](?:ember|embre)?|dic(?:iembre)?|ene(?:ro)?)"
+)  # fmt: skip
+_DATES = (
+    *(
+        rf"{_YEAR}{apart}{_MONTH}{apart}{_DAY}|(?:{_DAY}{apart}{_MONTH}|{_MONTH}{apart}{_DAY}){apart}{_YEAR}"
+        for apart in (r"\. ?", " ?/ ?", "-")
+    ),
+)
+_DATES_IN_WORDS = (
+    rf"{_DAY}(?:st|nd|rd|th)?\.?[ -]{{0,2}}(?:of |de )?{_MONTHS}\.?,?[ -]{{0,2}}(?:de )?{_YEAR}|"
+    rf"{_MONTHS}\.?[ -]{{1,2}}{_DAY}(?:st|nd|rd|th)?,?[ -]{{1,2}}{_YEAR}|{_YEAR}[ -]{_MONTHS}[ -]{_DAY}"
+)
+_OCTET = r"(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])"
+_IP = rf"(?:^|[^0-9A-Za-z.-])({_OCTET}(?:\.{_OCTET}){{3}})(?:$|[^0-9A-Za-z.-]|\.$|\.[^0-9])"
+_CARD = r"(?:[45][0-9]|2[2-7])[0-9]{14}|3[47][0-9]{13}"
+_CARD_APART = r"[0-9]{4}(?:[ -][0-9]{4}){3}|[0-9]{4}[ -][0-9]{6}[ -][0-9]{5}"
+_BARE_PHONE, _SPACED_PHONE = r"[2-9][0-9]{2}[2-9][0-9]{6}", r"[2-9][0-9]{2} [2-9][0-9]{2} [0-9]{4}"
+_STREETS = r"(?:Street|St|Avenue|Ave|Road|Rd|Drive|Dr|Lane|Ln|Boulevard|Blvd|Court|Ct|Terrace|Highway|Hwy|Parkway|Pkwy)"
+_STREETS_JOINED = (
+    r"[A-Z\x{c4}\x{d6}\x{dc}][a-z\x{e4}\x{f6}\x{fc}\x{df}]+(?:strasse|stra\x{df}e|str\.|weg|allee|gasse|platz)"
+)
+_NO = r"\.?[ -]?(?:no|nr|num|number|nummer|id|code|#|:)\.?"
+_GIVEN = "|".join(sorted(name.capitalize() for name in GIVEN_NAMES))
+_NO_ADDRESS = re.compile(
+    r"(?:\b(?:v|ver|version|release|build|firmware|section|sec|chapter|ec)|\u00a7)\W{0,3}$", re.IGNORECASE
+)
+_MOST_PLAIN_OCTET = 9  # numbers of versions, sections and enzymes begin with one digit
+_LEAST_INTERNATIONAL = 8  # characters of an international number
+_LEAST_DIGITS = 5  # of an identifier that also has letters
+
+
+def _numbered(words: str, digits: int, letters: int = 3) -> str:
+    """Return a pattern of a number of so many digits at least, which follows words for what it is."""
+    number = rf"[a-z]{{0,{letters}}}-?[0-9](?:-?[0-9a-z]?[0-9]){{{digits - 1},}}[0-9a-z]*"
+    return rf"{_WORD_LEFT}(?:{words}){_NUMBER_WORDS}{number}"
+
+
+def _is_ip(match: re.Match[str]) -> bool:
+    return int(match[1].partition(".")[0]) > _MOST_PLAIN_OCTET and not _NO_ADDRESS.search(
+        match.string[: match.start(1)]
+    )
+
+
+def _is_low_ip(match: re.Match[str]) -> bool:
+    return not _is_ip(match)
+
+
+def _is_ipv6(match: re.Match[str]) -> bool:
+    try:
+        ipaddress.IPv6Address(match[1])
+    except ValueError:
+        return False
+    return len(match[1].replace(":", "")) > 2  # noqa: PLR2004
+
+
+def _has_hex_letter(match: re.Match[str]) -> bool:
+    return re.search("[a-f]", match[1].casefold()) is not None
+
+
+def _is_iban(match: re.Match[str]) -> bool:
+    """Return whether the text up to some space checks."""
+    parts = match[1].split(" ")
+    starts = ("".join(parts[:count]).upper() for count in range(len(parts), 0, -1))
+    return any(len(start) >= 15 and checksums.iban(start) for start in starts)  # noqa: PLR2004
+
+
+def _is_international(match: re.Match[str]) -> bool:
+    """Return whether digits after a plus sign, or two zeros, are a number that can be called; others may follow."""
+    text = re.sub("^00", "+", match[1])
+    ends = [len(text), *(gap.start() for gap in reversed([*re.finditer(r"[ ./()-]+", text)]))]
+    return any(is_phone(text[:end]) for end in ends if end >= _LEAST_INTERNATIONAL)
+
+
+def _is_vin(match: re.Match[str]) -> bool:
+    text = match[1].upper()
+    return (
+        text[-4:].isdigit()
+        and not text.isdigit()
+        and sum(map(str.isdigit, text)) >= _LEAST_DIGITS
+        and checksums.vin(text)
+    )
+
+
+TEXT_FORMS: tuple[TextForm, ...] = (
+    TextForm(
+        sign="email inside",
+        pattern=r"[\pL\pN_+'%-]@[\pL\pN-]+(?:\.[\pL\pN-]+)*\.\pL{2,24}|"
+        r"[a-z0-9] ?[\[(] ?at ?[\])] ?[a-z0-9-]+(?:\.| ?[\[(] ?dot ?[\])] ?)[a-z]{2,}",
+        gate="mark",
+    ),
+    TextForm(
+        sign="url inside",
+        pattern=r"(?:https?|s?ftp)://[^\s]|www\.[\pL\pN-]+\.[\pL\pN]|"
+        r"[a-z0-9-]\.(?:com|org|net|edu|gov|info)(?:\.[a-z]{2})?/[^\s]",
+        gate="mark",
+    ),
+    TextForm(
+        sign="site inside",
+        pattern=r"(?:^|[^0-9a-z@.-])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:" + _SITES + ")(?:$|[^0-9a-z/])",
+        gate="mark",
+    ),
+    TextForm(sign="image inside", pattern=r"[\pL\pN_-]\.(?:" + _IMAGES + ")(?:$|[^0-9a-z])", gate="mark"),
+    TextForm(
+        sign="ssn inside",
+        pattern=rf"{_LEFT}(?:{_ssn(' ?- ?')}|(?:[x*#]{{3}}-[x*#]{{2}}-|[x*#]{{5}})[0-9]{{4}}){_RIGHT}|^{_ssn('[ .]')}$",
+        gate="separated",
+    ),
+    TextForm(
+        sign="ssn inside",
+        pattern=rf"{_WORD_LEFT}(?:ssns?|soc(?:ial)?\.? ?sec(?:urity)?|ss ?(?:#|no|nr|number)|itin|tax ?(?:payer )?id)"
+        rf"{_NUMBER_WORDS}[0-9]{{3}}[- ./]?[0-9]{{2}}[- ./]?[0-9]{{4}}{_RIGHT}",
+        gate="named",
+    ),
+    TextForm(sign="spaced ssn inside", pattern=rf"{_LEFT}{_ssn('[ .]')}{_RIGHT}", gate="separated"),
+    TextForm(sign="bare ssn alone", pattern=rf"^ *{_ssn('')} *$", gate="long"),
+    TextForm(
+        sign="bare ssn inside",
+        pattern=rf"(?s)\pL.*{_LEFT}{_ssn('')}{_RIGHT}|{_LEFT}{_ssn('')}{_RIGHT}.*\pL",
+        gate="long",
+    ),
+    TextForm(
+        sign=PHONE,
+        pattern=rf"{_LEFT}{_PHONE}{_RIGHT}|^{_SPACED_PHONE}$",
+        gate="separated",
+    ),
+    TextForm(sign=PHONE, pattern=rf"{_WORD_LEFT}{_PHONE_WORDS}{_NUMBER_WORDS}{_ANY_PHONE}{_RIGHT}", gate="named"),
+    TextForm(
+        sign=PHONE,
+        pattern=rf"{_LEFT}(\+[1-9][0-9 ().\-/]{{6,20}}[0-9]|00[1-9][0-9]{{0,2}}[ ./-][0-9 ().\-/]{{4,18}}[0-9])",
+        gate="long",
+        proved=_is_international,
+    ),
+    TextForm(sign="spaced phone inside", pattern=rf"{_LEFT}{_SPACED_PHONE}{_RIGHT}", gate="separated"),
+    TextForm(
+        sign="bare phone inside",
+        pattern=rf"(?s)\pL.*{_LEFT}{_BARE_PHONE}{_RIGHT}|{_LEFT}{_BARE_PHONE}{_RIGHT}.*\pL",
+        gate="long",
+    ),
+    TextForm(sign="bare phone alone", pattern=rf"^ *{_BARE_PHONE} *$", gate="long"),
+    TextForm(sign=FAX, pattern=rf"(?:tele)?fax{_NUMBER_WORDS}{_ANY_PHONE}{_RIGHT}", gate="named"),
+    TextForm(sign="date inside", pattern=rf"{_DATE_LEFT}(?:{'|'.join(_DATES)}){_DATE_RIGHT}", gate="separated"),
+    TextForm(sign="date inside", pattern=rf"{_DATE_LEFT}(?:{_DATES_IN_WORDS}){_DATE_RIGHT}", gate="month"),
+    TextForm(
+        sign="short date inside",
+        pattern=rf"{_DATE_LEFT}(?:{_DAY}/{_MONTH}|{_MONTH}/{_DAY})/[0-9]{{2}}{_DATE_RIGHT}|"
+        rf"{_DATE_LEFT}{_DAY}\.{_MONTH}\.[0-9]{{2}}(?:$|[^0-9A-Za-z/.-]|\.$|\.[^0-9])",
+        gate="separated",
+    ),
+    TextForm(sign="short date inside", pattern=rf"(?:^|[^a-z]){_MONTHS}\.?,? +{_YEAR}{_DATE_RIGHT}", gate="month"),
+    TextForm(sign="ip inside", pattern=_IP, gate="separated", proved=_is_ip),
+    TextForm(sign="low ip inside", pattern=_IP, gate="separated", proved=_is_low_ip),
+    TextForm(
+        sign="ip inside",
+        pattern=r"(?:^|[^0-9A-Za-z:])((?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4})(?:$|[^0-9A-Za-z:])",
+        gate="separated",
+        proved=_is_ipv6,
+    ),
+    TextForm(
+        sign="mac inside",
+        pattern=rf"{_LEFT}([0-9a-f]{{2}}(?:[:-][0-9a-f]{{2}}){{5}}){_RIGHT}",
+        gate="separated",
+        proved=_has_hex_letter,
+    ),
+    TextForm(
+        sign="uuid inside", pattern=r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", gate="separated"
+    ),
+    TextForm(
+        sign="card inside",
+        pattern=rf"{_LEFT}({_CARD_APART}){_RIGHT}",
+        gate="separated",
+        proved=lambda match: is_card(match[1]),
+    ),
+    TextForm(
+        sign="card inside",
+        pattern=rf"{_LEFT}({_CARD}){_RIGHT}",
+        gate="long",
+        proved=lambda match: is_card(match[1]) and re.search(r"[^\W\d_]", match.string) is not None,
+    ),
+    TextForm(sign="card alone", pattern=rf"^ *({_CARD}) *$", gate="long", proved=lambda match: is_card(match[1])),
+    TextForm(sign="long number alone", pattern="^ *[0-9]{13,19} *$", gate="long"),
+    TextForm(
+        sign="iban inside",
+        pattern=r"(?:^|[^0-9A-Za-z])([A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?)(?:$|[^0-9A-Za-z])",
+        gate="long",
+        proved=_is_iban,
+    ),
+    TextForm(
+        sign="vin inside",
+        pattern=r"(?:^|[^0-9A-Za-z-])([a-hj-npr-z0-9]{17})(?:$|[^0-9A-Za-z-])",
+        gate="long",
+        proved=lambda match: " " in match.string.strip() and _is_vin(match),
+    ),
+    TextForm(
+        sign="vin inside", pattern=rf"{_WORD_LEFT}vin{_NUMBER_WORDS}[a-hj-npr-z0-9]{{17}}(?:$|[^0-9a-z])", gate="mark"
+    ),
+    TextForm(sign="vin alone", pattern=r"^ *([a-hj-npr-z0-9]{17}) *$", gate="long", proved=_is_vin),
+    TextForm(
+        sign="udi inside", pattern=r"\(01\)([0-9]{14})", gate="long", proved=lambda match: checksums.gtin(match[1])
+    ),
+    TextForm(
+        sign="medicare inside",
+        gate="separated",
+        pattern=(
+            rf"{_LEFT}[1-9][ac-hj-np-rt-y][ac-hj-np-rt-y0-9][0-9]-[ac-hj-np-rt-y][ac-hj-np-rt-y0-9][0-9]-"
+            rf"[ac-hj-np-rt-y]{{2}}[0-9]{{2}}{_RIGHT}"
+        ),
+    ),
+    TextForm(
+        sign="record number inside",
+        gate="named",
+        pattern=_numbered(
+            rf"mrns?|m\.r\.n\.?|(?:med(?:ical)?|patient|pat|pt)\.?[ -]?rec(?:ord)?s?(?:{_NO})?|"
+            rf"(?:patient|pat|pt|hosp(?:ital)?|chart|record|unit record|nhs){_NO}|krankenakten?(?:nummer|nr)?|"
+            r"fall-?(?:nummer|nr)|patientenakten?(?:nummer|nr)?|akten(?:zeichen|nr|nummer)",
+            4,
+        ),
+    ),
+    TextForm(
+        sign="plan number inside",
+        gate="named",
+        pattern=_numbered(
+            rf"(?:health ?plan|plan|policy|member(?:ship)?|subscriber|insurance|insured|beneficiary|medicare|medicaid|"
+            rf"versicherten|versicherungs|versicherung){_NO}",
+            5,
+        ),
+    ),
+    TextForm(sign="account number inside", gate="named", pattern=_numbered(rf"(?:account|acct|a/c|konto){_NO}", 5)),
+    TextForm(
+        sign="licence number inside",
+        gate="named",
+        pattern=(
+            rf"{_WORD_LEFT}(?:licen[cs]e|dea|npi|passport|reisepass|f\x{{fc}}hrerschein|permit|certificate|cert|dl ?#)"
+            rf"(?:{_NO})?"
+            rf"{_NUMBER_WORDS}[a-z]{{0,2}}-?[0-9]{{6,}}{_RIGHT}"
+        ),
+    ),
+    TextForm(
+        sign="plate inside",
+        gate="named",
+        pattern=(
+            rf"{_WORD_LEFT}(?:licen[cs]e plate|number plate|plate{_NO}|kennzeichen)(?:{_NO})?{_NUMBER_WORDS}"
+            r"[a-z0-9]{1,4}[- ]?[a-z0-9]{0,3}[- ]?[0-9]{1,4}(?:$|[^0-9a-z])"
+        ),
+    ),
+    TextForm(
+        sign="device number inside",
+        gate="named",
+        pattern=_numbered(
+            rf"(?:serial|device|implant|pacemaker){_NO}|s/n|sn[:#]|imei|udi|meid|seriennummer", 5, letters=4
+        ),
+    ),
+    TextForm(
+        sign="key inside",
+        gate="named",
+        pattern=_numbered(
+            rf"(?:case|study|encounter|visit|specimen|sample|subject|participant|episode|stay|accession){_NO}|id", 5
+        ),
+    ),
+    TextForm(
+        sign="street inside",
+        gate="capitals",
+        ignores_case=False,
+        pattern=(
+            rf"(?:^|[^0-9A-Za-z.])[0-9]{{1,5}}[A-Za-z]? (?:[A-Z][A-Za-z.'-]* ){{1,3}}{_STREETS}(?:$|[^0-9A-Za-z])|"
+            rf"(?:^|[^0-9A-Za-z]){_STREETS_JOINED} [0-9]{{1,4}}"
+        ),
+    ),
+    TextForm(sign="box inside", gate="mark", pattern=rf"{_WORD_LEFT}p\.? ?o\.? ?box [0-9]"),
+    TextForm(
+        sign="person inside",
+        gate="capitals",
+        ignores_case=False,
+        pattern=(
+            r"(?:^|[^A-Za-z])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herr|Frau)\.? +[A-Z][a-z'-]+|"
+            rf"(?:^|[^A-Za-z.] ?)(?:{_GIVEN}) +(?:[A-Z]\.? )?[A-Z][a-z'-]+|"
+            rf"(?:^|[^A-Za-z])[A-Z][a-z'-]+, (?:{_GIVEN})(?:$|[^A-Za-z])"
+        ),
+    ),
+)
+"""Every form that is searched for."""
