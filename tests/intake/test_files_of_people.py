@@ -35,7 +35,7 @@ EXPECTED = {
         "AgeAtDiagnosis": ("age", "attribute"),
         "Stage": ("category", "keep"),
         "MarkerLevel": ("decimal number", "keep"),
-        "Physician": ("category", "drop"),
+        "Physician": ("identifier", "drop"),
     },
     "survey": {
         "Fragebogen": ("row number", "drop"),

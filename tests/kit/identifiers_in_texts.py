@@ -1,6 +1,7 @@
 """Texts of one to 40 words, in some of which stands an identifier of a kind that has a pattern; and clean texts."""
 
 import calendar
+import re
 import sys
 import uuid
 from collections.abc import Callable, Iterator
@@ -23,7 +24,7 @@ dose 250 mg 120/80 7.4 38.5 E11.9 I10 J45.909 10% 3-4 grade II T1N0M0 1:80 2345-
 glucose 5.6 mmol/l 1.2.10 12:30 24h 98.6F chart plan visits at 15:45 (see above)
 """
 SEVERAL = ("may improve", "march on", "number of 3", "no. 3", "in 2019 and 2020", "id checked", "pH: 7.40/7.35")
-WORDS = [*SINGLE.split(), *SEVERAL, "T cell count 150000"]
+WORDS = [*re.findall(r"\S+", SINGLE), *SEVERAL, "T cell count 150000"]
 
 RECORD_WORDS = ("MRN ", "MRN: ", "chart no. ", "medical record #")
 
@@ -32,11 +33,10 @@ Maker = Callable[[Random], str]
 
 def days(draw: Random) -> str:
     year, month, day = draw.randrange(1930, 2024), draw.randrange(1, 13), draw.randrange(1, 29)
-    month_name = "January February March April May June July August September October November December".split()[
-        month - 1
-    ]
+    month_name = calendar.month_name[month]
     forms = (
-        f"{year}-{month:02}-{day:02}", f"{day:02}.{month:02}.{year}", f"{month}/{day}/{year}", f"{day} {month_name} {year}",
+        f"{year}-{month:02}-{day:02}", f"{day:02}.{month:02}.{year}", f"{month}/{day}/{year}",
+        f"{day} {month_name} {year}",
         f"{month_name} {day}, {year}", f"{day}-{month_name[:3]}-{year}", f"{year}/{month:02}/{day:02}",
     )  # fmt: skip
     return draw.choice(forms)
@@ -45,7 +45,8 @@ def days(draw: Random) -> str:
 def phones(draw: Random) -> str:
     area, exchange, line = phone(draw)
     forms = (
-        f"{area}-{exchange}-{line}", f"({area}) {exchange}-{line}", f"{area}.{exchange}.{line}", f"tel {area} {exchange} {line}",
+        f"{area}-{exchange}-{line}", f"({area}) {exchange}-{line}", f"{area}.{exchange}.{line}",
+        f"tel {area} {exchange} {line}",
         f"Tel: {area}{exchange}{line}", f"+44 20 7946 0{digits(draw, 3)}",
     )  # fmt: skip
     return draw.choice(forms)
