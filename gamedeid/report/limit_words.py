@@ -63,8 +63,8 @@ RULES = {
         "where an attack would pay."
     ),
     "no-attack": (
-        "The publisher may release only what {nobody} gains from attacking, and the release as a whole keeps to its "
-        "limits. The strategies are those that are worth most together."
+        "The publisher may release only what {nobody} who counts gains from attacking, and the release as a whole "
+        "keeps to its limits. The strategies are those that are worth most together."
     ),
     "sh-friendly": (
         "The publisher never releases more detail than {policy} would, in any attribute, and the release as a whole "

@@ -77,13 +77,16 @@ def test_a_run_releases_one_strategy_for_all_rows_of_a_person(tmp_path: Path) ->
 
     assert (0, "") == (ran.code, ran.err)
     assert RELEASE == (out / "release.csv").read_text()
+    lines = ran.out.splitlines()
+    start = next(place for place, line in enumerate(lines) if line.startswith("8 records"))
     assert [
         "8 records of 5 people, 4 profiles; these people are their own population",
         "Each person is counted once and gets one strategy; below, what is said of records is said of people.",
         DIFFERING,
-    ] == ran.out.splitlines()[4:7]
+    ] == lines[start : start + 3]
     assert "Visits: basic game" == ran.out.splitlines()[0]
-    assert ran.out.splitlines()[1].endswith("($32.16 and $25.13 per person).")
+    assert ran.out.splitlines()[3].startswith("Payoff per person, if the recipient counts")
+    assert "the basic game $32.16, 28.0% more than " in ran.out.splitlines()[3]
     assert 8 == len((out / "strategies.csv").read_text().splitlines()) - 1
     assert {
         "count": 5,

@@ -159,7 +159,9 @@ def test_the_summary_has_this_shape_on_disk_and_for_machines(scenario, tmp_path)
     assert (0.95, {"benefit", "loss", "cost"}) == (robustness["share"], set(robustness["ranges"]))
     policies = printed.pop("policies")
     assert ["safe-harbor", "basic", "sh-friendly", "no-attack"] == list(policies)
-    assert [*printed["measures"], "proved", "gap", "marketer"] == list(policies["no-attack"])
+    assert [*printed["measures"], "proved", "gap", "spread", "marketer", "aware", "highest_risk"] == list(
+        policies["no-attack"]
+    )
     assert printed["measures"].items() <= policies["basic"].items()
     assert same({**SUMMARY, "gamedeid": printed["gamedeid"]}, printed)
 

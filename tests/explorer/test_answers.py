@@ -116,8 +116,10 @@ def test_a_setting_that_means_nothing_is_refused_in_one_line(client, setting, sa
 def test_the_verdict_and_the_table_are_those_of_the_terminal(client):
     found = client.ask("answer", setting={"policy": "pairs", "game": "no-attack"})
 
-    assert found["verdict"][0].startswith("The no-attack game expects no re-identification")
-    assert any(sentence.startswith("If every released record were attacked") for sentence in found["verdict"])
+    assert found["verdict"][0].startswith("Expected re-identifications of the no-attack game: none (0.00% worth ")
+    unknown = "not computed (gamedeid run and gamedeid audit compute it, or say why not) if the recipient also knows"
+    assert unknown in found["verdict"][0]
+    assert "0.52 (the policy “pairs”: 0.83) if the recipient counts and attacks" in found["verdict"][0]
     rows = {row["key"]: row for row in found["table"]}
     assert {"pairs": "0.5", "basic": "0.5", "sh-friendly": "0.5", "no-attack": "0.0"} == rows[
         "expected_reidentifications"

@@ -179,6 +179,22 @@ def test_attacks_on_everybody_find_what_the_marketers_risk_says(run_texts: RunTe
     assert shown == line.split("│")[2].strip()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "who has this program, the scenario and the population can compute how each person would have been released",
+        "(attribute disclosure)",
+        "A recipient with other data, who can look up a kept column, link another release",
+        "Its counts are taken as exact",
+        "They are equal for all records",
+        "Attacks succeed independently of each other",
+        "an expectation of 2.7 is a chance of about 93% of at least one",
+    ],
+)
+def test_limitations_name_what_the_figures_leave_out(run_texts: RunTexts, words: str) -> None:
+    assert words in run_texts.page
+
+
 def test_no_number_of_one_has_a_plural(run_texts: RunTexts) -> None:
     for text in (run_texts.terminal, run_texts.page):
         assert [] == re.findall(

@@ -21,8 +21,8 @@ GAME_WORDS = {
     "no-attack": (
         "no-attack game",
         (
-            "The publisher may release only what nobody gains from attacking. Every record keeps as much detail as "
-            "that allows."
+            "The publisher may release only what a recipient who counts does not gain from attacking. Every record "
+            "keeps as much detail as that allows."
         ),
     ),
     "sh-friendly": (
@@ -51,7 +51,8 @@ GAME_WORDS = {
 """Name and rules of each game, in words."""
 
 NO_ATTACK_OF_SEVERAL = (
-    "The publisher may release only what {nobody} gains from attacking. Of that, every record gets what is worth most."
+    "The publisher may release only what {nobody} who counts gains from attacking. Of that, every record gets what is "
+    "worth most."
 )
 """Rules of the no-attack game where there are recipients."""
 
@@ -90,7 +91,7 @@ def rules(summary: Mapping[str, Any], thieves: Sequence[str] = ()) -> str:
         words = RULES[game]
     elif kind.recipients and game == "no-attack":
         words = NO_ATTACK_OF_SEVERAL
-    nobody = "no recipient" if kind.recipients else "nobody"
+    nobody = "no recipient"
     if thieves:
         nobody += f" other than {joined(thieves, 'and')}"
     said = words.format(policy=policy_words(summary["policy"]["name"]), nobody=nobody)
