@@ -1,12 +1,13 @@
 """What all tests share: fixtures, the option `--deep`, and the order in which tests are started."""
 
+import os
 import signal
+import sys
 from collections.abc import Iterator
 
 import pytest
 from compiled_once import share_compiled_loops
 from depth import choose_depth
-from kept_bytecode import keep_bytecode
 from schema_checks import FOUND, every_document_checked, faults_below
 from writing_outputs import replacing_way, small_disk, staging_way  # noqa: F401  (fixtures are found by their names here)
 
@@ -19,7 +20,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    keep_bytecode(config)
+    # The run starts hundreds of processes: none of them compiles again what another has read.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     choose_depth(deep=config.getoption("deep"))
     if hasattr(config, "workerinput"):  # one of several processes
         share_compiled_loops()
