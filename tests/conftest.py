@@ -1,14 +1,17 @@
 """What all tests share: fixtures, the option `--deep`, and the order in which tests are started."""
 
+import compileall
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from compiled_once import share_compiled_loops
 from depth import choose_depth
-from kept_bytecode import keep_bytecode
 from schema_checks import FOUND, every_document_checked, faults_below
 from writing_outputs import replacing_way, small_disk, staging_way  # noqa: F401  (fixtures are found by their names here)
+
+PACKAGE = Path(__file__).parents[1] / "gamedeid"
 
 FIRST = ("tests/data/engines/",)
 """Tests that share a cluster of processes: started first, so that they are not divided among workers."""
@@ -19,10 +22,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    keep_bytecode(config)
     choose_depth(deep=config.getoption("deep"))
     if hasattr(config, "workerinput"):  # one of several processes
         share_compiled_loops()
+    else:  # hundreds of processes follow, which read this bytecode, though they may be told to write none
+        compileall.compile_dir(PACKAGE, quiet=2)
     # A shell lets what it starts in the background ignore Ctrl-C, and so would the processes that tests interrupt.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
