@@ -19,8 +19,16 @@ from gamedeid.study.other_rows import dependence_on_rows
 _ASKED = ("game", "solver", "defuse", "applies")
 """What stands beside the keys of the scenario."""
 
-_MAY_DIFFER = ("title", "sources", "records.path", "records.columns", "records.encoding", "identifiers")
-"""Keys that no strategy depends on."""
+_MAY_DIFFER = (
+    "title",
+    "sources",
+    "records.path",
+    "records.columns",
+    "records.encoding",
+    "population.path",
+    "identifiers",
+)
+"""Keys that no strategy depends on: of files, digests are compared."""
 
 
 @frozen(eq=False)
