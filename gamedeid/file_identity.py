@@ -211,7 +211,8 @@ def digest_file(path: Path) -> str:
     """
     digest = hashlib.sha256()
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # nobody waits for a pipe, or reads a device to its end
             raise InvalidDataError(f"{path}: cannot be read (it is no regular file)")
         with path.open("rb", buffering=0) as stream:
             while block := stream.read(FILE_BYTES):

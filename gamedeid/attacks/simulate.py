@@ -23,6 +23,9 @@ from gamedeid.scenario.scenario import Scenario, ScenarioLike
 
 _LOG = logger_of(__name__)
 
+MOST_REPEATS = 1_000_000
+"""Worlds that can be drawn: the mean of so many is known to a thousandth of what one world varies by."""
+
 SMALLEST_GROUP = 11
 """Groups of fewer records are not told apart."""
 
@@ -57,7 +60,7 @@ def simulate_attacks(
     recipients : who attacks: recipients of the scenario by their names, or "naive", "aware", "marketer",
         "aware-marketer", "noisy" or "in-release"; a name that both have means the scenario's. Unless given all those of
         the scenario; "naive" and "aware" where it has none.
-    repeats : worlds, at least 1.
+    repeats : worlds, from 1 to 1,000,000.
     seed : of the random numbers, 0 or more.
     workers : threads that share the work, at least 1; they change no number.
     covers : share of the people on the noisy recipient's list, above 0 and at most 1.
@@ -155,6 +158,8 @@ def _check_arguments(*, repeats: int, seed: int, workers: int, covers: float, wr
     for name, value, least in (("repeats", repeats, 1), ("seed", seed, 0), ("workers", workers, 1)):
         if type(value) is not int or value < least:
             raise InvalidScenarioError(f"{name} must be a whole number, {least} or more, not {quoted(value)}")
+    if repeats > MOST_REPEATS:
+        raise InvalidScenarioError(f"repeats must be {MOST_REPEATS:,} or fewer, not {quoted(repeats)}")
     if not 0 < covers <= 1:
         raise InvalidScenarioError(f"covers must be a share above 0 and at most 1, not {quoted(covers)}")
     if not 0 <= wrong < 1:

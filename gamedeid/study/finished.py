@@ -25,8 +25,16 @@ from gamedeid.results.regular import read_regular, refuse_irregular
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.other_rows import dependence_on_rows
 
-_MAY_DIFFER = ("title", "sources", "records.path", "records.columns", "records.encoding", "identifiers")
-"""Keys that no strategy depends on."""
+_MAY_DIFFER = (
+    "title",
+    "sources",
+    "records.path",
+    "records.columns",
+    "records.encoding",
+    "population.path",
+    "identifiers",
+)
+"""Keys that no strategy depends on: of files, digests are compared."""
 
 
 @frozen(eq=False)

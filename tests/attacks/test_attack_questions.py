@@ -99,6 +99,7 @@ def test_four_people_by_hand(tmp_path):
 REFUSED = {
     "several rows a person": ({}, "several rows a person, as records.person says"),
     "an unknown recipient": ({"recipients": ("naiv",)}, "there is no recipient `naiv`; did you mean `naive`?"),
+    "worlds without end": ({"repeats": 10**9}, "repeats must be 1,000,000 or fewer, not `1000000000`"),
     "no world": ({"repeats": 0}, "repeats must be a whole number, 1 or more, not `0`"),
     "no recipient": ({"recipients": ()}, "recipients must be one or several, each named once"),
     "a list of nobody": ({"covers": 0.0}, "covers must be a share above 0 and at most 1, not `0.0`"),

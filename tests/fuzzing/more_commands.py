@@ -180,6 +180,9 @@ def draw_saving(rng: Random) -> Case:
     if rng.randrange(5) == 0:
         setting = rng.choice((None, [], odd_value(rng)))
     paths = ("saved.toml", "a/b.toml", "scenario.toml", "../x.toml", "x" * 200 + ".toml", "ages.csv", "é\n.toml", "out")
+    path = rng.choice((*paths, *paths, odd_value(rng)))
+    kept = isinstance(path, str) and path in PLAIN.files()  # what was asked for may be replaced, and inputs may not
+    overwrite = False if kept else rng.choice((False, False, True, odd_value(rng)))
     return Case(
         kind="saving",
         files=PLAIN.files(),
@@ -188,8 +191,8 @@ def draw_saving(rng: Random) -> Case:
             "function": "explore",
             "what": rng.choice(("save", "save", "write", "person")),
             "setting": _plain(setting),
-            "path": _plain(rng.choice((*paths, *paths, odd_value(rng)))),
-            "overwrite": _plain(rng.choice((False, False, True, odd_value(rng)))),
+            "path": _plain(path),
+            "overwrite": _plain(overwrite),
         },
     )
 

@@ -208,3 +208,10 @@ def test_what_a_change_breaks_is_said_as_a_change(world, monkeypatch):
     monkeypatch.setattr(tables.TableFile, "open", changing)
     with pytest.raises(InvalidDataError, match=r"records\.csv: was changed after it was first read"):
         Study.prepare(Scenario.read(world))
+
+
+def test_a_pipe_and_a_device_without_an_end_are_refused_before_they_are_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(InvalidDataError, match=r"cannot be read \(it is no regular file\)"):
+            digest_path(path)
