@@ -49,4 +49,4 @@ def _identifiers(study: Study) -> list[str]:
         found = check_release(study)
     except GamedeidError as error:
         return [str(error)]
-    return said(as_values(identifier_warnings(found, study.scenario, study.records)))
+    return said(as_values(identifier_warnings(found, study.scenario)))

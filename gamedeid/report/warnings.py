@@ -38,8 +38,7 @@ def warned_summary(
     study = solution.study
     found = identifiers if identifiers is not None else check_release(study)
     summary = run_summary(solution, robustness, comparison, aware)
-    records = int(summary["data"]["records"])
-    warnings = [*identifier_warnings(found, study.scenario, records), *warnings_of(summary)]
+    warnings = [*identifier_warnings(found, study.scenario), *warnings_of(summary)]
     head = {key: summary[key] for key in (KEY, "title", "game")}
     return {**head, "warnings": as_values(warnings), **summary}
 

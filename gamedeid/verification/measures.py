@@ -11,6 +11,7 @@ from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.claims import CONTENT, PROVING, SUMMARY, Claims
 from gamedeid.verification.findings import Notebook
 from gamedeid.verification.outcomes import Recomputed
+from gamedeid.verification.spread import spread_of
 
 _SUMS = 1e-9
 """Measures that differ by no more than this share may be the same sums, added up in another order."""
@@ -20,7 +21,13 @@ _LISTED = 10
 
 
 def compare_summary(
-    claims: Claims, levels: IntArray, found: Recomputed, facts: Mapping[str, Any], notes: Notebook
+    claims: Claims,
+    levels: IntArray,
+    found: Recomputed,
+    facts: Mapping[str, Any],
+    notes: Notebook,
+    *,
+    smallest_class: int | None,
 ) -> None:
     """Compare ``summary.json``, and the report's comparison, with what was recomputed.
 
@@ -31,6 +38,7 @@ def compare_summary(
     found : the outcomes of all records.
     facts : key under ``data`` -> what it should be, as far as it is known.
     notes : takes what differs.
+    smallest_class : fewest records that are released alike, 0 where none is; None where the release is not there.
     """
     scenario, summary = claims.scenario, claims.summary
     if scenario is None or not summary:
@@ -55,11 +63,20 @@ def compare_summary(
     notes.did(f"{len(measures)} measures and {len(facts) + 10} other figures of {SUMMARY}")
     policies = summary.get("policies")
     played = policies.get(claims.game) if isinstance(policies, Mapping) else None
-    for name, value in {**measures, **_marketer(found)}.items():
+    of_verdict = {**_marketer(found), **({} if scenario.recipients else _spreads(found))}
+    if smallest_class is not None and (played or {}).get("highest_risk") is not None:
+        of_verdict["highest_risk"] = 1 / smallest_class if smallest_class else 0.0
+    for name, value in {**measures, **of_verdict}.items():
         _compare(played or {}, name, value, notes, least, before=f"policies.{claims.game}.")
     notes.did(f"the row of this game in the policies of {SUMMARY}")
-    untold = ["other policies", *(["recipients"] if scenario.recipients else []), "kept_columns", "robustness"]
+    untold = ["other policies", *(["recipients, spread"] if scenario.recipients else []), "kept_columns", "robustness"]
     notes.skip(f"{SUMMARY}: {', '.join(untold)}, policy.does", "they are compared by digest only")
+    notes.skip(f"{SUMMARY}: aware", "gamedeid audit computes what a recipient finds who knows how the release was made")
+    _compare_report(claims, measures, notes, least)
+
+
+def _compare_report(claims: Claims, measures: Mapping[str, float | int], notes: Notebook, least: float) -> None:
+    """Compare the row of this game in the report's comparison, where there is a report."""
     rows = claims.report.get("comparison")
     for row in rows if isinstance(rows, list) else []:
         if isinstance(row, dict) and row.get("policy") == claims.game:
@@ -112,6 +129,13 @@ def _marketer(found: Recomputed) -> dict[str, float]:
         "marketer.share": float(chance[matched].mean()) if matched.any() else 0.0,
         "marketer.reidentifications": float(chance.sum()),
     }
+
+
+def _spreads(found: Recomputed) -> dict[str, float | int]:
+    """Return how many attacks of one recipient succeed, by the keys of the summary."""
+    chance, attacked = found.outcomes["success_probability"], found.outcomes["attacked"]
+    spreads = {"spread": spread_of(np.where(attacked, chance, 0.0)), "marketer.spread": spread_of(chance)}
+    return {f"{name}.{key}": value for name, spread in spreads.items() for key, value in spread.items()}
 
 
 def _compare_strategies(

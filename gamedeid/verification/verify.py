@@ -131,9 +131,30 @@ def _recompute(claims: Claims, at_hand: Scenario, inputs: Mapping[str, InputStat
         notes.skip("measures", "they are over people, and the records, which tell them apart, are not there")
         return
     people_rows = np.arange(strategies.records) if evidence.records is None else evidence.records.first
-    compare_summary(claims, strategies.levels[people_rows], found.of(people_rows), _facts(evidence, strategies), notes)
+    compare_summary(
+        claims,
+        strategies.levels[people_rows],
+        found.of(people_rows),
+        _facts(evidence, strategies),
+        notes,
+        smallest_class=_smallest_class(release, list(claimed.attributes), strategies, people_rows),
+    )
     compare_limits(claims, strategies.levels[people_rows], labels[people_rows], found.of(people_rows), evidence, notes)
     compare_page(claims, notes)
+
+
+def _smallest_class(
+    release: pa.Table | None, attributes: list[str], strategies: Strategies, people_rows: IntArray
+) -> int | None:
+    """Return how many people are released alike, at the least; 0 where nobody is, None where that is not known."""
+    if release is None or not set(attributes) <= set(release.column_names):
+        return None
+    rows = np.cumsum(~strategies.withheld) - 1
+    released = rows[people_rows[~strategies.withheld[people_rows]]]
+    if release.num_rows != int((~strategies.withheld).sum()) or not len(released):
+        return None if len(released) else 0
+    counts = release.select(attributes).take(released).group_by(attributes).aggregate([([], "count_all")])
+    return int(counts["count_all"].to_numpy().min())
 
 
 def _played(claims: Claims, scenario: Scenario) -> Claims:

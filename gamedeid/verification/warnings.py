@@ -107,12 +107,16 @@ def _of_records(claims: Claims, strategies: Strategies, evidence: Evidence, note
     looked_at = claims.summary.get("kept_columns")
     if not records.kept or not isinstance(looked_at, Mapping) or looked_at.get("rows_looked_at") is None:
         return  # rows stayed where they were: the summary says so, and a warning too
-    kept = pa.table(dict(records.kept)).slice(0, TABLE_ROWS)
+    released = pa.table(dict(records.kept))
+    kept = released.slice(0, TABLE_ROWS)
     for key in repeated_keys(claimed.records.keep, (), claimed.records.missing_values, kept.select):
         yield _Expected("rows-as-people", (f"Column {key.column} ",), key.column)
     yield from _of_kept_columns(kept, strategies, evidence)
+    person = claimed.records.person
+    if person and person not in released.column_names:
+        released = released.append_column(person, pa.array(records.persons))
     try:
-        found = import_module(IDENTIFIERS).check_identifiers(kept, claimed)
+        found = import_module(IDENTIFIERS).check_identifiers(released, claimed)
     except GamedeidError as error:
         notes.skip("warnings of identifiers", f"kept columns cannot be searched for them: {error}")
         return

@@ -91,3 +91,20 @@ def test_what_attacks_on_everybody_would_find_is_recomputed(tmp_path):
     [one] = found.findings
     assert "summary.json" == one.file
     assert "policies.basic.marketer.reidentifications is not what the records come to" in one.in_words()
+
+
+@pytest.mark.parametrize(
+    ("key", "change"),
+    [
+        ("spread.high", lambda row: row["spread"].update(high=row["spread"]["high"] + 1)),
+        ("marketer.spread.at_least_one", lambda row: row["marketer"]["spread"].update(at_least_one=0.01)),
+        ("highest_risk", lambda row: row.update(highest_risk=row["highest_risk"] / 2)),
+    ],
+)
+def test_figures_of_the_verdict_that_the_release_does_not_give_are_found(made, key, change):
+    _, out = made
+    change_json(out, "summary.json", lambda summary: change(summary["policies"]["no-attack"]))
+
+    assert [f"policies.no-attack.{key} is not what the records come to"] == [
+        finding.says.split(":")[0] for finding in verify(out).findings
+    ]

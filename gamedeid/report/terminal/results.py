@@ -72,8 +72,9 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None
     if summary is not None:
         for words in verdict_of(summary):
             to.print(words)
-        _print_figures(verdict_on(summary), to)
     _print_data(study, to, None if summary is None else summary["warnings"])
+    if summary is not None:
+        _print_figures(verdict_on(summary), to)
     table = Table(show_header=False)
     table.add_column()
     table.add_column(justify="right")
