@@ -11,7 +11,7 @@ import numpy as np
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import TOGETHER, Outcomes
-from gamedeid.reprs import frozen
+from gamedeid.reprs import brief, frozen
 
 LOW, HIGH = 0.025, 0.975
 """The range reaches from the smallest number that LOW of the cases do not exceed to the same of HIGH: 95% or more."""
@@ -48,6 +48,7 @@ class Spread:
         return asdict(self)
 
 
+@brief
 class Law(NamedTuple):
     """The attacks of one recipient who comes to be: a chance of success each, (k,), and of how many records it is.
 

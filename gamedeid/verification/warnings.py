@@ -14,6 +14,7 @@ from gamedeid.data.column_names import looks_like_identifier
 from gamedeid.data.columns import to_column
 from gamedeid.data.person_keys import repeated_keys
 from gamedeid.errors import GamedeidError, InvalidDataError, quoted
+from gamedeid.reprs import brief
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.claims import SUMMARY, Claims
 from gamedeid.verification.evidence import Evidence, OriginalRecords
@@ -31,6 +32,7 @@ _ROWS, _ALONE, _AGREEING, _RARER, _SHARE = 20, 0.9, 0.95, 10, 0.01
 """What the documentation of results says of kept columns: least rows, shares, and how much rarer exceptions are."""
 
 
+@brief
 class _Expected(NamedTuple):
     """A warning that must be there: its kind, what must stand in it, and the column that it is about."""
 

@@ -15,6 +15,7 @@ def found(naive: float, aware: float, *, unlike: int = 0, records: int = 10) -> 
             "expected_reidentifications": share * records / 2,
             "publisher_payoff": 100 * (1 - share),
             "groups": {"1": 0.0, "3": share},
+            "spread": {"at_least_one": share, "low": 0, "high": records, "highest": share},
         }
 
     return {"records": records, "naive": side(naive), "aware": side(aware), "unlike": unlike}

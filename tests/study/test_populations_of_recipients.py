@@ -54,7 +54,12 @@ def test_her_own_copy_of_the_population_makes_the_same_files(tmp_path: Path, gam
         assert 0 == gamedeid_says("run", path, "--game", game, "--no-report", "-o", tmp_path / f"{name}-out").code
     main, copy = (contents(tmp_path / f"{name}-out") for name in ("main", "copy"))
     del main["manifest.json"], copy["manifest.json"]
+    summaries = [json.loads(folder.pop("summary.json")) for folder in (main, copy)]
+    aware = [[row.pop("aware") for row in summary["policies"].values()] for summary in summaries]
+    assert summaries[0] == summaries[1]
     assert main == copy
+    assert any(aware[0])
+    assert not any(aware[1])  # of a list of the recipient's own it is not computed
 
 
 def test_all_solvers_sweeps_comparisons_and_one_person_agree(tmp_path: Path) -> None:

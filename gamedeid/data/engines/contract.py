@@ -10,7 +10,7 @@ import pyarrow as pa
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.data.own_values import coded_anew, own_table
 from gamedeid.data.profiles import Column
-from gamedeid.reprs import frozen
+from gamedeid.reprs import brief, frozen
 
 RECORD = "record"
 """Column of a record's number, from 0, where records have one."""
@@ -50,6 +50,7 @@ class Answer:
         return replace(self, columns=columns, for_writers=True)
 
 
+@brief
 class ColumnPiece(NamedTuple):
     """Values of a column.
 
