@@ -6,11 +6,13 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet
 
+import gamedeid
 from fuzzing.case import Case
 from fuzzing.trial import Outcome
 
@@ -23,6 +25,7 @@ FOUND = 3
 _NO_NUMBER = re.compile(rb"(?<![\w./-])[-+$]*(?:nan|inf|infinity)(?![\w./-])", re.IGNORECASE)
 _MONEY = re.compile(rb"\$-?(?:nan|inf)", re.IGNORECASE)
 _ERROR = re.compile(r"^([A-Za-z_][\w.]*)(?=:|$)", re.MULTILINE)
+_PACKAGE = f"{Path(gamedeid.__file__).parent}/"
 _FRAME = re.compile(r'File "([^"]+)", line \d+, in (\S+)')
 _NUMBERS = (
     "information_loss",
@@ -226,12 +229,12 @@ def _of_json(name: str, content: bytes) -> Iterator[Fault]:
 def _innermost(text: str, error: str = "an error") -> str:
     """Return the exception, and the last file and function of the package that it passed."""
     steps = _FRAME.findall(text)
-    ours = [(path, function) for path, function in steps if "/gamedeid/" in path and "site-packages" not in path]
+    ours = [(path, function) for path, function in steps if path.startswith(_PACKAGE)]
     if not ours:
         path, function = steps[-1] if steps else ("nowhere", "")
         return f"{error} in {path.rsplit('/', 1)[-1]}:{function}"
     path, function = ours[-1]
-    return f"{error} in {path.rsplit('/gamedeid/', 1)[-1]}:{function}"
+    return f"{error} in {path.removeprefix(_PACKAGE)}:{function}"
 
 
 def _pattern(text: str) -> str:
