@@ -26,7 +26,7 @@ BARE = {
 }
 """Nothing but what the page says tells pip where packages are; it does not compile what is used once."""
 BESIDE_TMP = Path("/var/tmp")  # noqa: S108  (a container's own /tmp must not hide it; the folder's name is random)
-ANSWER = "Safe Harbor expects 5.2 re-identifications, with a payoff of $929.65 per record."
+ANSWER = "Expected re-identifications of Safe Harbor: 5.2 (18.75% worth attacking) if the recipient counts who matches"
 
 
 @dataclass
