@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import MAXYEAR, MINYEAR, date
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -219,6 +219,8 @@ def _step_faults(steps: Sequence[str], earliest: int | None, *, by_month: bool) 
             elif months <= finer or months % finer:
                 yield f"{where}, after {quoted(before)}: expected whole ones of those, so that no group is split"
         before = step
+    if earliest is not None and not MINYEAR <= earliest <= MAXYEAR:
+        yield f"`earliest`: expected a year from {MINYEAR} to {MAXYEAR}, not {quoted(earliest)}"
     if earliest is not None and not any((_months(step) or 1) % YEAR == 0 for step in steps):
         yield f"`earliest` is {earliest}, but no level is of whole years: add one to `levels`"
 

@@ -179,7 +179,7 @@ def draw_saving(rng: Random) -> Case:
     }
     if rng.randrange(5) == 0:
         setting = rng.choice((None, [], odd_value(rng)))
-    paths = ("saved.toml", "a/b.toml", "scenario.toml", "../x.toml", "x" * 200 + ".toml", "ages.csv", "é\n.toml", "out")
+    paths = ("saved.toml", "a/b.toml", "scenario.toml", "../x.toml", "x" * 300 + ".toml", "ages.csv", "é\n.toml", "out")
     path = rng.choice((*paths, *paths, odd_value(rng)))
     kept = isinstance(path, str) and path in PLAIN.files()  # what was asked for may be replaced, and inputs may not
     overwrite = False if kept else rng.choice((False, False, True, odd_value(rng)))

@@ -80,8 +80,8 @@ def _later_values(names: Sequence[str], later_rows: pa.Table) -> Iterator[set[st
     copies = sum(row == tuple(names) for row in rows)
     if len(names) > 1 and copies < _FEW_COPIES * len(rows):
         rows = [row for row in rows if row != tuple(names)]
-    for values in zip(*rows, strict=True):
-        yield {value for value in values if not _is_missing(value)}
+    for place in range(len(names)):
+        yield {row[place] for row in rows if not _is_missing(row[place])}
 
 
 def _is_missing(text: str) -> bool:
