@@ -227,13 +227,13 @@ def demographics(
     ----------
     path, place, state, drop, age, count, open_years : as for :func:`gamedeid.read_place_counts`.
     detail, boundary : as for :func:`gamedeid.identifiable`.
-    lifetime : take ages as uniform over so many years, at least 1; None takes the age groups of the table.
+    lifetime : take ages as uniform over so many years, from 1 to 1000; None takes the age groups of the table.
 
     Raises
     ------
     InvalidDataError : the table cannot be read, or as :func:`gamedeid.read_place_counts` does.
     InvalidScenarioError : no such detail or boundary, columns that mean nothing together, ``open_years`` or
-        ``lifetime`` below 1.
+        ``lifetime`` below 1 or above 1000.
 
     References
     ----------

@@ -19,6 +19,9 @@ from gamedeid.reprs import frozen
 from gamedeid.risk.demographics.age_groups import OPEN_YEARS, AgeGroup, age_group, refuse_overlap
 from gamedeid.scenario.bounds import MOST_PEOPLE
 
+LONGEST_LIFETIME = 1000
+"""The most years over which ages are taken as uniform."""
+
 
 @frozen(eq=False)
 class PlaceTable:
@@ -75,10 +78,12 @@ class PlaceCounts:
 
         Raises
         ------
-        InvalidScenarioError : a lifetime below 1 year.
+        InvalidScenarioError : a lifetime below 1 year, or above ``LONGEST_LIFETIME``.
         """
         if lifetime < 1:
             raise InvalidScenarioError(f"a lifetime must have at least 1 year, not {lifetime}")
+        if lifetime > LONGEST_LIFETIME:
+            raise InvalidScenarioError(f"a lifetime must have at most {LONGEST_LIFETIME} years, not {quoted(lifetime)}")
         everybody = AgeGroup(name="all ages", first=0, years=lifetime, is_open=True)
         people = sealed(self.people.sum(axis=1, keepdims=True), np.int64)
         return replace(self, groups=[everybody], people=people, lifetime=lifetime)
