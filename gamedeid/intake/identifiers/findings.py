@@ -73,7 +73,7 @@ class IdentifierCheck:
     Parameters
     ----------
     rule : whose list of identifiers was checked.
-    rows : how many rows were looked at; None where they stay elsewhere: then only names were looked at.
+    rows : how many rows were looked at; None where no column has values to look at, only names.
     columns : how many columns were looked at; dropped ones are not.
     sampled : columns of which not every distinct value was looked at, since they have too many.
     unread : columns of which only the name was looked at, since their values are bytes, or cannot be read.
