@@ -1,0 +1,146 @@
+"""Which profiles share their released values: the groups of one strategy after another, each set of members once."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.kernels.compiled import compiled
+from gamedeid.reprs import brief
+
+NONE = -1
+"""Stands for an empty place of a table."""
+
+
+@brief
+class GroupLists(NamedTuple):
+    """Groups and their members, with room for more: ``counts`` says how much is in use."""
+
+    counts: IntArray  # (2,) int64: groups, members of all of them together
+    starts: IntArray  # (g + 1,) int64: where the members of each group begin
+    members: IntArray  # (e,) numbers of profiles, group after group
+    values: FloatArray  # (g,) v of the group, dollars
+    nodes: IntArray  # (g,) int32: its strategy
+    people: IntArray  # (g,) int64: people of all members
+    marks: IntArray  # (g,) uint64: sum of the members' marks, by which equal sets are found
+
+
+@brief
+class Shared(NamedTuple):
+    """Which of some profiles share a key; scratch for one strategy at a time."""
+
+    slots: IntArray  # (s,) int32, s a power of 2 of at least twice the profiles: group of a key, or NONE
+    keys: IntArray  # (p,) int64: the key of each group
+    group_of: IntArray  # (p,) int32: the group of each profile, in the order of ``some``
+
+
+@compiled
+def spread_bits(number: int) -> int:
+    """Return a number whose bits depend on all bits of another one (the finalizer of splitmix64)."""
+    word = np.uint64(number) + np.uint64(0x9E3779B97F4A7C15)
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))
+
+
+@compiled
+def share_keys(keys: IntArray, shared: Shared) -> int:
+    """Number the distinct keys, (m,) int64, in order of appearance; return how many there are."""
+    slots = shared.slots
+    slots[:] = NONE
+    mask = slots.shape[0] - 1
+    count = 0
+    for place in range(keys.shape[0]):
+        key = keys[place]
+        slot = np.int64(spread_bits(key) & np.uint64(mask))
+        while slots[slot] != NONE and shared.keys[slots[slot]] != key:
+            slot = (slot + 1) & mask
+        if slots[slot] == NONE:
+            slots[slot] = count
+            shared.keys[count] = key
+            count += 1
+        shared.group_of[place] = slots[slot]
+    return count
+
+
+@compiled
+def list_groups_at(
+    node: int,
+    some: IntArray,
+    keys: IntArray,
+    values: FloatArray,
+    people: IntArray,
+    least: int,
+    shared: Shared,
+    lists: GroupLists,
+    known: IntArray,
+) -> bool:
+    """Add the groups of a strategy that hold enough people; of groups with the same members the most valuable stays.
+
+    Parameters
+    ----------
+    node : the strategy.
+    some : (m,) int64, the profiles that it is open to.
+    keys : (m,) int64, equal where the released values are.
+    values : (m,) v of each profile there, dollars.
+    people : (p,) int64, of all profiles.
+    least : people that a group must hold.
+    shared : scratch.
+    lists : takes the groups.
+    known : (t,) int32, t a power of 2: the groups that there are, by their marks.
+
+    Returns
+    -------
+    whether there was room for all of them.
+    """
+    count = share_keys(keys, shared)
+    held = np.zeros(count, np.int64)
+    size = np.zeros(count, np.int64)
+    mark = np.zeros(count, np.uint64)
+    first = np.full(count, NONE, np.int64)
+    for place in range(some.shape[0]):
+        group, profile = shared.group_of[place], some[place]
+        held[group] += people[profile]
+        size[group] += 1
+        mark[group] += spread_bits(profile)
+        if first[group] == NONE:
+            first[group] = place
+    cursor = np.full(count, NONE, np.int64)
+    mask = known.shape[0] - 1
+    groups, entries = lists.counts[0], lists.counts[1]
+    fits = True
+    for group in range(count):
+        if held[group] < least:
+            continue
+        value = values[first[group]]
+        slot = np.int64(spread_bits(mark[group]) & np.uint64(mask))
+        other = known[slot]
+        while other != NONE and not (
+            lists.marks[other] == mark[group]
+            and lists.starts[other + 1] - lists.starts[other] == size[group]
+            and lists.members[lists.starts[other]] == some[first[group]]
+        ):
+            slot = (slot + 1) & mask
+            other = known[slot]
+        if other != NONE:
+            if value > lists.values[other]:
+                lists.values[other] = value
+                lists.nodes[other] = node
+            continue
+        if entries + size[group] > lists.members.shape[0] or 2 * groups >= known.shape[0]:
+            fits = False
+            continue
+        known[slot] = groups
+        lists.values[groups], lists.nodes[groups] = value, node
+        lists.people[groups], lists.marks[groups] = held[group], mark[group]
+        cursor[group] = entries
+        entries += size[group]
+        groups += 1
+        lists.starts[groups] = entries
+    for place in range(some.shape[0]):
+        group = shared.group_of[place]
+        if cursor[group] != NONE:
+            lists.members[cursor[group]] = some[place]
+            cursor[group] += 1
+    lists.counts[0], lists.counts[1] = groups, entries
+    return fits

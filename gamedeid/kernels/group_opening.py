@@ -1,0 +1,210 @@
+"""Which groups are opened for people who are in none: the most valuable first, as long as enough people are left."""
+
+import numpy as np
+
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.group_listing import spread_bits
+from gamedeid.kernels.group_prices import GroupTables
+from gamedeid.kernels.group_rules import KeptTables, keeps_rules
+
+NO_GROUP = -1
+"""Stands for the group of a profile that is in none."""
+
+
+@compiled
+def draw(state: IntArray) -> float:
+    """Return the next random number in [0, 1) of a generator, (1,) uint64."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    return (spread_bits(state[0]) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@compiled
+def open_groups(
+    groups: GroupTables,
+    kept: KeptTables,
+    outside: FloatArray,
+    state: IntArray,
+    noise: float,
+    only_needed: float,
+    places: IntArray,
+) -> float:
+    """Put profiles into groups, the group first that pays most for each person; return what that is worth, dollars.
+
+    Profiles move on to better groups that were opened later, where the group that they leave stays as good.
+
+    Parameters
+    ----------
+    groups : that may be open.
+    kept : rules of the groups.
+    outside : (p,) v that a profile has if it is in none of them, dollars, 0 or more.
+    state : (1,) uint64 of the random numbers.
+    noise : mean dollars by which the order of the groups is disturbed at random.
+    only_needed : chance that a group takes only as many people as it needs, and leaves the others to the next ones.
+    places : (p,) takes the group of each profile, or NO_GROUP; the members of a group are tried in their order.
+    """
+    count = groups.values.shape[0]
+    places[:] = NO_GROUP
+    held = np.zeros(count, np.int64)
+    shown = np.zeros((count if kept.kinds.shape[0] > 0 else 0, kept.counts.shape[1]), np.int64)
+    base, keys = groups.values.copy(), np.empty(count)
+    for group in range(count):
+        if noise > 0:
+            base[group] -= np.log(1.0 - draw(state)) * noise
+        keys[group] = _key(groups, base[group], group, places)[0]
+    heap = np.argsort(-keys, kind="mergesort")  # in falling order it is a heap
+    left = count
+    opened, number_opened = np.empty(min(count, places.shape[0]), np.int64), 0
+    while left > 0 and keys[heap[0]] > -np.inf:
+        group = heap[0]
+        key, available = _key(groups, base[group], group, places)
+        if key == keys[group]:
+            left -= 1
+            heap[0] = heap[left]
+            if available >= groups.least or _is_worth_its_fee(groups, group, outside, places):
+                only = available > groups.least and draw(state) < only_needed
+                if _open(groups, kept, group, only, places, held, shown) or (
+                    only and _open(groups, kept, group, False, places, held, shown)
+                ):
+                    opened[number_opened] = group
+                    number_opened += 1
+        keys[group] = key
+        _sink(heap, keys, left)
+    opened = opened[:number_opened]
+    opened = opened[np.argsort(-groups.values[opened], kind="mergesort")]
+    _move_up(groups, kept, outside, opened, places, held, shown)
+    worth = 0.0
+    for profile in range(places.shape[0]):
+        value = outside[profile] if places[profile] == NO_GROUP else groups.values[places[profile]]
+        worth += groups.people[profile] * groups.weights[profile] * value
+    for group in opened:
+        if 0 < held[group] < groups.least:
+            worth -= groups.fee
+    return worth
+
+
+@compiled
+def _key(groups: GroupTables, value: float, group: int, places: IntArray) -> tuple[float, int]:
+    """Return (dollars that a group pays a person who is in none yet; how many these are)."""
+    available = 0
+    for place in range(groups.starts[group], groups.starts[group + 1]):
+        if places[groups.members[place]] == NO_GROUP:
+            available += groups.people[groups.members[place]]
+    if available >= groups.least:
+        return value, available
+    return (value - groups.fee / available if available > 0 else -np.inf), available
+
+
+@compiled
+def _is_worth_its_fee(groups: GroupTables, group: int, outside: FloatArray, places: IntArray) -> bool:
+    gain = 0.0
+    for place in range(groups.starts[group], groups.starts[group + 1]):
+        profile = groups.members[place]
+        if places[profile] == NO_GROUP:
+            more = max(groups.values[group] - outside[profile], 0.0)
+            gain += more * groups.people[profile] * groups.weights[profile]
+    return gain > groups.fee
+
+
+@compiled
+def _open(
+    groups: GroupTables,
+    kept: KeptTables,
+    group: int,
+    only: bool,
+    places: IntArray,
+    held: IntArray,
+    shown: IntArray,
+) -> bool:
+    """Put profiles that are in no group into one: all, or as many as it needs; return whether it keeps the rules."""
+    for place in range(groups.starts[group], groups.starts[group + 1]):
+        profile = groups.members[place]
+        if places[profile] == NO_GROUP and not (only and held[group] >= groups.least):
+            places[profile] = group
+            held[group] += groups.people[profile]
+            if shown.shape[0] > 0:
+                shown[group] += kept.counts[profile]
+    if shown.shape[0] == 0 or keeps_rules(shown[group], kept):
+        return True
+    for place in range(groups.starts[group], groups.starts[group + 1]):
+        if places[groups.members[place]] == group:
+            places[groups.members[place]] = NO_GROUP
+    held[group] = 0
+    shown[group] = 0
+    return False
+
+
+@compiled
+def _move_up(
+    groups: GroupTables,
+    kept: KeptTables,
+    outside: FloatArray,
+    opened: IntArray,
+    places: IntArray,
+    held: IntArray,
+    shown: IntArray,
+) -> None:
+    """Move profiles to better groups, ``opened`` from the greatest value down, or to what they have outside."""
+    for group in opened:
+        if held[group] == 0:
+            continue
+        for place in range(groups.starts[group], groups.starts[group + 1]):
+            profile = groups.members[place]
+            before = places[profile]
+            value = outside[profile] if before == NO_GROUP else groups.values[before]
+            if before != group and value < groups.values[group] and _may_leave(groups, kept, profile, before, held, shown):
+                if shown.shape[0] > 0:
+                    if not keeps_rules(shown[group] + kept.counts[profile], kept):
+                        continue
+                    shown[group] += kept.counts[profile]
+                _leave(groups, kept, profile, before, held, shown)
+                places[profile] = group
+                held[group] += groups.people[profile]
+    for profile in range(places.shape[0]):
+        before = places[profile]
+        if before != NO_GROUP and outside[profile] > groups.values[before]:
+            if _may_leave(groups, kept, profile, before, held, shown):
+                _leave(groups, kept, profile, before, held, shown)
+                places[profile] = NO_GROUP
+
+
+@compiled
+def _may_leave(
+    groups: GroupTables, kept: KeptTables, profile: int, before: int, held: IntArray, shown: IntArray
+) -> bool:
+    """Return whether a profile can leave a group without harm to the others in it."""
+    if before == NO_GROUP:
+        return True
+    rest = held[before] - groups.people[profile]
+    if rest < groups.least <= held[before]:
+        return False
+    return rest == 0 or shown.shape[0] == 0 or keeps_rules(shown[before] - kept.counts[profile], kept)
+
+
+@compiled
+def _leave(
+    groups: GroupTables, kept: KeptTables, profile: int, before: int, held: IntArray, shown: IntArray
+) -> None:
+    if before != NO_GROUP:
+        held[before] -= groups.people[profile]
+        if shown.shape[0] > 0:
+            shown[before] -= kept.counts[profile]
+
+
+@compiled
+def _sink(heap: IntArray, keys: FloatArray, count: int) -> None:
+    """Let the first entry of a heap sink to its place; the greatest key stands first, the smaller group among equals."""
+    root = 0
+    while 2 * root + 1 < count:
+        child = 2 * root + 1
+        if child + 1 < count and _before(heap[child + 1], heap[child], keys):
+            child += 1
+        if not _before(heap[child], heap[root], keys):
+            return
+        heap[root], heap[child] = heap[child], heap[root]
+        root = child
+
+
+@compiled
+def _before(one: int, other: int, keys: FloatArray) -> bool:
+    return keys[one] > keys[other] or (keys[one] == keys[other] and one < other)

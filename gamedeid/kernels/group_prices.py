@@ -1,0 +1,179 @@
+"""What released groups are worth when people have prices: the steps of a bound that no mechanism exceeds."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.kernels.compiled import compiled
+from gamedeid.reprs import brief
+
+_STEPS = 32
+"""Steps that losses are rounded down to before it is known whether they matter."""
+
+
+@brief
+class GroupTables(NamedTuple):
+    """Groups that may be open, with their members, and what profiles and groups count."""
+
+    starts: IntArray  # (g + 1,) int64: where the members of each group begin
+    members: IntArray  # (e,) numbers of profiles
+    values: FloatArray  # (g,) v of the group, dollars for each unit of weight
+    people: IntArray  # (p,) int64: of each profile, at least 1
+    weights: FloatArray  # (p,) what a person of each profile counts, 0 or more
+    least: int  # people from which on a group costs nothing
+    fee: float  # what a smaller group costs, dollars; infinite where it may not be open
+
+
+@compiled
+def price_groups(
+    prices: FloatArray, groups: GroupTables, first: int, last: int, floor: float, profits: FloatArray
+) -> None:
+    """Write what each of the groups first..last-1 is worth at best above what its members ask, dollars.
+
+    A group takes whoever gains. Where they are too few, it pays its fee, or takes also those who lose least for each
+    person until there are enough, the last of them in part.
+
+    Parameters
+    ----------
+    prices : (p,) dollars that each person of a profile asks for being in a group.
+    groups : all of them.
+    first, last : which of them.
+    floor : profits below it need not be known; they are -infinity then. At most 0.
+    profits : (g,) takes the profits.
+    """
+    room = groups.people.shape[0]
+    scratch = (np.empty(room), np.empty(room, np.int64), np.empty(_STEPS + 1, np.int64))
+    for group in range(first, last):
+        profits[group] = _price_group(prices, groups, group, floor, scratch, prices[:0])
+
+
+@compiled
+def use_profiles(prices: FloatArray, groups: GroupTables, opened: IntArray, used: FloatArray) -> None:
+    """Add to ``used``, (p,), how often each profile is taken by groups, (k,), that take whom they gain most by."""
+    room = groups.people.shape[0]
+    scratch = (np.empty(room), np.empty(room, np.int64), np.empty(_STEPS + 1, np.int64))
+    for group in opened:
+        _price_group(prices, groups, group, 0.0, scratch, used)
+
+
+@compiled
+def _price_group(
+    prices: FloatArray,
+    groups: GroupTables,
+    group: int,
+    floor: float,
+    scratch: tuple[FloatArray, IntArray, IntArray],
+    used: FloatArray,
+) -> float:
+    """Return the profit of a group; where ``used``, (p,), is not empty, count there whom it takes."""
+    losses, losers, steps = scratch
+    begin, end = groups.starts[group], groups.starts[group + 1]
+    value, gain, held, total = groups.values[group], 0.0, 0, 0
+    for place in range(begin, end):
+        profile = groups.members[place]
+        net = groups.weights[profile] * value - prices[profile]
+        total += groups.people[profile]
+        if net > 0:
+            gain += net * groups.people[profile]
+            held += groups.people[profile]
+    profit, count, left, share = gain, 0, 0, 0.0
+    if held < groups.least:
+        profit = gain - groups.fee
+        missing, most = groups.least - held, gain - max(profit, floor)
+        if total >= groups.least and _may_be_filled(prices, groups, group, missing, most, steps):
+            for place in range(begin, end):
+                profile = groups.members[place]
+                loss = prices[profile] - groups.weights[profile] * value
+                if loss >= 0 and loss * min(groups.people[profile], missing) < most:
+                    losses[count], losers[count] = loss, profile
+                    count += 1
+            lost, left, share = _cheapest(losses, losers, count, missing, most, groups.people)
+            if lost < most:
+                profit = gain - lost
+            else:
+                left = count
+    if profit < floor:
+        return -np.inf
+    if used.shape[0] > 0:
+        for place in range(begin, end):
+            profile = groups.members[place]
+            if groups.weights[profile] * value - prices[profile] > 0:
+                used[profile] += 1.0
+        for place in range(left, count):
+            used[losers[place]] += share if place == left else 1.0
+    return profit
+
+
+@compiled
+def _may_be_filled(
+    prices: FloatArray, groups: GroupTables, group: int, missing: int, most: float, steps: IntArray
+) -> bool:
+    """Return whether ``missing`` people may lose less than ``most`` by joining; decided by rounding losses down."""
+    if most <= 0:
+        return False
+    value, width = groups.values[group], 4.0 * most / missing / _STEPS
+    steps[:] = 0
+    scale = 1.0 / width
+    for place in range(groups.starts[group], groups.starts[group + 1]):
+        profile = groups.members[place]
+        step = (prices[profile] - groups.weights[profile] * value) * scale
+        if step >= 0:
+            steps[int(min(step, _STEPS))] += groups.people[profile]
+    lost = 0.0
+    for step in range(_STEPS + 1):
+        joining = min(steps[step], missing)
+        lost += joining * step * width
+        missing -= joining
+        if missing == 0 or lost >= most:
+            break
+    return missing == 0 and lost * (1.0 - 1e-9) < most
+
+
+@compiled
+def _cheapest(
+    losses: FloatArray, losers: IntArray, count: int, missing: int, most: float, people: IntArray
+) -> tuple[float, int, float]:
+    """Take the profiles that lose least for each person until ``missing`` people are there; they come to stand last.
+
+    Returns
+    -------
+    what they lose, infinite where they are too few or would lose ``most`` or more; how many are left; and the share of
+    the last one, the first of those taken, that is needed.
+    """
+    for root in range(count // 2 - 1, -1, -1):
+        _sift(losses, losers, root, count)
+    lost, left = 0.0, count
+    while left > 0:
+        size = people[losers[0]]
+        share = min(1.0, missing / size)
+        lost += losses[0] * size * share
+        if lost >= most:
+            break
+        missing -= size
+        left -= 1
+        losses[0], losses[left] = losses[left], losses[0]
+        losers[0], losers[left] = losers[left], losers[0]
+        _sift(losses, losers, 0, left)
+        if missing <= 0:
+            return lost, left, share
+    return np.inf, count, 0.0
+
+
+@compiled
+def _sift(losses: FloatArray, losers: IntArray, root: int, count: int) -> None:
+    """Let an entry of a heap sink to its place; the least loss stands first, the smaller profile among equals."""
+    while 2 * root + 1 < count:
+        child = 2 * root + 1
+        if child + 1 < count and _before(losses, losers, child + 1, child):
+            child += 1
+        if not _before(losses, losers, child, root):
+            return
+        losses[root], losses[child] = losses[child], losses[root]
+        losers[root], losers[child] = losers[child], losers[root]
+        root = child
+
+
+@compiled
+def _before(losses: FloatArray, losers: IntArray, one: int, other: int) -> bool:
+    return losses[one] < losses[other] or (losses[one] == losses[other] and losers[one] < losers[other])

@@ -1,0 +1,279 @@
+"""Better groups by destroying some that share people and repairing at random what they leave: one step of a search."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.group_listing import spread_bits
+from gamedeid.kernels.group_opening import NO_GROUP, draw, open_groups
+from gamedeid.kernels.group_prices import GroupTables
+from gamedeid.kernels.group_rules import KeptTables, keeps_rules
+from gamedeid.reprs import brief
+
+_DESTROYED = (2, 10)
+"""Groups that are destroyed together: at least the first number, fewer than the second."""
+
+_ONLY_NEEDED = 0.7
+"""Chance that a repaired group takes only as many people as it needs, and leaves the others to the next ones."""
+
+
+@brief
+class Placement(NamedTuple):
+    """Which group each profile is in, and what the groups hold."""
+
+    group_of: IntArray  # (p,) int64; NO_GROUP where it is in none
+    held: IntArray  # (g,) int64: people of each group
+    shown: IntArray  # (g, s) int64: records of each group with each kept value
+    changed: IntArray  # (g,) int64: the step at which a group changed last
+
+
+@brief
+class Neighbourhoods(NamedTuple):
+    """What the search looks at around a group, and how far it goes."""
+
+    by_profile: IntArray  # (p + 1,) int64: where the groups of each profile begin
+    groups_of: IntArray  # (e,) int32: groups of profile after profile, ascending
+    prices: FloatArray  # (p,) dollars that each person of a profile asks
+    most_profiles: int  # that are freed together
+    repairs: int  # tries to place them again
+    noise: float  # mean dollars by which the order of the groups is disturbed
+
+
+@brief
+class Proposals(NamedTuple):
+    """What each try of a step would change: better places of some profiles."""
+
+    gains: FloatArray  # (b,) dollars; 0 where nothing better was found
+    counts: IntArray  # (b,) int64: how many profiles
+    profiles: IntArray  # (b, m) their numbers
+    places: IntArray  # (b, m) the new group of each, or NO_GROUP
+
+
+@compiled
+def propose_repairs(
+    groups: GroupTables,
+    kept: KeptTables,
+    placement: Placement,
+    around: Neighbourhoods,
+    seed: int,
+    first: int,
+    last: int,
+    proposals: Proposals,
+) -> None:
+    """Look for better places of the profiles around one group at random, for each of the tries first..last-1.
+
+    Some groups that share profiles with it are destroyed. Groups are opened again at random, and whoever is left goes
+    to the best group that stayed open. The best of several such repairs is proposed if it pays more.
+
+    Parameters
+    ----------
+    groups : that may be open, from the greatest value down.
+    kept : rules of the groups.
+    placement : of everybody now; it is not changed.
+    around : what the search looks at.
+    seed : of the random numbers; a try depends on it, on its number and on the placement alone.
+    first, last : which tries.
+    proposals : takes what is found.
+    """
+    count = groups.values.shape[0]
+    scratch = (np.zeros(count, np.int64), np.full(count, NO_GROUP, np.int64))
+    destroyed = np.zeros(count, np.bool_)
+    for number in range(first, last):
+        state = np.array([spread_bits(np.uint64(seed)) ^ spread_bits(np.uint64(number + 1))], np.uint64)
+        proposals.gains[number], proposals.counts[number] = 0.0, 0
+        freed, broken = _destroy(groups, placement, around, state, destroyed)
+        if freed.shape[0] > 0:
+            _repair(groups, kept, placement, around, state, freed, broken, destroyed, scratch, number, proposals)
+        for group in broken:
+            destroyed[group] = False
+
+
+@compiled
+def _destroy(
+    groups: GroupTables, placement: Placement, around: Neighbourhoods, state: IntArray, destroyed: BoolArray
+) -> tuple[IntArray, IntArray]:
+    """Return (profiles that are freed, by rising price; groups that are destroyed), around a group at random."""
+    centre = int(draw(state) * groups.values.shape[0])
+    members = groups.members[groups.starts[centre] : groups.starts[centre + 1]].astype(np.int64)
+    for place in range(members.shape[0] - 1, 0, -1):
+        other = int(draw(state) * (place + 1))
+        members[place], members[other] = members[other], members[place]
+    most = _DESTROYED[0] + int(draw(state) * (_DESTROYED[1] - _DESTROYED[0]))
+    freed, broken = np.empty(around.most_profiles, np.int64), np.empty(most, np.int64)
+    count, groups_broken = 0, 0
+    for profile in members:
+        group = placement.group_of[profile]
+        before = count
+        if group == NO_GROUP:
+            if count < around.most_profiles:
+                freed[count] = profile
+                count += 1
+        elif groups_broken < most and not destroyed[group]:
+            for place in range(groups.starts[group], groups.starts[group + 1]):
+                if placement.group_of[groups.members[place]] == group:
+                    if count == around.most_profiles:
+                        count = before - 1
+                        break
+                    freed[count] = groups.members[place]
+                    count += 1
+            if count < before:
+                count = before  # it is too large
+            else:
+                destroyed[group] = True
+                broken[groups_broken] = group
+                groups_broken += 1
+    freed = freed[:count]
+    return freed[np.argsort(around.prices[freed], kind="mergesort")], broken[:groups_broken]
+
+
+@compiled
+def _repair(
+    groups: GroupTables,
+    kept: KeptTables,
+    placement: Placement,
+    around: Neighbourhoods,
+    state: IntArray,
+    freed: IntArray,
+    broken: IntArray,
+    destroyed: BoolArray,
+    scratch: tuple[IntArray, IntArray],
+    number: int,
+    proposals: Proposals,
+) -> None:
+    """Propose the best of several repairs, if it pays more than what was destroyed."""
+    count = freed.shape[0]
+    best_outside = np.full(count, NO_GROUP, np.int64)
+    outside = np.zeros(count)
+    now = 0.0
+    for one in range(count):
+        profile = freed[one]
+        if placement.group_of[profile] != NO_GROUP:
+            now += groups.people[profile] * groups.weights[profile] * groups.values[placement.group_of[profile]]
+        for place in range(around.by_profile[profile], around.by_profile[profile + 1]):
+            group = around.groups_of[place]
+            if placement.held[group] > 0 and not destroyed[group]:
+                if kept.kinds.shape[0] == 0 or keeps_rules(placement.shown[group] + kept.counts[profile], kept):
+                    best_outside[one], outside[one] = group, groups.values[group]
+                    break
+    for group in broken:
+        if placement.held[group] < groups.least:
+            now -= groups.fee
+    possible, numbers = _possible(groups, around, freed, scratch)
+    rules = KeptTables(kept.counts[freed], kept.kinds, kept.spans, kept.limits, kept.overall)
+    best = now + 1e-9 * max(abs(now), 1.0)
+    places = np.empty(count, np.int64)
+    for _ in range(around.repairs):
+        worth = open_groups(possible, rules, outside, state, around.noise, _ONLY_NEEDED, places)
+        if worth > best:
+            best = worth
+            proposals.gains[number], proposals.counts[number] = worth - now, count
+            for one in range(count):
+                proposals.profiles[number, one] = freed[one]
+                place = places[one]
+                proposals.places[number, one] = best_outside[one] if place == NO_GROUP else numbers[place]
+
+
+@compiled
+def _possible(
+    groups: GroupTables, around: Neighbourhoods, freed: IntArray, scratch: tuple[IntArray, IntArray]
+) -> tuple[GroupTables, IntArray]:
+    """Return the groups that freed profiles can form alone, and their numbers; members by their place in ``freed``."""
+    people, local = scratch
+    most, count = 0, 0
+    for profile in freed:
+        for place in range(around.by_profile[profile], around.by_profile[profile + 1]):
+            most += people[around.groups_of[place]] == 0
+            people[around.groups_of[place]] += groups.people[profile]
+    listed, sizes = np.empty(most, np.int64), np.zeros(most, np.int64)
+    for profile in freed:
+        for place in range(around.by_profile[profile], around.by_profile[profile + 1]):
+            group = around.groups_of[place]
+            if people[group] >= groups.least or groups.fee < np.inf:
+                if local[group] == NO_GROUP:
+                    local[group], listed[count] = count, group
+                    count += 1
+                sizes[local[group]] += 1
+    listed = listed[:count]
+    starts = np.zeros(count + 1, np.int64)
+    starts[1:] = np.cumsum(sizes[:count])
+    members, cursor = np.empty(starts[count], groups.members.dtype), starts[:count].copy()
+    for one in range(freed.shape[0]):
+        for place in range(around.by_profile[freed[one]], around.by_profile[freed[one] + 1]):
+            here = local[around.groups_of[place]]
+            if here != NO_GROUP:
+                members[cursor[here]] = one
+                cursor[here] += 1
+    for profile in freed:
+        for place in range(around.by_profile[profile], around.by_profile[profile + 1]):
+            people[around.groups_of[place]] = 0
+            local[around.groups_of[place]] = NO_GROUP
+    tables = GroupTables(
+        starts, members, groups.values[listed], groups.people[freed], groups.weights[freed], groups.least, groups.fee
+    )
+    return tables, listed
+
+
+@compiled
+def accept_repairs(
+    groups: GroupTables, kept: KeptTables, placement: Placement, step: int, proposals: Proposals
+) -> float:
+    """Carry out proposals in their order; return what they gain, dollars.
+
+    One is left out where a group that it takes from or gives to was changed by one before, or would break the rules.
+
+    Parameters
+    ----------
+    groups, kept : of the search.
+    placement : is changed.
+    step : number of this step, above all before.
+    proposals : all made for the placement as it is now.
+    """
+    gained = 0.0
+    for number in range(proposals.gains.shape[0]):
+        count = proposals.counts[number]
+        if count == 0 or not _is_current(placement, step, number, proposals):
+            continue
+        profiles, after = proposals.profiles[number, :count], proposals.places[number, :count]
+        before = placement.group_of[profiles]
+        for one in range(count):
+            _put(groups, kept, placement, profiles[one], after[one])
+        holds = True
+        if kept.kinds.shape[0] > 0:
+            for group in after:
+                holds &= group == NO_GROUP or keeps_rules(placement.shown[group], kept)
+        if not holds:
+            for one in range(count):
+                _put(groups, kept, placement, profiles[one], before[one])
+            continue
+        for one in range(count):
+            if before[one] != NO_GROUP:
+                placement.changed[before[one]] = step
+            if after[one] != NO_GROUP:
+                placement.changed[after[one]] = step
+        gained += proposals.gains[number]
+    return gained
+
+
+@compiled
+def _is_current(placement: Placement, step: int, number: int, proposals: Proposals) -> bool:
+    """Return whether no group that a proposal takes from or gives to was changed in this step."""
+    for one in range(proposals.counts[number]):
+        before = placement.group_of[proposals.profiles[number, one]]
+        after = proposals.places[number, one]
+        if before != NO_GROUP and placement.changed[before] == step:
+            return False
+        if after != NO_GROUP and placement.changed[after] == step:
+            return False
+    return True
+
+
+@compiled
+def _put(groups: GroupTables, kept: KeptTables, placement: Placement, profile: int, after: int) -> None:
+    for group, sign in ((placement.group_of[profile], -1), (after, 1)):
+        if group != NO_GROUP:
+            placement.held[group] += sign * groups.people[profile]
+            if kept.kinds.shape[0] > 0:
+                placement.shown[group] += sign * kept.counts[profile]
+    placement.group_of[profile] = after

@@ -1,0 +1,74 @@
+"""What a released group must show of kept columns, by how many of its records have each kept value."""
+
+import math
+from typing import NamedTuple
+
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.kernels.compiled import compiled
+from gamedeid.reprs import brief
+
+RECORDS, DISTINCT, ENTROPY, RECURSIVE, EQUAL, ORDERED = range(6)
+"""Kinds of rules: fewest records, l-diversity in three forms, and t-closeness by the equal and the ordered distance."""
+
+_ROUNDING = 1e-12
+"""By which sums of logarithms and shares may differ from the limit that they reach."""
+
+
+@brief
+class KeptTables(NamedTuple):
+    """Kept values of the records of each profile, and the rules of a group; s values of all kept columns together."""
+
+    counts: IntArray  # (p, s) int64: records of a profile with each value; s is 0 where there is no rule
+    kinds: IntArray  # (r,) int64: kind of each rule
+    spans: IntArray  # (r, 2) int64: which of the values a rule is about
+    limits: FloatArray  # (r, 2): fewest records; l; l; c and l; t
+    overall: FloatArray  # (s,) share of all records of the data with each value of its column
+
+
+@compiled
+def keeps_rules(counts: IntArray, kept: KeptTables) -> bool:
+    """Return whether a group with so many records of each kept value, (s,), keeps all rules."""
+    for rule in range(kept.kinds.shape[0]):
+        begin, end = kept.spans[rule]
+        total = 0
+        for value in range(begin, end):
+            total += counts[value]
+        if total == 0 or not _keeps(counts[begin:end], total, rule, kept):
+            return False
+    return True
+
+
+@compiled
+def _keeps(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bool:
+    kind, limit = kept.kinds[rule], kept.limits[rule, 0]
+    if kind == RECORDS:
+        return total >= limit
+    if kind == DISTINCT:
+        return (counts > 0).sum() >= limit
+    if kind == ENTROPY:
+        entropy = 0.0
+        for count in counts:
+            if count > 0:
+                entropy -= count / total * math.log(count / total)
+        return entropy >= math.log(limit) - _ROUNDING
+    if kind == RECURSIVE:
+        ordered = _falling(counts)
+        least = int(kept.limits[rule, 1])
+        rest = 0
+        for place in range(least - 1, ordered.shape[0]):
+            rest += ordered[place]
+        return ordered[0] < limit * rest
+    begin, end = kept.spans[rule]
+    moved, ahead = 0.0, 0.0
+    for value in range(begin, end):
+        difference = counts[value - begin] / total - kept.overall[value]
+        ahead += difference
+        moved += abs(difference) / 2 if kind == EQUAL else abs(ahead) / max(end - begin - 1, 1)
+    return moved <= limit + _ROUNDING
+
+
+@compiled
+def _falling(counts: IntArray) -> IntArray:
+    ordered = counts.copy()
+    ordered.sort()
+    return ordered[::-1]
