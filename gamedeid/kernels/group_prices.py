@@ -26,6 +26,17 @@ class GroupTables(NamedTuple):
 
 
 @compiled
+def first_prices(groups: GroupTables, held: IntArray, prices: FloatArray) -> None:
+    """Write the most that a person of each profile, (p,), can be worth in a group that holds ``held``, (g,), people."""
+    for group in range(groups.values.shape[0]):
+        fee = 0.0 if held[group] >= groups.least else groups.fee / held[group]
+        for place in range(groups.starts[group], groups.starts[group + 1]):
+            profile = groups.members[place]
+            worth = groups.weights[profile] * groups.values[group] - fee
+            prices[profile] = max(prices[profile], worth)
+
+
+@compiled
 def price_groups(
     prices: FloatArray, groups: GroupTables, first: int, last: int, floor: float, profits: FloatArray
 ) -> None:

@@ -1,0 +1,109 @@
+"""All released groups that could be open, each set of members once, in the strategy where it is worth most."""
+
+import numpy as np
+
+from gamedeid.arrays import IntArray
+from gamedeid.game.groups.problem import GroupProblem
+from gamedeid.kernels.group_listing import NONE, GroupLists, Shared, list_groups_at
+from gamedeid.kernels.group_prices import GroupTables
+from gamedeid.progress import Progress
+from gamedeid.reprs import frozen
+
+MOST_PAIRS, MOST_GROUPS = 2**27, 2**22
+"""Memberships of profiles in groups, and groups, that are held in memory at most: some hundred megabytes."""
+
+
+@frozen(eq=False)
+class Listing:
+    """Groups that could be open.
+
+    Parameters
+    ----------
+    groups : of g groups, for the inner loops.
+    nodes : (g,) the strategy of each.
+    held : (g,) people of all members of each.
+    complete : whether all are listed; else those of the strategies that are worth least on average are not.
+    """
+
+    groups: GroupTables
+    nodes: IntArray
+    held: IntArray
+    complete: bool
+
+    def only(self, some: IntArray) -> "Listing":
+        """Return some of the groups, (k,) numbers, in this order."""
+        groups = self.groups
+        sizes = np.diff(groups.starts)[some]
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        places = np.repeat(groups.starts[some] - starts[:-1], sizes) + np.arange(starts[-1])
+        tables = groups._replace(starts=starts, members=groups.members[places], values=groups.values[some])
+        complete = self.complete and len(some) == len(self.nodes)
+        return Listing(groups=tables, nodes=self.nodes[some], held=self.held[some], complete=complete)
+
+    def by_profile(self) -> tuple[IntArray, IntArray]:
+        """Return (where the groups of each profile begin, (p + 1,); the groups, ascending for each)."""
+        members = self.groups.members
+        of_member = np.repeat(np.arange(len(self.nodes), dtype=np.int32), np.diff(self.groups.starts))
+        starts = np.concatenate([[0], np.cumsum(np.bincount(members, minlength=len(self.groups.people)))])
+        return starts, of_member[np.argsort(members, kind="stable")]
+
+
+def list_groups(problem: GroupProblem, progress: Progress | None = None) -> Listing:
+    """Return the groups of all strategies that may be open, those of the most valuable strategies first.
+
+    Parameters
+    ----------
+    problem : whose groups.
+    progress : called with (strategies done, strategies in all).
+    """
+    people = problem.people
+    count = len(people)
+    members = np.empty(MOST_PAIRS, np.min_scalar_type(max(count - 1, 255)))
+    lists = GroupLists(
+        counts=np.zeros(2, np.int64),
+        starts=np.zeros(MOST_GROUPS + 1, np.int64),
+        members=members,
+        values=np.empty(MOST_GROUPS),
+        nodes=np.empty(MOST_GROUPS, np.int32),
+        people=np.empty(MOST_GROUPS, np.int64),
+        marks=np.empty(MOST_GROUPS, np.uint64),
+    )
+    known = np.full(2 * MOST_GROUPS, NONE, np.int32)
+    shared = Shared(
+        slots=np.empty(2 ** (2 * count).bit_length(), np.int32),
+        keys=np.empty(count, np.int64),
+        group_of=np.empty(count, np.int32),
+    )
+    fewest = problem.least if problem.fee == np.inf else 1
+    order, everybody, complete = problem.lattice.walk_order(), np.arange(count), True
+    for done, node in enumerate(order.tolist()):
+        values = problem.values(node, everybody)
+        some = np.flatnonzero(values > 0)
+        complete = complete and list_groups_at(
+            node, some, problem.keys_at(node, some), values[some], people, fewest, shared, lists, known
+        )
+        if not complete:
+            break
+        if progress is not None:
+            progress(done + 1, len(order))
+    groups, entries = lists.counts.tolist()
+    tables = GroupTables(
+        starts=lists.starts[: groups + 1],
+        members=members[:entries],
+        values=lists.values[:groups],
+        people=people,
+        weights=problem.weights,
+        least=problem.least,
+        fee=float(problem.fee),
+    )
+    return Listing(groups=tables, nodes=lists.nodes[:groups], held=lists.people[:groups], complete=complete)
+
+
+def strategies_by_value(problem: GroupProblem) -> IntArray:
+    """Return all strategies, (n,), from the greatest mean value down, in walk order among equals."""
+    walk = problem.lattice.walk_order()
+    some = np.arange(0, len(problem.people), max(len(problem.people) // 1000, 1))
+    weights = (problem.weights * problem.people)[some]
+    means = np.array([weights @ np.maximum(problem.values(node, some), 0.0) for node in walk.tolist()])
+    scale = max(float(np.abs(means).max(initial=0.0)), 1e-300)
+    return walk[np.argsort(-np.round(means / (scale * 1e-9)), kind="stable")]

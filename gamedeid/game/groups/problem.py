@@ -1,0 +1,76 @@
+"""The problem of released groups: who is put into them, which of them may be open, and what they are worth."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.generalization.lattice import Lattice
+from gamedeid.grouping import distinct_rows
+from gamedeid.kernels.group_rules import KeptTables
+from gamedeid.kernels.tables import HierarchyTables
+from gamedeid.reprs import frozen
+
+_LONGEST = 2**62
+"""Released values are numbered below this where they are compared as single numbers."""
+
+NO_RULES = KeptTables(
+    counts=np.zeros((0, 0), np.int64),
+    kinds=np.zeros(0, np.int64),
+    spans=np.zeros((0, 2), np.int64),
+    limits=np.zeros((0, 2)),
+    overall=np.zeros(0),
+)
+"""Groups need to show nothing of kept columns."""
+
+
+@frozen(eq=False)
+class GroupProblem:
+    """Put profiles into released groups: a strategy and the values at it. Facility location, in the literature.
+
+    Parameters
+    ----------
+    lattice, tables : the strategies.
+    codes : (p, a) leaf codes of the profiles.
+    people : (p,) int64, people of each, at least 1.
+    weights : (p,) what a person of each counts, 0 or more.
+    values : of (a strategy, some profiles (k,)) -> (k,) dollars that a person is worth there; the same for all who
+        share the released values; -infinity where a profile may not be released so. Who is in no group is worth 0.
+    least : people from which on a group costs nothing, at least 1.
+    fee : what a smaller group costs, dollars; infinite where it may not be open.
+    kept : what groups must show of kept columns, ``NO_RULES`` for nothing.
+    """
+
+    lattice: Lattice
+    tables: HierarchyTables
+    codes: IntArray
+    people: IntArray
+    weights: FloatArray
+    values: Callable[[int, IntArray], FloatArray]
+    least: int
+    fee: float
+    kept: KeptTables = NO_RULES
+
+    @property
+    def total_weight(self) -> float:
+        """What everybody counts."""
+        return float(self.weights @ self.people)
+
+    def keys_at(self, node: int, some: IntArray) -> IntArray:
+        """Return a number for each of some profiles, (k,) int64: the same for those who share the released values.
+
+        Parameters
+        ----------
+        node : the strategy.
+        some : (k,) profiles.
+        """
+        levels = self.lattice.levels_of(node)
+        columns = [self.tables.groups[place, level, self.codes[some, place]] for place, level in enumerate(levels)]
+        bases = [int(self.tables.groups[place, level].max()) + 1 for place, level in enumerate(levels)]
+        if math.prod(bases) > _LONGEST:
+            return distinct_rows(np.stack(columns, axis=1), bases)[1]
+        keys = np.zeros(len(some), np.int64)
+        for column, base in zip(columns, bases, strict=True):
+            keys = keys * base + column
+        return keys
