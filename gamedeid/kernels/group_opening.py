@@ -24,6 +24,7 @@ def open_groups(
     groups: GroupTables,
     kept: KeptTables,
     outside: FloatArray,
+    asks: FloatArray,
     state: IntArray,
     noise: float,
     only_needed: float,
@@ -38,6 +39,7 @@ def open_groups(
     groups : that may be open.
     kept : rules of the groups.
     outside : (p,) v that a profile has if it is in none of them, dollars, 0 or more.
+    asks : (p,) dollars that each person of a profile asks; the members of a group stand in its order.
     state : (1,) uint64 of the random numbers.
     noise : mean dollars by which the order of the groups is disturbed at random.
     only_needed : chance that a group takes only as many people as it needs, and leaves the others to the next ones.
@@ -51,18 +53,18 @@ def open_groups(
     for group in range(count):
         if noise > 0:
             base[group] -= np.log(1.0 - draw(state)) * noise
-        keys[group] = _key(groups, base[group], group, places)[0]
+        keys[group] = _key(groups, base[group], group, asks, places)[0]
     heap = np.argsort(-keys, kind="mergesort")  # in falling order it is a heap
     left = count
     opened, number_opened = np.empty(min(count, places.shape[0]), np.int64), 0
     while left > 0 and keys[heap[0]] > -np.inf:
         group = heap[0]
-        key, available = _key(groups, base[group], group, places)
+        key, available = _key(groups, base[group], group, asks, places)
         if key == keys[group]:
             left -= 1
             heap[0] = heap[left]
             if available >= groups.least or _is_worth_its_fee(groups, group, outside, places):
-                only = available > groups.least and draw(state) < only_needed
+                only = only_needed > 0 and draw(state) < only_needed
                 if _open(groups, kept, group, only, places, held, shown) or (
                     only and _open(groups, kept, group, False, places, held, shown)
                 ):
@@ -84,15 +86,20 @@ def open_groups(
 
 
 @compiled
-def _key(groups: GroupTables, value: float, group: int, places: IntArray) -> tuple[float, int]:
-    """Return (dollars that a group pays a person who is in none yet; how many these are)."""
-    available = 0
+def _key(groups: GroupTables, value: float, group: int, asks: FloatArray, places: IntArray) -> tuple[float, int]:
+    """Return (dollars that a group pays a person above what is asked; how many are in none yet, as far as it needs).
+
+    Those who ask least stand first among the members, and as many of them count as a group needs.
+    """
+    available, asked = 0, 0.0
     for place in range(groups.starts[group], groups.starts[group + 1]):
-        if places[groups.members[place]] == NO_GROUP:
-            available += groups.people[groups.members[place]]
-    if available >= groups.least:
-        return value, available
-    return (value - groups.fee / available if available > 0 else -np.inf), available
+        profile = groups.members[place]
+        if places[profile] == NO_GROUP:
+            available += groups.people[profile]
+            asked += groups.people[profile] * asks[profile]
+            if available >= groups.least:
+                return value - asked / available, available
+    return (value - (asked + groups.fee) / available if available > 0 else -np.inf), available
 
 
 @compiled

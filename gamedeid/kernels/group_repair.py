@@ -12,7 +12,7 @@ from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.reprs import brief
 
-_DESTROYED = (2, 10)
+_DESTROYED = (2, 12)
 """Groups that are destroyed together: at least the first number, fewer than the second."""
 
 _ONLY_NEEDED = 0.7
@@ -163,9 +163,9 @@ def _repair(
     possible, numbers = _possible(groups, around, freed, scratch)
     rules = KeptTables(kept.counts[freed], kept.kinds, kept.spans, kept.limits, kept.overall)
     best = now + 1e-9 * max(abs(now), 1.0)
-    places = np.empty(count, np.int64)
+    places, asks = np.empty(count, np.int64), around.prices[freed]
     for _ in range(around.repairs):
-        worth = open_groups(possible, rules, outside, state, around.noise, _ONLY_NEEDED, places)
+        worth = open_groups(possible, rules, outside, asks, state, around.noise, _ONLY_NEEDED, places)
         if worth > best:
             best = worth
             proposals.gains[number], proposals.counts[number] = worth - now, count

@@ -85,15 +85,14 @@ class Prices:
         self._direction = direction
 
     def best_groups(self, floor: float, most: int) -> IntArray:
-        """Return the groups, (k,) ascending, that make the greatest profit at the prices of the bound, at most so many.
+        """Return the groups, (k,) ascending, that make the greatest profit at the prices of the bound.
 
         Parameters
         ----------
         floor : dollars that they make at least, at most 0.
-        most : how many.
+        most : members that all of them may have together.
         """
-        profits = self.profits(self.prices, floor)
+        profits, sizes = self.profits(self.prices, floor), np.diff(self._listing.groups.starts)
         some = np.flatnonzero(profits > -np.inf)
-        if len(some) > most:
-            some = some[np.argsort(-profits[some], kind="stable")[:most]]
-        return np.sort(some)
+        some = some[np.argsort(-profits[some], kind="stable")]
+        return np.sort(some[np.cumsum(sizes[some]) <= most])

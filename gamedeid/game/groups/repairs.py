@@ -12,7 +12,7 @@ from gamedeid.parallel import in_slices
 TRIES = 64
 """Neighbourhoods that are looked at in one step, each by itself, so that the answer does not depend on the cores."""
 
-_REPAIRS, _NOISE, _MOST_PROFILES = 4, 0.0125, 1000
+_REPAIRS, _NOISE, _MOST_PROFILES = 4, 0.004, 1000
 """Repairs of each, the share of V by which the order of groups is disturbed, and profiles that are freed together."""
 
 

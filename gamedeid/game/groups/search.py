@@ -31,12 +31,12 @@ _PATIENCE = 60
 _REFRESH = 120
 """Steps after which the groups that repairs look at are chosen anew."""
 
-_LOOKED_AT, _LOSS = 14_000, 2.0
-"""Groups that repairs look at, at most, and times V that they may lose at the prices."""
+_LOOKED_AT, _LOSS = 2_500_000, 2.0
+"""Members of the groups that repairs look at, at most, and times V that such a group may lose at the prices."""
 
-_PROGRAM_LOSS, _PROGRAM_GROUPS, _PROGRAM_PAIRS = 0.025, 40_000, 3_000
-"""Times V that groups of the integer program may lose at the prices, and how many they may be; and the pairs of profile
-and group up to which all are in the program, so that it proves its answer."""
+_PROGRAM_LOSS, _PROGRAM_MEMBERS, _PROGRAM_PAIRS = 0.025, 3_000_000, 3_000
+"""Times V that groups of the integer program may lose at the prices, and members that they may have; and the members of
+all groups up to which all are in the program, so that it proves its answer."""
 
 _HISTORY = 200
 """Points of the history at most."""
@@ -104,8 +104,9 @@ class _Search:
         self._group_of = np.full(len(problem.people), NO_GROUP, np.int64)
         groups = self._listing.groups
         if len(groups.values):
+            nothing = np.zeros(len(groups.people))
             open_groups(
-                groups, problem.kept, np.zeros(len(groups.people)), np.array([1], np.uint64), 0.0, 0.0, self._group_of
+                groups, problem.kept, nothing, nothing, np.array([1], np.uint64), 0.0, 0.0, self._group_of
             )
         self._worth = worth_of(self._listing, self._group_of)
         self._program_bound = np.inf
@@ -133,7 +134,7 @@ class _Search:
         benefit = float(self._listing.groups.values.max(initial=0.0))
         if self._done < steps and not self._is_over() and self._problem.fee < np.inf:
             self._solve(
-                self._prices.best_groups(-_PROGRAM_LOSS * benefit, _PROGRAM_GROUPS), _PROGRAM_LOSS * benefit
+                self._prices.best_groups(-_PROGRAM_LOSS * benefit, _PROGRAM_MEMBERS), _PROGRAM_LOSS * benefit
             )
             self._note(progress, steps)
         waited = 0
