@@ -40,7 +40,7 @@ def number_anew(keys: IntArray, span: int, slots: IntArray, seen: IntArray) -> i
     met = 0
     for cell in range(keys.shape[0]):
         key = keys[cell]
-        slot = key if is_direct else ((key * 0x1E3779B97F4A7C15) >> 24) & mask
+        slot = key if is_direct else (((key ^ (key >> 31)) & 0x7FFFFFFF) * 0x9E3779B1 >> 20) & mask
         while slots[slot] != NONE and seen[slots[slot]] != key:
             slot = (slot + 1) & mask
         if slots[slot] == NONE:
