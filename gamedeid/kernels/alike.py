@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gamedeid.arrays import IntArray
+from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.tables import NONE, HierarchyTables
 from gamedeid.reprs import brief
@@ -29,10 +29,19 @@ class ListedCells(NamedTuple):
 
 
 @compiled
+def room_for(count: int) -> tuple[IntArray, IntArray]:
+    """Return room to number so many cells in: a power of two of at least 2 c places, (p,) int32, and (c,) int64."""
+    places = 2
+    while places < 2 * count:
+        places *= 2
+    return np.empty(places, np.int32), np.empty(count, np.int64)
+
+
+@compiled
 def number_anew(keys: IntArray, span: int, slots: IntArray, seen: IntArray) -> int:
     """Replace keys, (c,) in [0, ``span``), by numbers from 0 in the order in which they are met; return how many.
 
-    ``slots``, a power of two of at least 2 c places, and ``seen``, (c,), are room to work in.
+    ``slots`` and ``seen`` are room to work in, as :func:`room_for` makes it.
     """
     slots[:] = NONE
     mask = slots.shape[0] - 1
@@ -76,11 +85,8 @@ def number_cells(
 def count_alike(cells: ListedCells, hierarchies: HierarchyTables, nodes: IntArray, out: IntArray) -> None:
     """Write n_p of every profile at each node, (k,), into ``out``, (k, q) int64."""
     count = cells.people.shape[0]
-    places = 2
-    while places < 2 * count:
-        places *= 2
-    slots = np.empty(places, np.int32)
-    keys, seen, sums = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
+    slots, seen = room_for(count)
+    keys, sums = np.empty(count, np.int64), np.empty(count, np.int64)
     for place in range(nodes.shape[0]):
         groups = number_cells(cells, hierarchies, nodes[place], keys, slots, seen)
         sums[:groups] = 0
@@ -88,3 +94,11 @@ def count_alike(cells: ListedCells, hierarchies: HierarchyTables, nodes: IntArra
             sums[keys[cell]] += cells.people[cell]
         for profile in range(cells.of_profile.shape[0]):
             out[place, profile] = max(sums[keys[cells.of_profile[profile]]], cells.least)
+
+
+@compiled
+def add_by_key(keys: IntArray, amounts: FloatArray, sums: FloatArray) -> None:
+    """Add amounts, (c,), to the sums, (a, m), of their keys, (a, c)."""
+    for row in range(keys.shape[0]):
+        for cell in range(keys.shape[1]):
+            sums[row, keys[row, cell]] += amounts[cell]

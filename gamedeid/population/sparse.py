@@ -30,15 +30,8 @@ class SparseCounter:
         first, of_row, _ = distinct_rows(everyone, [hierarchy_tables.groups.shape[2]] * everyone.shape[1])
         held = np.zeros(len(first), np.int64)
         np.add.at(held, of_row[profiles.count :], people)
-        self._cells = ListedCells(
-            groups=np.stack(
-                [table[:, column] for table, column in zip(hierarchy_tables.groups, everyone[first].T, strict=True)]
-            ),
-            widths=hierarchy_tables.groups.max(axis=2).astype(np.int64) + 1,
-            people=held,
-            of_profile=of_row[: profiles.count].astype(np.int64),
-            least=least,
-        )
+        cells = listed_cells(hierarchy_tables, everyone[first], held)
+        self._cells = cells._replace(of_profile=of_row[: profiles.count].astype(np.int64), least=least)
 
     def people_at(self, nodes: IntArray) -> IntArray:
         """Return n_p, (k, q) int64, of every profile at some nodes, (k,)."""
@@ -53,3 +46,21 @@ class SparseCounter:
     def of(self, profiles: Profiles) -> "SparseCounter":
         """Return the same for other profiles."""
         return SparseCounter(self._codes, self._people, profiles, self._hierarchy_tables, self._cells.least)
+
+
+def listed_cells(hierarchy_tables: HierarchyTables, codes: IntArray, people: IntArray) -> ListedCells:
+    """Return cells for the compiled loops; each is a profile's.
+
+    Parameters
+    ----------
+    hierarchy_tables : the hierarchies' tables.
+    codes, people : (c, a) distinct leaf codes, and (c,) how many have them.
+    """
+    groups = [table[:, column] for table, column in zip(hierarchy_tables.groups, codes.T, strict=True)]
+    return ListedCells(
+        groups=np.stack(groups),
+        widths=hierarchy_tables.groups.max(axis=2).astype(np.int64) + 1,
+        people=people.astype(np.int64),
+        of_profile=np.arange(len(codes)),
+        least=0,
+    )
