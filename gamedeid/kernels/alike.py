@@ -64,7 +64,7 @@ def number_anew(keys: IntArray, span: int, slots: IntArray, seen: IntArray) -> i
 def number_cells(
     cells: ListedCells, hierarchies: HierarchyTables, node: int, keys: IntArray, slots: IntArray, seen: IntArray
 ) -> int:
-    """Write which cells are alike at a node, as numbers from 0, into ``keys``, (c,) int64; return how many there are."""
+    """Write which cells are alike at a node, as numbers from 0, into ``keys``, (c,) int64; return how many numbers."""
     keys[:] = 0
     span = 1
     for attribute in range(cells.groups.shape[0]):

@@ -71,9 +71,7 @@ def count_or_estimate(
         counts = RowCounts(UniformCounter(counts, profiles, lattice, spread), profiles, hierarchy_tables, most)
     if sampling_fraction is not None:
         by_class = people_by_class(sampling_fraction, int(cells.people.sum()))
-        counts = RowCounts(
-            SampledCounter(counts, profiles, by_class), profiles, hierarchy_tables, int(by_class.max())
-        )
+        counts = RowCounts(SampledCounter(counts, profiles, by_class), profiles, hierarchy_tables, int(by_class.max()))
     return counts
 
 

@@ -19,7 +19,7 @@ from gamedeid.kernels.tables import WITHHELD, HierarchyTables
 from gamedeid.population.sparse import listed_cells
 from gamedeid.reprs import frozen
 
-AIM = 1 / 3
+AIM = 1 / 5
 """How far from the best sum found to the greatest bound the value of the next strategy to be looked at is."""
 
 
@@ -57,7 +57,7 @@ class UniformRelease:
         ----------
         strategy : its node number.
         """
-        looked_at = self._look_at(strategy, self.instance.everyone, self.instance.profiles.records)
+        looked_at = self.look_at(strategy, self.instance.everyone, self.instance.profiles.records)
         return np.where(looked_at.released, looked_at.outcomes.nodes, WITHHELD)
 
     def best(self) -> tuple[IntArray, int]:
@@ -72,7 +72,7 @@ class UniformRelease:
             search.look_at(strategy)
         return search.chosen, int(search.done.sum())
 
-    def _look_at(self, strategy: int, profiles: IntArray, records: IntArray) -> "_LookedAt":
+    def look_at(self, strategy: int, profiles: IntArray, records: IntArray) -> "_LookedAt":
         """Return what becomes of profiles, (k,), that stand for ``records``, (k,), where all are released at one node.
 
         No profile has the released values of another that is not among these.
@@ -192,7 +192,7 @@ class _Search:
         keys = self._room[0]
         count = number_cells(*self._alike, strategy, *self._room)
         profiles, records = examples_of(keys, count), np.bincount(keys, instance.profiles.records, count)
-        looked_at = release._look_at(strategy, profiles, records)
+        looked_at = release.look_at(strategy, profiles, records)
         payoff = np.maximum(looked_at.outcomes.publisher_payoff, 0.0) * records
         groups = release.group_of[profiles]
 

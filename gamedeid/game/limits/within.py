@@ -115,9 +115,7 @@ def choose_uniform(instance: Instance, game: Game, limits: Limits) -> WithinLimi
     """
     release = _uniform(instance, game, limits)
     strategies, looked_at = release.best()
-    choice = Choice(
-        nodes=release.chosen(strategies), searched=np.full(instance.profiles.count, looked_at), proved=True
-    )
+    choice = Choice(nodes=release.chosen(strategies), searched=np.full(instance.profiles.count, looked_at), proved=True)
     asked = dict(limits.asked())
     return _result(
         LimitRows(instance=instance, limits={}), choice, asked, dict.fromkeys(asked), (-np.inf, -np.inf), None
