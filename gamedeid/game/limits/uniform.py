@@ -122,8 +122,9 @@ class UniformRelease:
 
     def strategies(self, items: IntArray) -> IntArray:
         """Return the strategy of each group, (groups,), -1 for withholding, from its item of :meth:`problem`."""
-        strategies: IntArray = np.append(self.instance.lattice.walk_order(), WITHHELD)
-        return strategies[items % (self.instance.lattice.size + 1)]
+        walk = np.append(self.instance.lattice.walk_order(), WITHHELD)
+        strategies: IntArray = walk[items % len(walk)]
+        return strategies
 
     def chosen(self, strategies: IntArray) -> IntArray:
         """Return the strategy of each profile, (q,), -1 where withheld, from that of each group, (groups,)."""
@@ -168,7 +169,8 @@ class _Search:
     @property
     def chosen(self) -> IntArray:
         """The first strategy in walk order, (groups,), of those found that are equal to the best."""
-        return self._instance.lattice.walk_order()[self._first]
+        chosen: IntArray = self._instance.lattice.walk_order()[self._first]
+        return chosen
 
     def next(self) -> int | None:
         """Return a strategy that is worth a look, or that bounds one that is; None where nothing can be better."""
