@@ -82,7 +82,7 @@ class Frontier:
             complete=True,
         )
         list_best_first(instance.hierarchy_tables, instance.profiles.codes[examples], floors[examples], 1.0, lists)
-        block = max(1, ARRAY_ROWS // lattice.size)  # a row is a pair of profile and strategy
+        block = max(1, ARRAY_ROWS // (4 * lattice.size))  # a row is a pair of profile and strategy
         parts = [
             cls._undominated(instance, kind_of[start : start + block], start, lists)
             for start in range(0, instance.profiles.count, block)

@@ -51,9 +51,9 @@ class RowCounts:
         self._counter, self._codes, self._most = counter, profiles.codes, most
         self._hierarchy_tables = hierarchy_tables
         self._offsets = np.full(len(hierarchy_tables.levels) if places is None else places, -1, np.int64)
-        number = np.dtype(np.uint16 if most < 2**16 else np.int32 if most < 2**31 else np.int64)
-        room = max(1, ROOM // (number.itemsize * max(profiles.count, 1)))
-        self._rows = np.empty((min(room, len(self._offsets)), profiles.count), number)
+        number = np.uint16 if most < 2**16 else np.int32 if most < 2**31 else np.int64
+        room = max(1, ROOM // (np.dtype(number).itemsize * max(profiles.count, 1)))
+        self._rows: IntArray = np.empty((min(room, len(self._offsets)), profiles.count), number)
         self._used = 0
 
     @property
@@ -71,7 +71,7 @@ class RowCounts:
     def count(self, nodes: IntArray) -> None:
         """Count the people of nodes, (k,), that are not there yet."""
         new = nodes[self._offsets[nodes] < 0]
-        together = max(1, ARRAY_ROWS // max(self._rows.shape[1], 1))
+        together = max(1, ARRAY_ROWS // (4 * max(len(self._codes), 1)))
         for start in range(0, len(new), together):
             some = new[start : start + together]
             after = self._used + len(some)
