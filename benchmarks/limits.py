@@ -1,17 +1,25 @@
 """Limits on the whole dataset: the proved gap, the shadow prices, time and memory along a curve of one limit.
 
+Then one strategy for all records, with and without cells of enough records, and what it takes to count everybody at all
+strategies where nobody but the records is there to be counted; ``--scenario`` names another question for these.
+
 Run: ``python benchmarks/limits.py [--smoke]``
 """
 
 import argparse
+import resource
 import time
 
+import numpy as np
 from measure import peak_memory, seconds_of
 from subjects import Subject, measured_scenarios
 
-from gamedeid.game.limits.within import choose_within_limits
+from gamedeid.choices import GAMES
+from gamedeid.game.limits.within import choose_uniform, choose_within_limits
 from gamedeid.game.solvers import exact
+from gamedeid.population.choose import count_population
 from gamedeid.scenario.limits import Limits
+from gamedeid.study.study import Study
 
 CELL = 11
 """Records that a released cell holds at least."""
@@ -24,7 +32,11 @@ def main() -> None:
     """Print one row per value of the limit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--smoke", action="store_true", help="small data: only shows that it runs")
+    parser.add_argument("--scenario", help="only one strategy for all and the counts, of the question in this file")
     options = parser.parse_args()
+    if options.scenario is not None:
+        print_uniform(Study.prepare(options.scenario))
+        return
     name = measured_scenarios(smoke=options.smoke)[-1]
     study = Subject.load(name).study
     game, frontier = study.game("basic"), study.frontier("basic")
@@ -58,6 +70,36 @@ def main() -> None:
         limits = Limits(expected_reidentifications=0.1 * most)
         peak = peak_memory(lambda: choose_within_limits(study.instance, game, frontier, limits, free))
         print(f"memory of Python and numpy at most: {peak / 2**20:.0f} MiB")
+    print_uniform(study)
+
+
+def print_uniform(study: Study) -> None:
+    """Print what one strategy for all takes in each game, and counting the records at all strategies, one by one."""
+    instance = study.instance
+    lattice, profiles = instance.lattice, instance.profiles
+    print(f"\none strategy of {lattice.size:,} for all of {profiles.count:,} profiles")
+    print("| game | cells of | payoff per record | looked at | seconds | of the processor |")
+    print("|---|---|---|---|---|---|")
+    for game in GAMES:
+        for cell in (None, CELL):
+            limits = Limits(uniform=True, smallest_cell=cell)
+            choose_uniform(study.uncounted(), study.game(game), limits)  # what is compiled is not counted
+            uncounted = study.uncounted()
+            start, start_cores = time.perf_counter(), time.process_time()
+            within = choose_uniform(uncounted, study.game(game), limits)
+            seconds, of_cores = time.perf_counter() - start, time.process_time() - start_cores
+            print(
+                f"| {game} | {cell or 'any'} | ${within.payoff / study.records:.4f} "
+                f"| {within.choice.searched.max():,} | {seconds:.2f} | {of_cores:.2f} |"
+            )
+    counts = count_population(study.cells, profiles, lattice, instance.hierarchy_tables, layout="sparse")
+    assert counts.scanned is None
+    start, start_cores = time.perf_counter(), time.process_time()
+    counts.count(np.arange(lattice.size))
+    seconds, of_cores = time.perf_counter() - start, time.process_time() - start_cores
+    held = counts.tables.rows.nbytes / 2**20
+    print(f"\ncounted at all strategies: {seconds:.2f} s, {of_cores:.2f} of the processor, {held:.0f} MiB of counts")
+    print(f"the process held {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10:,.0f} MiB at most")
 
 
 if __name__ == "__main__":

@@ -213,7 +213,7 @@ def _features_of(frontier: Frontier) -> kernels.FeatureTables:
         unmatched=entries.people == NOBODY,
     )
     return kernels.FeatureTables(
-        chosen=np.stack(released, axis=1).astype(float),
+        chosen=np.stack(released, axis=1, dtype=float),
         withheld=np.array(WITHHELD_RECORD),
         records=profiles.records.astype(float),
     )

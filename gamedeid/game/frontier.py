@@ -17,9 +17,6 @@ from gamedeid.kernels.tables import NOBODY, WITHHELD, Entries
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE, Payoffs
 
-PAIRS = 4 * ARRAY_ROWS
-"""Pairs of profile and strategy that are looked at together: of a pair only a node and its people are held."""
-
 MARGIN = 2 * TIE
 """Strategies whose benefit shares differ by more cannot tie: payoffs are equal within ``TIE`` of the benefit only."""
 
@@ -85,7 +82,7 @@ class Frontier:
             complete=True,
         )
         list_best_first(instance.hierarchy_tables, instance.profiles.codes[examples], floors[examples], 1.0, lists)
-        block = max(1, PAIRS // lattice.size)
+        block = max(1, ARRAY_ROWS // (4 * lattice.size))  # a row is a pair of profile and strategy
         parts = [
             cls._undominated(instance, kind_of[start : start + block], start, lists)
             for start in range(0, instance.profiles.count, block)

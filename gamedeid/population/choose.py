@@ -67,10 +67,11 @@ def count_or_estimate(
     )
     if known:
         spread = EvenSpread(hierarchies, known)
-        counts = RowCounts(UniformCounter(counts, profiles, lattice, spread), profiles, hierarchy_tables)
+        most = int(cells.people.sum())
+        counts = RowCounts(UniformCounter(counts, profiles, lattice, spread), profiles, hierarchy_tables, most)
     if sampling_fraction is not None:
         by_class = people_by_class(sampling_fraction, int(cells.people.sum()))
-        counts = RowCounts(SampledCounter(counts, profiles, by_class), profiles, hierarchy_tables)
+        counts = RowCounts(SampledCounter(counts, profiles, by_class), profiles, hierarchy_tables, int(by_class.max()))
     return counts
 
 
@@ -110,8 +111,8 @@ def count_population(
         layout = "dense" if total * people_type(cells).itemsize <= DENSE_LIMIT and roomy else "sparse"
     if layout == "dense":
         return DenseCounts(cells, hierarchy_tables, widths[:, 0], least)
-    counter = SparseCounter(cells.codes, cells.people, profiles, lattice, hierarchy_tables, widths=widths, least=least)
-    return RowCounts(counter, profiles, hierarchy_tables)
+    counter = SparseCounter(cells.codes, cells.people, profiles, hierarchy_tables, least)
+    return RowCounts(counter, profiles, hierarchy_tables, max(int(cells.people.sum()), least))
 
 
 def _widths(hierarchy_tables: HierarchyTables, with_missing: BoolArray) -> IntArray:

@@ -62,6 +62,12 @@ Counts: TypeAlias = TableCounts | ScanCounts
 """Any counts; ``scanned`` tells which of the two they are."""
 
 
+def people_of_all(counts: Counts, profiles: Profiles, nodes: IntArray) -> IntArray:
+    """Return n_p, (k, q) int64, of all profiles at some nodes, (k,)."""
+    everyone = np.tile(np.arange(profiles.count, dtype=np.int64), len(nodes))
+    return counts.people(profiles, everyone, np.repeat(nodes, profiles.count)).reshape(-1, profiles.count)
+
+
 def look_up(
     counts: TableCounts, hierarchy_tables: HierarchyTables, profiles: Profiles, chosen: IntArray, nodes: IntArray
 ) -> IntArray:

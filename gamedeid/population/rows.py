@@ -5,19 +5,20 @@ from typing import Protocol
 import numpy as np
 
 from gamedeid.arrays import IntArray
+from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.data.profiles import Profiles
 from gamedeid.kernels.tables import CountTables, HierarchyTables
 from gamedeid.population.contract import look_up
 
-FIRST_ROWS = 4
-"""Strategies for which there is room at first; the room is doubled whenever it is used up."""
+ROOM = 3 * 2**29
+"""Bytes that there is room for at first (1.5 GiB, touched only as strategies are counted); doubled when used up."""
 
 
 class StrategyCounter(Protocol):
-    """Counts, or estimates, the people of one strategy at a time for all profiles that it was made for."""
+    """Counts, or estimates, the people of some strategies at a time for all profiles that it was made for."""
 
-    def people_at(self, node: int) -> IntArray:
-        """Return n_p, (q,) int64, of every profile at one node."""
+    def people_at(self, nodes: IntArray) -> IntArray:
+        """Return n_p, (k, q) int64, of every profile at some nodes, (k,)."""
         ...
 
     def of(self, profiles: Profiles) -> "StrategyCounter":
@@ -30,9 +31,10 @@ class RowCounts:
 
     Parameters
     ----------
-    counter : counts one strategy for all profiles.
+    counter : counts strategies for all profiles.
     profiles : (q) who will be looked up.
     hierarchy_tables : the hierarchies' tables.
+    most : no count is above this, if that is known; the numbers take as few bytes as it needs.
     places : how many nodes there are; as many as strategies unless given.
     """
 
@@ -43,12 +45,15 @@ class RowCounts:
         counter: StrategyCounter,
         profiles: Profiles,
         hierarchy_tables: HierarchyTables,
+        most: int = 2**63 - 1,
         places: int | None = None,
     ) -> None:
-        self._counter = counter
+        self._counter, self._codes, self._most = counter, profiles.codes, most
         self._hierarchy_tables = hierarchy_tables
         self._offsets = np.full(len(hierarchy_tables.levels) if places is None else places, -1, np.int64)
-        self._rows = np.empty((FIRST_ROWS, profiles.count), np.int64)
+        number = np.uint16 if most < 2**16 else np.int32 if most < 2**31 else np.int64
+        room = max(1, ROOM // (np.dtype(number).itemsize * max(profiles.count, 1)))
+        self._rows: IntArray = np.empty((min(room, len(self._offsets)), profiles.count), number)
         self._used = 0
 
     @property
@@ -65,17 +70,26 @@ class RowCounts:
 
     def count(self, nodes: IntArray) -> None:
         """Count the people of nodes, (k,), that are not there yet."""
-        for node in nodes[self._offsets[nodes] < 0].tolist():
-            if self._used == len(self._rows):
-                self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
-            self._rows[self._used] = self._counter.people_at(node)
-            self._offsets[node] = self._used
-            self._used += 1
+        new = nodes[self._offsets[nodes] < 0]
+        together = max(1, ARRAY_ROWS // (4 * max(len(self._codes), 1)))
+        for start in range(0, len(new), together):
+            some = new[start : start + together]
+            after = self._used + len(some)
+            if after > len(self._rows):
+                more = min(max(after, 2 * len(self._rows)), len(self._offsets)) - self._used
+                self._rows = np.concatenate(
+                    [self._rows[: self._used], np.empty((more, self._rows.shape[1]), self._rows.dtype)]
+                )
+            self._rows[self._used : after] = self._counter.people_at(some)
+            self._offsets[some] = np.arange(self._used, after)
+            self._used = after
 
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
         return look_up(self, self._hierarchy_tables, profiles, chosen, nodes)
 
     def of(self, profiles: Profiles) -> "RowCounts":
-        """Return counts of the same population for other profiles: nothing is counted for them yet."""
-        return RowCounts(self._counter.of(profiles), profiles, self._hierarchy_tables, len(self._offsets))
+        """Return counts of the same population for other profiles: what is counted stays where they are the same."""
+        if np.array_equal(profiles.codes, self._codes):
+            return self
+        return RowCounts(self._counter.of(profiles), profiles, self._hierarchy_tables, self._most, len(self._offsets))

@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.data.profiles import Profiles
-from gamedeid.population.contract import Counts
+from gamedeid.population.contract import Counts, people_of_all
 
 _HALF = 0.5
 _SETTLED = 2000
@@ -83,11 +83,9 @@ class SampledCounter:
         self._profiles = profiles
         self._by_class = by_class
 
-    def people_at(self, node: int) -> IntArray:
-        """Return the estimated n_p, (q,) int64, of every profile at one node."""
-        everyone = np.arange(self._profiles.count)
-        people: IntArray = self._by_class[self._counts.people(self._profiles, everyone, np.full(len(everyone), node))]
-        return people
+    def people_at(self, nodes: IntArray) -> IntArray:
+        """Return the estimated n_p, (k, q) int64, of every profile at some nodes, (k,)."""
+        return self._by_class[people_of_all(self._counts, self._profiles, nodes)]
 
     def of(self, profiles: Profiles) -> "SampledCounter":
         """Return the same for other profiles."""

@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.data.profiles import Profiles
 from gamedeid.kernels.tables import HierarchyTables
-from gamedeid.population.contract import Counts
+from gamedeid.population.contract import Counts, people_of_all
 from gamedeid.population.rows import RowCounts
 
 
@@ -29,11 +29,13 @@ class SeveralCounter:
         self._profiles = profiles
         self._size = size
 
-    def people_at(self, node: int) -> IntArray:
-        """Return n_p, (q,) int64, of every profile at one of these nodes."""
-        source, strategy = divmod(node, self._size)
-        everyone = np.arange(self._profiles.count, dtype=np.int64)
-        return self._sources[source].people(self._profiles, everyone, np.full_like(everyone, strategy))
+    def people_at(self, nodes: IntArray) -> IntArray:
+        """Return n_p, (k, q) int64, of every profile at some of these nodes, (k,)."""
+        people = np.empty((len(nodes), self._profiles.count), np.int64)
+        for number, source in enumerate(self._sources):
+            own = nodes // self._size == number
+            people[own] = people_of_all(source, self._profiles, nodes[own] % self._size)
+        return people
 
     def of(self, profiles: Profiles) -> "SeveralCounter":
         """Return the same for other profiles."""

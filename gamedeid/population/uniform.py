@@ -98,8 +98,11 @@ class UniformCounter:
         self._lattice = lattice
         self._spread = spread
 
-    def people_at(self, node: int) -> IntArray:
-        """Return the estimated n_p, (q,) int64, of every profile at one node."""
+    def people_at(self, nodes: IntArray) -> IntArray:
+        """Return the estimated n_p, (k, q) int64, of every profile at some nodes, (k,)."""
+        return np.stack([self._estimated_at(node) for node in nodes.tolist()])
+
+    def _estimated_at(self, node: int) -> IntArray:
         everyone = np.arange(self._profiles.count)
         levels = np.tile(self._lattice.levels_of(node), (len(everyone), 1))
         known = self._lattice.nodes(self._spread.known_levels(levels))

@@ -291,8 +291,10 @@ def cost_words(summary: Mapping[str, Any]) -> str:
     summary : what ``summary.json`` holds.
     """
     limits, (records, unit) = summary["limits"], counted(summary["data"])
-    cost = limits["payoff_without_limits"] - limits["payoff"]
-    if cost < _CENT:
+    without = limits["payoff_without_limits"]
+    if without is None:
+        said = "What the limits cost was not computed"
+    elif (cost := without - limits["payoff"]) < _CENT:
         said = "The limits cost nothing"
     else:
         said = f"The limits cost {dollars(cost)} of total payoff ({dollars(cost / records)} per {unit})"

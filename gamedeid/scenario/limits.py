@@ -48,6 +48,11 @@ class Limits(Section):
         return self.uniform is True or bool(self.uniform)
 
     @property
+    def is_on_sums(self) -> bool:
+        """Whether some limit is on a sum or mean over the records."""
+        return any(name not in {"record_risk", "smallest_cell"} for name, _ in self.asked())
+
+    @property
     def couples_cells(self) -> bool:
         """Whether each profile's strategy decides which records share the cells of others."""
         return self.smallest_cell is not None and not self.is_uniform

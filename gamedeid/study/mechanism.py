@@ -143,7 +143,9 @@ def _refuse_other_lists(study: Study) -> None:
 
 def _mechanism(solution: Solution, everybody: Instance, progress: Progress | None) -> IntArray:
     """Return the strategy of every profile of the population, (p,), by the solution's game and solver, or policy."""
-    profiles = everybody.profiles
+    profiles, own = everybody.profiles, solution.study.instance.profiles
+    if profiles.floors is None and own.floors is None and np.array_equal(profiles.codes, own.codes):
+        return solution.choice.nodes  # they are the records themselves
     chosen = np.empty(profiles.count, np.int64)
     for start in range(0, profiles.count, SOLVED_TOGETHER):
         some = np.arange(start, min(start + SOLVED_TOGETHER, profiles.count))

@@ -8,7 +8,7 @@ from gamedeid.choices import AwareGameName, PlayedGame, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.limits.in_cells import PHASES as PHASES_OF_CELLS
-from gamedeid.game.limits.within import choose_within_limits
+from gamedeid.game.limits.within import choose_uniform, choose_within_limits
 from gamedeid.game.mechanism.planning import SEARCHES, plan_game
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
@@ -59,7 +59,11 @@ def solve_study(
         raise InvalidScenarioError(f"the solver {quoted(solver)} knows no [limits]; exact does")
     refuse_unlimited(study)
     study.instance.lattice.check_tables("limits compare all strategies, of", "use fewer attributes or levels")
-    played, frontier = study.game(game), study.frontier_within_limits(game)
+    played = study.game(game)
+    if limits.is_uniform and not limits.is_on_sums:
+        within = choose_uniform(study.instance, played, limits)
+        return _logged(Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within))
+    frontier = study.frontier_within_limits(game)
     phases = (
         no_progress if progress is None else phases_of(progress, 1 + (PHASES_OF_CELLS if limits.couples_cells else 0))
     )

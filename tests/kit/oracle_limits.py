@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from oracle_recipients import Looker, attack, fate_at, matching, permitted_fates
 from oracles import (
+    SAME,
     Game,
     Outcome,
     Strategy,
@@ -203,21 +204,48 @@ def shown(world: World, record: int, strategy: tuple[int, ...]) -> tuple[str | N
     return tuple(seen(world, world.records[record], strategy))
 
 
+def raised(world: World, record: int, strategy: Strategy) -> Strategy:
+    """Return a strategy with the top level wherever the record's value is missing."""
+    values = world.records[record].values()
+    return tuple(
+        height - 1 if value is None else level
+        for value, height, level in zip(values, world.heights, strategy, strict=True)
+    )
+
+
 def uniform_outcomes(
-    world: World, game: Game, strategy: tuple[int, ...], records: list[int], *, risk: float, cell: int
+    world: World, game: Game, strategy: Strategy, records: list[int], *, risk: float = 1.0, cell: int = 1
 ) -> list[Outcome]:
     """Return what becomes of records that all get one strategy: who may not be released at it is withheld."""
     near, found = 1e-9, dict.fromkeys(records, withhold(searched=0))
     for record in records:
-        if permitted(world, record, game, strategy):
-            one = release(world, record, strategy, searched=0)
+        own = raised(world, record, strategy)
+        if permitted(world, record, game, own):
+            one = release(world, record, own, searched=0)
             if one.publisher_payoff > -near * world.benefit and one.success_probability <= risk + near:
                 found[record] = one
-    sizes = Counter(shown(world, record, strategy) for record in records if not found[record].withheld)
+    cells = {
+        record: (one.strategy, shown(world, record, one.strategy)) for record, one in found.items() if one.strategy
+    }
+    sizes = Counter(cells.values())
     return [
-        withhold(searched=0) if not one.withheld and sizes[shown(world, record, strategy)] < cell else one
+        withhold(searched=0) if record in cells and sizes[cells[record]] < cell else one
         for record, one in found.items()
     ]
+
+
+def first_uniform(world: World, game: Game, records: list[int], *, risk: float = 1.0, cell: int = 1) -> list[Outcome]:
+    """Return what becomes of records at the first of the best strategies for all of them, by trying every strategy.
+
+    Sums are equal that differ by no more than the payoffs of all records of the world may.
+    """
+    tried = [
+        uniform_outcomes(world, game, strategy, records, risk=risk, cell=cell)
+        for strategy in walk_order(strategy_graph(world.heights))
+    ]
+    totals = [sum(one.publisher_payoff for one in outcomes) for outcomes in tried]
+    equal = SAME * world.benefit * len(world.records)
+    return next(one for one, total in zip(tried, totals, strict=True) if total >= max(totals) - equal)
 
 
 def best_uniform(

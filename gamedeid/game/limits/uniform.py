@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.limits.candidates import within_risk
 from gamedeid.game.limits.cells import cells_of
@@ -13,9 +13,14 @@ from gamedeid.game.limits.problem import Problem
 from gamedeid.game.limits.sums import LimitRows
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
-from gamedeid.grouping import distinct_rows
-from gamedeid.kernels.tables import WITHHELD
+from gamedeid.grouping import distinct_rows, examples_of
+from gamedeid.kernels.alike import ListedCells, add_by_key, number_cells, room_for
+from gamedeid.kernels.tables import WITHHELD, HierarchyTables
+from gamedeid.population.sparse import listed_cells
 from gamedeid.reprs import frozen
+
+AIM = 1 / 5
+"""How far from the best sum found to the greatest bound the value of the next strategy to be looked at is."""
 
 
 @frozen(eq=False)
@@ -52,17 +57,39 @@ class UniformRelease:
         ----------
         strategy : its node number.
         """
+        looked_at = self.look_at(strategy, self.instance.everyone, self.instance.profiles.records)
+        return np.where(looked_at.released, looked_at.outcomes.nodes, WITHHELD)
+
+    def best(self) -> tuple[IntArray, int]:
+        """Return the best strategy of each group, (groups,), and how many strategies were looked at to prove it.
+
+        The first in walk order of those whose sums are equal. No strategy pays more than v(g) of all records. What one
+        pays bounds those finer too: they release no record that it may not release, and lose no less by attacks, so
+        that all they add is v(g). Strategies are looked at between the one with the greatest bound and the best found.
+        """
+        search = _Search(self)
+        while (strategy := search.next()) is not None:
+            search.look_at(strategy)
+        return search.chosen, int(search.done.sum())
+
+    def look_at(self, strategy: int, profiles: IntArray, records: IntArray) -> "_LookedAt":
+        """Return what becomes of profiles, (k,), that stand for ``records``, (k,), where all are released at one node.
+
+        No profile has the released values of another that is not among these.
+        """
         instance = self.instance
-        levels = np.maximum(instance.lattice.levels(np.array([strategy])), instance.base)
-        nodes = instance.lattice.nodes(levels)
-        outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=nodes)
-        released = self.game.permits(instance, instance.everyone, nodes, outcomes.replies.deterrable)
-        released &= within_risk(outcomes.replies, self.record_risk)
-        released &= instance.payoffs.as_good(outcomes.publisher_payoff, 0.0)
+        levels = np.maximum(instance.lattice.levels(np.array([strategy])), instance.base[profiles])
+        outcomes = Outcomes(instance=instance, profiles=profiles, nodes=instance.lattice.nodes(levels))
+        permitted = self.game.permits(instance, profiles, outcomes.nodes, outcomes.replies.deterrable)
+        permitted &= within_risk(outcomes.replies, self.record_risk)
+        released = permitted & instance.payoffs.as_good(outcomes.publisher_payoff, 0.0)
         if self.smallest_cell is not None:
-            cells, counts = cells_of(instance, instance.everyone, levels, released)
-            released &= counts[cells] >= self.smallest_cell
-        return np.where(released, nodes, WITHHELD)
+            cells, _ = cells_of(instance, profiles, levels, released)
+            permitted, released = (
+                some & (np.bincount(cells, records * some)[cells] >= self.smallest_cell)
+                for some in (permitted, released)
+            )
+        return _LookedAt(outcomes=outcomes, permitted=permitted, released=released)
 
     def problem(self, like: Problem, rows: LimitRows) -> Problem:
         """Return the choice of a strategy for each group: an item for each strategy, in walk order, then withholding.
@@ -93,19 +120,151 @@ class UniformRelease:
             uses=uses.reshape(len(uses), worth.size),
         )
 
-    def chosen(self, items: IntArray) -> IntArray:
-        """Return the strategy of each profile, (q,), -1 where withheld, from the item of each group.
+    def strategies(self, items: IntArray) -> IntArray:
+        """Return the strategy of each group, (groups,), -1 for withholding, from its item of :meth:`problem`."""
+        walk = np.append(self.instance.lattice.walk_order(), WITHHELD)
+        strategies: IntArray = walk[items % len(walk)]
+        return strategies
 
-        Parameters
-        ----------
-        items : (groups,) of :meth:`problem`.
-        """
-        strategies = np.append(self.instance.lattice.walk_order(), WITHHELD)[items % (self.instance.lattice.size + 1)]
+    def chosen(self, strategies: IntArray) -> IntArray:
+        """Return the strategy of each profile, (q,), -1 where withheld, from that of each group, (groups,)."""
         nodes = np.full(len(self.group_of), WITHHELD, np.int64)
         for strategy in np.unique(strategies[strategies != WITHHELD]).tolist():
             here = strategies[self.group_of] == strategy
             nodes[here] = self.nodes(strategy)[here]
         return nodes
+
+
+@frozen(eq=False)
+class _LookedAt:
+    """What becomes of some profiles, (k,) each, at one strategy: which may be released, and which also pay."""
+
+    outcomes: Outcomes
+    permitted: BoolArray
+    released: BoolArray
+
+
+class _Search:
+    """The search for the best strategy of each group: how much each may pay at most, (groups, n), and which are done.
+
+    Profiles with the same released values are looked at as one, which stands for the records of all.
+    """
+
+    def __init__(self, release: UniformRelease) -> None:
+        instance = release.instance
+        self._release, self._instance = release, instance
+        self._levels = np.ascontiguousarray(instance.hierarchy_tables.levels.T)
+        self._places = np.argsort(instance.lattice.walk_order())
+        self._equal = instance.payoffs.tolerance * float(instance.profiles.records.sum())
+        self._is_monotone = _is_monotone(instance)
+        self._alike = _alike(release)
+        self._room = (np.empty(instance.profiles.count, np.int64), *room_for(instance.profiles.count))
+        self._sums = _ValueSums(instance, release.group_of, release.groups)
+        self._values = self._sums.of(instance.profiles.records, np.arange(instance.lattice.size))
+        self._bounds, self._worth = self._values.copy(), np.full_like(self._values, -np.inf)
+        self._best = np.full(release.groups, -np.inf)
+        self._first = np.full(release.groups, instance.lattice.size)
+        self.done = np.zeros(instance.lattice.size, np.bool_)
+
+    @property
+    def chosen(self) -> IntArray:
+        """The first strategy in walk order, (groups,), of those found that are equal to the best."""
+        chosen: IntArray = self._instance.lattice.walk_order()[self._first]
+        return chosen
+
+    def next(self) -> int | None:
+        """Return a strategy that is worth a look, or that bounds one that is; None where nothing can be better."""
+        best, first = self._best[:, None], self._first[:, None]
+        may_tie = (self._bounds >= best - self._equal) & (self._places < first)
+        is_open = ((self._bounds > best) | may_tie) & ~self.done
+        if not is_open.any():
+            return None
+        group = int(is_open.any(axis=1).argmax())
+        bounds, found = self._bounds[group], max(float(self._best[group]), 0.0)
+        greatest = int(np.where(is_open[group], bounds, -np.inf).argmax())
+        if not self._is_monotone:
+            return greatest
+        above = np.flatnonzero((self._levels >= self._levels[:, greatest, None]).all(axis=0) & is_open[group])
+        aim = found + AIM * (bounds[greatest] - found)
+        return int(above[np.abs(self._values[group, above] - aim).argmin()])
+
+    def look_at(self, strategy: int) -> None:
+        """Find out what a strategy pays, and bound what is finer."""
+        release, instance = self._release, self._instance
+        keys = self._room[0]
+        count = number_cells(*self._alike, strategy, *self._room)
+        profiles, records = examples_of(keys, count), np.bincount(keys, instance.profiles.records, count)
+        looked_at = release.look_at(strategy, profiles, records)
+        payoff = np.maximum(looked_at.outcomes.publisher_payoff, 0.0) * records
+        groups = release.group_of[profiles]
+
+        def add_up(some: BoolArray) -> FloatArray:
+            sums: FloatArray = np.bincount(groups[some], payoff[some], release.groups).astype(float)
+            return sums
+
+        self._worth[:, strategy] = add_up(looked_at.released)
+        self.done[strategy] = True
+        self._best = np.maximum(self._best, self._worth[:, strategy])
+        equal = self._worth >= self._best[:, None] - self._equal
+        self._first = np.where(equal, self._places, len(self._places)).min(axis=1)
+        if self._is_monotone:
+            finer = np.flatnonzero((self._levels <= self._levels[:, strategy, None]).all(axis=0))
+            values = self._sums.of(instance.profiles.records * looked_at.permitted[keys], finer)
+            more = values - values[:, finer == strategy] + add_up(looked_at.permitted)[:, None]
+            self._bounds[:, finer] = np.minimum(self._bounds[:, finer], more)
+
+
+class _ValueSums:
+    """Sums of v(g) over some of the records of each group: they fall into a part for each attribute and level."""
+
+    def __init__(self, instance: Instance, group_of: IntArray, groups: int) -> None:
+        tables, self._benefit = instance.hierarchy_tables, float(instance.payoffs.benefit)
+        self._tables, self._group_of, self._groups = tables, group_of, groups
+        leaves, height = tables.groups.shape[2], tables.groups.shape[1]
+        keys = (group_of * leaves + instance.profiles.codes.T) * height + instance.base.T
+        self._keys = np.ascontiguousarray(keys)
+        levels = np.maximum(np.arange(height)[:, None], np.arange(height))  # of a level and a floor
+        self._losses = [
+            losses[levels].transpose(2, 1, 0).reshape(leaves * height, height) for losses in tables.raw_losses
+        ]
+
+    def of(self, records: IntArray, nodes: IntArray) -> FloatArray:
+        """Return the sums, (groups, k), at some nodes, (k,), over so many records of each profile, (q,)."""
+        held = np.zeros((len(self._keys), self._groups * len(self._losses[0])))
+        add_by_key(self._keys, records.astype(float), held)
+        lost = np.zeros((self._groups, len(nodes)))
+        for place, (sums_of_keys, losses) in enumerate(zip(held, self._losses, strict=True)):
+            of_levels = np.einsum("gk,kh->gh", sums_of_keys.reshape(self._groups, -1), losses)
+            lost += of_levels[:, self._tables.levels[nodes, place]]
+        whole = np.bincount(self._group_of, records, self._groups)[:, None]
+        sums: FloatArray = self._benefit * (whole - lost / self._tables.total_loss)
+        return sums
+
+
+def _alike(release: UniformRelease) -> tuple[ListedCells, HierarchyTables]:
+    """Return profiles as cells, with one more attribute that no strategy changes: group, floors and missing values."""
+    instance, tables = release.instance, release.instance.hierarchy_tables
+    least, floors = instance.lattice.nodes(instance.base), instance.lattice.nodes(release.game.floors)
+    rows = np.stack([release.group_of, least, floors], axis=1)
+    part = distinct_rows(rows, [release.groups, *[instance.lattice.size] * 2])[1].astype(np.int32)
+    shape = (1, tables.groups.shape[1], 1)
+    cells = listed_cells(tables, instance.profiles.codes, instance.profiles.records)
+    return (
+        cells._replace(
+            groups=np.concatenate([cells.groups, np.tile(part, shape)]),
+            widths=np.concatenate([cells.widths, np.full(shape[:2], int(part.max()) + 1)]),
+        ),
+        tables._replace(heights=np.append(tables.heights, 1), strides=np.append(tables.strides, 1)),
+    )
+
+
+def _is_monotone(instance: Instance) -> bool:
+    """Return whether each record is surely safer, and attacks on it cost no more, at every strategy that is coarser.
+
+    It is not where somebody is found only from a level on, or where a recipient decides whether to learn more.
+    """
+    people = instance.replies(instance.everyone, instance.lattice.nodes(instance.base)).people
+    return all((some > 0).all() for some in people) and not any(one.price for one in instance.adversaries)
 
 
 def groups_of(instance: Instance, attributes: Sequence[str]) -> IntArray:

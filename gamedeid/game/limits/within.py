@@ -73,7 +73,7 @@ class WithinLimits:
     bound : dollars that no strategies within the limits can exceed; proved.
     by_prices : dollars that the shadow prices prove: with another value of a limit no strategies pay more in total than
         this and the limit's price for each unit that it is greater. At least ``bound``.
-    without : publisher's total payoff, dollars, in the same game without limits.
+    without : publisher's total payoff, dollars, in the same game without limits; None where it was not looked for.
     """
 
     choice: Choice
@@ -81,7 +81,7 @@ class WithinLimits:
     payoff: float
     bound: float
     by_prices: float
-    without: float
+    without: float | None
 
     @property
     def gap(self) -> float:
@@ -99,6 +99,38 @@ class WithinLimits:
             "proved": self.choice.proved,
             "payoff_without_limits": self.without,
         }
+
+
+def choose_uniform(instance: Instance, game: Game, limits: Limits) -> WithinLimits:
+    """Return one strategy for all records, or for each of some groups, with the greatest total payoff; proved.
+
+    What may not be released at it is withheld. Nothing else is played: what the game comes to without limits is not
+    looked for.
+
+    Parameters
+    ----------
+    instance : what the game is played with.
+    game : what is permitted.
+    limits : on the whole dataset, none of them on sums over the records.
+    """
+    release = _uniform(instance, game, limits)
+    strategies, looked_at = release.best()
+    choice = Choice(nodes=release.chosen(strategies), searched=np.full(instance.profiles.count, looked_at), proved=True)
+    asked = dict(limits.asked())
+    return _result(
+        LimitRows(instance=instance, limits={}), choice, asked, dict.fromkeys(asked), (-np.inf, -np.inf), None
+    )
+
+
+def _uniform(instance: Instance, game: Game, limits: Limits) -> UniformRelease:
+    """Return what becomes of records that share a strategy as the limits say."""
+    return UniformRelease(
+        instance=instance,
+        game=game,
+        group_of=groups_of(instance, limits.uniform if isinstance(limits.uniform, tuple) else ()),
+        record_risk=limits.record_risk,
+        smallest_cell=limits.smallest_cell,
+    )
 
 
 def choose_within_limits(
@@ -148,20 +180,14 @@ def choose_within_limits(
     them = candidates_at(limits.record_risk)
     problem, uniform, chances = problem_of(them.starts, them, rows), None, None
     if limits.is_uniform:
-        uniform = UniformRelease(
-            instance=instance,
-            game=game,
-            group_of=groups_of(instance, limits.uniform if isinstance(limits.uniform, tuple) else ()),
-            record_risk=limits.record_risk,
-            smallest_cell=limits.smallest_cell,
-        )
+        uniform = _uniform(instance, game, limits)
         problem = uniform.problem(problem, rows)
     elif limits.record_risk is not None:
         chances = Chances(risks=replies_to(frontier).if_all_attacked, choices=candidates_at)
     found, of_limits = _best(problem, rows, others, chances)
     prices |= {name: rows.per_unit(name, price) for name, price in of_limits.items()}
     proved = found.bound - found.worth <= problem.equal
-    nodes = them.nodes[found.items] if uniform is None else uniform.chosen(found.items)
+    nodes = them.nodes[found.items] if uniform is None else uniform.chosen(uniform.strategies(found.items))
     searched = np.diff(them.starts) if uniform is None else np.full(len(nodes), instance.lattice.size)
     choice = Choice(nodes=nodes, searched=searched, proved=proved)
     return _result(rows, choice, asked, prices, (found.bound, found.by_prices), without)
@@ -194,7 +220,7 @@ def _result(
     asked: Mapping[str, float],
     prices: Mapping[str, float | None],
     bounds: tuple[float, float],
-    without: float,
+    without: float | None,
 ) -> WithinLimits:
     """Return the result, with what the strategies come to as the outcomes of their records say it."""
     instance = rows.instance

@@ -70,7 +70,7 @@ LIMITS: Shape = {
     "bound_by_prices": Amount,
     "gap": Amount,
     "proved": Flag,
-    "payoff_without_limits": Amount,
+    "payoff_without_limits": (Amount, None),
     "unmet_in": [GameName],
 }
 SEARCHED: Shape = {"searched": (Mean, None), "optimal": (Share, None)}
