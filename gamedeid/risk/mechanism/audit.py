@@ -56,11 +56,12 @@ def audit(
     ------
     OutputError : the folder holds no results of a run, or those of another version, or a file of it has changed.
     InvalidScenarioError : the scenario is another, its records were a data frame, the population is estimated, or
-        there were limits on the whole dataset.
+        there were limits on the whole dataset and the records were not their own population.
     InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
     """
     finished = Finished.read(Path(folder))
-    finished.refuse_limits("run again without the section into another folder, and audit that one")
+    if finished.scenario.population is not None and finished.name in GAMES:
+        finished.refuse_limits("run again without the section into another folder, and audit that one")
     finished.refuse_changed_files()
     finished.refuse_frames()
     question = finished.question(scenario)

@@ -252,8 +252,8 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
 
     Raises
     ------
-    InvalidScenarioError : the population is estimated, records of a person differ and the population has no persons,
-        there are limits on the whole dataset, or a recipient has a list of her own or pays to learn.
+    InvalidScenarioError : the population is estimated; records of a person differ, or there are limits on the whole
+        dataset, and the records are not their own population; or a recipient has another list or pays to learn.
 
     Examples
     --------
