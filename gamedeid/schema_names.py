@@ -39,17 +39,17 @@ SchemaName: TypeAlias = Literal[
 NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
 VERSIONS: dict[SchemaName, int] = {
-    "apply": 3,
+    "apply": 4,
     "audit": 3,
     "check": 2,
-    "comparison": 2,
+    "comparison": 3,
     "manifest": 2,
-    "regions": 2,
+    "regions": 3,
     "release-risks": 2,
-    "report": 2,
+    "report": 3,
     "scenario": 3,
     "solvers": 2,
-    "summary": 3,
+    "summary": 4,
 }
 """The version of each schema that is not the first."""
 
@@ -63,6 +63,6 @@ def schema_id(name: SchemaName) -> str:
     Examples
     --------
     >>> schema_id("summary")
-    'urn:gamedeid:schema:summary:3'
+    'urn:gamedeid:schema:summary:4'
     """
     return f"urn:gamedeid:schema:{name}:{VERSIONS.get(name, 1)}"

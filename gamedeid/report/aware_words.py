@@ -6,7 +6,6 @@ from typing import Any
 
 from gamedeid.amounts import dollars, number, number_of, percent
 from gamedeid.report.pictures.words import capital
-from gamedeid.report.question_kind import PLAIN, QuestionKind
 
 NAIVE, AWARE = "counts who matches", "knows how it was made"
 """The two recipients, as headings of columns."""
@@ -30,24 +29,8 @@ _UNSURE = 1 - 1e-9
 ROUNDING = 1e-9
 """Sums of chances closer than this share are equal: they are added up in different orders."""
 
-_UNKNOWN = "What a recipient gains who knows how the release was made is not told here"
+_UNKNOWN = "What a recipient gains who knows how the release was made is not computed here"
 """Begins the sentence where nothing is known."""
-
-
-def _unknown(kind: QuestionKind) -> str:
-    """Return that nothing is known, and why."""
-    if kind.limits:
-        why = "within limits on the whole dataset, what becomes of a person depends on all the others in the data"
-        return f"{_UNKNOWN}: {why}, and no such release of the population is computed."
-    if kind.recipients:
-        return (
-            f"{_UNKNOWN}: a recipient has a population of her own or pays to learn, or the population is estimated or "
-            "too large. gamedeid audit computes it, or says why not."
-        )
-    return (
-        f"{_UNKNOWN}: that needs a population in which how each person would have been released can be computed in "
-        "little time. gamedeid audit does it, or says why not."
-    )
 
 
 def spread_words(spread: Mapping[str, Any] | None) -> str:
@@ -63,14 +46,14 @@ def spread_words(spread: Mapping[str, Any] | None) -> str:
     return f"{percent(chance, 0)}; {spread['low']:,} to {spread['high']:,}"
 
 
-def aware_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]]:
+def aware_rows(found: Mapping[str, Any] | str) -> Iterator[tuple[str, str, str]]:
     """Yield a text for each of ``COLUMNS``; none where nothing is known.
 
     Parameters
     ----------
-    found : as ``AwareRisk.as_dict`` gives it.
+    found : as ``AwareRisk.as_dict`` gives it, or why nothing is known.
     """
-    if found is None:
+    if isinstance(found, str):
         return
     naive, aware = found["naive"], found["aware"]
     yield "Records worth attacking", percent(naive["attacked"]), percent(aware["attacked"])
@@ -88,18 +71,17 @@ def aware_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]
             yield f"{name}: {words}", form(does["naive"][measure]), form(does["aware"][measure])
 
 
-def aware_words(found: Mapping[str, Any] | None, *, unit: str, released: bool, kind: QuestionKind = PLAIN) -> list[str]:
+def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool) -> list[str]:
     """Return what a recipient who knows the mechanism can do that one who counts cannot.
 
     Parameters
     ----------
-    found : as ``AwareRisk.as_dict`` gives it; None where nothing is known.
+    found : as ``AwareRisk.as_dict`` gives it, or why nothing is known.
     unit : what is counted: "record" or "person".
     released : whether anything is.
-    kind : of the question.
     """
-    if found is None:
-        return [_unknown(kind)]
+    if isinstance(found, str):
+        return [f"{_UNKNOWN}: {found}."]
     if not released:
         return ["Everything is withheld: there is nothing to attack, whatever the recipient knows."]
     naive, aware, records = found["naive"], found["aware"], found["records"]

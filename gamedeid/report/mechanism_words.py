@@ -1,22 +1,10 @@
 """What the games of a whole population have found, in sentences."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from gamedeid.amounts import dollars, number, number_of, percent
 from gamedeid.choices import AwareGameName
-from gamedeid.report.policy_words import heading_words
-
-BESIDE_COLUMNS = (
-    "game",
-    "worth attacking if she counts",
-    "if she knows",
-    "re-identifications if she counts",
-    "if she knows",
-    "payoff if she counts",
-    "if she knows",
-)
-"""Names of the columns of the table of the games against both recipients."""
 
 UNVERIFIED = (
     "gamedeid verify computes the release and its measures again, against a recipient who counts who matches. It does "
@@ -100,25 +88,3 @@ def planned_words(mechanism: Mapping[str, Any]) -> str:
         "The strategies were planned for the population: its mean payoff was made large, without a look at which "
         "profiles the records have."
     )
-
-
-def beside_rows(
-    beside: Mapping[str, Mapping[str, Any] | None], played: str, found: Mapping[str, Any] | None
-) -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of ``BESIDE_COLUMNS``, for each game of which both recipients' figures are known.
-
-    Parameters
-    ----------
-    beside : name of a game -> as ``AwareRisk.as_dict`` gives it; None where it is not known.
-    played : name of the game that was played.
-    found : the same of it.
-    """
-    for name, risk in {**beside, played: found}.items():
-        if risk is not None:
-            sides = (risk["naive"], risk["aware"])
-            yield (
-                heading_words(name),
-                *(percent(side["attacked"]) for side in sides),
-                *(number(side["expected_reidentifications"], 1) for side in sides),
-                *(dollars(side["publisher_payoff"]) for side in sides),
-            )
