@@ -21,7 +21,30 @@ def mechanism_words(game: AwareGameName, mechanism: Mapping[str, Any]) -> list[s
     game : which was played.
     mechanism : what ``summary.json`` holds under ``mechanism``.
     """
+    if "applied" in mechanism:
+        return _applied_words(mechanism)
     return _no_attack_words(mechanism) if game == "aware-no-attack" else _basic_words(mechanism)
+
+
+_APPLIED = {
+    "as_planned": "released by the strategy that the finished run has for the same values",
+    "joined": "of other values, released in groups that the finished run opened",
+    "withheld_as_planned": "withheld, as the finished run withholds the same values",
+    "no_group": "of other values, withheld: no group of the finished run matches that would be worth no attack",
+    "group_too_small": "withheld: the group has fewer people than in the finished run, and would be worth an attack",
+}
+"""What became of rows to which a finished plan was applied."""
+
+
+def _applied_words(mechanism: Mapping[str, Any]) -> list[str]:
+    """Return what became of rows to which a finished plan was applied, and what it pays."""
+    found, bound = dollars(mechanism["publisher_payoff"]), dollars(mechanism["payoff_bound"])
+    counts = "; ".join(f"{count:,} {_APPLIED[name]}" for name, count in mechanism["applied"].items() if count)
+    paid = (
+        f"If the recipient knows the strategies of everybody, the publisher is paid {found} per record; no strategies "
+        f"pay more than {bound}."
+    )
+    return [f"No group was opened. Of the records: {counts}.", paid]
 
 
 def _basic_words(mechanism: Mapping[str, Any]) -> list[str]:

@@ -133,7 +133,7 @@ class Verdict:
     @property
     def sentences(self) -> list[str]:
         """The verdict: the first sentence has the figures of all recipients, the payoff stands after them."""
-        said = [self.headline, *self._not_known(), *self._of_others(), *self._payoffs()]
+        said = [self.headline, *self._of_others(), *self._payoffs(), *self._not_known()]
         if self.unmet:
             names = joined([policy_words(name) for name in self.unmet], "and")
             said.append(

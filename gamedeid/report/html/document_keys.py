@@ -105,6 +105,7 @@ MECHANISM: Shape = {
     "planned_for": PlannedFor,
     "publisher_payoff": Amount,
     "payoff_bound": Amount,
+    "applied?": dict.fromkeys(("as_planned", "joined", "withheld_as_planned", "no_group", "group_too_small"), Count),
     **{f"{key}?": shape for keys in _OF_AWARE_GAMES.values() for key, shape in keys.items()},
 }
 MECHANISM_KEYS = {game: tuple(keys) for game, keys in _OF_AWARE_GAMES.items()}
