@@ -15,7 +15,7 @@ COLUMNS = ("if the recipient ...", NAIVE, AWARE)
 """Names of the columns of the report's table."""
 
 RECIPIENT_ROWS: Mapping[str, tuple[str, Callable[[float], str]]] = {
-    "attacked": ("attacks, if she comes to be", percent),
+    "attacked": ("attacks, if it gets the release", percent),
     "expected_reidentifications": ("expected re-identifications", lambda amount: number(amount, 1)),
 }
 """Measures of each recipient that are shown for one who counts and one who knows: words, and how each is written."""
@@ -88,18 +88,18 @@ def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool) ->
     if "recipients" in found:
         return [*_of_recipients(found, unit), *_unlike(found, unit)]
     before = (
-        "A recipient who counts the people that match what she sees finds "
+        "A recipient who counts the people that match a released record finds "
         f"{_worth(naive, records, unit)} worth attacking."
     )
     if aware["expected_reidentifications"] == naive["expected_reidentifications"]:
         same = (
-            "Knowing how the release was made gains her nothing: no further record is worth attacking, and no attack "
-            "that pays is likelier to succeed."
+            "Knowing how the release was made gains the recipient nothing: no further record is worth attacking, and "
+            "no attack that pays is likelier to succeed."
         )
         return [before, same, *_unlike(found, unit)]
     after = (
         "A recipient who has this program, the scenario and the population can also tell who of these people would "
-        f"have been released otherwise. She finds {_worth(aware, records, unit)} worth attacking; "
+        f"have been released otherwise. This recipient finds {_worth(aware, records, unit)} worth attacking; "
         f"{number(aware['expected_reidentifications'], 1)} re-identifications are expected instead of "
         f"{number(naive['expected_reidentifications'], 1)}."
     )
@@ -114,7 +114,7 @@ def _of_recipients(found: Mapping[str, Any], unit: str) -> Iterator[str]:
     """Yield the same of recipients, one or several, who may know some attributes only, or some of the people."""
     naive, aware, records = found["naive"], found["aware"], found["records"]
     yield (
-        "If each recipient counts the people that match what she sees and knows, "
+        "If each recipient counts the people that match what the recipient sees and knows, "
         f"at least one of them finds {_worth(naive, records, unit)} worth attacking."
     )
     key = "expected_reidentifications"
@@ -126,7 +126,7 @@ def _of_recipients(found: Mapping[str, Any], unit: str) -> Iterator[str]:
         return
     yield (
         "Who has this program, the scenario and the population\u2019s numbers can also tell how many of these people "
-        "would have been released otherwise, as far as she tells people apart. If each recipient does so, "
+        "would have been released otherwise, as far as the recipient tells people apart. If each recipient does so, "
         f"at least one of them finds {_worth(aware, records, unit)} worth attacking; "
         f"{number(aware[key], 1)} re-identifications are expected instead of {number(naive[key], 1)}."
     )

@@ -66,7 +66,7 @@ def _basic_words(mechanism: Mapping[str, Any]) -> list[str]:
         ),
         end,
         (
-            f"No strategies pay more than {dollars(bound)} per record against her, {dollars(max(bound - found, 0.0))} "
+            f"No strategies pay more than {dollars(bound)} per record then, {dollars(max(bound - found, 0.0))} "
             f"more than these; those of the basic game, for everybody, pay {dollars(mechanism['start_payoff'])}."
         ),
     ]
