@@ -207,8 +207,7 @@ def compare_study(
     solutions = {study.scenario_policy.name: policy_solution(study, study.scenario_policy)}
     if solved is not None and solved.solver in SOLVERS:
         solver = solved.solver
-    in_groups = study.is_own_population and study.instance.profiles.count * study.instance.lattice.size <= MOST_PAIRS
-    for game in (*GAMES, *(AWARE_GAMES if in_groups else ())):
+    for game in (*GAMES, *(AWARE_GAMES if in_groups(study) else ())):
         if solved is not None and solved.name == game:
             solutions[game] = solved
             continue
@@ -238,6 +237,16 @@ def compared_with(solution: Solution) -> Comparison:
         return compare_study(study, solved=solution)
     policy = policy_solution(study, study.scenario_policy)
     return Comparison(study=study, solutions={policy.name: policy, solution.name: solution})
+
+
+def in_groups(study: Study) -> bool:
+    """Return whether the games that put records into groups are played unasked: there are few records, and no others.
+
+    Parameters
+    ----------
+    study : the question.
+    """
+    return study.is_own_population and study.instance.profiles.count * study.instance.lattice.size <= MOST_PAIRS
 
 
 def plays_all(study: Study) -> bool:

@@ -44,7 +44,7 @@ def compare(
 
     Writes comparison.csv, comparison.json and manifest.json into -o DIR; without -o nothing is written.
     """
-    from gamedeid.analysis.comparison import compare_study
+    from gamedeid.analysis.comparison import compare_study, in_groups
     from gamedeid.data.engines.clusters import connected
     from gamedeid.study.study import Study
 
@@ -66,4 +66,6 @@ def compare(
 
     to = console()
     print_comparison(comparison, to)
+    if study.is_own_population and not in_groups(study):
+        to.print("With so many profiles the aware games take long; gamedeid run --game aware-basic plays one of them.")
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the tables.")
