@@ -280,9 +280,12 @@ def known_risk(solution: Solution) -> AwareRisk | str:
     solution : as for :func:`aware_risk`.
     """
     study = solution.study
-    people, own = len(study.cells.people), study.is_own_population
-    if people > ARRAY_ROWS or (study.instance.lattice.is_large and not own):
-        return f"the strategies of {people:,} profiles of the population would take long; gamedeid audit computes them"
+    people, lattice, own = len(study.cells.people), study.instance.lattice, study.is_own_population
+    if people > ARRAY_ROWS or (lattice.is_large and not own):
+        return (
+            f"the strategies of everybody, {people:,} profiles with {lattice.size:,} strategies each, would take long; "
+            "gamedeid audit computes them"
+        )
     try:
         return aware_risk(solution)
     except InvalidScenarioError as refusal:
