@@ -205,7 +205,7 @@ def test_every_scenario_of_a_page_is_valid_toml() -> None:
 
 def test_the_page_of_results_has_every_measure_and_every_column() -> None:
     solution = gamedeid.solve(ROOT / "scenarios" / "quickstart.toml")
-    comparison = gamedeid.Comparison(study=solution.study, solutions={"basic": solution}, optimal={})
+    comparison = gamedeid.Comparison(study=solution.study, solutions={"basic": solution})
     text = reference("results")
     assert list(solution.measures) == bare(table_keys(section(text, "Measures")))
     columns = bare(table_keys(section(text, "`strategies.csv`")))

@@ -1,23 +1,24 @@
 """What the answer is worth: the policy and the three games side by side."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from gamedeid._version import __version__
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.choices import AWARE_GAMES, GAMES, SearchName, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import UnmetLimitsError
+from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
+from gamedeid.game.solvers import SOLVERS
 from gamedeid.game.spread import laws_of, spread_of
-from gamedeid.progress import Phases, Progress
+from gamedeid.progress import Phases
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.results import FolderWriter, writing_folder
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
-from gamedeid.risk.mechanism.aware_risk import quick_aware_risk
+from gamedeid.risk.mechanism.aware_risk import known_risk
 from gamedeid.risk.records import class_sizes
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.scenario.scenario import ScenarioLike
@@ -29,14 +30,14 @@ from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import as_values, data_warnings
 
-Aware: TypeAlias = dict[str, dict[str, Any] | None]
-"""Name of a game or policy -> what ``AwareRisk.as_dict`` gives; None where that is not defined, or would take long."""
+AWARE = ("publisher_payoff", "attacked", "expected_reidentifications")
+"""Measures that are told of a recipient who knows the method too: columns ``aware_`` and the name."""
 
-AWARE = ("attacked", "expected_reidentifications", "spread")
-"""What a verdict says of a recipient who knows the mechanism."""
+MOST_PAIRS = 500_000
+"""Pairs of profile and strategy up to which games that put records into groups are played unasked: some seconds."""
 
-QUICK_PEOPLE = 2**13
-"""Profiles of the population up to which every game is audited: some hundredths of a second for all of them."""
+NOT_LOOKED_AT = "gamedeid run, compare and audit compute it, or say why not"
+"""Why there are no figures of a recipient who knows the method, where nobody asked for them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -47,15 +48,10 @@ class Comparison:
     ----------
     study : the question.
     solutions : name -> what becomes of every record; the policy first.
-    optimal : name of a game -> share of records for which the solver found the best payoff; only for solvers that do
-        not promise it.
-    best : name of a game -> the best strategies, by an exact search, where the solver does not promise them.
     """
 
     study: Study
     solutions: dict[str, Solution]
-    optimal: dict[str, float]
-    best: dict[str, Solution] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         records = self.study.instance.profiles.records.sum()
@@ -67,13 +63,42 @@ class Comparison:
         return html_table("Comparison: the policy and the games", ["measure", *names], rows)
 
     @cached_property
+    def best(self) -> dict[str, Solution]:
+        """Name of a game -> the best strategies, by an exact search, where its solver does not promise them."""
+        return {
+            name: solve_study(self.study, name, "exact")
+            for name in GAMES
+            if (found := self.solutions.get(name)) and not (found.choice.proved or found.limits is not None)
+        }
+
+    @cached_property
+    def optimal(self) -> dict[str, float]:
+        """Name of such a game -> share of records for which its solver found the best payoff."""
+        return {name: share_optimal(self.solutions[name], best) for name, best in self.best.items()}
+
+    @cached_property
+    def aware(self) -> dict[str, dict[str, Any] | str]:
+        """Name -> what ``AwareRisk.as_dict`` gives for a recipient who knows the method, or why there is nothing."""
+        found = {name: known_risk(solution) for name, solution in self.solutions.items()}
+        return {name: risk if isinstance(risk, str) else risk.as_dict() for name, risk in found.items()}
+
+    @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """One row per policy and game: ``policy``, the measures, ``searched`` and ``optimal`` (None if not known)."""
+        """One row per policy and game: ``policy``, the measures, those of :data:`AWARE`, ``searched`` and ``optimal``.
+
+        None stands for what is not known.
+        """
         rows = []
         for name, solution in self.solutions.items():
-            optimal = 1.0 if solution.search["proved"] else self.optimal.get(name)
+            known = self.aware[name]
             rows.append(
-                {"policy": name, **solution.measures, "searched": solution.search["searched"], "optimal": optimal}
+                {
+                    "policy": name,
+                    **solution.measures,
+                    **{f"aware_{key}": None if isinstance(known, str) else known["aware"][key] for key in AWARE},
+                    "searched": solution.search["searched"],
+                    "optimal": 1.0 if solution.search["proved"] else self.optimal.get(name),
+                }
             )
         return rows
 
@@ -87,8 +112,7 @@ class Comparison:
     @cached_property
     def policies(self) -> dict[str, dict[str, Any]]:
         """What becomes of the records under the policy and each game, by name: see :func:`what_came_of`."""
-        aware = aware_of(self.solutions)
-        return {name: what_came_of(solution, aware[name]) for name, solution in self.solutions.items()}
+        return {name: what_came_of(solution, self.aware[name]) for name, solution in self.solutions.items()}
 
     @property
     def solver(self) -> SearchName | None:
@@ -100,6 +124,8 @@ class Comparison:
         study, data = self.study, data_of(self.study)
         policies = {row["policy"]: {key: row[key] for key in row if key != "policy"} for row in self.rows}
         for name, solution in self.solutions.items():
+            if isinstance(unknown := self.aware[name], str):
+                policies[name]["unknown"] = unknown
             if solution.recipients:
                 policies[name]["recipients"] = solution.recipients
         return {
@@ -159,12 +185,14 @@ def compare_study(
 ) -> Comparison:
     """Compare the scenario's policy with the three games on a prepared study.
 
+    Where the records are their own population, and are few, with the games that put them into groups too.
+
     Parameters
     ----------
     study : the question.
     solver : how the strategies are found.
-    solved : the solution of one of the games by this solver, where it is there already, or of another game, which is
-        put beside them. Then games that cannot keep to the scenario's limits are left out.
+    solved : a solution that is there already: its solver is taken where the others have it too. Games that cannot keep
+        to the scenario's limits are then left out.
     progress : asked for each game's.
 
     Returns
@@ -177,45 +205,80 @@ def compare_study(
     UnmetLimitsError : no strategies of a game are within the limits, and none is solved.
     """
     solutions = {study.scenario_policy.name: policy_solution(study, study.scenario_policy)}
-    optimal: dict[str, float] = {}
-    best: dict[str, Solution] = {}
-    for game in GAMES:
+    if solved is not None and solved.solver in SOLVERS:
+        solver = solved.solver
+    for game in (*GAMES, *(AWARE_GAMES if in_groups(study) else ())):
         if solved is not None and solved.name == game:
-            solution = solved
-        else:
-            report_progress = progress(game) if progress is not None else None
-            try:
-                solution = solve_study(study, game, solver, progress=report_progress)
-            except UnmetLimitsError:
-                if solved is None:
-                    raise
-                continue  # it is no alternative to what was solved
-        solutions[game] = solution
-        if not (solution.choice.proved or solution.limits is not None):
-            best[game] = solve_study(study, game, "exact")
-            optimal[game] = share_optimal(solution, best[game])
+            solutions[game] = solved
+            continue
+        report_progress = progress(game) if progress is not None else None
+        try:
+            solutions[game] = solve_study(study, game, solver if game in GAMES else "exact", progress=report_progress)
+        except UnmetLimitsError:
+            if solved is None:
+                raise  # else it is no alternative to what was solved
+        except InvalidScenarioError:
+            if game in GAMES:
+                raise  # the others are left out where the question is none of theirs
     if solved is not None:
         solutions.setdefault(solved.name, solved)
-    return Comparison(study=study, solutions=solutions, optimal=optimal, best=best)
+    return Comparison(study=study, solutions=solutions)
 
 
-def what_came_of(solution: Solution, aware: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def compared_with(solution: Solution) -> Comparison:
+    """Compare a solution with the policy and, where that takes little, with the games.
+
+    Parameters
+    ----------
+    solution : of a game or policy.
+    """
+    study = solution.study
+    if plays_all(study):
+        return compare_study(study, solved=solution)
+    policy = policy_solution(study, study.scenario_policy)
+    return Comparison(study=study, solutions={policy.name: policy, solution.name: solution})
+
+
+def in_groups(study: Study) -> bool:
+    """Return whether the games that put records into groups are played unasked: there are few records, and no others.
+
+    Parameters
+    ----------
+    study : the question.
+    """
+    return study.is_own_population and study.instance.profiles.count * study.instance.lattice.size <= MOST_PAIRS
+
+
+def plays_all(study: Study) -> bool:
+    """Return whether the games are played unasked: there are few profiles, and few strategies.
+
+    Parameters
+    ----------
+    study : the question.
+    """
+    count, lattice, limits = study.instance.profiles.count, study.instance.lattice, study.scenario.limits
+    if limits is not None and limits.couples_cells and count * lattice.size > MOST_PAIRS:
+        return False
+    return count <= ARRAY_ROWS and not lattice.is_large
+
+
+def what_came_of(solution: Solution, aware: Mapping[str, Any] | str = NOT_LOOKED_AT) -> dict[str, Any]:
     """Return what a verdict needs of a game or policy, as ``policies`` of ``summary.json`` has it for each.
 
     Parameters
     ----------
     solution : of the game or policy.
-    aware : what a recipient who knows the mechanism makes of it, as ``AwareRisk.as_dict`` gives it; None if not known.
+    aware : what ``AwareRisk.as_dict`` gives for a recipient who knows the method, or why there is nothing.
 
     Returns
     -------
     its measures; ``proved``, whether no permitted strategy is better for any record, and ``gap``, the mean number of
     dollars per record by which the best payoff can exceed what was found (both None for a policy); ``spread``, how many
     attacks that pay may succeed; ``marketer``, the ``share`` and the ``reidentifications`` to expect of the released
-    records if all are attacked, and their ``spread``; ``aware``, the ``attacked`` records, the
-    ``expected_reidentifications`` and the ``spread`` of a recipient who knows the mechanism, or None; and
-    ``highest_risk``, the highest chance of one record for who knows that its person is among the records: one over the
-    smallest class of the release. It is 0 where nothing is released, and None with many profiles.
+    records if all are attacked, and their ``spread``; ``aware``, the measures of :data:`AWARE` and the ``spread`` for a
+    recipient who knows the method, or why they are not computed; and ``highest_risk``, the highest chance of one record
+    for who knows that its person is among the records: one over the smallest class of the release. It is 0 where
+    nothing is released, and None with many profiles.
     """
     instance, nodes = solution.study.instance, solution.choice.nodes
     classes = class_sizes(solution) if len(nodes) <= ARRAY_ROWS else None
@@ -227,29 +290,9 @@ def what_came_of(solution: Solution, aware: Mapping[str, Any] | None = None) -> 
             **solution.marketer,
             "spread": spread_of(laws_of(instance, nodes, all_attacked=True)).as_dict(),
         },
-        "aware": None if aware is None else {key: aware["aware"][key] for key in AWARE},
+        "aware": aware if isinstance(aware, str) else {key: aware["aware"][key] for key in (*AWARE, "spread")},
         "highest_risk": None if classes is None else float(success_probability(classes).max()),
     }
-
-
-def aware_of(
-    solutions: Mapping[str, Solution], played: str | None = None, *, progress: Progress | None = None
-) -> Aware:
-    """Return what a recipient who knows the mechanism makes of solutions, by name, where that takes little time.
-
-    Parameters
-    ----------
-    solutions : name -> a game or policy.
-    played : name of the game whose release is asked for: it and the policy are worth more time; None if none is.
-    progress : of the one that was played.
-    """
-    found: Aware = {}
-    for name, solution in solutions.items():
-        worth = played in AWARE_GAMES or name in {played, solution.study.scenario_policy.name}
-        most = ARRAY_ROWS if played is not None and worth else QUICK_PEOPLE
-        risk = quick_aware_risk(solution, most, progress=progress if name == played else None)
-        found[name] = None if risk is None else risk.as_dict()
-    return found
 
 
 def share_optimal(found: Solution, best: Solution) -> float:

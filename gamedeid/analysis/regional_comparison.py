@@ -162,7 +162,7 @@ class RegionalComparison:
 def _what_came_of(name: str, totals: Totals) -> dict[str, Any]:
     """Return what a verdict needs: every game is solved exactly."""
     known = {"proved": True, "gap": 0.0} if name in GAMES else {"proved": None, "gap": None}
-    unknown = dict.fromkeys(("spread", "aware", "highest_risk"))  # they are not sums over regions
+    unknown = {"spread": None, "aware": "it is no sum over regions", "highest_risk": None}
     return {**totals.measures, **known, "marketer": {**totals.marketer, "spread": None}, **unknown}
 
 

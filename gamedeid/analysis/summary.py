@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from gamedeid._version import __version__
-from gamedeid.analysis.comparison import Aware, Comparison
-from gamedeid.analysis.games_beside import plays_all, policies_beside
+from gamedeid.analysis.comparison import Comparison, compared_with, plays_all
 from gamedeid.analysis.kept_columns import check_kept_columns
 from gamedeid.analysis.robustness import Robustness
 from gamedeid.choices import GAMES
@@ -22,7 +21,6 @@ def run_summary(
     solution: Solution,
     robustness: Robustness | None = None,
     comparison: Comparison | None = None,
-    aware: Aware | None = None,
 ) -> dict[str, Any]:
     """Return the content of ``summary.json``.
 
@@ -34,7 +32,6 @@ def run_summary(
     solution : what becomes of every record.
     robustness : how far the stakes may move; None where that was not asked for.
     comparison : the policy and all games, where that is there already; else they are played where that takes little.
-    aware : what a recipient who knows the mechanism makes of each of these, where that is there already.
 
     Raises
     ------
@@ -42,7 +39,7 @@ def run_summary(
     InvalidDataError : the records are no longer what they were when they were read.
     """
     study = solution.study
-    policies = policies_beside(solution, comparison, aware)
+    policies = (comparison or compared_with(solution)).policies
     unmet = [name for name in GAMES if name not in policies] if comparison is not None or plays_all(study) else []
     return {
         KEY: schema_id("summary"),

@@ -47,10 +47,10 @@ def apply(
 ) -> None:
     """Release new rows by a finished solution: the same profile gets the same strategy.
 
-    Refused where scenario, hierarchies or population have changed, or where a strategy depends on other records. Writes
-    into -o DIR what gamedeid run writes; says how many rows and profiles are new.
+    Refused where scenario, hierarchies or population have changed, or where a strategy depends on other records. Of
+    the games aware-basic and aware-no-attack, rows with other values join groups that are released already, or are
+    withheld. Writes into -o DIR what gamedeid run writes; says how many rows and profiles are new.
     """
-    from gamedeid.choices import GAMES
     from gamedeid.intake.identifiers.releases import refuse_identifiers
     from gamedeid.report.run_folder import check_tables, require_report, write_run_files
     from gamedeid.report.terminal.applied import print_applied
@@ -75,7 +75,7 @@ def apply(
                 identifiers=identifiers,
                 form=form,
                 defuse=defuse,
-                report=with_report and applied.solution.name in GAMES,
+                report=with_report and applied.solution.solver is not None,
                 progress=phase,
             )
             summary, finished = written.summary, written.finished

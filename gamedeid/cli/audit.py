@@ -34,8 +34,9 @@ def audit(
 ) -> None:
     """Tell the risk of a finished release if its recipient knows how it was made.
 
-    Who has this program, the scenario and the population can compute how every person would have been released, and
-    looks only at those who would look just so. Shows this risk beside that of the game. Nothing is written.
+    A recipient who has this program, the scenario and the population can compute how every person would have been
+    released, and leaves out those who would look otherwise. Shows this risk beside that of the game. Nothing is
+    written.
     """
     from gamedeid.cli.flags import SHOW_VALUES
     from gamedeid.report.terminal.audit import print_audit

@@ -36,12 +36,15 @@ def compare(
 ) -> None:
     """Compare a policy (Safe Harbor unless you say otherwise) with the three games.
 
+    Says what each is worth if the recipient counts who matches, and if the recipient also knows how the release was
+    made. Where few records are their own population, with the games aware-basic and aware-no-attack too.
+
     Safe Harbor here generalizes attributes only: whether the publisher has actual knowledge, and the identifiers of
     relatives, employers and household members, are not looked at (45 CFR 164.514(b)(2)).
 
     Writes comparison.csv, comparison.json and manifest.json into -o DIR; without -o nothing is written.
     """
-    from gamedeid.analysis.comparison import compare_study
+    from gamedeid.analysis.comparison import compare_study, in_groups
     from gamedeid.data.engines.clusters import connected
     from gamedeid.study.study import Study
 
@@ -63,4 +66,6 @@ def compare(
 
     to = console()
     print_comparison(comparison, to)
+    if study.is_own_population and not in_groups(study):
+        to.print("With so many profiles the aware games take long; gamedeid run --game aware-basic plays one of them.")
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the tables.")

@@ -56,9 +56,13 @@ class Profiles:
 
     @classmethod
     def of(
-        cls, codes: IntArray, hierarchies: Sequence[Hierarchy], records_of_row: IntArray | None = None
+        cls,
+        codes: IntArray,
+        hierarchies: Sequence[Hierarchy],
+        records_of_row: IntArray | None = None,
+        floors: IntArray | None = None,
     ) -> "Profiles":
-        """Return the distinct rows of leaf codes, (r, a), in lexicographic order.
+        """Return the distinct rows of leaf codes and floors, (r, a) each, in lexicographic order.
 
         Each row is a record, or as many as ``records_of_row``, (r,), says.
 
@@ -66,10 +70,13 @@ class Profiles:
         ----------
         codes : (r, a) leaf codes of the records.
         hierarchies : one for each attribute, in the order of the codes.
-        records_of_row : (r,) how many records each row stands for; one unless given.
+        records_of_row : (r,) how many records each row stands for (default: one).
+        floors : (r, a) the least levels at which the rows of each person agree; None where no person's rows differ.
         """
         bases = [len(hierarchy.leaves) + 1 for hierarchy in hierarchies]
-        first, of_record, records = distinct_rows(codes, bases)
+        heights = [hierarchy.levels for hierarchy in hierarchies]
+        rows = codes if floors is None else np.concatenate([codes, floors], axis=1)
+        first, of_record, records = distinct_rows(rows, bases if floors is None else [*bases, *heights])
         if records_of_row is not None:
             records = np.zeros(len(first), np.int64)
             np.add.at(records, of_record, records_of_row)
@@ -79,6 +86,8 @@ class Profiles:
             of_record=sealed(of_record, np.int64),
             records=sealed(records, np.int64),
             missing=sealed(distinct == np.array(bases) - 1, np.bool_),
+            floors=None if floors is None else sealed(floors[first], np.int8),
+            unit="record" if floors is None else "person",
         )
 
     @classmethod

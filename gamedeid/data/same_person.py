@@ -1,6 +1,6 @@
 """Which records are of the same person, and from which levels on they agree."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +11,6 @@ from gamedeid.data.profiles import Column, Profiles
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.missing_codes import as_text
-from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
 
 
@@ -94,7 +93,7 @@ def profiles_of_people(
         with_several=int((rows > 1).sum()),
         differing={name: int((floors[:, place] > 0).sum()) for place, name in enumerate(hierarchies)},
     )
-    profiles = _profiles(leaves, floors, listed)
+    profiles = Profiles.of(leaves, listed, floors=floors if floors.any() else None)
     of_record = sealed(profiles.of_record[of_row], np.int64)
     return replace(profiles, of_record=of_record, unit="person"), persons
 
@@ -127,19 +126,3 @@ def _differ(groups: IntArray, starts: IntArray) -> IntArray:
     """Return whether the rows of each person, (p,), are in several groups, (r,)."""
     differ: IntArray = np.minimum.reduceat(groups, starts) != np.maximum.reduceat(groups, starts)
     return differ
-
-
-def _profiles(leaves: IntArray, floors: IntArray, hierarchies: Sequence[Hierarchy]) -> Profiles:
-    """Return the distinct pairs of leaves and floors, (p, a) both; without floors where no person's rows differ."""
-    if not floors.any():
-        return Profiles.of(leaves, hierarchies)
-    bases = [len(hierarchy.leaves) + 1 for hierarchy in hierarchies]
-    heights = [hierarchy.levels for hierarchy in hierarchies]
-    first, of_person, people = distinct_rows(np.concatenate([leaves, floors], axis=1), [*bases, *heights])
-    return Profiles(
-        codes=sealed(leaves[first], np.int32),
-        of_record=of_person,
-        records=sealed(people, np.int64),
-        missing=sealed(leaves[first] == np.array(bases) - 1, np.bool_),
-        floors=sealed(floors[first], np.int8),
-    )

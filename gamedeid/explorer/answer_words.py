@@ -63,7 +63,6 @@ def answer_verdict(answer: Answer, game: GameName) -> list[str]:
         estimated=is_estimated(data),
         unmet=() if study.scenario.has_limits else None,
         several=study.instance.recipients is not None,
-        unknown="gamedeid run and gamedeid audit compute it, or say why not",
     ).sentences
     if study.instance.recipients is not None:
         sentences.append(together_words(answer.solutions[game].recipients))

@@ -6,7 +6,6 @@ from typing import Any
 
 from gamedeid.amounts import dollars, number, number_of, percent
 from gamedeid.report.pictures.words import capital
-from gamedeid.report.question_kind import PLAIN, QuestionKind
 
 NAIVE, AWARE = "counts who matches", "knows how it was made"
 """The two recipients, as headings of columns."""
@@ -16,7 +15,7 @@ COLUMNS = ("if the recipient ...", NAIVE, AWARE)
 """Names of the columns of the report's table."""
 
 RECIPIENT_ROWS: Mapping[str, tuple[str, Callable[[float], str]]] = {
-    "attacked": ("attacks, if she comes to be", percent),
+    "attacked": ("attacks, if it gets the release", percent),
     "expected_reidentifications": ("expected re-identifications", lambda amount: number(amount, 1)),
 }
 """Measures of each recipient that are shown for one who counts and one who knows: words, and how each is written."""
@@ -30,24 +29,8 @@ _UNSURE = 1 - 1e-9
 ROUNDING = 1e-9
 """Sums of chances closer than this share are equal: they are added up in different orders."""
 
-_UNKNOWN = "What a recipient gains who knows how the release was made is not told here"
+_UNKNOWN = "What a recipient gains who knows how the release was made is not computed here"
 """Begins the sentence where nothing is known."""
-
-
-def _unknown(kind: QuestionKind) -> str:
-    """Return that nothing is known, and why."""
-    if kind.limits:
-        why = "within limits on the whole dataset, what becomes of a person depends on all the others in the data"
-        return f"{_UNKNOWN}: {why}, and no such release of the population is computed."
-    if kind.recipients:
-        return (
-            f"{_UNKNOWN}: a recipient has a population of her own or pays to learn, or the population is estimated or "
-            "too large. gamedeid audit computes it, or says why not."
-        )
-    return (
-        f"{_UNKNOWN}: that needs a population in which how each person would have been released can be computed in "
-        "little time. gamedeid audit does it, or says why not."
-    )
 
 
 def spread_words(spread: Mapping[str, Any] | None) -> str:
@@ -63,14 +46,14 @@ def spread_words(spread: Mapping[str, Any] | None) -> str:
     return f"{percent(chance, 0)}; {spread['low']:,} to {spread['high']:,}"
 
 
-def aware_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]]:
+def aware_rows(found: Mapping[str, Any] | str) -> Iterator[tuple[str, str, str]]:
     """Yield a text for each of ``COLUMNS``; none where nothing is known.
 
     Parameters
     ----------
-    found : as ``AwareRisk.as_dict`` gives it.
+    found : as ``AwareRisk.as_dict`` gives it, or why nothing is known.
     """
-    if found is None:
+    if isinstance(found, str):
         return
     naive, aware = found["naive"], found["aware"]
     yield "Records worth attacking", percent(naive["attacked"]), percent(aware["attacked"])
@@ -88,36 +71,35 @@ def aware_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]
             yield f"{name}: {words}", form(does["naive"][measure]), form(does["aware"][measure])
 
 
-def aware_words(found: Mapping[str, Any] | None, *, unit: str, released: bool, kind: QuestionKind = PLAIN) -> list[str]:
+def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool) -> list[str]:
     """Return what a recipient who knows the mechanism can do that one who counts cannot.
 
     Parameters
     ----------
-    found : as ``AwareRisk.as_dict`` gives it; None where nothing is known.
+    found : as ``AwareRisk.as_dict`` gives it, or why nothing is known.
     unit : what is counted: "record" or "person".
     released : whether anything is.
-    kind : of the question.
     """
-    if found is None:
-        return [_unknown(kind)]
+    if isinstance(found, str):
+        return [f"{_UNKNOWN}: {found}."]
     if not released:
         return ["Everything is withheld: there is nothing to attack, whatever the recipient knows."]
     naive, aware, records = found["naive"], found["aware"], found["records"]
     if "recipients" in found:
         return [*_of_recipients(found, unit), *_unlike(found, unit)]
     before = (
-        "A recipient who counts the people that match what she sees finds "
+        "A recipient who counts the people that match a released record finds "
         f"{_worth(naive, records, unit)} worth attacking."
     )
     if aware["expected_reidentifications"] == naive["expected_reidentifications"]:
         same = (
-            "Knowing how the release was made gains her nothing: no further record is worth attacking, and no attack "
-            "that pays is likelier to succeed."
+            "Knowing how the release was made gains the recipient nothing: no further record is worth attacking, and "
+            "no attack that pays is likelier to succeed."
         )
         return [before, same, *_unlike(found, unit)]
     after = (
         "A recipient who has this program, the scenario and the population can also tell who of these people would "
-        f"have been released otherwise. She finds {_worth(aware, records, unit)} worth attacking; "
+        f"have been released otherwise. This recipient finds {_worth(aware, records, unit)} worth attacking; "
         f"{number(aware['expected_reidentifications'], 1)} re-identifications are expected instead of "
         f"{number(naive['expected_reidentifications'], 1)}."
     )
@@ -132,7 +114,7 @@ def _of_recipients(found: Mapping[str, Any], unit: str) -> Iterator[str]:
     """Yield the same of recipients, one or several, who may know some attributes only, or some of the people."""
     naive, aware, records = found["naive"], found["aware"], found["records"]
     yield (
-        "If each recipient counts the people that match what she sees and knows, "
+        "If each recipient counts the people that match what the recipient sees and knows, "
         f"at least one of them finds {_worth(naive, records, unit)} worth attacking."
     )
     key = "expected_reidentifications"
@@ -144,7 +126,7 @@ def _of_recipients(found: Mapping[str, Any], unit: str) -> Iterator[str]:
         return
     yield (
         "Who has this program, the scenario and the population\u2019s numbers can also tell how many of these people "
-        "would have been released otherwise, as far as she tells people apart. If each recipient does so, "
+        "would have been released otherwise, as far as the recipient tells people apart. If each recipient does so, "
         f"at least one of them finds {_worth(aware, records, unit)} worth attacking; "
         f"{number(aware[key], 1)} re-identifications are expected instead of {number(naive[key], 1)}."
     )

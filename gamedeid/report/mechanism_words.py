@@ -1,22 +1,10 @@
 """What the games of a whole population have found, in sentences."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from gamedeid.amounts import dollars, number, number_of, percent
 from gamedeid.choices import AwareGameName
-from gamedeid.report.policy_words import heading_words
-
-BESIDE_COLUMNS = (
-    "game",
-    "worth attacking if she counts",
-    "if she knows",
-    "re-identifications if she counts",
-    "if she knows",
-    "payoff if she counts",
-    "if she knows",
-)
-"""Names of the columns of the table of the games against both recipients."""
 
 UNVERIFIED = (
     "gamedeid verify computes the release and its measures again, against a recipient who counts who matches. It does "
@@ -33,7 +21,30 @@ def mechanism_words(game: AwareGameName, mechanism: Mapping[str, Any]) -> list[s
     game : which was played.
     mechanism : what ``summary.json`` holds under ``mechanism``.
     """
+    if "applied" in mechanism:
+        return _applied_words(mechanism)
     return _no_attack_words(mechanism) if game == "aware-no-attack" else _basic_words(mechanism)
+
+
+_APPLIED = {
+    "as_planned": "released by the strategy that the finished run has for the same values",
+    "joined": "of other values, released in groups that the finished run opened",
+    "withheld_as_planned": "withheld, as the finished run withholds the same values",
+    "no_group": "of other values, withheld: no group of the finished run matches that would be worth no attack",
+    "group_too_small": "withheld: the group has fewer people than in the finished run, and would be worth an attack",
+}
+"""What became of rows to which a finished plan was applied."""
+
+
+def _applied_words(mechanism: Mapping[str, Any]) -> list[str]:
+    """Return what became of rows to which a finished plan was applied, and what it pays."""
+    found, bound = dollars(mechanism["publisher_payoff"]), dollars(mechanism["payoff_bound"])
+    counts = "; ".join(f"{count:,} {_APPLIED[name]}" for name, count in mechanism["applied"].items() if count)
+    paid = (
+        f"If the recipient knows the strategies of everybody, the publisher is paid {found} per record; no strategies "
+        f"pay more than {bound}."
+    )
+    return [f"No group was opened. Of the records: {counts}.", paid]
 
 
 def _basic_words(mechanism: Mapping[str, Any]) -> list[str]:
@@ -55,7 +66,7 @@ def _basic_words(mechanism: Mapping[str, Any]) -> list[str]:
         ),
         end,
         (
-            f"No strategies pay more than {dollars(bound)} per record against her, {dollars(max(bound - found, 0.0))} "
+            f"No strategies pay more than {dollars(bound)} per record then, {dollars(max(bound - found, 0.0))} "
             f"more than these; those of the basic game, for everybody, pay {dollars(mechanism['start_payoff'])}."
         ),
     ]
@@ -100,25 +111,3 @@ def planned_words(mechanism: Mapping[str, Any]) -> str:
         "The strategies were planned for the population: its mean payoff was made large, without a look at which "
         "profiles the records have."
     )
-
-
-def beside_rows(
-    beside: Mapping[str, Mapping[str, Any] | None], played: str, found: Mapping[str, Any] | None
-) -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of ``BESIDE_COLUMNS``, for each game of which both recipients' figures are known.
-
-    Parameters
-    ----------
-    beside : name of a game -> as ``AwareRisk.as_dict`` gives it; None where it is not known.
-    played : name of the game that was played.
-    found : the same of it.
-    """
-    for name, risk in {**beside, played: found}.items():
-        if risk is not None:
-            sides = (risk["naive"], risk["aware"])
-            yield (
-                heading_words(name),
-                *(percent(side["attacked"]) for side in sides),
-                *(number(side["expected_reidentifications"], 1) for side in sides),
-                *(dollars(side["publisher_payoff"]) for side in sides),
-            )

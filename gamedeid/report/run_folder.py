@@ -6,7 +6,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from gamedeid.analysis.comparison import Aware, Comparison, aware_of, compare_study
+from gamedeid.analysis.comparison import Comparison, compare_study
 from gamedeid.analysis.robustness import SHARE, check_share, has_robust_ranges, robust_ranges
 from gamedeid.choices import AWARE_GAMES, GAMES, Format
 from gamedeid.data.engines.contract import RECORD
@@ -14,7 +14,6 @@ from gamedeid.data.engines.lazy import LazyRows
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.game.frontier import check_frontier
-from gamedeid.game.solvers import SOLVERS
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.progress import Phases, no_progress
 from gamedeid.report.html.content import content_text, report_content
@@ -90,7 +89,7 @@ def write_run_files(
     study = solution.study
     check_tables(form, defuse=defuse)
     check_rows(study, shuffle)
-    robust = comparison = aware = None
+    robust = comparison = None
     if report:
         require_report()
         check_share(share)
@@ -101,11 +100,9 @@ def write_run_files(
         if solution.name in GAMES and has_robust_ranges(solution):
             check_frontier(study.instance)
             robust = robust_ranges(study, solution.name, share=share, progress=progress("robust ranges"))
-        solver = solution.solver if solution.solver in SOLVERS else "exact"
-        comparison = compare_study(study, solver, solved=solution, progress=lambda game: progress(f"{game} game"))
-        report_progress = progress("the population's own strategies")
-        aware = aware_of(comparison.solutions, solution.name, progress=report_progress)
-    summary = warned_summary(solution, identifiers, robust, comparison, aware)
+        comparison = compare_study(study, solved=solution, progress=lambda game: progress(f"{game} game"))
+        progress("the population's own strategies")
+    summary = warned_summary(solution, identifiers, robust, comparison)
     finished = _write_records(folder, output, solution, form, progress, defuse=defuse, shuffle=shuffle)
     if solution.mechanism is not None:
         progress("writing the plan")
@@ -118,8 +115,8 @@ def write_run_files(
         **({} if shuffle is None else {"shuffle": shuffle}),
         **({} if solution.applies is None else {"applies": solution.applies}),
     }
-    if comparison is not None and aware is not None:
-        _write_report(folder, comparison, aware, summary, progress, asked)
+    if comparison is not None:
+        _write_report(folder, comparison, summary, progress, asked)
     made = write_manifest(study, folder, asked, summary["warnings"])
     return RunResults(summary=summary, manifest=made, finished=finished)
 
@@ -234,13 +231,12 @@ def _write_records(
 def _write_report(
     folder: FolderWriter,
     comparison: Comparison,
-    aware: Aware,
     summary: Mapping[str, Any],
     progress: Phases,
     asked: Mapping[str, object],
 ) -> None:
     """Write what the report is made of, and the report; to be called when all else but the manifest is written."""
-    content = report_content(comparison, summary["game"], aware, progress=progress)
+    content = report_content(comparison, summary["game"], progress=progress)
     progress("writing the report")
     folder.write_text(CONTENT, content_text(content))
     if "map" in content:

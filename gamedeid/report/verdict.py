@@ -1,6 +1,6 @@
 """The verdict: how many re-identifications are expected of a release, and on which condition of the recipient."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import inf
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from gamedeid.amounts import dollars, joined, number, percent
 from gamedeid.choices import GAMES
 from gamedeid.report.aware_words import SPREAD, spread_words
-from gamedeid.report.best_values import best_values
+from gamedeid.report.best_values import BEST, best_values
 from gamedeid.report.data_words import is_estimated
 from gamedeid.report.limit_words import policy_beside_words
 from gamedeid.report.pictures.words import capital
@@ -52,9 +52,6 @@ _MEASURED = {
 _HIGHEST = "highest risk of one record"
 """Names of rows beneath the expected re-identifications."""
 
-AUDIT = "gamedeid audit computes it, or says why not"
-"""What is said of figures of who knows the method, where they are not there."""
-
 
 @frozen
 class Figures:
@@ -84,7 +81,7 @@ def figures_of(row: Row) -> dict[str, Figures | None]:
     return {
         COUNTS: Figures(attacked=row["attacked"], expected=row["expected_reidentifications"], spread=row["spread"]),
         KNOWS: None
-        if aware is None
+        if isinstance(aware, str)
         else Figures(attacked=aware["attacked"], expected=aware["expected_reidentifications"], spread=aware["spread"]),
         ALL: Figures(attacked=None, expected=all_attacked["reidentifications"], spread=all_attacked["spread"]),
     }
@@ -105,7 +102,6 @@ class Verdict:
     estimated : whether the numbers of people who match are estimates.
     unmet : games that have no strategies within the limits on the whole dataset; None where there are no limits.
     several : whether the scenario names recipients, each an adversary.
-    unknown : what is said where the figures of who knows the method were not computed.
     regional : whether the figures are sums over regions.
     """
 
@@ -117,7 +113,6 @@ class Verdict:
     estimated: bool = False
     unmet: Sequence[str] | None = None
     several: bool = False
-    unknown: str = AUDIT
     regional: bool = False
 
     @cached_property
@@ -138,7 +133,7 @@ class Verdict:
     @property
     def sentences(self) -> list[str]:
         """The verdict: the first sentence has the figures of all recipients, the payoff stands after them."""
-        said = [self.headline, *self._of_others(), self._payoffs()]
+        said = [self.headline, *self._of_others(), *self._payoffs(), *self._not_known()]
         if self.unmet:
             names = joined([policy_words(name) for name in self.unmet], "and")
             said.append(
@@ -164,7 +159,7 @@ class Verdict:
         cases = []
         for case, condition_words in self.conditions.items():
             one = self.figures[name][case]
-            notes = [self._reason] if one is None else []
+            notes = []
             if one is not None and one.attacked is not None:
                 notes.append(f"{percent(one.attacked)} worth attacking")
             if against and (one is not None or self.figures[against][case] is not None):
@@ -177,10 +172,14 @@ class Verdict:
             f"{self.unit}, if the recipient {AMONG}: {self._highest(name)}{beside}."
         )
 
+    def _not_known(self) -> list[str]:
+        """Return why there are no figures of a recipient who knows the method, each reason once."""
+        reasons = dict.fromkeys(row["aware"] for row in self.policies.values() if isinstance(row["aware"], str))
+        return [f"Not computed for who knows how the release was made: {'; '.join(reasons)}."] if reasons else []
+
     def _of_others(self) -> list[str]:
         """Return the same figures of the other games, in the order of the conditions."""
-        others = [name for name in (self.policy, *GAMES) if name in self.policies]
-        others = [name for name in others if name not in {self.played, self.policy}]
+        others = [name for name in self.policies if name not in {self.played, self.policy}]
         if not others:
             return []
         said = [
@@ -192,16 +191,21 @@ class Verdict:
         which = "games" if self._alone else "other games"
         return [f"The same three figures of the {which}: {'; '.join(said)}."]
 
-    def _payoffs(self) -> str:
-        """Return what a record pays the publisher, each game beside the policy."""
-        base, name = self.policies[self.policy]["publisher_payoff"], policy_words(self.policy)
-        order = dict.fromkeys((self.played, self.policy, *GAMES))
-        said = []
-        for one in (one for one in order if one in self.policies):
-            paid = self.policies[one]["publisher_payoff"]
-            beside = "" if one == self.policy else f", {_payoff_words(paid, base, self.benefit)} {name}"
-            said.append(f"{policy_words(one)} {dollars(paid)}{beside}")
-        return f"Payoff per {self.unit}, if {self.conditions[COUNTS]}: {'; '.join(said)}."
+    def _payoffs(self) -> Iterator[str]:
+        """Yield what a record pays the publisher, each game beside the policy, for each recipient whose are known."""
+        order = dict.fromkeys((self.played, self.policy, *self.policies))
+        known = {COUNTS: self.policies, KNOWS: {name: row["aware"] for name, row in self.policies.items()}}
+        for case, rows in known.items():
+            paid = {name: rows[name]["publisher_payoff"] for name in order if not isinstance(rows[name], str)}
+            said = []
+            for name, amount in paid.items():
+                beside = ""
+                if name != self.policy and self.policy in paid:
+                    words = _payoff_words(amount, paid[self.policy], self.benefit)
+                    beside = f", {words} {policy_words(self.policy)}"
+                said.append(f"{policy_words(name)} {dollars(amount)}{beside}")
+            if said:
+                yield f"Payoff per {self.unit}, if {self.conditions[case]}: {'; '.join(said)}."
 
     def _unproved(self) -> list[str]:
         """Return what it means for the verdict that better strategies may have been missed, where some may."""
@@ -250,13 +254,6 @@ class Verdict:
             found.append((name, *cells, risk_words(highest) if highest else "none", *beside))
         beside = () if self._alone else (f"highest risk {self._highest(self.policy)}",)
         return [*found, (AMONG, "", "", "", self._highest(self.played), *beside)]
-
-    @property
-    def _reason(self) -> str:
-        """Why the figures of a recipient who knows the method are not there, and what computes them."""
-        if self.unmet is not None:
-            return "not defined within limits on the whole dataset"
-        return "not defined where the population is estimated" if self.estimated else self.unknown
 
     @property
     def _alone(self) -> bool:
@@ -311,6 +308,24 @@ def verdict_of(summary: Mapping[str, Any]) -> list[str]:
     if "limits" in summary and summary["game"] != summary["policy"]["name"]:
         sentences.append(policy_beside_words(summary))
     return sentences
+
+
+def known_row(
+    key: str, policies: Mapping[str, Row], form: Callable[[Any], str]
+) -> Iterator[tuple[str, list[str], list[bool]]]:
+    """Yield what stands beneath a measure, for a recipient who knows the method: as :func:`expected_rows` has it.
+
+    Parameters
+    ----------
+    key : of the measure.
+    policies : name -> what became of the records under it, as ``policies`` of ``summary.json`` has it.
+    form : how the measure is written.
+    """
+    found = [None if isinstance(row["aware"], str) else row["aware"].get(key) for row in policies.values()]
+    if any(value is not None for value in found):
+        worst = -inf if BEST[key] == "greatest" else inf
+        texts = ["not computed" if value is None else form(value) for value in found]
+        yield _MEASURED[KNOWS], texts, best_values(key, [worst if one is None else one for one in found], texts)
 
 
 def expected_rows(policies: Mapping[str, Row]) -> list[tuple[str, list[str], list[bool]]]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gamedeid.analysis.comparison import Aware, Comparison
+from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.robustness import Robustness
 from gamedeid.analysis.summary import run_summary
 from gamedeid.intake.identifiers.findings import IdentifierCheck
@@ -21,7 +21,6 @@ def warned_summary(
     identifiers: IdentifierCheck | None = None,
     robustness: Robustness | None = None,
     comparison: Comparison | None = None,
-    aware: Aware | None = None,
 ) -> dict[str, Any]:
     """Return the content of ``summary.json``, with everything that its reader is warned of.
 
@@ -29,7 +28,7 @@ def warned_summary(
     ----------
     solution : what becomes of every record.
     identifiers : what the release was checked for; None where that is to be done.
-    robustness, comparison, aware : as for :func:`gamedeid.analysis.summary.run_summary`.
+    robustness, comparison : as for :func:`gamedeid.analysis.summary.run_summary`.
 
     Raises
     ------
@@ -37,7 +36,7 @@ def warned_summary(
     """
     study = solution.study
     found = identifiers if identifiers is not None else check_release(study)
-    summary = run_summary(solution, robustness, comparison, aware)
+    summary = run_summary(solution, robustness, comparison)
     warnings = [*identifier_warnings(found, study.scenario), *warnings_of(summary)]
     head = {key: summary[key] for key in (KEY, "title", "game")}
     return {**head, "warnings": as_values(warnings), **summary}

@@ -8,19 +8,26 @@ from typing import Any, cast
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.choices import AWARE_GAMES, GAMES, SolverName
+from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, AwareGameName, SearchName, SolverName
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.data.inputs import input_files
 from gamedeid.data.tables import read_records
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.game.mechanism.aware_people import aware_people
+from gamedeid.game.mechanism.everybody import Everybody
+from gamedeid.game.mechanism.joining import join_groups
+from gamedeid.game.mechanism.plan import Plan
+from gamedeid.game.solvers import Choice
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.grouping import distinct_rows
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen, html_table
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.finished import Finished
+from gamedeid.study.prepare import alike
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
@@ -79,8 +86,11 @@ def apply(
 ) -> Applied:
     """Release new rows by a finished solution: a profile that was released gets the same strategy again.
 
-    A strategy depends on the record's own values, the population, the hierarchies and the scenario, and on no other
-    record. So the new rows are solved by themselves, after it is certain that all of these are what they were.
+    In most games a strategy depends on the record's own values, the population, the hierarchies and the scenario, and
+    on no other record. So the new rows are solved by themselves, after it is certain that all of these are what they
+    were. In a game of the whole population a profile of the finished run keeps its strategy, and others join groups
+    that it released; what finds none is withheld. Where the records are their own population, so are the new rows: they
+    are then all rows, the earlier ones among them.
 
     Parameters
     ----------
@@ -98,9 +108,9 @@ def apply(
     Raises
     ------
     OutputError : the folder holds no results of a run, or those of another version.
-    InvalidScenarioError : the scenario has changed; the records were their own population, a population of which only a
-        sample is known, or a data frame; several rows are one person's; or a hierarchy was no file; or
-        there were limits on the whole dataset.
+    InvalidScenarioError : the scenario has changed; the records were their own population (but in a game of the whole
+        population), a population of which only a sample is known, or a data frame; several rows are one person's; or a
+        hierarchy was no file; or there were limits on the whole dataset.
     InvalidDataError : population or hierarchies have changed; a hierarchy takes its values from the data, and the new
         rows change them; or the new rows are not as the scenario says.
     InvalidHierarchyError : a hierarchy is not there, or is none.
@@ -122,10 +132,8 @@ def apply(
     known = _known_codes(finished, given, study, read_options)
     _refuse_other_domains(finished, given, study, known)
     if finished.name in AWARE_GAMES:
-        raise InvalidScenarioError(
-            f"{folder}: strategies of the game {finished.name} depend on one another; run again with all rows"
-        )
-    if finished.name in GAMES:
+        solution = _in_groups(finished, given, study, read_options)
+    elif finished.name in GAMES:
         solver = cast("SolverName", finished.solver)
         report_progress = progress(f"{finished.name} game")
         solution = solve_study(study, finished.name, solver, progress=report_progress)
@@ -140,6 +148,56 @@ def apply(
         seen_rows=None if seen is None else int(profiles.records[seen].sum()),
         seen_profiles=None if seen is None else int(seen.sum()),
     )
+
+
+def _in_groups(finished: Finished, given: Scenario, study: Study, read_options: ReadOptions) -> Solution:
+    """Return what becomes of rows by the plan of a game of the whole population: none of them opens a group.
+
+    Raises
+    ------
+    InvalidDataError : the records of the finished run are not there, or values and so hierarchies are others.
+    OutputError : a file of the folder has changed.
+    """
+    if not finished.original_records(given):
+        raise InvalidDataError(
+            f"{finished.folder}: {PLAN} has no values, and the records of the finished run, which tell whose its "
+            "levels are, are not where the scenario says; put them there, or run again with all rows"
+        )
+    finished.refuse_changed_files()
+    plan, before = finished.plan_of(Study.prepare(given, read_options=read_options))
+    for name, hierarchy in study.instance.hierarchies.items():
+        if not alike(hierarchy, before.study.instance.hierarchies[name]):
+            raise _other_domain(finished, f"those of {quoted(name)} are others")
+    now, instance = Everybody.of(study.instance, study.cells), study.instance
+    joined = join_groups(plan.everybody, plan.nodes, now)
+    mine, records = now.of_record_profile, instance.profiles.records
+    nodes, planned, shrunk = joined.nodes[mine], joined.planned[mine], joined.shrunk[mine]
+    withheld, total = nodes == WITHHELD, int(records.sum())
+    released = np.flatnonzero(~withheld)
+    people = aware_people(now.instance, joined.nodes, instance, nodes)[released]
+    paid = instance.payoffs.publisher(instance.values(released, nodes[released]), people)
+    bounds = solve_study(study, "no-attack" if finished.name == "aware-no-attack" else "basic").publisher_payoff
+    counted = {
+        "as_planned": planned & ~withheld,
+        "joined": ~planned & ~withheld,
+        "withheld_as_planned": planned & withheld & ~shrunk,
+        "no_group": ~planned & withheld & ~shrunk,
+        "group_too_small": shrunk,
+    }
+    asked = given.mechanism
+    made = Plan(
+        game=cast("AwareGameName", finished.name),
+        everybody=now,
+        nodes=joined.nodes,
+        planned_for="population" if asked is None else asked.planned_for,
+        found=float(records[released] @ paid) / total,
+        bound=float(records @ bounds) / total,
+        bounds=bounds,
+        facts={"applied": {name: int(records[those].sum()) for name, those in counted.items()}},
+    )
+    choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False, bounds=bounds)
+    solver = cast("SearchName", finished.solver)
+    return Solution(study=study, name=finished.name, solver=solver, choice=choice, mechanism=made)
 
 
 def _known_codes(finished: Finished, given: Scenario, study: Study, read_options: ReadOptions) -> IntArray | None:

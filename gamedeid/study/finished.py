@@ -4,9 +4,12 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+import numpy as np
 
 from gamedeid._version import __version__
+from gamedeid.choices import AWARE_GAMES, SearchName
 from gamedeid.data.inputs import input_files
 from gamedeid.errors import (
     GamedeidError,
@@ -18,12 +21,18 @@ from gamedeid.errors import (
     quoted,
 )
 from gamedeid.file_identity import digest_path
+from gamedeid.game.solvers import Choice
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import ASKED, MANIFEST
 from gamedeid.results.regular import read_regular, refuse_irregular
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.other_rows import dependence_on_rows
+from gamedeid.study.plan_file import StoredPlan, read_plan
+from gamedeid.study.solution import Solution
+from gamedeid.study.study import Study
+
+SUMMARY = "summary.json"
 
 _MAY_DIFFER = (
     "title",
@@ -170,10 +179,12 @@ class Finished:
         InvalidDataError : the population or a hierarchy is not there, or not the one of the manifest.
         """
         self.refuse_another_question(question)
-        dependence = dependence_on_rows(question, is_own_population=question.population is None)
+        own = question.population is None
+        in_groups = own and self.name in AWARE_GAMES  # which others can join
+        dependence = None if in_groups else dependence_on_rows(question, is_own_population=own)
         if dependence is not None:
             raise InvalidScenarioError(f"{self.folder}: {dependence[1]}; run again with all rows")
-        if "population" not in self.inputs:
+        if not own and "population" not in self.inputs:
             raise InvalidScenarioError(
                 f"{self.folder}: its population was a data frame, so nothing tells whether it is the same; run again "
                 "with all rows"
@@ -242,6 +253,47 @@ class Finished:
                 raise OutputError(
                     f"{path} is not the file that {MANIFEST} names; gamedeid verify tells what else has changed"
                 )
+
+    def plan_of(self, study: Study) -> tuple[StoredPlan, Solution]:
+        """Return the strategies of everybody that the folder has, and the solution that they are for the records.
+
+        Parameters
+        ----------
+        study : the question of the folder, with its data.
+
+        Raises
+        ------
+        InvalidDataError : the plan is not of this question, or its results are others than the folder's.
+        OutputError : the summary is not as it was written.
+        """
+        plan = read_plan(self.folder, study)
+        nodes = plan.nodes_of_records
+        choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
+        solution = Solution(study=study, name=self.name, solver=cast("SearchName", self.solver), choice=choice)
+        self.refuse_other_results(solution)
+        return plan, solution
+
+    def refuse_other_results(self, solution: Solution) -> None:
+        """Refuse a folder whose measures are not those of its question, solved again.
+
+        Parameters
+        ----------
+        solution : the question of the folder, solved again.
+
+        Raises
+        ------
+        InvalidDataError : they differ.
+        OutputError : the summary is not as it was written.
+        """
+        try:
+            measures = json.loads(read_regular(self.folder / SUMMARY))["measures"]
+        except (OSError, LookupError, TypeError, ValueError, RecursionError):
+            raise OutputError(f"{self.folder / SUMMARY} is not JSON as gamedeid writes it; run again") from None
+        if measures != solution.measures:
+            raise InvalidDataError(
+                f"{self.folder}: its question, solved again, has other results; was a data frame its population? "
+                "gamedeid verify tells what differs"
+            )
 
     def original_records(self, question: Scenario) -> bool:
         """Return whether the records of the finished run are there, unchanged.

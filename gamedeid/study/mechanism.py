@@ -16,7 +16,7 @@ from gamedeid.grouping import distinct_rows
 from gamedeid.progress import Progress
 from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.recipients import own_population
-from gamedeid.study.playable import refuse_estimated_population
+from gamedeid.study.playable import refuse_unknown_people
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
@@ -67,11 +67,12 @@ def knowing(solution: Solution, *, progress: Progress | None = None) -> Knowing:
 
     Raises
     ------
-    InvalidScenarioError : the population is estimated, its people are unlike the records', or a recipient has a list of
-        her own or pays to learn, so that nobody can tell what would become of each, or what she makes of it.
+    InvalidScenarioError : the population is estimated, its people are unlike the records', there are limits and the
+        records are not their own population, or a recipient has another list or pays to learn, so that nobody can tell
+        what would become of each person, or what the recipient gains.
     """
     study = solution.study
-    _refuse_unknown_mechanism(study)
+    _refuse_unknown_mechanism(solution)
     instance, nodes = study.instance, solution.choice.nodes
     if (plan := solution.mechanism) is not None:
         return Knowing(people=aware_people(plan.everybody.instance, plan.nodes, instance, nodes))
@@ -93,9 +94,15 @@ def unlike_as_one(study: Study) -> bool:
 
 
 def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:
-    """Yield the mechanism for each set of attributes that are missing in some record."""
+    """Yield the mechanism for each set of attributes that are missing in some record.
+
+    Where the records are their own population everybody is a record, and nothing is solved.
+    """
     study = solution.study
     instance = study.instance
+    if study.is_own_population and not study.person:
+        yield _Part(instance.everyone, instance, solution.choice.nodes)
+        return
     missing = instance.profiles.missing
     if study.is_own_population:
         missing = np.zeros_like(missing)  # the same values are missing in the population
@@ -106,22 +113,19 @@ def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:
         yield _Part(here, everybody, _mechanism(solution, everybody, progress))
 
 
-def _refuse_unknown_mechanism(study: Study) -> None:
+def _refuse_unknown_mechanism(solution: Solution) -> None:
     """Refuse a question in which nobody can tell what would become of each person of the population.
 
     Raises
     ------
     InvalidScenarioError : the population is estimated, several records are one person's and they differ, a recipient
-        has a population of her own or pays to learn, or there are limits on the whole dataset.
+        has a population of her own or pays to learn, or there are limits and the records are not their own population.
     """
-    study.scenario.refuse_limits("an adversary who knows the mechanism")
+    study = solution.study
+    if solution.limits is not None and not study.is_own_population:
+        study.scenario.refuse_limits("a recipient who knows the method, where the records are not their own population")
     _refuse_other_lists(study)
-    refuse_estimated_population(study, "an adversary who knows the mechanism")
-    if study.instance.profiles.floors is not None and not study.is_own_population:
-        raise InvalidScenarioError(
-            "records.person: records of a person differ, and the population does not tell whose would; an adversary "
-            "who knows the mechanism needs one row for each person"
-        )
+    refuse_unknown_people(study, "a recipient who knows the method")
 
 
 def _refuse_other_lists(study: Study) -> None:

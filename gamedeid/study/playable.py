@@ -20,8 +20,8 @@ def refuse_unlimited(study: Study) -> None:
         study.scenario.refuse_limits("a lazy frame")
 
 
-def refuse_estimated_population(study: Study, what: str) -> None:
-    """Refuse a population of estimated numbers, in which nobody can tell what would become of each person.
+def refuse_unknown_people(study: Study, what: str) -> None:
+    """Refuse a population in which nobody can tell what would become of each person.
 
     Parameters
     ----------
@@ -30,13 +30,19 @@ def refuse_estimated_population(study: Study, what: str) -> None:
 
     Raises
     ------
-    InvalidScenarioError : only some levels of the population are known, or only a sample of it.
+    InvalidScenarioError : only some levels of the population are known, or only a sample of it; or rows of a person
+        differ, and the records are not their own population.
     """
     if study.known or study.sampling_fraction is not None:
         key = "population.levels" if study.known else "population.sampling_fraction"
         raise InvalidScenarioError(
             f"{key}: the population is estimated, so nobody can tell how each person of it would be released; {what} "
             "needs a population with every attribute as it is"
+        )
+    if study.instance.profiles.floors is not None and not study.is_own_population:
+        raise InvalidScenarioError(
+            "records.person: records of a person differ, and the population does not tell whose would; "
+            f"{what} needs one row for each person, or records that are their own population"
         )
 
 
@@ -50,14 +56,13 @@ def refuse_unknown_profiles(study: Study, game: str) -> None:
 
     Raises
     ------
-    InvalidScenarioError : there are several recipients or limits, the population is estimated, several records are
-        one person's, the study is of one person, the records are a lazy frame, or there are too many strategies.
+    InvalidScenarioError : there are several recipients or limits, the population is estimated, records of a person
+        differ and are not their own population, the study is of one person, the records are a lazy frame, or there are
+        too many strategies.
     """
     study.scenario.refuse_limits(f"the game {game}")
     study.instance.refuse_recipients(f"strategies of the game {game}")
-    refuse_estimated_population(study, f"the game {game}")
-    if study.persons is not None or study.cells.floors is not None:
-        raise InvalidScenarioError(f"records.person: the game {game} takes every record for a person of its own")
+    refuse_unknown_people(study, f"the game {game}")
     if study.person:
         raise InvalidScenarioError(f"the game {game} is of all records together, and not of one person")
     if isinstance(study.rows, LazyRows):

@@ -94,7 +94,7 @@ def refuse_other_data(read: Scenario, asked: Scenario) -> None:
     changed += [
         f"attributes.{name}.hierarchy"
         for name in read.attributes.keys() & asked.attributes.keys()
-        if not _alike(read.attributes[name].hierarchy, asked.attributes[name].hierarchy)
+        if not alike(read.attributes[name].hierarchy, asked.attributes[name].hierarchy)
     ]
     if changed:
         raise InvalidScenarioError(
@@ -117,8 +117,13 @@ def _what_is_read(scenario: Scenario) -> Iterator[tuple[str, object]]:
             yield own_population(name), (recipient.population, recipient.attributes_known(scenario.attributes), least)
 
 
-def _alike(one: str | Hierarchy | OpenHierarchy, other: str | Hierarchy | OpenHierarchy) -> bool:
-    """Return whether two hierarchies read the same values, and put them into the same groups."""
+def alike(one: str | Hierarchy | OpenHierarchy, other: str | Hierarchy | OpenHierarchy) -> bool:
+    """Return whether two hierarchies read the same values, and put them into the same groups.
+
+    Parameters
+    ----------
+    one, other : hierarchies, or their names.
+    """
     if not (isinstance(one, Hierarchy) and isinstance(other, Hierarchy)) or one is other:
         return one == other
     parts = ("name", "role", "leaves", "labels", "reading", "integer", "unlisted", "spellings")

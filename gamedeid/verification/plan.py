@@ -21,22 +21,28 @@ class PlanOfEverybody:
 
     Parameters
     ----------
-    values : (p, a) number of the value of each attribute, in ascending order.
+    profiles : (p, 2a) number of the value of each attribute, then the least level of each at which the rows of the
+        person agree, in ascending order.
     people : (p,) how many people of the population have them.
     levels : (p, a) of the strategy.
     withheld : (p,) whether they would not be released.
     """
 
-    values: IntArray
+    profiles: IntArray
     people: IntArray
     levels: IntArray
     withheld: BoolArray
 
-    def places_of(self, values: IntArray) -> IntArray:
-        """Return which row of the plan, (k,), is that of each of these values, (k, a), all of which it has."""
-        keys = row_keys(np.concatenate([self.values, values]))
-        order = np.argsort(keys[: len(self.values)], kind="stable")
-        found: IntArray = order[np.searchsorted(keys[: len(self.values)][order], keys[len(self.values) :])]
+    @property
+    def values(self) -> IntArray:
+        """Number of the value of each attribute, (p, a)."""
+        return self.profiles[:, : self.levels.shape[1]]
+
+    def places_of(self, profiles: IntArray) -> IntArray:
+        """Return which row of the plan, (k,), is that of each of these profiles, (k, 2a), all of which it has."""
+        keys, count = row_keys(np.concatenate([self.profiles, profiles])), len(self.profiles)
+        order = np.argsort(keys[:count], kind="stable")
+        found: IntArray = order[np.searchsorted(keys[:count][order], keys[count:])]
         return found
 
 
@@ -60,25 +66,27 @@ def read_plan(claims: Claims, evidence: Evidence, notes: Notebook) -> PlanOfEver
         return None
     levels, withheld = read
     living = people.counts > 0
-    both = np.concatenate([people.values[living], records.standing])
-    counts = np.concatenate([people.counts[living], np.zeros(len(records.standing), np.int64)])
+    both = np.concatenate([np.concatenate([people.values, people.floors], axis=1)[living], records.profiles])
+    counts = np.concatenate([people.counts[living], np.zeros(len(records.profiles), np.int64)])
     order = np.lexsort(both.T[::-1])
     sorted_rows = both[order]
     first = np.append(True, (sorted_rows[1:] != sorted_rows[:-1]).any(axis=1))
-    values, totals = sorted_rows[first], np.add.reduceat(counts[order], np.flatnonzero(first))
-    if len(levels) != len(values):
-        rows = f"expected {len(values):,}, found {len(levels):,}"
+    profiles, totals = sorted_rows[first], np.add.reduceat(counts[order], np.flatnonzero(first))
+    if len(levels) != len(profiles):
+        rows = f"expected {len(profiles):,}, found {len(levels):,}"
         notes.find(PLAN, f"has another number of rows than population and records have distinct values: {rows}")
         return None
-    wrong = False
+    wrong, values, floors = False, profiles[:, : len(names)], profiles[:, len(names) :]
     for place, one in enumerate(attributes):
         above = levels[:, place] > one.top
         wrong |= notes.find_rows(PLAN, one.name, above, f"states a level that there is not, they are 0 to {one.top}")
         gap = (values[:, place] == one.missing) & (levels[:, place] < one.top)
         wrong |= notes.find_rows(PLAN, one.name, gap, "is below the top level, though the value is missing")
+        differ = levels[:, place] < floors[:, place]
+        wrong |= notes.find_rows(PLAN, one.name, differ, "is below the level at which the records of the person agree")
         low = withheld & (levels[:, place] < one.top)
         wrong |= notes.find_rows(PLAN, one.name, low, "is not at the top level, though nobody is released so")
-    return None if wrong else PlanOfEverybody(values=values, people=totals, levels=levels, withheld=withheld)
+    return None if wrong else PlanOfEverybody(profiles=profiles, people=totals, levels=levels, withheld=withheld)
 
 
 def compare_plan(claims: Claims, strategies: Strategies, evidence: Evidence, notes: Notebook) -> None:
@@ -98,7 +106,7 @@ def compare_plan(claims: Claims, strategies: Strategies, evidence: Evidence, not
     if plan is None or evidence.records is None or evidence.attributes is None:
         return
     file = claims.parts(STRATEGIES)[0]
-    mine = plan.places_of(evidence.records.standing)
+    mine = plan.places_of(evidence.records.profiles)
     for place, one in enumerate(evidence.attributes):
         other = strategies.levels[:, place] != plan.levels[mine, place]
         notes.find_rows(file, one.name, other, f"is another level than {PLAN} has for the record's values")
@@ -115,7 +123,8 @@ def compare_plan(claims: Claims, strategies: Strategies, evidence: Evidence, not
             f"that no group of everybody is worth an attack: {int(released.sum()):,} distinct values are released"
         )
     _compare_smallest(claims, people, released, mine, notes)
-    _compare_attacked(claims, people[mine], released[mine], evidence, notes)
+    of_people = mine[evidence.records.first]
+    _compare_attacked(claims, people[of_people], released[of_people], evidence, notes)
 
 
 def group_people(plan: PlanOfEverybody, evidence: Evidence) -> IntArray:

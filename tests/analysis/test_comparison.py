@@ -4,20 +4,24 @@ import pandas as pd
 import pytest
 from questions import message, question
 
-from gamedeid.analysis.comparison import compare, compare_study, share_optimal
-from gamedeid.choices import GAMES
+import gamedeid
+from gamedeid.analysis.comparison import AWARE, compare, compare_study, share_optimal
+from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93, 20, 21], "sex": ["Male", "Male", "Male", "Female", "Female", "Male"]})
+KNOWN = tuple(f"aware_{name}" for name in AWARE)
 MINE = {"policy.mine.levels": {"age": 1}, "floor": "mine"}
 
 
 def test_the_policy_comes_first_and_then_the_games():
     comparison = compare(question(), PEOPLE)
 
-    assert ["safe-harbor", *GAMES] == [row["policy"] for row in comparison.rows] == list(comparison.solutions)
+    assert ["safe-harbor", *GAMES, *AWARE_GAMES] == [row["policy"] for row in comparison.rows]
+    assert ["safe-harbor", *GAMES, *AWARE_GAMES] == list(comparison.solutions)
+    assert ["safe-harbor", *GAMES] == list(compare(question(), PEOPLE, PEOPLE).solutions)
     assert {"basic", "sh-friendly", "no-attack"} == set(GAMES)
 
 
@@ -25,11 +29,28 @@ def test_each_row_has_the_measures_of_its_solution():
     comparison = compare(question(), PEOPLE)
 
     for row in comparison.rows:
-        measures = comparison.solutions[row["policy"]].measures
-        assert measures.items() <= row.items()
-        assert {"policy", "searched", "optimal"} == set(row) - set(measures)
+        solution = comparison.solutions[row["policy"]]
+        assert solution.measures.items() <= row.items()
+        assert {"policy", *KNOWN, "searched", "optimal"} == set(row) - set(solution.measures)
+        known = gamedeid.aware_risk(solution).measures
+        assert {name: known[name.removeprefix("aware_")] for name in KNOWN} == {name: row[name] for name in KNOWN}
     assert comparison.rows[1]["publisher_payoff"] == comparison.table.loc["basic", "publisher_payoff"]
-    assert ["safe-harbor", *GAMES] == list(comparison.table.index)
+    assert ["safe-harbor", *GAMES, *AWARE_GAMES] == list(comparison.table.index)
+
+
+def test_a_recipient_who_knows_the_method_leaves_the_aware_games_the_most():
+    rows = {row["policy"]: row for row in compare(question({"payoffs.loss": 200}), PEOPLE).rows}
+
+    assert max(rows.values(), key=lambda row: row["aware_publisher_payoff"])["policy"] == "aware-basic"
+    assert 0 == rows["aware-no-attack"]["aware_attacked"] == rows["aware-no-attack"]["attacked"]
+
+
+def test_what_is_not_known_is_empty_and_has_its_reason_once():
+    found = compare(question({"population.sampling_fraction": 0.5}), PEOPLE)
+
+    for row in found.rows:
+        assert [None] * 3 == [row[name] for name in KNOWN]
+        assert found.as_dict()["policies"][row["policy"]]["unknown"].startswith("population.sampling_fraction: ")
 
 
 def test_no_other_strategy_pays_more_than_the_basic_game():
@@ -50,7 +71,7 @@ def test_what_a_solver_does_not_promise_is_measured():
     comparison = compare(question(), PEOPLE, solver="lattice-search")
 
     assert set(GAMES) == set(comparison.optimal)
-    for row in comparison.rows[1:]:
+    for row in comparison.rows[1 : 1 + len(GAMES)]:
         assert comparison.optimal[row["policy"]] == row["optimal"]
         assert 0 <= row["optimal"] <= 1
     assert {} == compare(question(), PEOPLE).optimal
@@ -70,7 +91,7 @@ def test_the_share_of_optimal_records_counts_records_not_profiles():
 def test_the_floor_may_be_an_own_policy():
     comparison = compare(question(MINE), PEOPLE)
 
-    assert ["mine", *GAMES] == list(comparison.solutions)
+    assert ["mine", *GAMES, *AWARE_GAMES] == list(comparison.solutions)
     levels = comparison.solutions["sh-friendly"].levels
     assert (levels[:, 0] >= 1).all()
 
@@ -83,7 +104,7 @@ def test_progress_is_asked_for_each_game():
         return lambda *_: None
 
     compare_study(Study.prepare(question(), PEOPLE), progress=progress)
-    assert list(GAMES) == asked
+    assert [*GAMES, *AWARE_GAMES] == asked
 
 
 def test_a_scenario_may_be_a_path(tmp_path):

@@ -25,6 +25,9 @@ COLUMNS = [
     "expected_reidentifications",
     "records",
     "unmatched_records",
+    "aware_publisher_payoff",
+    "aware_attacked",
+    "aware_expected_reidentifications",
     "searched",
     "optimal",
 ]
@@ -60,6 +63,8 @@ def test_the_policy_stands_beside_the_games_with_the_measures_of_pencil_and_pape
     for name in NAMES:
         found = policies[name]
         assert COLUMNS[1:] == list(found)
+        assert found["aware_attacked"] >= found["attacked"]
+        assert found["aware_publisher_payoff"] <= found["publisher_payoff"]
         assert 4 == found["records"]
         assert math.isclose(PAYOFFS[name], found["publisher_payoff"], rel_tol=1e-9)
         assert ATTACKED[name] == found["attacked"]
@@ -161,8 +166,9 @@ def test_people_get_a_table_with_a_column_for_each(scenario, tmp_path):
         "0.83; the no-attack game none, 2.0 and 0.52."
     ) == lines[2]
     assert lines[3].startswith("Payoff per record, if the recipient counts who matches and attacks only what pays: ")
-    assert "4 records, 4 profiles; population 20 people in 5 rows" == lines[4]
-    assert ["measure", *NAMES] == lines[6].replace("┃", " ").split()
+    assert lines[4].startswith("Payoff per record, if the recipient also knows how the release was made: ")
+    assert "4 records, 4 profiles; population 20 people in 5 rows" == lines[5]
+    assert ["measure", *NAMES] == lines[7].replace("┃", " ").split()
     rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in lines]
     assert ["publisher's payoff per record", "$55.42", "*$72.08", "$55.42", "$66.67"] in rows
     assert ["withheld", "0.00%", "0.00%", "0.00%", "0.00%"] in rows

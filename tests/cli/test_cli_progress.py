@@ -129,7 +129,7 @@ def test_a_narrow_terminal_gets_them_one_after_another_and_loses_no_digit(on_a_t
         line.split("┃")[2].strip() for line in tables if line.startswith("┃")
     ]
     numbers = [cell.strip("*") for line in tables if line.startswith("│") for cell in line.split("│")[2].split()]
-    assert ["$55.00", "$30.00", "100.00%"] == numbers[:3]
+    assert ["$55.00", "$30.00", "100.00%"] == [numbers[0], *numbers[2:4]]
     assert {"$72.08", "$6.25", "50.00%", "$66.67", "0.3333"} <= set(numbers)
     assert "…" not in "".join(lines)
 

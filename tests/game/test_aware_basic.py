@@ -147,7 +147,7 @@ def test_a_run_says_what_whoever_knows_makes_of_it(tmp_path: Path) -> None:
         (["--solver", "lattice-search"], "the game aware-basic has a search of its own; leave the solver out"),
         (["--set", "mechanism.steps=5"], "mechanism.steps: the game aware-basic replies until nothing changes"),
         (["--set", "mechanism.planned_for=records"], "the game aware-basic is planned for the population only"),
-        (["--set", "records.person=name", "--set", "records.drop=[]"], "takes every record for a person of its own"),
+        (["--set", "records.person=income", "--set", "records.keep=[]"], "records.person: records of a person differ"),
     ],
 )
 def test_what_it_cannot_do_is_refused(tmp_path: Path, words: list[str], complaint: str) -> None:

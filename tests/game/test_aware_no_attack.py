@@ -227,7 +227,7 @@ def test_fewer_people_than_a_group_needs_are_all_withheld(tmp_path: Path) -> Non
     [
         (["--solver", "lattice-search"], "the game aware-no-attack has a search of its own; leave the solver out"),
         (["--set", "mechanism.steps=-1"], "mechanism.steps: expected a number of at least 0"),
-        (["--set", "records.person=name", "--set", "records.drop=[]"], "takes every record for a person of its own"),
+        (["--set", "records.person=income", "--set", "records.keep=[]"], "records.person: records of a person differ"),
     ],
 )
 def test_what_it_cannot_do_is_refused(tmp_path: Path, words: list[str], complaint: str) -> None:

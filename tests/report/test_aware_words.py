@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from gamedeid.report.aware_words import COLUMNS, aware_rows, aware_words
-from gamedeid.report.question_kind import QuestionKind
 
 
 def found(naive: float, aware: float, *, unlike: int = 0, records: int = 10) -> dict[str, Any]:
@@ -24,20 +23,20 @@ def found(naive: float, aware: float, *, unlike: int = 0, records: int = 10) -> 
 @pytest.mark.parametrize(
     ("case", "released", "said"),
     [
-        (None, True, ["is not told here"]),
+        ("nobody counted", True, ["is not computed here: nobody counted."]),
         (found(0, 0), False, ["Everything is withheld: there is nothing to attack"]),
-        (found(0, 0), True, ["finds no record worth attacking.", "gains her nothing"]),
-        (found(0.5, 0.5), True, ["finds 5 of 10 records (50.00%) worth attacking.", "gains her nothing"]),
+        (found(0, 0), True, ["finds no record worth attacking.", "gains the recipient nothing"]),
+        (found(0.5, 0.5), True, ["finds 5 of 10 records (50.00%) worth attacking.", "gains the recipient nothing"]),
         (
             found(0, 0.5),
             True,
             [
                 "finds no record worth attacking.",
-                "She finds 5 of 10 records (50.00%) worth attacking; 2.5 re-identifications are expected instead",
+                "This recipient finds 5 of 10 records (50.00%) worth attacking; 2.5 re-identifications are expected in",
                 "real payoff is $50.00 per record, not $100.00.",
             ],
         ),
-        (found(0, 1, records=1), True, ["She finds 1 of 1 record (100.00%) worth attacking"]),
+        (found(0, 1, records=1), True, ["This recipient finds 1 of 1 record (100.00%) worth attacking"]),
         (found(0, 0, unlike=1), True, ["1 record is released as nobody of the population would be"]),
         (found(0, 0.5, unlike=2), True, ["2 records are released as nobody of the population would be"]),
     ],
@@ -77,13 +76,7 @@ def test_it_is_said_what_it_gives_recipients(case: Any, released: bool, said: li
     for words in said:
         assert words in text
     rows = {name: sides for name, *sides in aware_rows(case)}
-    assert {"thief: attacks, if she comes to be", "thief: expected re-identifications"} <= rows.keys()
-
-
-def test_where_it_is_unknown_of_recipients_the_reasons_are_said() -> None:
-    kind = QuestionKind(limits=False, recipients=True, aware=None)
-    (said,) = aware_words(None, unit="record", released=True, kind=kind)
-    assert "a recipient has a population of her own or pays to learn" in said
+    assert {"thief: attacks, if it gets the release", "thief: expected re-identifications"} <= rows.keys()
 
 
 def test_of_people_it_speaks_of_people() -> None:

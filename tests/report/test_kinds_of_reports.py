@@ -143,8 +143,8 @@ def test_terminal_page_and_draft_open_with_the_same_verdict(run_texts: RunTexts)
     assert ("withholds every record" in said[0]) == (mine["withheld"] == 1)
     if mine["withheld"] < 1:
         assert bool(re.search(r": none \(0.00% worth attacking; ", said[0])) == (mine["attacked"] == 0)
-    aware = run_texts.summary["policies"][run_texts.summary["game"]]["aware"]
-    assert (aware is None) == ("not computed (" in said[0].split(" if e")[0] or "; not computed (" in said[0])
+        aware = run_texts.summary["policies"][run_texts.summary["game"]]["aware"]
+        assert isinstance(aware, str) == ("; not computed (" in said[0] or "; not computed if" in said[0])
 
 
 def test_a_report_made_again_is_the_same(run_texts: RunTexts) -> None:
@@ -252,9 +252,10 @@ def test_an_aware_game_says_for_whom_it_was_planned_and_how_good_it_is(run_texts
         assert knowing["attacked"] == pytest.approx(mechanism["attacked"])
         assert f"the publisher is paid {dollars(mechanism['publisher_payoff'])} per record" in page
         assert f"{percent(knowing['attacked'])} worth attacking" in verdict_of(run_texts.summary)[0]
-    for beside in run_texts.content["aware_beside"].values():
-        for side in ("naive", "aware"):
-            assert number(beside[side]["expected_reidentifications"], 1) in page
+    for beside in run_texts.summary["policies"].values():
+        for side in (beside, beside["aware"]):
+            assert number(side["expected_reidentifications"], 1) in page
+            assert dollars(side["publisher_payoff"]) in page
 
 
 def test_the_method_is_that_of_the_question(run_texts: RunTexts) -> None:

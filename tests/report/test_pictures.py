@@ -265,9 +265,9 @@ def contrast_with_white(colour: str) -> float:
 
 
 def test_policies_are_told_apart_without_colour():
-    styles = [style_of("safe-harbor"), *GAME_STYLES.values()]
-
-    assert len(styles) == len({style.dash for style in styles}) == len({style.marker for style in styles})
+    lines, points = (("safe-harbor", *GAMES, more) for more in ("within limits", "aware-basic"))
+    assert 5 == len({style_of(name).dash for name in lines}) == len({style_of(name).marker for name in lines})
+    assert 6 == len({style_of(name).marker for name in (*points, "aware-no-attack")})
     assert POLICY == style_of("a policy of my own") == style_of("safe-harbor")
 
 

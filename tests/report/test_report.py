@@ -19,6 +19,7 @@ from gamedeid.amounts import dollars, four, percent
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.summary import chosen_strategies, run_summary
 from gamedeid.blocks import OBJECT_ROWS
+from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.report.terminal.console import console, fits, print_table
 from gamedeid.report.terminal.results import print_comparison, print_run, shown_measures
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
@@ -159,7 +160,7 @@ def test_a_comparison_is_summed_up():
     summary = comparison.as_dict()
 
     assert summary == json.loads(json_text(summary))
-    assert ["safe-harbor", "basic", "sh-friendly", "no-attack"] == list(summary["policies"])
+    assert ["safe-harbor", *GAMES, *AWARE_GAMES] == list(summary["policies"])
     for name, solution in comparison.solutions.items():
         assert solution.measures.items() <= summary["policies"][name].items()
         assert "policy" not in summary["policies"][name]
@@ -198,7 +199,7 @@ def test_a_comparison_is_printed():
     assert text.startswith("Mine\n")
     assert "safe-harbor releases age: 90 and over in one group; sex: as it is.\n" in text
     optimum = next(line for line in text.splitlines() if "found the optimum" in line)
-    assert ["", "100.00%", "100.00%", "100.00%"] == [cell.strip() for cell in optimum.split("│")[2:-1]]
+    assert ["", "100.00%", "100.00%", "100.00%", "", ""] == [cell.strip() for cell in optimum.split("│")[2:-1]]
     assert printed(print_comparison, compare(question(), PEOPLE)).startswith("Comparison\n")
 
 
@@ -215,10 +216,10 @@ def test_a_terminal_keeps_its_width():
     comparison = compare(question(), PEOPLE)
     run = printed(print_run, comparison.solutions["basic"], force_terminal=True, width=30)
     narrow = printed(print_comparison, comparison, force_terminal=True, width=60)
-    wide = printed(print_comparison, comparison, force_terminal=True, width=120)
+    wide = printed(print_comparison, comparison, force_terminal=True, width=160)
 
     assert 30 == max(len(line) for line in run.splitlines() if "│" in line)
-    assert [4, 1] == [text.count("found the optimum") for text in (narrow, wide)]
+    assert [6, 1] == [text.count("found the optimum") for text in (narrow, wide)]
 
 
 def test_a_table_fits_a_pipe_and_a_terminal_that_is_wide_enough():

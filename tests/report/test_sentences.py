@@ -11,6 +11,7 @@ from html_pages import Page
 from small_world import RECORDS, SCENARIO, gamedeid_says, small_world
 
 from gamedeid.amounts import dollars, four, number, percent, range_words
+from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.report.policy_words import heading_words
 from gamedeid.report.release_risks import COLUMNS, knowledge, risk_rows
 from gamedeid.report.verdict import expected_words, risk_words, verdict_of, verdict_on
@@ -121,7 +122,8 @@ def test_the_terminal_opens_with_the_verdict_of_the_summary(run_texts: RunTexts)
 
     assert verdict == run_texts.terminal.splitlines()[1 : 1 + len(verdict)]
     policies, played = run_texts.summary["policies"], run_texts.summary["game"]
-    assert [run_texts.summary["policy"]["name"], "basic", "sh-friendly", "no-attack"] == list(policies)
+    groups = AWARE_GAMES if run_texts.summary["data"]["population_is_the_records"] else ()
+    assert [run_texts.summary["policy"]["name"], *GAMES, *groups] == list(policies)
     assert run_texts.summary["measures"].items() <= policies[played].items()
     assert run_texts.content["comparison"] == [
         {**{key: policies[row["policy"]][key] for key in run_texts.summary["measures"]}, **row}
@@ -132,14 +134,16 @@ def test_the_terminal_opens_with_the_verdict_of_the_summary(run_texts: RunTexts)
     assert (mine["withheld"] == 1) == (" withholds every record: there is nothing to attack." in headline)
     shown = policies[run_texts.summary["policy"]["name"] if mine["withheld"] == 1 else played]
     aware, everybody = shown["aware"], shown["marketer"]["reidentifications"]
+    known = None if isinstance(aware, str) else aware["expected_reidentifications"]
     for case, expected in (
         ("counts who matches and attacks only what pays", shown["expected_reidentifications"]),
-        ("also knows how the release was made", None if aware is None else aware["expected_reidentifications"]),
+        ("also knows how the release was made", known),
         ("counts and attacks every released record", everybody),
     ):
         words = "not computed" if expected is None else expected_words(expected)
         assert re.search(rf"[:;] {re.escape(words)}( \([^()]*\))? if the recipient {case}[;.]", headline)
-    assert (aware is None) == (run_texts.shape in {"sampling fraction", "levels"}) == ("not defined where" in headline)
+    unknown = "the population is estimated, so nobody can tell how each person of it would be released" in verdict[-1]
+    assert isinstance(aware, str) == (run_texts.shape in {"sampling fraction", "levels"}) == unknown
     assert f"among the records: {risk_words(shown['highest_risk'])}" in headline
     assert (", by estimate: " in headline) == (run_texts.shape in {"sampling fraction", "levels"})
 
@@ -164,7 +168,7 @@ def test_the_highest_risk_and_the_spread_are_those_of_the_release(run_texts: Run
     assert (risks["spread"], risks["spread_if_all"]) == (mine["spread"], mine["marketer"]["spread"])
     assert risks["journalist"]["highest"] == pytest.approx(mine["marketer"]["spread"]["highest"])
     aware = run_texts.content["aware"]
-    assert mine["aware"] == (None if aware is None else {key: aware["aware"][key] for key in mine["aware"]})
+    assert mine["aware"] == (aware if isinstance(aware, str) else {key: aware["aware"][key] for key in mine["aware"]})
 
 
 def test_attacks_on_everybody_find_what_the_marketers_risk_says(run_texts: RunTexts) -> None:

@@ -97,3 +97,47 @@ def test_a_population_that_was_a_frame_is_noticed(made, tmp_path):
     people = pd.DataFrame({"age": [40, 41, 50, 51] * 9, "sex": ["Male", "Male", "Female", "Female"] * 9})
     solve(alone, population=people).write(tmp_path / "frame", report=False)
     assert "has other results" in message(InvalidDataError, audit, tmp_path / "frame", alone)
+
+
+LIMITS = ("attacked = 0.1", "smallest_cell = 3", "uniform = true")
+ALONE = [(game, limit) for game in ("basic", "no-attack") for limit in LIMITS]
+ALONE += [(game, None) for game in ("basic", "no-attack", "aware-basic", "aware-no-attack")]
+
+
+def alone(scenario: Path, limit: str | None) -> Path:
+    """Return a question of twenty records that are their own population, within a limit; or two records a person."""
+    text = scenario.read_text().replace("records.csv", "twenty.csv")
+    text = text[: text.index("[population]")] + text[text.index("[attributes.age]") :]
+    text = text.replace('drop = ["name"]', 'person = "name"') if limit is None else f"{text}[limits]\n{limit}\n"
+    (scenario.parent / "alone.toml").write_text(text)
+    kinds = ("40,Male", "41,Male", "41,Male", "50,Female", "51,Female", "50,Male", "50,Male")
+    rows = "".join(f"SECRET{number // 2},{kinds[number % 7]},>50K\n" for number in range(20))
+    (scenario.parent / "twenty.csv").write_text(f"name,age,sex,income\n{rows}")
+    return scenario.parent / "alone.toml"
+
+
+@pytest.mark.parametrize(("game", "limit"), ALONE)
+def test_records_that_are_their_own_population_are_counted_as_they_are_released(made, tmp_path, game, limit):
+    scenario = alone(made[0], limit)
+    solution = solve(scenario, game=game)
+    solution.write(tmp_path / "alone", report=False)
+    found = audit(tmp_path / "alone", scenario)
+
+    names = pd.read_csv(scenario.parent / "twenty.csv")["name"] if limit is None else range(20)
+    table = solution.strategies.assign(name=names)
+    released = table[~table["withheld"]].reset_index(drop=True)
+    looks = pd.concat([released[["name", "age", "sex"]], solution.release()[["age", "sex"]].add_prefix("is ")], axis=1)
+    by_group = looks.drop_duplicates().groupby(["age", "sex", "is age", "is sex"])["name"].count()
+    assert sum(90 > 20 * people for people in by_group) == pytest.approx(found.measures["expected_reidentifications"])
+    assert sorted(set(by_group)) == sorted(set(found.people[found.people > 0].tolist()))
+    printed = json.loads(gamedeid_says("audit", tmp_path / "alone", scenario, "--json").out)
+    assert (20 if limit else 10) == printed["records"]
+    assert 0 == gamedeid_says("verify", tmp_path / "alone", scenario).code
+
+
+def test_limits_with_a_population_are_not_audited(made, tmp_path):
+    limits = ("--set", "limits.attacked=0.1")
+    gamedeid_says("run", made[0], *limits, "-o", tmp_path / "limited", "--no-report")
+    said = gamedeid_says("audit", tmp_path / "limited", made[0], *limits)
+    assert 2 == said.code
+    assert "within [limits] the strategy of a record depends on all other records" in said.complaint

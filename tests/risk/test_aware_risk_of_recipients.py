@@ -94,5 +94,5 @@ def test_a_folder_of_recipients_is_audited(tmp_path):
 
     shown = gamedeid_says("audit", folder, path, terminal_columns=100).out
     for name in plain["recipients"]:
-        assert f"│ {name}: attacks, if she comes to be" in shown
+        assert f"│ {name}: attacks, if it gets the release" in shown
     assert "If each recipient counts the people" in shown

@@ -5,6 +5,7 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from questions import message
@@ -19,6 +20,7 @@ from gamedeid import (
     Scenario,
     Study,
     apply,
+    audit,
     policy_solution,
     read_results,
     solve,
@@ -257,3 +259,136 @@ def test_folders_that_are_none_and_other_versions_are_refused(made, tmp_path):
     assert "this is" in message(OutputError, apply, out, new, scenario)
     (out / "manifest.json").write_text("[]")
     assert "holds no results" in message(OutputError, apply, out, new, scenario)
+
+
+AGES = "".join(f"{age};[{age // 5 * 5}-{age // 5 * 5 + 4}];*\n" for age in range(40, 60))
+GROUPS = """
+[records]
+path = "old.csv"
+[attributes.age]
+hierarchy = "ages.csv"
+role = "age"
+[attributes.sex]
+hierarchy = "sex"
+[payoffs]
+benefit = 100
+loss = {loss}
+cost = 20
+"""
+PEOPLE = '[population]\npath = "people.csv"\ncount = "count"\nunmatched = "safe"\n'
+
+
+def groups_world(folder: Path, seed: int, *, people: bool = False) -> tuple[Path, pd.DataFrame]:
+    """Write a question whose records are their own population, unless there are people; return it and later rows."""
+    random = np.random.default_rng(seed)
+
+    def rows(count: int) -> pd.DataFrame:
+        ages = random.integers(40, 60, count).clip(0, random.choice([47, 52, 59]))
+        return pd.DataFrame({"age": ages, "sex": random.choice(["Male", "Female"], count)})
+
+    folder.mkdir()
+    old, new = rows(30), rows(25)
+    old.to_csv(folder / "old.csv", index=False)
+    text = GROUPS.format(loss=random.choice([70, 130]))
+    if people:
+        rows(60).assign(count=random.integers(1, 4, 60)).to_csv(folder / "people.csv", index=False)
+        text = text.replace("[payoffs]", f"{PEOPLE}[payoffs]")
+    (folder / "ages.csv").write_text(AGES)
+    (folder / "scenario.toml").write_text(text)
+    return folder / "scenario.toml", new
+
+
+def looks(solution, rows: pd.DataFrame) -> list[tuple[object, ...] | None]:
+    """Return the strategy and the released values of every row, None where it is withheld."""
+    own, released = solution.strategies, solution.release()[["age", "sex"]].itertuples(index=False)
+    assert len(rows) == len(own)
+    chosen = zip(own["withheld"], own["age"], own["sex"], strict=True)
+    return [None if withheld else (age, sex, *next(released)) for withheld, age, sex in chosen]
+
+
+def matches(values: tuple[object, ...], group: tuple[object, ...]) -> bool:
+    """Tell whether a group shows somebody's age and sex."""
+    age, sex = values
+    bands = {str(age), f"[{age // 5 * 5}-{age // 5 * 5 + 4}]", "*"}
+    return group[2] in bands and group[3] in {sex, "*"}
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("game", ["aware-basic", "aware-no-attack"])
+@pytest.mark.parametrize("whole", [True, False])
+def test_others_join_groups_of_a_finished_game_and_open_none(tmp_path, game, seed, whole):
+    """Old and new rows together, or new ones only: counted one by one, no group becomes worth an attack."""
+    scenario, new = groups_world(tmp_path / "world", seed)
+    old = pd.read_csv(scenario.with_name("old.csv"))
+    first = solve(scenario, game=game)
+    first.write(tmp_path / "out", report=False)
+    rows = pd.concat([old, new]) if whole else new
+    rows.to_csv(scenario.with_name("new.csv"), index=False)
+    applied = apply(tmp_path / "out", scenario.with_name("new.csv"), scenario).solution
+    loss = Scenario.read(scenario).payoffs.loss
+
+    before, after = looks(first, old), looks(applied, rows)
+    sizes, sizes_before = pd.Series(after).value_counts(), pd.Series(before).value_counts()
+    assert set(sizes.index) <= set(sizes_before.index)
+    safe = {group for group in sizes.index if loss <= 20 * sizes[group]}
+    assert all(group in safe or sizes[group] >= sizes_before[group] for group in sizes.index)
+    assert safe == set(sizes.index) or game == "aware-basic"
+    own = dict(zip(old.itertuples(index=False, name=None), before, strict=True))
+    told = dict.fromkeys(applied.mechanism.facts["applied"], 0)
+    for values, group in zip(rows.itertuples(index=False, name=None), after, strict=True):
+        if values in own:
+            assert group in {own[values], None}
+            shrunk = group is None and own[values] is not None
+            assert not (shrunk and whole)
+            told["group_too_small" if shrunk else "withheld_as_planned" if group is None else "as_planned"] += 1
+        else:
+            assert group is None or matches(values, group)
+            assert group is None or group in safe
+            if group is None:
+                assert not any(matches(values, other) for other in safe) or not whole
+            told["no_group" if group is None else "joined"] += 1
+    assert told == applied.mechanism.facts["applied"]
+    assert told["as_planned"] > 0 or not whole
+    assert told["joined"] > 0 or not whole or game == "aware-basic"  # in which all groups may be worth an attack
+
+    applied.write(tmp_path / "later", report=False)
+    there = Scenario.read(scenario, {"records.path": "new.csv"})
+    assert () == verify(tmp_path / "later", there).findings
+    found = audit(tmp_path / "later", there)
+    expected = sum(loss > 20 * count for count in sizes)
+    assert expected == pytest.approx(found.measures["expected_reidentifications"])
+    assert found.measures["publisher_payoff"] == pytest.approx(applied.mechanism.found)
+    assert applied.mechanism.found <= applied.mechanism.bound + 1e-9
+
+
+@pytest.mark.parametrize("game", ["aware-basic", "aware-no-attack"])
+def test_everybody_of_a_population_has_a_strategy_already(tmp_path, game):
+    scenario, new = groups_world(tmp_path / "world", 5, people=True)
+    solve(scenario, game=game).write(tmp_path / "out", report=False)
+    new.to_csv(scenario.with_name("new.csv"), index=False)
+    said = gamedeid_says(
+        "apply", tmp_path / "out", scenario.with_name("new.csv"), "--scenario", scenario, "-o", tmp_path / "later"
+    )
+    assert (0, "") == (said.code, said.err)
+    assert "No group was opened. Of the records: " in said.out
+    there = Scenario.read(scenario, {"records.path": str(scenario.with_name("new.csv"))})
+    assert () == verify(tmp_path / "later", there).findings
+    counted = read_results(tmp_path / "later").summary["mechanism"]["applied"]
+    assert len(new) == sum(counted.values())
+    assert counted["as_planned"] > 0 == counted["group_too_small"]
+
+    together = solve(there, game=game)
+    plan = apply(tmp_path / "out", scenario.with_name("new.csv"), scenario).solution.mechanism
+    people = plan.everybody.people > 0
+    theirs = together.mechanism.everybody.people > 0
+    assert (plan.nodes[people] == together.mechanism.nodes[theirs]).all()  # planned without a look at the records
+
+
+def test_whose_a_plan_is_only_its_records_tell(tmp_path):
+    scenario, new = groups_world(tmp_path / "world", 1)
+    solve(scenario, game="aware-basic").write(tmp_path / "out", report=False)
+    assert 25 == apply(tmp_path / "out", new, scenario).rows
+    changed(tmp_path / "out" / "plan.csv", "\n0,0", "\n1,0")
+    assert "is not the file that manifest.json names" in message(OutputError, apply, tmp_path / "out", new, scenario)
+    changed(scenario.with_name("old.csv"), "Male", "Female")
+    assert "plan.csv has no values" in message(InvalidDataError, apply, tmp_path / "out", new, scenario)

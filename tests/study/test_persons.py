@@ -1,5 +1,6 @@
 """Several records of one person: counted once, one strategy for all, whatever the records say."""
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 from oracles import GAMES, SAME, Game, World, measures
 from worlds import few_strategies, worlds
 
+from gamedeid.choices import AWARE_GAMES
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.risk.mechanism.aware_risk import aware_risk
 from gamedeid.risk.records import record_risks
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve_study
@@ -139,3 +142,32 @@ def test_risks_are_of_people(panel: Any, game: Game) -> None:
     assert len(set(kept)) == risks.released
     assert min((len(people) for people in classes.values()), default=None) == risks.k_anonymity
     assert len(set(kept)) == sum(len(people) for people in classes.values())  # all rows of a person look alike
+
+
+@settings(max_examples=tries(30, 400))
+@given(panel=panels(), game=st.sampled_from((*GAMES, *AWARE_GAMES)))
+def test_who_knows_the_method_counts_the_people_all_of_whose_rows_are_released_alike(panel: Any, game: Any) -> None:
+    world, owners = replace(panel[0], population=None), panel[1]
+    solution = solve_study(study_of(world, owners), game)
+    found, own = aware_risk(solution), strategies(solution)
+    rows = solution.release()[list(world.ladders)].itertuples(index=False)
+    of_people: dict[int, set[Any]] = {}
+    for owner, strategy in zip(owners, own, strict=True):
+        if strategy is not None:
+            of_people.setdefault(owner, set()).add((strategy, *next(rows)))
+    assert all(1 == len(looks) for looks in of_people.values())  # all rows of a person show the same
+    sizes = Counter(next(iter(looks)) for looks in of_people.values())
+    expected = [sizes[next(iter(of_people[owner]))] if owner in of_people else 0 for owner in owners]
+
+    assert expected == found.people[solution.study.instance.profiles.of_record].tolist()
+    reidentified = sum(1 for people in sizes.values() if world.gain > world.cost * people)
+    assert reidentified == pytest.approx(found.measures["expected_reidentifications"])
+    if game in GAMES:
+        floors = leaf_floors(world)
+        by_one = {person: by_hand.play(world, owners, person, game, floors).strategy for person in set(owners)}
+        assert [by_one[owner] for owner in owners] == own
+    if game == "aware-no-attack":
+        assert 0 == reidentified
+    if game == "aware-basic":
+        assert solution.mechanism is not None
+        assert solution.mechanism.found == pytest.approx(found.measures["publisher_payoff"])

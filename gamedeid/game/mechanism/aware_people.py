@@ -41,17 +41,8 @@ def population_instance(instance: Instance, cells: Cells) -> Instance:
     cells : the population in the codes of the same hierarchies; rows without people are left out.
     """
     living = np.flatnonzero(cells.people > 0)
-    profiles = Profiles.of(cells.codes[living], list(instance.hierarchies.values()), cells.people[living])
-    if cells.floors is not None:  # people with rows that differ are distinct, and stay as they are
-        tops = np.array([len(hierarchy.leaves) for hierarchy in instance.hierarchies.values()])
-        profiles = Profiles(
-            codes=cells.codes,
-            of_record=np.arange(len(cells.people)),
-            records=cells.people,
-            missing=sealed(cells.codes == tops, np.bool_),
-            floors=cells.floors,
-            unit="person",
-        )
+    floors = None if cells.floors is None else cells.floors[living]
+    profiles = Profiles.of(cells.codes[living], list(instance.hierarchies.values()), cells.people[living], floors)
     return instance.of(profiles, "safe")  # everybody matches herself
 
 

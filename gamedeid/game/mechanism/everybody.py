@@ -30,12 +30,16 @@ class Everybody:
         Parameters
         ----------
         instance : the question, of the records.
-        cells : the population, in the codes of the same hierarchies.
+        cells : the population, in the codes of the same hierarchies; where the rows of a person differ, the records
+            themselves.
         """
         mine = instance.profiles
         codes = np.concatenate([cells.codes, mine.codes])
         people = np.concatenate([cells.people, np.zeros(mine.count, np.int64)])
-        profiles = Profiles.of(codes, list(instance.hierarchies.values()), people)
+        floors = None
+        if cells.floors is not None and mine.floors is not None:
+            floors = np.concatenate([cells.floors, mine.floors])
+        profiles = Profiles.of(codes, list(instance.hierarchies.values()), people, floors)
         of_record_profile = profiles.of_record[len(cells.codes) :]
         records = np.zeros(profiles.count, np.int64)
         records[of_record_profile] = mine.records

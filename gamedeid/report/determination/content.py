@@ -259,9 +259,6 @@ def _risk(shown: Mapping[str, Any]) -> Iterator[Block]:
     yield Paragraph(text="If the recipient knows how the release was made: " + " ".join(shown["aware_words"]))
     if shown["aware"]:
         yield Grid(headings=shown["aware_columns"], rows=tuple(shown["aware"]))
-    if shown["mechanism_words"]:
-        yield Paragraph(text="The other games, if the recipient counts who matches, and if she knows:")
-        yield Grid(headings=shown["beside_columns"], rows=tuple(shown["beside_rows"]))
     if shown["thresholds"]:
         yield Paragraph(text="Against the thresholds that the scenario names:")
         yield Grid(headings=THRESHOLD_COLUMNS, rows=tuple(shown["thresholds"]))

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.comparison import Aware, Comparison, aware_of
+from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
-from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.progress import Phases, Progress
 from gamedeid.risk.release import release_risks
@@ -33,16 +32,13 @@ LINE_COLUMNS = ("policy", "generalization_intensity", "attacked", "publisher_pay
 MAP_COLUMNS = ("benefit", "loss", *LINE_COLUMNS)
 
 
-def report_content(
-    comparison: Comparison, played: str, aware: Aware | None = None, *, progress: Phases | None = None
-) -> dict[str, Any]:
+def report_content(comparison: Comparison, played: str, *, progress: Phases | None = None) -> dict[str, Any]:
     """Return the content of ``report.json``, from which, with the summary and the manifest, the report is made.
 
     Parameters
     ----------
     comparison : the policy and the games on one study.
     played : name of the game whose release is reported.
-    aware : what a recipient who knows the mechanism makes of each; computed unless given.
     progress : opens a phase by name, and returns what to tell (done, total).
     """
     study = comparison.study
@@ -50,16 +46,13 @@ def report_content(
     sensitivity: dict[str, Any] = {}
     if moves_with_stakes(solution):
         sensitivity = _sensitivity(study, progress("sensitivity") if progress is not None else None)
-    aware = aware_of(comparison.solutions, played) if aware is None else aware
-    beside = {name: aware[name] for name in _audited(comparison, played)}
     return {
         KEY: schema_id("report"),
         "attributes": [_attribute(study, name) for name in study.instance.hierarchies],
         "comparison": comparison.rows,
         "best": [{"policy": name, **one.measures} for name, one in comparison.best.items()],
         "risks": release_risks(solution),
-        "aware": beside.pop(played),
-        **({"aware_beside": beside} if beside else {}),
+        "aware": comparison.aware[played],
         **sensitivity,
         "differences": differences_of(comparison).as_dict(),
     }
@@ -74,12 +67,6 @@ def moves_with_stakes(solution: Solution) -> bool:
     """
     lone = solution.study.instance.recipients is None
     return lone and solution.limits is None and solution.mechanism is None
-
-
-def _audited(comparison: Comparison, played: str) -> list[str]:
-    """Return the game that was played; beside one against a recipient who knows the mechanism, the others too."""
-    others = GAMES if played in AWARE_GAMES else ()
-    return [played, *(name for name in others if name in comparison.solutions)]
 
 
 def content_text(content: Mapping[str, Any]) -> str:

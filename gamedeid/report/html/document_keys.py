@@ -57,7 +57,10 @@ CAME_OF: Shape = MEASURES | {
     "gap": (Amount, None),
     "spread": (SPREAD, None),
     "marketer": {"share": Mean, "reidentifications": Number, "spread": (SPREAD, None)},
-    "aware": ({"attacked": Share, "expected_reidentifications": Number, "spread": SPREAD}, None),
+    "aware": (
+        {"publisher_payoff": Amount, "attacked": Share, "expected_reidentifications": Number, "spread": SPREAD},
+        Text,
+    ),
     "highest_risk": (Share, None),
 }
 """What a game or policy comes to."""
@@ -72,6 +75,11 @@ LIMITS: Shape = {
     "proved": Flag,
     "payoff_without_limits": (Amount, None),
     "unmet_in": [GameName],
+}
+KNOWN: Shape = {
+    "aware_publisher_payoff": (Amount, None),
+    "aware_attacked": (Share, None),
+    "aware_expected_reidentifications": (Number, None),
 }
 SEARCHED: Shape = {"searched": (Mean, None), "optimal": (Share, None)}
 RECIPIENT: Shape = {
@@ -97,6 +105,7 @@ MECHANISM: Shape = {
     "planned_for": PlannedFor,
     "publisher_payoff": Amount,
     "payoff_bound": Amount,
+    "applied?": dict.fromkeys(("as_planned", "joined", "withheld_as_planned", "no_group", "group_too_small"), Count),
     **{f"{key}?": shape for keys in _OF_AWARE_GAMES.values() for key, shape in keys.items()},
 }
 MECHANISM_KEYS = {game: tuple(keys) for game, keys in _OF_AWARE_GAMES.items()}
@@ -257,11 +266,10 @@ CONTENT: Shape = {
         {"name": Text, "title": Text, "from_data": Flag, "levels": [{"groups": Count, "example": Text}, ...]},
         ...,
     ],
-    "comparison": [{**_ROW, **SEARCHED}],
+    "comparison": [{**_ROW, **KNOWN, **SEARCHED}],
     "best": [_ROW],
     "risks": RISKS,
-    "aware": (AWARE, None),
-    "aware_beside?": {GameName: (AWARE, None)},
+    "aware": (AWARE, Text),
     "lines?": {StakeName: _SWEPT},
     "map?": {**_SWEPT, "benefit": [Number], "loss": [Number]},
     "differences": {

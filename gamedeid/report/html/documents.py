@@ -71,8 +71,8 @@ def _lacking(summary: Mapping[str, Any], content: Mapping[str, Any]) -> Iterator
     if is_read and data["population_rows"] is None:
         yield "summary.json", "data"
     kind = kind_of(summary)
-    if kind.aware:
-        known = summary.get("mechanism", {})
+    known = summary.get("mechanism", {})
+    if kind.aware and "applied" not in known:
         yield from (("summary.json", f"mechanism.{key}") for key in MECHANISM_KEYS[kind.aware] if key not in known)
     if kind.is_plain:
         yield from (("report.json", name) for name in ("lines", "map") if name not in content)

@@ -183,5 +183,7 @@ def limitations(summary: Mapping[str, Any], thieves: Sequence[str] = ()) -> list
 def _counts(summary: Mapping[str, Any]) -> tuple[str, str]:
     """Return that the recipient is taken to count, and where the figures of one who knows the method stand."""
     aware = summary["policies"][summary["game"]]["aware"]
-    known = "The verdict has the figures of both." if aware else "The figures of that recipient are not computed here."
+    known = "The verdict has the figures of both."
+    if isinstance(aware, str):
+        known = "The figures of that recipient are not computed here."
     return COUNTS[0], COUNTS[1].format(known=known)

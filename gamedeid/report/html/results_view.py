@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gamedeid.amounts import dollars, number_of, percent
-from gamedeid.report.best_values import best_values
 from gamedeid.report.html.measure_words import meaning
 from gamedeid.report.limit_words import COLUMNS as LIMIT_COLUMNS
 from gamedeid.report.limit_words import limit_notes, limit_rows, proof_words
-from gamedeid.report.mechanism_words import BESIDE_COLUMNS, UNVERIFIED, beside_rows, mechanism_words, planned_words
+from gamedeid.report.mechanism_words import UNVERIFIED, mechanism_words, planned_words
 from gamedeid.report.pictures.words import capital
 from gamedeid.report.policy_words import heading_words
 from gamedeid.report.question_kind import QuestionKind, kind_of
@@ -20,8 +19,7 @@ from gamedeid.report.recipient_words import (
     stake_rows,
 )
 from gamedeid.report.release_risks import COLUMNS
-from gamedeid.report.terminal.results import shown_measures
-from gamedeid.report.verdict import expected_rows
+from gamedeid.report.terminal.results import measure_rows
 from gamedeid.scenario.recipients import Recipient
 
 LEAST_BAR = 0.01
@@ -82,21 +80,12 @@ def column_view(row: Mapping[str, Any], played: str) -> dict[str, Any]:
     return {"heading": heading_words(row["policy"]), "played": row["policy"] == played}
 
 
-def measures_view(
-    rows: Sequence[Mapping[str, Any]], policies: Mapping[str, Mapping[str, Any]], kind: QuestionKind
-) -> Iterator[dict[str, Any]]:
+def measures_view(policies: Mapping[str, Mapping[str, Any]], kind: QuestionKind) -> Iterator[dict[str, Any]]:
     """Yield each measure as a row: name, meaning, a cell for each game or policy, and which are the best."""
-    for key, (words, form) in shown_measures(rows).items():
-        name = words.replace("... over", "the same over").replace("'", "\u2019")
-        cells = [form(row[key]) for row in rows]
-        yield {
-            "name": capital(name),
-            "means": meaning(key, kind),
-            "cells": cells,
-            "best": best_values(key, [row[key] for row in rows], cells),
-        }
-    for words, cells, best in expected_rows({row["policy"]: policies[row["policy"]] for row in rows}):
-        yield {"name": capital(words.removeprefix("... ")), "means": "", "cells": cells, "best": best}
+    for key, words, cells, best in measure_rows(policies):
+        name = words.replace("'", "\u2019")
+        name = name.replace("... over", "the same over") if key else name.removeprefix("... ")
+        yield {"name": capital(name), "means": meaning(key, kind) if key else "", "cells": cells, "best": best}
 
 
 def solvers_view(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
@@ -118,7 +107,6 @@ def solvers_view(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict
 
 def beyond_one_adversary(
     summary: Mapping[str, Any],
-    content: Mapping[str, Any],
     manifest: Mapping[str, Any],
     recipients: Mapping[str, Recipient],
 ) -> dict[str, Any]:
@@ -135,12 +123,10 @@ def beyond_one_adversary(
     if "mechanism" in summary:
         mechanism = summary["mechanism"]
         shown["mechanism_words"] = [planned_words(mechanism), *mechanism_words(summary["game"], mechanism), UNVERIFIED]
-        shown["beside_rows"] = list(beside_rows(content["aware_beside"], summary["game"], content["aware"]))
     return shown | {
         "limit_columns": LIMIT_COLUMNS,
         "recipient_columns": OUTCOME_COLUMNS,
         "recipient_note": OUTCOME_NOTE,
-        "beside_columns": BESIDE_COLUMNS,
     }
 
 

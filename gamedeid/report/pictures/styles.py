@@ -90,9 +90,11 @@ GAME_STYLES = {
     "basic": Style(colour="#0072b2", marker="circle"),
     "sh-friendly": Style(colour="#d55e00", dash="dash", marker="triangle", hatch="/"),
     "no-attack": Style(colour="#007a5a", dash="dashdot", marker="diamond", hatch="x"),
+    "aware-basic": Style(colour="#8a3d74", marker="cross", hatch="."),
+    "aware-no-attack": Style(colour="#000000", marker="star"),
     "within limits": Style(colour="#000000", dash="dot", marker="star"),
 }
-"""Of the games, and of the release within limits on the whole dataset.
+"""Of the games, and of the release within limits on the whole dataset, of which there are no aware games.
 
 Colours after Okabe and Ito, the green darkened until it is clear of white.
 """

@@ -25,7 +25,6 @@ def print_regions(comparison: RegionalComparison, to: Console) -> None:
         played=policy["name"],
         policy=policy["name"],
         benefit=comparison.study.scenario.payoffs.benefit,
-        unknown="it is no sum over regions",
         regional=True,
     ).sentences:
         to.print(words)

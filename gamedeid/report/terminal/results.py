@@ -1,6 +1,6 @@
 """Results as tables on a terminal, or as plain text in a pipe."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -15,7 +15,7 @@ from gamedeid.report.law_words import LINES
 from gamedeid.report.limit_words import limit_words
 from gamedeid.report.mechanism_words import mechanism_words
 from gamedeid.report.terminal.console import fits, new_table, print_table
-from gamedeid.report.verdict import Verdict, expected_rows, verdict_of, verdict_on
+from gamedeid.report.verdict import Verdict, expected_rows, known_row, verdict_of, verdict_on
 from gamedeid.scenario.built_in import LIMITED_DATA_SET
 from gamedeid.study.facts import data_of
 from gamedeid.study.solution import Solution
@@ -54,6 +54,25 @@ def shown_measures(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str, Ca
     rows : the measures of what is shown together.
     """
     return {key: form for key, form in MEASURES.items() if key != "unmatched" or any(row[key] for row in rows)}
+
+
+def measure_rows(policies: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str, list[str], list[bool]]]:
+    """Yield the rows of policies side by side: key of the measure, words, a text for each policy, and which is best.
+
+    Rows beneath a measure, of other recipients, have no key.
+
+    Parameters
+    ----------
+    policies : name -> what became of the records under it, as ``policies`` of ``summary.json`` has it.
+    """
+    rows = list(policies.values())
+    for key, (words, form) in shown_measures(rows).items():
+        values = [row[key] for row in rows]
+        texts = [form(value) for value in values]
+        yield key, words, texts, best_values(key, values, texts)
+        if key in {"publisher_payoff", "attacked"}:
+            yield from (("", *row) for row in known_row(key, policies, form))
+    yield from (("", *row) for row in expected_rows(policies))
 
 
 def print_run(solution: Solution, to: Console, summary: Mapping[str, Any] | None = None) -> None:
@@ -170,7 +189,6 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
         estimated=is_estimated(data),
         unmet=() if study.scenario.has_limits else None,
         several=study.instance.recipients is not None,
-        unknown="gamedeid run and gamedeid audit compute it, or say why not",
     ).sentences:
         to.print(words)
     _print_data(study, to)
@@ -252,7 +270,7 @@ def _side_by_side(
     policies: Mapping[str, Mapping[str, Any]], others: Mapping[str, Sequence[str]], only: str | None = None
 ) -> Table:
     """Return the table of all policies, or of one of them, with the best values of all marked."""
-    rows, names = list(policies.values()), list(policies)
+    names = list(policies)
     shown = [place for place, name in enumerate(names) if only in {None, name}]
     table = new_table("measure", *(names[place] for place in shown))
 
@@ -261,12 +279,8 @@ def _side_by_side(
             texts = [f"{MARK}{text}" if is_best else text for text, is_best in zip(texts, best, strict=True)]
         table.add_row(words, *(texts[place] for place in shown))
 
-    for key, (words, form) in shown_measures(rows).items():
-        values = [row[key] for row in rows]
-        texts = [form(value) for value in values]
-        add(words, texts, best_values(key, values, texts))
-    for further in expected_rows(policies):
-        add(*further)
+    for _, words, texts, best in measure_rows(policies):
+        add(words, texts, best)
     for words, some in others.items():
         add(words, some)
     return table

@@ -1,29 +1,19 @@
 """Audit a folder of results: its release against an adversary who knows how it was made."""
 
-import json
 from os import PathLike
 from pathlib import Path
 from typing import cast
 
-import numpy as np
-
-from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, SearchName, SolverName
+from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import InvalidDataError, OutputError
 from gamedeid.game.mechanism.aware_people import aware_people
-from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, no_progress
-from gamedeid.results.regular import read_regular
 from gamedeid.risk.mechanism.aware_risk import AwareRisk, aware_risk, risk_of
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.finished import Finished
 from gamedeid.study.mechanism import Knowing
-from gamedeid.study.plan_file import read_plan
-from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve_study
 from gamedeid.study.study import Study
-
-SUMMARY = "summary.json"
 
 
 def audit(
@@ -56,11 +46,12 @@ def audit(
     ------
     OutputError : the folder holds no results of a run, or those of another version, or a file of it has changed.
     InvalidScenarioError : the scenario is another, its records were a data frame, the population is estimated, or
-        there were limits on the whole dataset.
+        there were limits on the whole dataset and the records were not their own population.
     InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
     """
     finished = Finished.read(Path(folder))
-    finished.refuse_limits("run again without the section into another folder, and audit that one")
+    if finished.scenario.population is not None and finished.name in GAMES:
+        finished.refuse_limits("run again without the section into another folder, and audit that one")
     finished.refuse_changed_files()
     finished.refuse_frames()
     question = finished.question(scenario)
@@ -68,7 +59,9 @@ def audit(
     study = Study.prepare(question, read_options=read_options, progress=progress)
     finished.refuse_other_files(study.inputs.digests)
     if PLAN in finished.outputs:
-        return _by_stored_plan(finished, study)
+        plan, solution = finished.plan_of(study)
+        people = aware_people(plan.everybody.instance, plan.nodes, study.instance, solution.choice.nodes)
+        return risk_of(solution, Knowing(people=people))
     report_progress = progress(f"{finished.name} release")
     if finished.name in AWARE_GAMES:
         solution = solve_study(study, finished.name, progress=report_progress)
@@ -77,36 +70,5 @@ def audit(
         solution = solve_study(study, finished.name, solver, progress=report_progress)
     else:
         solution = policy_solution(study, study.policy(finished.name))
-    _refuse_other_results(Path(folder), solution)
+    finished.refuse_other_results(solution)
     return aware_risk(solution, progress=progress("the population's own strategies"))
-
-
-def _by_stored_plan(finished: Finished, study: Study) -> AwareRisk:
-    """Return what came of the audit of a game of the whole population, by the strategies that the folder has."""
-    plan = read_plan(finished.folder, study)
-    nodes = plan.nodes_of_records
-    choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
-    solver = cast("SearchName", finished.solver)
-    solution = Solution(study=study, name=finished.name, solver=solver, choice=choice)
-    _refuse_other_results(finished.folder, solution)
-    people = aware_people(plan.everybody.instance, plan.nodes, study.instance, nodes)
-    return risk_of(solution, Knowing(people=people))
-
-
-def _refuse_other_results(folder: Path, solution: Solution) -> None:
-    """Refuse a folder whose measures are not those of its question, solved again.
-
-    Raises
-    ------
-    InvalidDataError : they differ.
-    OutputError : the summary is not as it was written.
-    """
-    try:
-        measures = json.loads(read_regular(folder / SUMMARY))["measures"]
-    except (OSError, LookupError, TypeError, ValueError, RecursionError):
-        raise OutputError(f"{folder / SUMMARY} is not JSON as gamedeid writes it; run again") from None
-    if measures != solution.measures:
-        raise InvalidDataError(
-            f"{folder}: its question, solved again, has other results; was a data frame its population? "
-            "gamedeid verify tells what differs"
-        )

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import measures_of
@@ -252,8 +253,8 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
 
     Raises
     ------
-    InvalidScenarioError : the population is estimated, records of a person differ and the population has no persons,
-        there are limits on the whole dataset, or a recipient has a list of her own or pays to learn.
+    InvalidScenarioError : the population is estimated; records of a person differ, or there are limits on the whole
+        dataset, and the records are not their own population; or a recipient has another list or pays to learn.
 
     Examples
     --------
@@ -271,21 +272,24 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
     return risk_of(solution, knowing(solution, progress=progress))
 
 
-def quick_aware_risk(solution: Solution, most_people: int, *, progress: Progress | None = None) -> AwareRisk | None:
-    """Return the same; None where it is not defined, or would take long.
+def known_risk(solution: Solution) -> AwareRisk | str:
+    """Return the same; where it is not defined, or would take long, the reason.
 
     Parameters
     ----------
-    solution, progress : as for :func:`aware_risk`.
-    most_people : profiles that the population has at most.
+    solution : as for :func:`aware_risk`.
     """
     study = solution.study
-    if study.instance.lattice.is_large or len(study.cells.people) > most_people:
-        return None
+    people, lattice, own = len(study.cells.people), study.instance.lattice, study.is_own_population
+    if people > ARRAY_ROWS or (lattice.is_large and not own):
+        return (
+            f"the strategies of everybody, {people:,} profiles with {lattice.size:,} strategies each, would take long; "
+            "gamedeid audit computes them"
+        )
     try:
-        return aware_risk(solution, progress=progress)
-    except InvalidScenarioError:  # an estimated population, or people who are unlike the records
-        return None
+        return aware_risk(solution)
+    except InvalidScenarioError as refusal:
+        return str(refusal)
 
 
 def risk_of(solution: Solution, known: Knowing) -> AwareRisk:

@@ -1,0 +1,74 @@
+"""Which released groups others join, where everybody of a finished game keeps the strategy that it chose."""
+
+import numpy as np
+
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.game.mechanism.aware_people import aware_people
+from gamedeid.game.mechanism.everybody import Everybody
+from gamedeid.grouping import distinct_rows
+from gamedeid.kernels.tables import WITHHELD
+from gamedeid.reprs import frozen
+
+
+@frozen(eq=False)
+class Joined:
+    """Strategies of everybody at hand, none of which opens a group; arrays are per profile, (p,).
+
+    Parameters
+    ----------
+    nodes : int64, the strategy of each; ``WITHHELD`` where there is none.
+    planned : whether the finished game has a strategy for the profile, or withholds it.
+    shrunk : whether the profile is withheld since its group has fewer people than in the finished game, and too few.
+    """
+
+    nodes: IntArray
+    planned: BoolArray
+    shrunk: BoolArray
+
+
+def join_groups(before: Everybody, chosen: IntArray, now: Everybody) -> Joined:
+    """Return strategies that keep to the groups of a finished game.
+
+    A profile of the finished game keeps its strategy. Another one joins the released group of the greatest v(g) among
+    those that match it and are worth no attack with it in them, the first in walk order of equals. Nobody who joins
+    makes a group smaller. A group that has fewer people than before is released only if it is worth no attack.
+
+    Parameters
+    ----------
+    before : everybody of the finished game.
+    chosen : (b,) the strategy of each of them; ``WITHHELD`` where there is none.
+    now : everybody at hand, in the codes of the same hierarchies.
+    """
+    instance, places = now.instance, _places(before, now)
+    planned = places >= 0
+    settled = np.where(planned, chosen[places], WITHHELD)
+    nodes, best = settled.copy(), np.zeros(len(settled))
+    opened = np.unique(settled[settled != WITHHELD])
+    for node in opened[np.argsort(instance.lattice.walk_keys(opened))].tolist():
+        mine = now.may_be_released(node)
+        mine = mine[~planned[mine]]
+        asked = np.full(len(nodes), WITHHELD, np.int64)
+        asked[mine] = node
+        people = aware_people(instance, np.where(settled == node, node, WITHHELD), instance, asked)[mine]
+        values = now.values_at(node, mine)
+        joins = (people > 0) & ~instance.payoffs.attacked(people + now.people[mine])
+        joins &= ~instance.payoffs.as_good(best[mine], values)
+        nodes[mine[joins]], best[mine[joins]] = node, values[joins]
+    people = aware_people(instance, nodes, instance, nodes)
+    shrunk = instance.payoffs.attacked(people) & (people < aware_people(before.instance, chosen, instance, nodes))
+    return Joined(nodes=np.where(shrunk, WITHHELD, nodes), planned=planned, shrunk=shrunk)
+
+
+def _places(before: Everybody, now: Everybody) -> IntArray:
+    """Return which profile of the finished game each one at hand is, (p,); -1 where it is none of them."""
+    both = (before.instance.profiles, now.instance.profiles)
+    rows = [
+        np.concatenate([one.codes, np.zeros_like(one.codes) if one.floors is None else one.floors], axis=1)
+        for one in both
+    ]
+    hierarchies = now.instance.hierarchies.values()
+    bases = [*(len(one.leaves) + 1 for one in hierarchies), *(one.levels for one in hierarchies)]
+    first, place, _ = distinct_rows(np.concatenate(rows), bases)
+    found = np.full(len(first), -1, np.int64)
+    found[place[: len(rows[0])]] = np.arange(len(rows[0]))
+    return found[place[len(rows[0]) :]]
