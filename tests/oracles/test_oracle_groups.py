@@ -1,0 +1,104 @@
+"""The oracle of the group games: worlds solved with pencil and paper, and one search against the other."""
+
+from dataclasses import replace
+
+import pytest
+from depth import tries
+from group_worlds import KINDS, random_group_world
+from oracle_groups import GroupWorld, best_by_groups, best_of_all, distance, faults, mean_payoff, meets
+from oracles import World
+
+
+def rescued() -> GroupWorld:
+    """Return a world in which one record needs people who have none: a0 and a1 are both released as L."""
+    return GroupWorld(
+        world=World(
+            ladders={"a": [["a0", "L", "*"], ["a1", "L", "*"], ["b", "M", "*"], ["c", "N", "*"]]},
+            weights={"a": 1.0},
+            records=[{"a": "a0"}],
+            population=[({"a": "a0"}, 1), ({"a": "a1"}, 8)],
+            benefit=100.0,
+            loss=40.0,
+            gain=40.0,
+            cost=10.0,
+            unmatched="error",
+            floors=[{}],
+        ),
+        game="aware-no-attack",
+        planned_for="records",
+        kept={},
+        rules={},
+    )
+
+
+def test_a_record_is_rescued_by_people_who_have_none() -> None:
+    best, own = best_by_groups(rescued(), "records")
+    assert 50 == pytest.approx(best)
+    assert {("a0",): (1,), ("a1",): (1,)} == own
+    # Planned for everybody, the eight stay as they are: 800 beats nine times 50.
+    assert 800 / 9 == pytest.approx(best_by_groups(rescued(), "population")[0])
+    # A recipient who attacks costs 40 of the record's 100.
+    assert 60 == pytest.approx(best_by_groups(replace(rescued(), game="aware-basic"), "records")[0])
+
+
+def test_a_group_that_is_too_small_is_a_fault() -> None:
+    assert ["(0,), 'a0'): worth attacking among 1 people"] == [
+        one.removeprefix("(") for one in faults(rescued(), {("a0",): (0,), ("a1",): (0,)})
+    ]
+    assert [] == faults(rescued(), {("a0",): None, ("a1",): (0,)})
+
+
+@pytest.mark.parametrize(
+    ("rule", "group", "met"),
+    [
+        ({"distinct": 2}, "aab", True),
+        ({"distinct": 3}, "aab", False),
+        ({"entropy": 2}, "ab", True),  # ln 2 is reached
+        ({"entropy": 2}, "aab", False),  # exp(0.6365) = 1.89
+        ({"entropy": 1.8}, "aab", True),
+        ({"recursive": [2, 2]}, "aab", False),  # 2 < 2 x 1 is false
+        ({"recursive": [2.5, 2]}, "aab", True),
+        ({"recursive": [2, 3]}, "aabbc", False),  # 2 < 2 x 1 is false
+        ({"recursive": [3, 3]}, "aabbc", True),
+        ({"recursive": [9, 3]}, "ab", False),  # there is no third value
+        ({"t": 0.25}, "aa", False),  # everybody: aabb
+        ({"t": 0.5}, "aa", True),
+        ({"t": 0.5, "distinct": 2}, "aa", False),
+    ],
+)
+def test_the_rules_of_kept_values(rule: dict, group: str, met: bool) -> None:  # noqa: FBT001
+    assert met == meets(rule, group, "aabb")
+
+
+def test_distances_by_hand() -> None:
+    order = {"distance": "ordered", "order": "abc"}
+    assert 0.5 == pytest.approx(distance({}, "aa", "aabc"))
+    # cumulated: a 1 - 1/2, b 1 - 3/4, over two steps
+    assert 0.375 == pytest.approx(distance(order, "aa", "aabc"))
+    # b is not released: one step from a to c
+    assert 0.5 == pytest.approx(distance(order, "aa", "aacc"))
+    assert 0 == distance(order, "aa", "aa")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_dividing_into_groups_finds_what_all_mechanisms_come_to(kind: str) -> None:
+    for seed in range(tries(4, 60)):
+        asked = random_group_world(seed, kind, most=3)
+        for of in ("population", "records"):
+            best, own = best_by_groups(asked, of)
+            assert best == pytest.approx(best_of_all(asked, of), abs=1e-6), seed
+            assert [] == faults(asked, own)
+            assert best - 1e-6 <= mean_payoff(asked, own, of)
+
+
+def test_the_worlds_have_what_they_promise() -> None:
+    for kind in KINDS:
+        worlds = [random_group_world(seed, kind) for seed in range(60)]
+        assert {"aware-basic", "aware-no-attack"} == {asked.game for asked in worlds}
+        assert {"population", "records"} == {asked.planned_for for asked in worlds}
+        assert {True, False} == {asked.world.population is None for asked in worlds}
+        assert 6 == max(len(asked.people) for asked in worlds)
+        free = [replace(asked, least=1, rules={}, game="aware-basic") for asked in worlds]
+        if kind != "none":  # the rules matter
+            bind = [best_by_groups(a, "records")[0] < best_by_groups(b, "records")[0] - 1e-6 for a, b in zip(worlds, free, strict=True)]
+            assert sum(bind) > 20
