@@ -51,7 +51,7 @@ def random_group_world(seed: int, kind: str, *, most: int = 6) -> GroupWorld:
         records += [dict(person)] * draw.choice([0, 1, 1, 1, 2, 3])
     records = records or [dict(chosen[0])]
     draw.shuffle(records)
-    own = draw.random() < 0.5  # noqa: PLR2004
+    own = draw.random() < 0.5
     population = None
     if not own:
         population = [(person, records.count(person) + draw.choice([0, 0, 1, 2, 5])) for person in chosen]
@@ -78,6 +78,28 @@ def random_group_world(seed: int, kind: str, *, most: int = 6) -> GroupWorld:
         least=draw.choice([2, 3, 4]) if kind == "k" else draw.choice([1, 1, 2]) if kind != "none" else 1,
         kept={"income": [draw.choice(LOW_TO_HIGH) for _ in records]},
         rules={"income": rule} if (rule := draw.choice(RULES[kind])) else {},
+    )
+
+
+def rescued() -> GroupWorld:
+    """Return a world in which one record needs people who have none: a0 and a1 are both released as L."""
+    return GroupWorld(
+        world=World(
+            ladders={"a": [["a0", "L", "*"], ["a1", "L", "*"], ["b", "M", "*"], ["c", "N", "*"]]},
+            weights={"a": 1.0},
+            records=[{"a": "a0"}],
+            population=[({"a": "a0"}, 1), ({"a": "a1"}, 8)],
+            benefit=100.0,
+            loss=40.0,
+            gain=40.0,
+            cost=10.0,
+            unmatched="error",
+            floors=[{}],
+        ),
+        game="aware-no-attack",
+        planned_for="records",
+        kept={},
+        rules={},
     )
 
 

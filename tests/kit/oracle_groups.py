@@ -79,9 +79,7 @@ class GroupWorld:
     @cached_property
     def groups(self) -> dict[tuple[Person, Strategy], Group]:
         """The group that each person is in at each strategy."""
-        return {
-            (person, g): (g, *seen(self.world, self.named(person), g)) for person in self.people for g in self.walk
-        }
+        return {(person, g): (g, *seen(self.world, self.named(person), g)) for person in self.people for g in self.walk}
 
     def named(self, person: Person) -> Values:
         """Return a person's values by attribute."""
@@ -107,8 +105,8 @@ def meets(rule: Mapping[str, Any], group: Sequence[str], everybody: Sequence[str
     if "entropy" in rule and -sum(p * log(p) for p in shares) < log(rule["entropy"]) - EQUAL:
         return False
     if "recursive" in rule:
-        c, l = rule["recursive"]
-        if not counts[0] < c * sum(counts[l - 1 :]):
+        c, different = rule["recursive"]
+        if not counts[0] < c * sum(counts[different - 1 :]):
             return False
     return "t" not in rule or distance(rule, group, everybody) <= rule["t"] + EQUAL
 
@@ -248,9 +246,7 @@ def best_strategy(
     if faults_of_group(asked, inside, released):
         return None
     found = [
-        (worth(asked, inside, g, of), g)
-        for g in asked.walk
-        if len({asked.groups[person, g] for person in inside}) == 1
+        (worth(asked, inside, g, of), g) for g in asked.walk if len({asked.groups[person, g] for person in inside}) == 1
     ]
     best = max((value for value, _ in found), default=None)
     if best is None:

@@ -4,31 +4,8 @@ from dataclasses import replace
 
 import pytest
 from depth import tries
-from group_worlds import KINDS, random_group_world
-from oracle_groups import GroupWorld, best_by_groups, best_of_all, distance, faults, mean_payoff, meets
-from oracles import World
-
-
-def rescued() -> GroupWorld:
-    """Return a world in which one record needs people who have none: a0 and a1 are both released as L."""
-    return GroupWorld(
-        world=World(
-            ladders={"a": [["a0", "L", "*"], ["a1", "L", "*"], ["b", "M", "*"], ["c", "N", "*"]]},
-            weights={"a": 1.0},
-            records=[{"a": "a0"}],
-            population=[({"a": "a0"}, 1), ({"a": "a1"}, 8)],
-            benefit=100.0,
-            loss=40.0,
-            gain=40.0,
-            cost=10.0,
-            unmatched="error",
-            floors=[{}],
-        ),
-        game="aware-no-attack",
-        planned_for="records",
-        kept={},
-        rules={},
-    )
+from group_worlds import KINDS, random_group_world, rescued
+from oracle_groups import best_by_groups, best_of_all, distance, faults, mean_payoff, meets
 
 
 def test_a_record_is_rescued_by_people_who_have_none() -> None:
@@ -66,7 +43,7 @@ def test_a_group_that_is_too_small_is_a_fault() -> None:
         ({"t": 0.5, "distinct": 2}, "aa", False),
     ],
 )
-def test_the_rules_of_kept_values(rule: dict, group: str, met: bool) -> None:  # noqa: FBT001
+def test_the_rules_of_kept_values(rule: dict, group: str, met: bool) -> None:
     assert met == meets(rule, group, "aabb")
 
 
@@ -100,5 +77,5 @@ def test_the_worlds_have_what_they_promise() -> None:
         assert 6 == max(len(asked.people) for asked in worlds)
         free = [replace(asked, least=1, rules={}, game="aware-basic") for asked in worlds]
         if kind != "none":  # the rules matter
-            bind = [best_by_groups(a, "records")[0] < best_by_groups(b, "records")[0] - 1e-6 for a, b in zip(worlds, free, strict=True)]
-            assert sum(bind) > 20
+            both = [[best_by_groups(one, "records")[0] for one in pair] for pair in zip(worlds, free, strict=True)]
+            assert sum(with_rules < without - 1e-6 for with_rules, without in both) > 20
