@@ -252,3 +252,36 @@ def best_strategy(
     if best is None:
         return None
     return best, next(g for value, g in found if value > best - EQUAL * asked.world.benefit)
+
+
+def profits(asked: GroupWorld, prices: Mapping[Person, float], of: Weights) -> dict[Group, float]:
+    """Return every group's profit: the most that people in it can be worth there beyond their prices.
+
+    Prices are dollars for each person, or record, that counts. All sets of people of a group are tried that rules of
+    size permit; rules of kept values only take some of them away.
+    """
+    weights = asked.weights(of)
+    by_size = replace(asked, rules={})
+    found: dict[Group, float] = {}
+    for strategy in asked.walk:
+        inside: dict[Group, list[Person]] = {}
+        for person in asked.people:
+            inside.setdefault(asked.groups[person, strategy], []).append(person)
+        for group, everybody in inside.items():
+            sets = [some for size in range(1, len(everybody) + 1) for some in combinations(everybody, size)]
+            found[group] = max(
+                (
+                    worth(asked, some, strategy, of) - sum(weights[person] * prices[person] for person in some)
+                    for some in sets
+                    if not faults_of_group(by_size, some, [])
+                ),
+                default=float("-inf"),
+            )
+    return found
+
+
+def price_bound(asked: GroupWorld, prices: Mapping[Person, float], of: Weights) -> float:
+    """Return D(u): what no permitted mechanism can exceed, mean dollars, whatever the prices are, from 0 up."""
+    weights = asked.weights(of)
+    paid = sum(weights[person] * prices[person] for person in asked.people)
+    return (paid + sum(max(0.0, profit) for profit in profits(asked, prices, of).values())) / sum(weights.values())

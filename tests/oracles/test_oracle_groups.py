@@ -1,11 +1,25 @@
 """The oracle of the group games: worlds solved with pencil and paper, and one search against the other."""
 
+import random
 from dataclasses import replace
 
 import pytest
 from depth import tries
 from group_worlds import KINDS, random_group_world, rescued
-from oracle_groups import best_by_groups, best_of_all, distance, faults, mean_payoff, meets
+from oracle_groups import (
+    GroupWorld,
+    best_by_groups,
+    best_of_all,
+    distance,
+    every_mechanism,
+    faults,
+    mean_payoff,
+    meets,
+    members,
+    price_bound,
+    profits,
+)
+from oracles import World
 
 
 def test_a_record_is_rescued_by_people_who_have_none() -> None:
@@ -79,3 +93,63 @@ def test_the_worlds_have_what_they_promise() -> None:
         if kind != "none":  # the rules matter
             both = [[best_by_groups(one, "records")[0] for one in pair] for pair in zip(worlds, free, strict=True)]
             assert sum(with_rules < without - 1e-6 for with_rules, without in both) > 20
+
+
+def ten_people() -> GroupWorld:
+    """Return the worked example of the page on groups."""
+    ages = {"40": 2, "41": 2, "42": 1, "43": 5}
+    return GroupWorld(
+        world=World(
+            ladders={"age": [[age, "[40-41]" if age < "42" else "[42-43]", "*"] for age in ages]},
+            weights={"age": 1.0},
+            records=[{"age": age} for age, people in ages.items() for _ in range(people)],
+            population=None,
+            benefit=100.0,
+            loss=120.0,
+            gain=120.0,
+            cost=30.0,
+            unmatched="error",
+            floors=[{}] * 10,
+        ),
+        game="aware-basic",
+        kept={},
+        rules={},
+    )
+
+
+@pytest.mark.parametrize("game", ["aware-basic", "aware-no-attack"])
+def test_the_worked_example_of_the_page(game: str) -> None:
+    asked = replace(ten_people(), game=game)
+    best, own = best_by_groups(asked, "records")
+    assert 70 == pytest.approx(best) == best_of_all(asked, "records")
+    assert {("40",): (1,), ("41",): (1,), ("42",): None, ("43",): (0,)} == own
+    prices = {("40",): 50.0, ("41",): 50.0, ("42",): 0.0, ("43",): 100.0}
+    assert 70 == pytest.approx(price_bound(asked, prices, "records"))
+    assert 75 == pytest.approx(price_bound(asked, prices | {("42",): 50.0}, "records"))
+
+
+def test_the_profits_of_the_page() -> None:
+    prices = {("40",): 50.0, ("41",): 50.0, ("42",): 0.0, ("43",): 100.0}
+    found = {(group[0][0], group[1]): profit for group, profit in profits(ten_people(), prices, "records").items()}
+    as_they_are = {(0, "40"): -20, (0, "41"): -20, (0, "42"): -20, (0, "43"): 0}
+    expected = as_they_are | {(1, "[40-41]"): 0, (1, "[42-43]"): -70, (2, "*"): -120}
+    assert expected == pytest.approx(found)
+    # Nobody can be paid more who releases 40 as it is.
+    asked = ten_people()
+    with_40 = max(mean_payoff(asked, own, "records") for own in every_mechanism(asked) if own["40",] == (0,))
+    assert with_40 == 66 <= (700 - 20) / 10
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_prices_are_below_the_best_and_a_group_costs_its_profit(kind: str) -> None:
+    for seed in range(tries(4, 60)):
+        asked = random_group_world(seed, kind, most=3)
+        draw = random.Random(seed)  # noqa: S311
+        for of in ("population", "records"):
+            prices = {person: draw.choice([0.0, 20.0, 50.0, 80.0, 100.0]) for person in asked.people}
+            bound, found = price_bound(asked, prices, of), profits(asked, prices, of)
+            everybody = sum(asked.weights(of).values())
+            for own in every_mechanism(asked):
+                if not faults(asked, own):
+                    below = sum(min(0.0, found[group]) for group in members(asked, own))
+                    assert mean_payoff(asked, own, of) <= bound + below / everybody + 1e-6
