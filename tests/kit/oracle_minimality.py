@@ -74,7 +74,7 @@ METHODS: dict[str, Method] = {
 RULES: dict[str, dict[str, Any]] = {
     "distinct 2": {"distinct": 2},
     "entropy 1.8": {"entropy": 1.8},
-    "recursive (3, 2)": {"recursive": [3, 2]},
+    "recursive (2, 2)": {"recursive": [2, 2]},
     "t 0.25": {"t": 0.25, "distance": "equal"},
 }
 
