@@ -1,10 +1,12 @@
 """Tiny worlds for the group games, and how they are put to the package."""
 
 import random
+from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 import pandas as pd
-from oracle_groups import AwareGame, GroupWorld, Mechanism, Weights
+from oracle_groups import AwareGame, GroupWorld, Mechanism, Recipient, Weights
 from oracles import Values, World
 
 import gamedeid
@@ -25,6 +27,7 @@ RULES: dict[str, list[dict[str, Any]]] = {
         {"entropy": 1.5, "recursive": [3, 2]},
         {"recursive": [3, 2], "t": 0.3, "distance": "ordered", "order": LOW_TO_HIGH},
     ],
+    "recipients": [{}],
 }
 """Kind of rule -> rules of the kept column that are drawn for it."""
 
@@ -75,10 +78,23 @@ def random_group_world(seed: int, kind: str, *, most: int = 6) -> GroupWorld:
         ),
         game=game,
         planned_for=planned_for,
-        least=draw.choice([2, 3, 4]) if kind == "k" else draw.choice([1, 1, 2]) if kind != "none" else 1,
+        least=draw.choice([2, 3, 4]) if kind == "k" else draw.choice([1, 1, 2]) if RULES[kind] != [{}] else 1,
         kept={"income": [draw.choice(LOW_TO_HIGH) for _ in records]},
         rules={"income": rule} if (rule := draw.choice(RULES[kind])) else {},
+        recipients=tuple(random_recipients(draw)) if kind == "recipients" else (),
     )
+
+
+def random_recipients(draw: random.Random) -> Iterator[Recipient]:
+    """Return two or three recipients with stakes of their own."""
+    for _ in range(draw.randint(2, 3)):
+        loss = draw.choice([20.0, 40.0, 80.0])
+        yield Recipient(
+            probability=draw.choice([0.5, 1.0]),
+            gain=draw.choice([20.0, 40.0]),
+            cost=draw.choice([5.0, 10.0, 15.0]),
+            loss=loss,
+        )
 
 
 def rescued() -> GroupWorld:
@@ -130,6 +146,11 @@ def scenario_of(asked: GroupWorld, **groups: Any) -> dict[str, Any]:
         },
         "payoffs": {"benefit": world.benefit, "loss": world.loss, "gain": world.gain, "cost": world.cost},
         "groups": section,
+        **(
+            {}
+            if not asked.recipients
+            else {"recipients": {f"r{n}": asdict(one) for n, one in enumerate(asked.recipients)}}
+        ),
     }
 
 

@@ -12,7 +12,7 @@ from itertools import combinations, product
 from math import log
 from typing import Any, Literal
 
-from oracles import Strategy, Values, World, adversary_attacks, information_loss, seen, strategy_graph, walk_order
+from oracles import Strategy, Values, World, information_loss, seen, strategy_graph, walk_order
 
 AwareGame = Literal["aware-basic", "aware-no-attack"]
 Weights = Literal["population", "records"]
@@ -22,6 +22,20 @@ Mechanism = dict[Person, Strategy | None]
 
 # Shares of counts round when they are added up: a rule that is met but for this much is met.
 EQUAL = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipient:
+    """Somebody who may get the release, knows how it was made, and knows everybody's attributes."""
+
+    probability: float
+    gain: float
+    cost: float
+    loss: float
+
+    def attacks(self, n: int) -> bool:
+        """Tell whether an attack on one of so many people pays."""
+        return self.gain > self.cost * n
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +50,7 @@ class GroupWorld:
     least : released records that a group with a record holds at least (k); 1 is no rule.
     kept : column -> its value in each record.
     rules : column -> its rules, in the words of ``groups.kept`` of a scenario.
+    recipients : who take the place of the one adversary of the world; nobody unless given.
     """
 
     world: World
@@ -44,6 +59,13 @@ class GroupWorld:
     least: int = 1
     kept: dict[str, list[str]]
     rules: dict[str, dict[str, Any]]
+    recipients: tuple[Recipient, ...] = ()
+
+    def attackers(self, n: int) -> list[Recipient]:
+        """Return who attacks a group of so many people."""
+        world = self.world
+        alone = Recipient(probability=1.0, gain=world.gain, cost=world.cost, loss=world.loss)
+        return [one for one in self.recipients or (alone,) if one.attacks(n)]
 
     @cached_property
     def people(self) -> dict[Person, int]:
@@ -150,7 +172,7 @@ def faults_of_group(asked: GroupWorld, inside: Sequence[Person], released: Seque
     """Return the rules that the people of one group break, where these records are all that are released."""
     wrong = []
     n = sum(asked.people[person] for person in inside)
-    if asked.game == "aware-no-attack" and adversary_attacks(asked.world, n):
+    if asked.game == "aware-no-attack" and asked.attackers(n):
         wrong.append(f"worth attacking among {n} people")
     rows = [row for person in inside for row in asked.rows[person]]
     if not rows:
@@ -165,13 +187,12 @@ def faults_of_group(asked: GroupWorld, inside: Sequence[Person], released: Seque
 
 
 def worth(asked: GroupWorld, inside: Sequence[Person], strategy: Strategy, of: Weights) -> float:
-    """Return what a group adds to the sum: v of everybody who counts, less their shares of L if it is attacked."""
+    """Return what a group adds to the sum: v of everybody who counts, less their shares of what attacks cost."""
     weights = asked.weights(of)
     n = sum(asked.people[person] for person in inside)
     total = sum(weights[person] * asked.values[person, strategy] for person in inside)
-    if adversary_attacks(asked.world, n):
-        total -= asked.world.loss * sum(weights[person] for person in inside) / n
-    return total
+    lost = sum(one.probability * one.loss for one in asked.attackers(n))
+    return total - lost * sum(weights[person] for person in inside) / n
 
 
 def mean_payoff(asked: GroupWorld, own: Mechanism, of: Weights) -> float:

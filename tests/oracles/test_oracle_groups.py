@@ -8,6 +8,7 @@ from depth import tries
 from group_worlds import KINDS, random_group_world, rescued
 from oracle_groups import (
     GroupWorld,
+    Recipient,
     best_by_groups,
     best_of_all,
     distance,
@@ -153,3 +154,14 @@ def test_no_prices_are_below_the_best_and_a_group_costs_its_profit(kind: str) ->
                 if not faults(asked, own):
                     below = sum(min(0.0, found[group]) for group in members(asked, own))
                     assert mean_payoff(asked, own, of) <= bound + below / everybody + 1e-6
+
+
+def test_each_of_several_recipients_weighs_an_attack() -> None:
+    bold, rare = (Recipient(probability=p, gain=40, cost=cost, loss=40) for p, cost in ((1.0, 10.0), (0.5, 4.0)))
+    asked = replace(rescued(), game="aware-basic", recipients=(bold, rare))
+    assert [bold, rare] == asked.attackers(3)
+    assert [rare] == asked.attackers(9)
+    # As L both are among 9 people, where the rare one finds the record with the chance 1/9, half of the time.
+    assert 50 - 20 / 9 == pytest.approx(mean_payoff(asked, {("a0",): (1,), ("a1",): (1,)}, "records"))
+    assert 40 == pytest.approx(mean_payoff(asked, {("a0",): (0,), ("a1",): (0,)}, "records"))
+    assert [] != faults(replace(asked, game="aware-no-attack"), {("a0",): (1,), ("a1",): (1,)})
