@@ -88,13 +88,9 @@ def random_group_world(seed: int, kind: str, *, most: int = 6) -> GroupWorld:
 def random_recipients(draw: random.Random) -> Iterator[Recipient]:
     """Return two or three recipients with stakes of their own."""
     for _ in range(draw.randint(2, 3)):
-        loss = draw.choice([20.0, 40.0, 80.0])
-        yield Recipient(
-            probability=draw.choice([0.5, 1.0]),
-            gain=draw.choice([20.0, 40.0]),
-            cost=draw.choice([5.0, 10.0, 15.0]),
-            loss=loss,
-        )
+        probability, gain = draw.choice([0.5, 1.0]), draw.choice([20.0, 40.0])
+        cost, loss = draw.choice([5.0, 10.0, 15.0]), draw.choice([20.0, 40.0, 80.0])
+        yield Recipient(probability=probability, gain=gain, cost=cost, loss=loss)
 
 
 def rescued() -> GroupWorld:
@@ -137,6 +133,7 @@ def scenario_of(asked: GroupWorld, **groups: Any) -> dict[str, Any]:
         section["k"] = asked.least
     if asked.rules:
         section["kept"] = asked.rules
+    recipients = {f"r{number}": asdict(one) for number, one in enumerate(asked.recipients)}
     return {
         "records": {"keep": list(asked.kept)},
         **({} if world.population is None else {"population": {"count": "count"}}),
@@ -146,11 +143,7 @@ def scenario_of(asked: GroupWorld, **groups: Any) -> dict[str, Any]:
         },
         "payoffs": {"benefit": world.benefit, "loss": world.loss, "gain": world.gain, "cost": world.cost},
         "groups": section,
-        **(
-            {}
-            if not asked.recipients
-            else {"recipients": {f"r{n}": asdict(one) for n, one in enumerate(asked.recipients)}}
-        ),
+        **({"recipients": recipients} if recipients else {}),
     }
 
 
