@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from depth import tries
-from group_worlds import KINDS, random_group_world, rescued
+from group_worlds import KINDS, LOW_TO_HIGH, RULES, random_group_world, rescued
 from oracle_groups import (
     GroupWorld,
     Recipient,
@@ -70,6 +70,20 @@ def test_distances_by_hand() -> None:
     # b is not released: one step from a to c
     assert 0.5 == pytest.approx(distance(order, "aa", "aacc"))
     assert 0 == distance(order, "aa", "aa")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if RULES[kind] != [{}]])
+def test_two_groups_that_keep_a_rule_keep_it_together(kind: str) -> None:
+    kept = 0
+    for seed in range(tries(300, 5000)):
+        draw = random.Random(seed)  # noqa: S311
+        one, two, others = (draw.choices(LOW_TO_HIGH, k=draw.randint(0, 6)) for _ in range(3))
+        everybody = [*one, *two, *others]
+        for rule in RULES[kind]:
+            if one and two and meets(rule, one, everybody) and meets(rule, two, everybody):
+                assert meets(rule, one + two, everybody)
+                kept += 1
+    assert kept
 
 
 @pytest.mark.parametrize("kind", KINDS)
