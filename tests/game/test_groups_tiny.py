@@ -1,0 +1,34 @@
+"""Are answers of the group games permitted, never above the optimum, and their bound never below it?"""
+
+from dataclasses import replace
+
+import pytest
+from depth import tries
+from group_worlds import KINDS, random_group_world, rescued
+from groups_reached import Verdict
+
+WORLDS = tries(17, 250)
+"""Of each of the nine kinds of rules."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_answers_on_tiny_worlds_are_what_all_mechanisms_allow_and_mostly_the_best(kind: str) -> None:
+    reached = 0
+    for seed in range(WORLDS):
+        verdict = Verdict.of(random_group_world(seed, kind))
+        assert [] == list(verdict.broken()), seed
+        reached += verdict.is_optimum
+    assert reached >= 0.8 * WORLDS
+
+
+def test_a_record_is_rescued_by_people_who_have_none() -> None:
+    verdict = Verdict.of(rescued())
+    assert [] == list(verdict.broken())
+    assert 50 == pytest.approx(verdict.found)
+    assert {("a0",): (1,), ("a1",): (1,)} == verdict.own
+
+
+def test_planned_for_everybody_people_without_a_record_are_not_sacrificed() -> None:
+    verdict = Verdict.of(replace(rescued(), planned_for="population"))
+    assert [] == list(verdict.broken())
+    assert {("a0",): None, ("a1",): (0,)} == verdict.own
