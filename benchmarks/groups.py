@@ -52,7 +52,7 @@ MOVED = {"age": 2, "hours-per-week": 2}
 """Most years and hours by which a drawn row differs from Adult's: a million rows then have 338,323 profiles."""
 
 BESIDE = {"aware-basic": ("basic, global",)}
-"""Releases of ARX that answer a question; those without attacks in all others."""
+"""Releases of ARX that answer a question; in all others those that let nobody be attacked, by game or by k alone."""
 
 HEAD = "| question | budget, s | payoff by our count | bound | gap | groups | seconds | peak, MiB |"
 
@@ -128,7 +128,8 @@ def of_arx(question: str, people: int, folder: Path, jar: Path) -> Iterator[Foun
     ladders = read_ladders(folder / "hierarchies", list(asked["attributes"]))
     records = read_rows(folder / "records.csv")
     for one in RUNS:
-        if one.tool != "ARX" or one.people != people or not one.setting.startswith(BESIDE.get(question, "no-attack")):
+        settings = BESIDE.get(question, ("no-attack", f"k={people}, local"))
+        if one.tool != "ARX" or one.people != people or not one.setting.startswith(settings):
             continue
         release = folder / "arx.csv"
         taken = take(one.command(Tools(python=sys.executable, arx=jar), folder, release))
@@ -250,6 +251,8 @@ def draw(found: Sequence[Found], path: Path) -> None:
                 axes.axhline(max(beside), color="C1", linestyle=":", label="ARX, its best")
             axes.set(xlabel=axis, title=question if axis == "seconds" else "")
         panels[0, place].set_xscale("log")
+        panels[0, place].set_xticks([one[0] for one in timed], labels=[f"{one[0]:.0f}" for one in timed])
+        panels[0, place].minorticks_off()
     panels[0, 0].set_ylabel("dollars per record")
     panels[1, 0].set_ylabel("dollars per record")
     panels[0, 0].legend(frameon=False, fontsize="small")

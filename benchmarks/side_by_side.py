@@ -5,7 +5,7 @@ costs the loss once, for a recipient who knows the method. What is not here is n
 ``--keep``, a file that was written before with ``--json``, or it gets none.
 
 Run: ``python benchmarks/side_by_side.py [--python PYTHON] [--tool-jar JAR] [--only WORD ...] [--keep FILE]
-[--rounds 1] [--json FILE] [--smoke]``
+[--rounds 1] [--json FILE] [--page FILE] [--smoke]``
 """
 
 import argparse
@@ -30,6 +30,8 @@ HEAD = (
     "| release | payoff if the recipient counts | payoff if the recipient knows | expected re-identifications if known"
 )
 
+MARK = "<!-- tables of benchmarks/side_by_side.py -->"
+
 LONG = 120
 """Seconds from which a run is timed once."""
 
@@ -43,6 +45,7 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="results of before, for all that is not run now")
     parser.add_argument("--rounds", type=int, default=1, help="how often the shown runs are timed, in turn")
     parser.add_argument("--json", type=Path, help="a file for the results")
+    parser.add_argument("--page", type=Path, help="a page whose tables are to be these")
     parser.add_argument("--smoke", action="store_true", help="once, on the shipped quickstart: only shows that it runs")
     words = parser.parse_args()
     tools = Tools(python=words.python, arx=words.tool_jar)
@@ -69,6 +72,10 @@ def main() -> None:
         print(f"{tool} was not run: {why}.")
     if words.json:
         words.json.write_text(json.dumps(found, indent=2) + "\n")
+    if words.page:
+        before, mark, after = re.split(r"(<!-- end of tables -->)", words.page.read_text(), maxsplit=1)
+        start = before.index(MARK) + len(MARK)
+        words.page.write_text("\n".join([before[:start], *tables(found)]) + "\n" + mark + after)
 
 
 def name_of(run: Run) -> str:

@@ -107,8 +107,8 @@ def _of_sdcmicro(setting: str, people: int, alpha: int = 1) -> Run:
 AS_EXAMPLES = "local,0.01,0"
 """A hundred rounds, and suppression before generalization in each: as ARX's own examples ask for local recoding."""
 
-BEST_TRIED = "local,0.001,0.1"
-"""What pays most among ten pairs of rounds and factor that were tried on this question, with 75 people and with 5."""
+BEST_TRIED = "local,0.00003315,0.1"
+"""What pays most among eleven pairs of share and factor that were tried with k=75 and k=5: rounds of one row each."""
 
 COSTS = {75: 4, 5: 60}
 """Dollars of an attempt by the people who then keep each other safe: 300 dollars are not more than 75 times 4."""
@@ -122,8 +122,9 @@ RUNS = (
     _of_arx("basic, global", "basic", "global"),
     _of_arx("no-attack, global", "no-attack", "global"),
     _of_arx("no-attack, local", "no-attack", AS_EXAMPLES),
-    _of_arx("no-attack, local, best of ten settings", "no-attack", BEST_TRIED),
+    _of_arx("k=75, global", "k=75", "global"),
     _of_arx("k=75, local", "k=75", AS_EXAMPLES),
+    _of_arx("k=75, local, best of eleven settings", "k=75", BEST_TRIED),
     _of_arx("k=75 and 2 incomes, local", "k=75,l=2", AS_EXAMPLES),
     _of_arx("k=75 and 0.2-close incomes, local", "k=75,t=0.2", AS_EXAMPLES),
     *(_of_anjana(k, rows) for k in (2, 5, 11, 75) for rows in (0, 5, 20, 50)),
@@ -133,8 +134,9 @@ RUNS = (
     _of_gamedeid("aware-no-attack", "game=aware-no-attack", people=5),
     _of_arx("no-attack, global", "no-attack", "global", people=5),
     _of_arx("no-attack, local", "no-attack", AS_EXAMPLES, people=5),
-    _of_arx("no-attack, local, best of ten settings", "no-attack", BEST_TRIED, people=5),
+    _of_arx("k=5, global", "k=5", "global", people=5),
     _of_arx("k=5, local", "k=5", AS_EXAMPLES, people=5),
+    _of_arx("k=5, local, best of eleven settings", "k=5", BEST_TRIED, people=5),
     *(_of_anjana(5, rows, people=5) for rows in (0, 5, 20, 50)),
     _of_sdcmicro("first groups, k=5", 5),
 )

@@ -16,7 +16,7 @@ import gamedeid
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
-from foreign_release import levels_of, measures_of, read_ladders, read_rows
+from foreign_release import counted, levels_of, measures_of, read_ladders, read_rows
 from other_tools.gamedeid_release import main as gamedeid_release
 from side_by_side import tables
 from subjects import ROOT
@@ -118,6 +118,24 @@ def test_any_release_is_measured_as_by_counting_row_by_row(tmp_path: Path, seed:
     assert pytest.approx(plainly_measured(records, release)) == measures
     assert 0 < measures["attacked"] < 1
     assert measures["expected"] < measures["aware_expected"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_released_file_pays_as_by_counting_row_by_row(tmp_path: Path, ending: str) -> None:
+    records = lay_out_world(tmp_path, 5)
+    release = any_release(records, 5)
+    path = tmp_path / f"release.{ending}"
+    frame = pd.DataFrame(release)
+    frame.to_csv(path, index=False) if ending == "csv" else frame.to_parquet(path)
+
+    told = counted(path, LADDERS, {"benefit": BENEFIT, "loss": LOSS, "cost": COST}, len(records))
+
+    same = Counter(tuple(row[name] for name in LADDERS) for row in release)
+    assert pytest.approx(plainly_measured(records, release)["aware_payoff"]) == told["payoff"]
+    assert told["rows"] == len(release) < len(records)
+    assert told["groups"] == len(same)
+    assert told["attacked"] == sum(LOSS > COST * rows for rows in same.values()) < len(same)
+    assert told["least"] == min(same.values())
 
 
 def test_one_strategy_for_all_is_the_best_of_trying_every_one(tmp_path: Path) -> None:
