@@ -1,9 +1,12 @@
 """What the release of any tool means in the game: how much detail is kept, what it pays, who could be found."""
 
 import csv
+import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import numpy.typing as npt
 
@@ -69,7 +72,7 @@ def measures_of(study: Study, levels: npt.NDArray[np.int64]) -> dict[str, float]
     re-identifications if these are attacked, ``if_all`` if every row is; ``least`` the fewest people who match a row
     that shows any detail. Where the records are their own population, ``aware_expected`` and ``aware_payoff`` are the
     same against a recipient who knows how everybody is released, and so takes only those for the row's person whose own
-    row is the same.
+    row is the same; ``aware_attacked`` counts the rows that are then worth an attack.
 
     Parameters
     ----------
@@ -109,4 +112,46 @@ def _aware(study: Study, levels: npt.NDArray[np.int64], found: Outcomes) -> dict
     attacked = ~found.withheld & stakes.attacked(alike)
     expected = float((1 / alike[attacked]).sum())
     value = float((1 - found.information_loss).mean()) * stakes.benefit
-    return {"aware_expected": expected, "aware_payoff": value - stakes.loss * expected / len(levels)}
+    return {
+        "aware_expected": expected,
+        "aware_payoff": value - stakes.loss * expected / len(levels),
+        "aware_attacked": float(attacked.sum()),
+    }
+
+
+def counted(release: Path, ladders: Ladders, payoffs: Mapping[str, float], records: int) -> dict[str, float]:
+    """Return what a released file pays against a recipient who knows the method, by counting its equal rows alone.
+
+    A group is the rows whose labels are equal; one that is worth an attack costs the loss once. A label's information
+    loss is the logarithm of how many values have it in their ladder, over that of all values; all attributes weigh the
+    same.
+
+    Parameters
+    ----------
+    release : a table in CSV or Parquet with a column for each attribute; rows that are withheld are not in it.
+    ladders : of the attributes.
+    payoffs : ``benefit``, ``loss`` (and gain) and ``cost``, in dollars.
+    records : rows before any was withheld.
+
+    Returns
+    -------
+    ``payoff`` in dollars per record, ``rows``, ``groups``, ``attacked`` groups, ``least`` rows of a group.
+    """
+    sizes = [Counter(label for labels in ladder.values() for label in set(labels)) for ladder in ladders.values()]
+    all_values = sum(math.log(len(ladder)) for ladder in ladders.values())
+    names = ", ".join(f'CAST("{name}" AS VARCHAR)' for name in ladders)
+    read = f"read_csv('{release}', all_varchar=true)" if release.suffix == ".csv" else f"read_parquet('{release}')"
+    with duckdb.connect() as database:
+        groups = database.sql(f"SELECT {names}, count(*) FROM {read} GROUP BY ALL").fetchall()  # noqa: S608
+    value = 0.0
+    for *labels, rows in groups:
+        lost = sum(math.log(size[label]) for size, label in zip(sizes, labels, strict=True)) / all_values
+        value += rows * payoffs["benefit"] * (1 - lost)
+    attacked = sum(payoffs["loss"] > payoffs["cost"] * group[-1] for group in groups)
+    return {
+        "payoff": (value - payoffs["loss"] * attacked) / records,
+        "rows": sum(group[-1] for group in groups),
+        "groups": len(groups),
+        "attacked": attacked,
+        "least": min((group[-1] for group in groups), default=0),
+    }

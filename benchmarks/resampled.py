@@ -1,13 +1,19 @@
-"""The case study's records drawn again and again, with replacement: a Parquet file of as many rows as asked for.
+"""Records drawn again and again, with replacement: a Parquet file of as many rows as asked for.
+
+They are the case study's, unless others are given. With noise a number moves by up to so many steps either way, within
+the range of the records. With ``margins`` each column is drawn by itself: its frequencies stay, and what
+goes with what is lost.
 
 Run: ``python benchmarks/resampled.py 100_000_000 /tmp/adult_100m.parquet``
 """
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 
@@ -16,7 +22,15 @@ BLOCK = 2**20
 SEED = 20150325
 
 
-def resample(rows: int, path: Path, *, records: Path = RECORDS, block: int = BLOCK) -> None:
+def resample(
+    rows: int,
+    path: Path,
+    *,
+    records: Path = RECORDS,
+    block: int = BLOCK,
+    noise: Mapping[str, int] | None = None,
+    margins: bool = False,
+) -> None:
     """Write so many rows, a block of them in memory at a time; the same number gives the same rows."""
     text = pa.csv.ConvertOptions(column_types={"zip": pa.string()}, strings_can_be_null=False)
     table = pa.csv.read_csv(records, convert_options=text).unify_dictionaries()
@@ -24,8 +38,17 @@ def resample(rows: int, path: Path, *, records: Path = RECORDS, block: int = BLO
     rng = np.random.default_rng(SEED)
     with pa.parquet.ParquetWriter(path, coded.schema) as writer:
         for start in range(0, rows, block):
-            drawn = rng.integers(0, table.num_rows, min(block, rows - start))
-            writer.write_table(coded.take(pa.array(drawn)))
+            count = min(block, rows - start)
+            drawn = rng.integers(0, table.num_rows, count)
+            part = coded.take(pa.array(drawn))
+            if margins:
+                apart = (column.take(pa.array(rng.integers(0, table.num_rows, count))) for column in coded.columns)
+                part = pa.table(list(apart), schema=coded.schema)
+            for name, most in (noise or {}).items():
+                place, ends = coded.schema.get_field_index(name), pc.min_max(coded[name]).as_py()
+                moved = part[name].to_numpy() + rng.integers(-most, most + 1, count)
+                part = part.set_column(place, name, pa.array(moved.clip(ends["min"], ends["max"])))
+            writer.write_table(part)
 
 
 def _coded(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -1,12 +1,16 @@
-"""The same question for gamedeid, ARX, sdcMicro and ANJANA, and pyCANON's measures of what they release.
+"""The same questions for gamedeid, ARX, sdcMicro and ANJANA, and pyCANON's measures of what they release.
 
-Every release is measured in the same way, by the records' own counts. What is not here is not run, and gets no figure.
+Every release is measured in the same way, by the records' own counts: a group of released rows that is worth an attack
+costs the loss once, for a recipient who knows the method. What is not here is not run; its figures are those of
+``--keep``, a file that was written before with ``--json``, or it gets none.
 
-Run: ``python benchmarks/side_by_side.py [--python PYTHON] [--arx JAR] [--rounds 3] [--json FILE] [--smoke]``
+Run: ``python benchmarks/side_by_side.py [--python PYTHON] [--tool-jar JAR] [--only WORD ...] [--keep FILE]
+[--rounds 1] [--json FILE] [--page FILE] [--smoke]``
 """
 
 import argparse
 import json
+import re
 import statistics
 import sys
 import tempfile
@@ -16,99 +20,118 @@ from typing import Any
 
 from foreign_release import levels_of, measures_of, read_ladders, read_rows
 from tool_questions import lay_out_adult, lay_out_quickstart, study_of
-from tool_runs import RUNS, SCRIPTS, Run, Tools, take
-
-from gamedeid.study.study import Study
+from tool_runs import COSTS, RUNS, SCRIPTS, Run, Tools, take
 
 Result = dict[str, Any]
 
-COSTS = ("whole", "work", "memory")
+TAKEN = ("whole", "work", "memory")
+
+HEAD = (
+    "| release | payoff if the recipient counts | payoff if the recipient knows | expected re-identifications if known"
+)
+
+MARK = "<!-- tables of benchmarks/side_by_side.py -->"
 
 LONG = 120
 """Seconds from which a run is timed once."""
 
-VALUES = (
-    "| release | detail kept | shows any detail | payoff | attacked | expected re-identifications "
-    "| if all were attacked | fewest who match | payoff if she knows | expected if she knows |"
-)
-
 
 def main() -> None:
-    """Print two tables: what each release is worth, and what it took."""
+    """Print a table for each question: what each release is worth, and what it took."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--python", default=sys.executable, help="of an environment with anjana and pycanon")
-    parser.add_argument("--arx", type=Path, help="the jar of ARX")
-    parser.add_argument("--rounds", type=int, default=3, help="how often the shown runs are timed, in turn")
+    parser.add_argument("--tool-jar", type=Path, help="the jar of ARX")
+    parser.add_argument("--only", nargs="+", default=[""], help="run what has one of these words in its name")
+    parser.add_argument("--keep", type=Path, help="results of before, for all that is not run now")
+    parser.add_argument("--rounds", type=int, default=1, help="how often the shown runs are timed, in turn")
     parser.add_argument("--json", type=Path, help="a file for the results")
+    parser.add_argument("--page", type=Path, help="a page whose tables are to be these")
     parser.add_argument("--smoke", action="store_true", help="once, on the shipped quickstart: only shows that it runs")
     words = parser.parse_args()
-    tools = Tools(python=words.python, arx=words.arx)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (lay_out_quickstart if words.smoke else lay_out_adult)(folder)
-        found = play(folder, tools, 1 if words.smoke else words.rounds, smoke=words.smoke)
+    tools = Tools(python=words.python, arx=words.tool_jar)
+    missing = {tool: why for tool in ("ARX", "sdcMicro", "ANJANA", "pyCANON") if (why := tools.missing(tool))}
+    runs = [run for run in RUNS if run.tool not in missing and any(word in name_of(run) for word in words.only)]
+    kept = json.loads(words.keep.read_text())["questions"] if words.keep else []
+    questions = []
+    for people, cost in COSTS.items():
+        if words.smoke and people != next(iter(COSTS)):
+            continue
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            lay_out_quickstart(folder) if words.smoke else lay_out_adult(folder, cost)
+            chosen = [run for run in runs if run.people == people and (not words.smoke or wanted(run))]
+            question = play(folder, tools, chosen, words.rounds, pycanon="pyCANON" not in missing)
+        before = next((one["results"] for one in kept if one["enough"] == people), [])
+        results = {(one["tool"], one["setting"]): one for one in [*before, *question["results"]]}
+        places = [(run.tool, run.setting) for run in RUNS if run.people == people]
+        question["results"] = [results[place] for place in places if place in results]
+        questions.append({"enough": people, **question})
+    found = {"questions": questions}
     print("\n".join(tables(found)))
+    for tool, why in missing.items():
+        print(f"{tool} was not run: {why}.")
     if words.json:
         words.json.write_text(json.dumps(found, indent=2) + "\n")
+    if words.page:
+        before, mark, after = re.split(r"(<!-- end of tables -->)", words.page.read_text(), maxsplit=1)
+        start = before.index(MARK) + len(MARK)
+        words.page.write_text("\n".join([before[:start], *tables(found)]) + "\n" + mark + after)
 
 
-def play(folder: Path, tools: Tools, rounds: int, *, smoke: bool) -> dict[str, Any]:
-    """Return what every tool that is here makes of the question of a folder."""
+def name_of(run: Run) -> str:
+    """Return what ``--only`` looks into."""
+    return f"{run.tool}: {run.setting}; {run.people} people"
+
+
+def wanted(run: Run) -> bool:
+    """Return whether a run is part of the smoke test, which takes one setting of each tool's grid."""
+    return run.tool in {"gamedeid", "ARX"} or run.words in {("k=5", "suppressed=50"), ("5", "1")}
+
+
+def play(folder: Path, tools: Tools, runs: Sequence[Run], rounds: int, *, pycanon: bool) -> dict[str, Any]:
+    """Return what tools make of the question of a folder."""
     study = study_of(folder)
-    missing = {tool: why for tool in ("ARX", "sdcMicro", "ANJANA", "pyCANON") if (why := tools.missing(tool))}
-    results = [measured(run, tools, folder, study) for run in RUNS if run.tool not in missing and wanted(run, smoke)]
-    shown = shown_of(results)
-    for _ in range(rounds):
-        for result in shown:
-            if result["whole"][0] < LONG:
-                add(result, take(run_of(result).command(tools, folder, folder / "again.csv")))
-    for result in shown:
-        if len(result["whole"]) > 1:  # the first time may compile or fetch from a cold disk
-            for what in COSTS:
-                del result[what][0]
-    if "pyCANON" not in missing:
-        for result in shown:
-            result["pycanon"] = by_pycanon(tools, folder, release_path(folder, run_of(result)))
+    ladders = read_ladders(folder / "hierarchies", list(study.instance.hierarchies))
+    records = read_rows(folder / "records.csv")
+    results, outputs = [], {}
+    for run in runs:
+        output = folder / f"release-{RUNS.index(run)}.csv"
+        taken = take(run.command(tools, folder, output))
+        levels = levels_of(read_rows(output), records, ladders)
+        alike = {tuple(row) for row in levels[levels[:, 0] >= 0].tolist()}
+        result = {
+            "tool": run.tool,
+            "setting": run.setting,
+            "version": taken.get("version") or version_of(tools.arx),
+            "measures": measures_of(study, levels),
+            "levels": list(alike.pop()) if len(alike) == 1 else None,
+            **{what: [taken[what]] for what in TAKEN},
+        }
+        results.append(result)
+        outputs[id(result)] = (run, output)
+        print(f"{name_of(run)}: {taken['whole']:.1f} s", file=sys.stderr)
+    for again in range(rounds):
+        for result in shown_of(results):
+            run, output = outputs[id(result)]
+            if again and result["whole"][0] < LONG:
+                taken = take(run.command(tools, folder, folder / "again.csv"))
+                for what in TAKEN:
+                    result[what].append(taken[what])
+            elif pycanon and not again:
+                result["pycanon"] = by_pycanon(tools, folder, output)
     return {
         "records": study.records,
         "people": study.people,
         "strategies": study.instance.lattice.size,
         "attributes": list(study.instance.hierarchies),
-        "missing": missing,
         "results": results,
-        "raw": None if "pyCANON" in missing else by_pycanon(tools, folder, folder / "records.csv"),
     }
 
 
-def wanted(run: Run, smoke: bool) -> bool:
-    """Return whether a run is part of the smoke test, which takes one setting of each tool's grid."""
-    return not smoke or run.tool in {"gamedeid", "ARX"} or run.words in {("k=5", "suppressed=50"), ("5",)}
-
-
-def measured(run: Run, tools: Tools, folder: Path, study: Study) -> Result:
-    """Return one run's release in the terms of the game; ``levels`` where all its rows are at the same."""
-    output = release_path(folder, run)
-    taken = take(run.command(tools, folder, output))
-    ladders = read_ladders(folder / "hierarchies", list(study.instance.hierarchies))
-    levels = levels_of(read_rows(output), read_rows(folder / "records.csv"), ladders)
-    alike = {tuple(row) for row in levels[levels[:, 0] >= 0].tolist()}
-    result = {
-        "tool": run.tool,
-        "setting": run.setting,
-        "version": taken.get("version"),
-        "lines": run.lines,
-        "measures": measures_of(study, levels),
-        "levels": list(alike.pop()) if len(alike) == 1 else None,
-        **{what: [] for what in COSTS},
-    }
-    add(result, taken)
-    return result
-
-
-def add(result: Result, taken: dict[str, Any]) -> None:
-    """Add to a result what a run of it took."""
-    for what in COSTS:
-        result[what].append(taken[what])
+def version_of(jar: Path | None) -> str | None:
+    """Return the version that a jar has in its name."""
+    found = re.search(r"\d+(\.\d+)+", jar.name) if jar else None
+    return found[0] if found else None
 
 
 def shown_of(results: Sequence[Result]) -> list[Result]:
@@ -131,69 +154,37 @@ def by_pycanon(tools: Tools, folder: Path, release: Path) -> dict[str, float]:
     return {**told, "version": taken["version"], "work": taken["work"]}
 
 
-def run_of(result: Result) -> Run:
-    """Return the run of a result."""
-    return next(run for run in RUNS if (run.tool, run.setting) == (result["tool"], result["setting"]))
-
-
-def release_path(folder: Path, run: Run) -> Path:
-    """Return where the release of a run is."""
-    return folder / f"release-{RUNS.index(run)}.csv"
-
-
 def tables(found: dict[str, Any]) -> list[str]:
     """Return the lines of the tables, as the documentation has them."""
-    lines = [
-        f"{found['records']:,} records, {found['people']:,} people, {found['strategies']:,} strategies",
-        "",
-        VALUES,
-        "|---|---|---|---|---|---|---|---|---|---|",
-        *(value_line(f"{one['tool']}: {one['setting']}", one["measures"]) for one in shown_of(found["results"])),
-        "",
-        "| release | whole process, s | of which the work, s | beside gamedeid | peak, MiB | lines | k | l | t |",
-        "|---|---|---|---|---|---|---|---|---|",
-        *cost_lines(found),
-        "",
-    ]
-    return [*lines, *(f"{tool} was not run: {why}." for tool, why in found["missing"].items())]
+    lines = []
+    for question in found["questions"]:
+        enough = question["enough"]
+        lines += [
+            f"{question['records']:,} records, {question['strategies']:,} strategies, {enough} people are enough:",
+            "",
+            f"{HEAD} | rows in groups below {enough} | seconds | MiB | k | l | t |",
+            "|---|---|---|---|---|---|---|---|---|---|",
+            *(line_of(one) for one in shown_of(question["results"])),
+            "",
+        ]
+    return lines
 
 
-def value_line(name: str, measures: dict[str, float]) -> str:
-    """Return one row of the first table."""
-    knows = ["aware_payoff", "aware_expected"]
-    told = [f"${measures[knows[0]]:,.2f}", f"{measures[knows[1]]:,.1f}"] if knows[0] in measures else ["", ""]
+def line_of(one: Result) -> str:
+    """Return one row of a table."""
+    measures, seen = one["measures"], one.get("pycanon")
+    knows = "aware_payoff" in measures
     cells = [
-        name,
-        f"{measures['detail']:.1%}",
-        f"{measures['released']:.1%}",
+        f"{one['tool']} {one['version']}: {one['setting']}",
         f"${measures['payoff']:,.2f}",
-        f"{measures['attacked']:.1%}",
-        f"{measures['expected']:,.1f}",
-        f"{measures['if_all']:,.1f}",
-        f"{measures['least']:,.0f}",
-        *told,
+        f"${measures['aware_payoff']:,.2f}" if knows else "",
+        f"{measures['aware_expected']:,.0f}" if knows else "",
+        f"{measures['aware_attacked']:,.0f}" if knows else "",
+        f"{statistics.median(one['whole']):,.1f}",
+        f"{max(one['memory']) / 2**20:,.0f}",
+        *([f"{seen['k']}", f"{seen['l']}", f"{seen['t']:.2f}"] if seen else [""] * 3),
     ]
     return f"| {' | '.join(cells)} |"
-
-
-def cost_lines(found: dict[str, Any]) -> list[str]:
-    """Return the rows of the second table."""
-    shown = shown_of(found["results"])
-    ours = {one["setting"]: one for one in shown if one["tool"] == "gamedeid"}
-    lines = []
-    for one in shown:
-        game = "basic" if one["measures"]["attacked"] else "no-attack"
-        paired = len(one["whole"]) == len(ours[game]["whole"])
-        ratios = [a / b for a, b in zip(one["whole"], ours[game]["whole"], strict=False)]
-        ratio = f"{statistics.median(ratios):.1f}" if paired else "timed once"
-        seen = one.get("pycanon")
-        told = f"{seen['k']} | {seen['l']} | {seen['t']:.2f}" if seen else "| |"
-        lines.append(
-            f"| {one['tool']} {one['version'] or ''}: {one['setting']} | {statistics.median(one['whole']):.1f} "
-            f"| {statistics.median(one['work']):.1f} | {ratio} | {max(one['memory']) / 2**20:,.0f} "
-            f"| {one['lines']} | {told} |"
-        )
-    return lines
 
 
 if __name__ == "__main__":

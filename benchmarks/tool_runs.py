@@ -34,7 +34,7 @@ class Tools:
             return f"{name} cannot be imported by {self.python}" if there.returncode else None
         if tool == "ARX":
             if self.arx is None or not self.arx.exists():
-                return "no jar of ARX was given (--arx JAR)"
+                return "no jar of ARX was given (--tool-jar JAR)"
             return None if shutil.which("java") else "there is no java"
         if tool == "sdcMicro":
             found = shutil.which("Rscript")
@@ -47,12 +47,13 @@ class Tools:
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """One tool with one setting."""
+    """One tool with one setting, for a question in which so many ``people`` keep each other safe."""
 
     tool: str
     setting: str
     script: str
     words: tuple[str, ...]
+    people: int = 75
 
     def command(self, tools: Tools, folder: Path, output: Path) -> list[str]:
         """Return the command that answers the question of ``folder`` into ``output``."""
@@ -71,10 +72,12 @@ class Run:
                 str(output),
                 *self.words,
                 *dollars,
+                question["sensitive"],
                 *question["attributes"],
             ]
         if self.tool == "sdcMicro":
-            recoded = [f"{name}=1" for name in question["attributes"] if _levels(folder, name) > 2]
+            wide = [name for name in question["attributes"] if _levels(folder, name) > 2]
+            recoded = [f"{name}=1" for name in wide] if self.setting.startswith("first groups") else []
             return ["Rscript", script, str(folder), str(output), *self.words, *recoded]
         python = sys.executable if self.tool == "gamedeid" else tools.python
         return [
@@ -82,47 +85,72 @@ class Run:
             *self.words,
         ]
 
-    @property
-    def lines(self) -> int:
-        """Lines of the script that say something to a machine."""
-        text = [line.strip() for line in (SCRIPTS / self.script).read_text().splitlines()]
-        return sum(1 for line in text if line and not line.startswith(("#", '"""', "/", "*")))
 
+def _of_arx(setting: str, rules: str, recoding: str, people: int = 75) -> Run:
+    return Run(tool="ARX", setting=setting, script="ArxRelease.java", words=(rules, recoding), people=people)
+
+
+def _of_gamedeid(setting: str, *words: str, people: int = 75) -> Run:
+    return Run(tool="gamedeid", setting=setting, script="gamedeid_release.py", words=words, people=people)
+
+
+def _of_anjana(k: int, rows: int, people: int = 75) -> Run:
+    setting, words = f"k={k}, at most {rows}% of rows suppressed", (f"k={k}", f"suppressed={rows}")
+    return Run(tool="ANJANA", setting=setting, script="anjana_release.py", words=words, people=people)
+
+
+def _of_sdcmicro(setting: str, people: int, alpha: int = 1) -> Run:
+    words = (str(people), str(alpha))
+    return Run(tool="sdcMicro", setting=setting, script="sdcmicro_release.R", words=words, people=people)
+
+
+AS_EXAMPLES = "local,0.01,0"
+"""A hundred rounds, and suppression before generalization in each: as ARX's own examples ask for local recoding."""
+
+BEST_TRIED = "local,0.00003315,0.1"
+"""What pays most among eleven pairs of share and factor that were tried with k=75 and k=5: rounds of one row each."""
+
+COSTS = {75: 4, 5: 60}
+"""Dollars of an attempt by the people who then keep each other safe: 300 dollars are not more than 75 times 4."""
 
 RUNS = (
-    Run(tool="gamedeid", setting="basic", script="gamedeid_release.py", words=("game=basic",)),
-    Run(tool="gamedeid", setting="no-attack", script="gamedeid_release.py", words=("game=no-attack",)),
-    Run(
-        tool="gamedeid",
-        setting="no-attack, one strategy for all",
-        script="gamedeid_release.py",
-        words=("game=no-attack", "uniform=yes"),
-    ),
-    *(
-        Run(tool="ARX", setting=f"{game}, {recoding}", script="ArxRelease.java", words=(game, recoding))
-        for game in ("basic", "no-attack")
-        for recoding in ("global", "local")
-    ),
-    *(
-        Run(
-            tool="ANJANA",
-            setting=f"k={k}, at most {rows}% of rows suppressed",
-            script="anjana_release.py",
-            words=(f"k={k}", f"suppressed={rows}"),
-        )
-        for k in (2, 5, 11, 75)
-        for rows in (0, 5, 20, 50)
-    ),
-    *(
-        Run(tool="sdcMicro", setting=f"first groups, k={k}", script="sdcmicro_release.R", words=(str(k),))
-        for k in (5, 75)
-    ),
+    _of_gamedeid("basic", "game=basic"),
+    _of_gamedeid("no-attack", "game=no-attack"),
+    _of_gamedeid("no-attack, one strategy for all", "game=no-attack", "uniform=yes"),
+    _of_gamedeid("aware-basic", "game=aware-basic"),
+    _of_gamedeid("aware-no-attack", "game=aware-no-attack"),
+    _of_arx("basic, global", "basic", "global"),
+    _of_arx("no-attack, global", "no-attack", "global"),
+    _of_arx("no-attack, local", "no-attack", AS_EXAMPLES),
+    _of_arx("k=75, global", "k=75", "global"),
+    _of_arx("k=75, local", "k=75", AS_EXAMPLES),
+    _of_arx("k=75, local, best of eleven settings", "k=75", BEST_TRIED),
+    _of_arx("k=75 and 2 incomes, local", "k=75,l=2", AS_EXAMPLES),
+    _of_arx("k=75 and 0.2-close incomes, local", "k=75,t=0.2", AS_EXAMPLES),
+    *(_of_anjana(k, rows) for k in (2, 5, 11, 75) for rows in (0, 5, 20, 50)),
+    _of_sdcmicro("k=75", 75),
+    _of_sdcmicro("first groups, k=75", 75),
+    _of_sdcmicro("first groups, k=75, a missing value is a value", 75, alpha=0),
+    _of_gamedeid("aware-no-attack", "game=aware-no-attack", people=5),
+    _of_arx("no-attack, global", "no-attack", "global", people=5),
+    _of_arx("no-attack, local", "no-attack", AS_EXAMPLES, people=5),
+    _of_arx("k=5, global", "k=5", "global", people=5),
+    _of_arx("k=5, local", "k=5", AS_EXAMPLES, people=5),
+    _of_arx("k=5, local, best of eleven settings", "k=5", BEST_TRIED, people=5),
+    *(_of_anjana(5, rows, people=5) for rows in (0, 5, 20, 50)),
+    _of_sdcmicro("first groups, k=5", 5),
 )
-"""75 people make an attack pay no longer at the stakes of the case study: 300 dollars are not more than 75 times 4."""
 
 
 def take(command: list[str]) -> dict[str, Any]:
-    """Run a command; return what its last line says, and ``whole``, seconds, and ``memory``, most bytes at once.
+    """Run a command; return what its last line says, and ``whole``, seconds, and ``memory``, most bytes at once."""
+    said, seconds, memory = launch(command)
+    told: dict[str, Any] = json.loads(said[-1])
+    return {**told, "whole": seconds, "memory": memory}
+
+
+def launch(command: list[str]) -> tuple[list[str], float, int]:
+    """Run a command; return the lines that it prints, the seconds it takes, and the most bytes that it holds at once.
 
     Raises
     ------
@@ -134,9 +162,8 @@ def take(command: list[str]) -> dict[str, Any]:
     if done.returncode:
         raise SystemExit(f"{' '.join(command[:3])} failed: {(done.stdout + done.stderr)[-2000:]}")
     *said, took = [line for line in done.stdout.splitlines() if line.strip()]
-    told: dict[str, Any] = json.loads(said[-1])
     seconds, kilobytes = took.split()
-    return {**told, "whole": float(seconds), "memory": int(kilobytes) * 1024}
+    return said, float(seconds), int(kilobytes) * 1024
 
 
 def _levels(folder: Path, attribute: str) -> int:

@@ -16,7 +16,7 @@ import gamedeid
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
-from foreign_release import levels_of, measures_of, read_ladders, read_rows
+from foreign_release import counted, levels_of, measures_of, read_ladders, read_rows
 from other_tools.gamedeid_release import main as gamedeid_release
 from side_by_side import tables
 from subjects import ROOT
@@ -76,7 +76,7 @@ def lost_by(row: Row) -> float:
 def plainly_measured(records: list[Row], release: list[Row]) -> dict[str, float]:
     """Count for each released row the records that it can be, by its words alone."""
     same = Counter(tuple(row[name] for name in LADDERS) for row in release)
-    loss, payoff, aware_payoff = float(len(records) - len(release)), 0.0, 0.0
+    loss, payoff, aware_payoff, aware_attacked = float(len(records) - len(release)), 0.0, 0.0, 0
     attacked, expected, aware_expected, if_all, least, detailed = 0, 0.0, 0.0, 0.0, len(records), 0
     for row in release:
         people = sum(all(row[name] in LADDERS[name][one[name]] for name in LADDERS) for one in records)
@@ -89,6 +89,7 @@ def plainly_measured(records: list[Row], release: list[Row]) -> dict[str, float]
         attacked += pays
         expected += 1 / people if pays else 0
         aware_expected += 1 / alike if pays_aware else 0
+        aware_attacked += pays_aware
         if_all += 1 / people
         if any(row[name] != "*" for name in LADDERS):
             detailed, least = detailed + 1, min(least, people)
@@ -103,6 +104,7 @@ def plainly_measured(records: list[Row], release: list[Row]) -> dict[str, float]
         "least": least,
         "aware_expected": aware_expected,
         "aware_payoff": aware_payoff / count,
+        "aware_attacked": aware_attacked,
     }
 
 
@@ -116,6 +118,24 @@ def test_any_release_is_measured_as_by_counting_row_by_row(tmp_path: Path, seed:
     assert pytest.approx(plainly_measured(records, release)) == measures
     assert 0 < measures["attacked"] < 1
     assert measures["expected"] < measures["aware_expected"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_released_file_pays_as_by_counting_row_by_row(tmp_path: Path, ending: str) -> None:
+    records = lay_out_world(tmp_path, 5)
+    release = any_release(records, 5)
+    path = tmp_path / f"release.{ending}"
+    frame = pd.DataFrame(release)
+    frame.to_csv(path, index=False) if ending == "csv" else frame.to_parquet(path)
+
+    told = counted(path, LADDERS, {"benefit": BENEFIT, "loss": LOSS, "cost": COST}, len(records))
+
+    same = Counter(tuple(row[name] for name in LADDERS) for row in release)
+    assert pytest.approx(plainly_measured(records, release)["aware_payoff"]) == told["payoff"]
+    assert told["rows"] == len(release) < len(records)
+    assert told["groups"] == len(same)
+    assert told["attacked"] == sum(LOSS > COST * rows for rows in same.values()) < len(same)
+    assert told["least"] == min(same.values())
 
 
 def test_one_strategy_for_all_is_the_best_of_trying_every_one(tmp_path: Path) -> None:
@@ -190,7 +210,7 @@ def test_a_release_of_something_else_is_refused() -> None:
 
 def test_tools_that_are_not_here_are_said_not_to_be() -> None:
     tools = Tools(python=sys.executable, arx=None)
-    assert tools.missing("ARX") == "no jar of ARX was given (--arx JAR)"
+    assert tools.missing("ARX") == "no jar of ARX was given (--tool-jar JAR)"
     assert tools.missing("gamedeid") is None
 
 
@@ -200,20 +220,26 @@ def test_the_page_shows_what_was_measured() -> None:
         assert line in page, line
 
 
-def test_lines_to_write_are_those_of_the_scripts() -> None:
-    lines = {(run.tool, run.setting): run.lines for run in RUNS}
-    for result in STORED["results"]:
-        assert lines[result["tool"], result["setting"]] == result["lines"]
+def test_every_stored_figure_is_of_a_run_that_can_be_made_again() -> None:
+    runs = {(run.people, run.tool, run.setting) for run in RUNS}
+    stored = {
+        (question["enough"], one["tool"], one["setting"])
+        for question in STORED["questions"]
+        for one in question["results"]
+    }
+    assert stored <= runs
+    assert {"ARX", "sdcMicro"} <= {tool for _, tool, _ in stored}
 
 
 def test_what_was_stored_is_what_comes_out_again(tmp_path: Path) -> None:
     if numba.config.DISABLE_JIT:
         pytest.skip("uncompiled, 30,162 records take too long")
+    question = STORED["questions"][0]
     lay_out_adult(tmp_path)
     study = study_of(tmp_path)
     records = read_rows(tmp_path / "records.csv")
-    ladders = read_ladders(tmp_path / "hierarchies", STORED["attributes"])
-    results = {(one["tool"], one["setting"]): one for one in STORED["results"]}
+    ladders = read_ladders(tmp_path / "hierarchies", question["attributes"])
+    results = {(one["tool"], one["setting"]): one for one in question["results"]}
 
     basic = gamedeid.solve_study(study, game="basic")
     stored = results["gamedeid", "basic"]["measures"]
