@@ -26,10 +26,11 @@ PlannedFor: TypeAlias = Literal["population", "records"]
 SolverName: TypeAlias = Literal["backward-induction", "lattice-search", "bounded-suboptimal", "exact"]
 """How the best strategy is found."""
 
-SearchName: TypeAlias = Literal[
-    "backward-induction", "lattice-search", "bounded-suboptimal", "exact", "regrouping", "replying"
-]
+SearchName: TypeAlias = Literal[SolverName, "groups"]
 """The same, and how the strategies of a whole population are found."""
+
+BoundName: TypeAlias = Literal["naive game", "prices", "integer program"]
+"""What proved that no groups pay more."""
 
 EngineName: TypeAlias = Literal["auto", "memory", "duckdb", "spark", "dask"]
 """Who reads and counts the rows."""

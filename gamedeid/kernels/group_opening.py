@@ -159,7 +159,11 @@ def _move_up(
             profile = groups.members[place]
             before = places[profile]
             value = outside[profile] if before == NO_GROUP else groups.values[before]
-            if before != group and value < groups.values[group] and _may_leave(groups, kept, profile, before, held, shown):
+            if (
+                before != group
+                and value < groups.values[group]
+                and _may_leave(groups, kept, profile, before, held, shown)
+            ):
                 if shown.shape[0] > 0:
                     if not keeps_rules(shown[group] + kept.counts[profile], kept):
                         continue
@@ -189,9 +193,7 @@ def _may_leave(
 
 
 @compiled
-def _leave(
-    groups: GroupTables, kept: KeptTables, profile: int, before: int, held: IntArray, shown: IntArray
-) -> None:
+def _leave(groups: GroupTables, kept: KeptTables, profile: int, before: int, held: IntArray, shown: IntArray) -> None:
     if before != NO_GROUP:
         held[before] -= groups.people[profile]
         if shown.shape[0] > 0:

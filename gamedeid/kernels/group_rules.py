@@ -27,13 +27,13 @@ class KeptTables(NamedTuple):
 
 @compiled
 def keeps_rules(counts: IntArray, kept: KeptTables) -> bool:
-    """Return whether a group with so many records of each kept value, (s,), keeps all rules."""
+    """Return whether a group with so many records of each kept value, (s,), keeps all rules; one without records does."""
     for rule in range(kept.kinds.shape[0]):
         begin, end = kept.spans[rule]
         total = 0
         for value in range(begin, end):
             total += counts[value]
-        if total == 0 or not _keeps(counts[begin:end], total, rule, kept):
+        if total > 0 and not _keeps(counts[begin:end], total, rule, kept):
             return False
     return True
 

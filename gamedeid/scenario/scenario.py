@@ -23,8 +23,8 @@ from gamedeid.scenario.contradictions import (
 )
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.faults import first_fault, unknown_key
+from gamedeid.scenario.groups import Groups
 from gamedeid.scenario.limits import Limits
-from gamedeid.scenario.mechanism import Mechanism
 from gamedeid.scenario.recipients import Recipient
 from gamedeid.scenario.regions import Regions
 from gamedeid.scenario.sections import (
@@ -41,7 +41,7 @@ from gamedeid.scenario.sections import (
 from gamedeid.scenario.texts import unwritable_texts
 from gamedeid.scenario.toml import override, read_content
 
-_OPTIONAL = ("determination", "thresholds", "mechanism", "limits", "regions")
+_OPTIONAL = ("determination", "thresholds", "groups", "limits", "regions")
 """Sections that a scenario can do without."""
 
 PSEUDONYM_COLUMNS = ("person", "pseudonym")
@@ -99,7 +99,7 @@ class Scenario(Section):
     determination: Determination | None = None
     thresholds: Thresholds | None = None
     limits: Limits | None = None
-    mechanism: Mechanism | None = None
+    groups: Groups | None = None
     regions: Regions | None = None
     folder: Path = Field(default=Path(), exclude=True, repr=False)
     """Folder that relative paths start from."""
@@ -274,7 +274,7 @@ class Scenario(Section):
         """Return the scenario as plain values with every default filled in, for the manifest.
 
         Sections that a scenario can do without, and does, are left out: ``identifiers`` that accepts nothing,
-        ``recipients``, ``determination``, ``thresholds``, ``mechanism``, ``regions`` and ``limits``; of the last,
+        ``recipients``, ``determination``, ``thresholds``, ``groups``, ``regions`` and ``limits``; of the last,
         also keys that are not given.
         A file is named as the scenario names it; where that is a path from the root of this computer, by its last part.
         """

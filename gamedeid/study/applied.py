@@ -184,7 +184,7 @@ def _in_groups(finished: Finished, given: Scenario, study: Study, read_options: 
         "no_group": ~planned & withheld & ~shrunk,
         "group_too_small": shrunk,
     }
-    asked = given.mechanism
+    asked = given.groups
     made = Plan(
         game=cast("AwareGameName", finished.name),
         everybody=now,
@@ -192,6 +192,7 @@ def _in_groups(finished: Finished, given: Scenario, study: Study, read_options: 
         planned_for="population" if asked is None else asked.planned_for,
         found=float(records[released] @ paid) / total,
         bound=float(records @ bounds) / total,
+        bound_by="naive game",
         bounds=bounds,
         facts={"applied": {name: int(records[those].sum()) for name, those in counted.items()}},
     )

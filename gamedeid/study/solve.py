@@ -9,12 +9,13 @@ from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.limits.in_cells import PHASES as PHASES_OF_CELLS
 from gamedeid.game.limits.within import choose_uniform, choose_within_limits
-from gamedeid.game.mechanism.planning import SEARCHES, plan_game
+from gamedeid.game.mechanism.planning import plan_game
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
 from gamedeid.logs import logger_of
 from gamedeid.progress import Progress, no_progress, phases_of
 from gamedeid.scenario.scenario import ScenarioLike
+from gamedeid.study.kept_rules import kept_rules
 from gamedeid.study.playable import refuse_unknown_profiles, refuse_unlimited
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
@@ -83,14 +84,14 @@ def _logged(solution: Solution) -> Solution:
 def _solve_aware(study: Study, game: AwareGameName, progress: Progress | None) -> Solution:
     """Play a game of the whole population: strategies for everybody, of which the records have theirs."""
     refuse_unknown_profiles(study, game)
-    plan = plan_game(game, study.instance, study.cells, study.scenario.mechanism, progress)
+    plan = plan_game(game, study.instance, study.cells, study.scenario.groups, kept_rules(study), progress)
     choice = Choice(
         nodes=plan.nodes_of_records,
         searched=np.full(study.instance.profiles.count, study.instance.lattice.size, np.int64),
-        proved=False,
+        proved=plan.optimal,
         bounds=plan.bounds,
     )
-    return _logged(Solution(study=study, name=game, solver=SEARCHES[game], choice=choice, mechanism=plan))
+    return _logged(Solution(study=study, name=game, solver="groups", choice=choice, mechanism=plan))
 
 
 def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:

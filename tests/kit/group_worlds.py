@@ -27,7 +27,6 @@ RULES: dict[str, list[dict[str, Any]]] = {
         {"entropy": 1.5, "recursive": [3, 2]},
         {"recursive": [3, 2], "t": 0.3, "distance": "ordered", "order": LOW_TO_HIGH},
     ],
-    "recipients": [{}],
 }
 """Kind of rule -> rules of the kept column that are drawn for it."""
 
@@ -63,6 +62,8 @@ def random_group_world(seed: int, kind: str, *, most: int = 6) -> GroupWorld:
     gain, cost = draw.choice([(loss, loss / 3), (loss, loss / 2), (40.0, 10.0), (loss, 2 * loss)])
     game: AwareGame = draw.choice(["aware-basic", "aware-no-attack"])
     planned_for: Weights = draw.choice(["population", "records"])
+    if game == "aware-basic" and not own:
+        planned_for = "population"  # it is planned for nobody else
     return GroupWorld(
         world=World(
             ladders=ladders,

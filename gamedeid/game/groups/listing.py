@@ -1,8 +1,10 @@
 """All released groups that could be open, each set of members once, in the strategy where it is worth most."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from gamedeid.arrays import IntArray
+from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.groups.problem import GroupProblem
 from gamedeid.kernels.group_listing import NONE, GroupLists, Shared, list_groups_at
 from gamedeid.kernels.group_prices import GroupTables
@@ -39,6 +41,10 @@ class Listing:
         tables = groups._replace(starts=starts, members=groups.members[places], values=groups.values[some])
         complete = self.complete and len(some) == len(self.nodes)
         return Listing(groups=tables, nodes=self.nodes[some], held=self.held[some], complete=complete)
+
+    def weighing(self, weights: FloatArray) -> "Listing":
+        """Return the same groups where a person of each profile counts otherwise, (p,)."""
+        return replace(self, groups=self.groups._replace(weights=weights))
 
     def by_profile(self) -> tuple[IntArray, IntArray]:
         """Return (where the groups of each profile begin, (p + 1,); the groups, ascending for each)."""

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.grouping import distinct_rows
-from gamedeid.kernels.group_rules import KeptTables
+from gamedeid.kernels.group_rules import EQUAL, ORDERED, KeptTables
 from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.reprs import frozen
 
@@ -57,6 +58,13 @@ class GroupProblem:
         """What everybody counts."""
         return float(self.weights @ self.people)
 
+    def best_values(self) -> FloatArray:
+        """Return dollars, (p,), that a person of each profile is worth in the most valuable group of all."""
+        everybody, best = np.arange(len(self.people)), np.zeros(len(self.people))
+        for node in self.lattice.walk_order().tolist():
+            np.maximum(best, self.values(node, everybody), out=best)
+        return best
+
     def keys_at(self, node: int, some: IntArray) -> IntArray:
         """Return a number for each of some profiles, (k,) int64: the same for those who share the released values.
 
@@ -74,3 +82,16 @@ class GroupProblem:
         for column, base in zip(columns, bases, strict=True):
             keys = keys * base + column
         return keys
+
+    def measured_from(self, released: IntArray) -> tuple["GroupProblem", bool]:
+        """Return (the same problem with t-closeness measured from released records; whether that changes anything).
+
+        Parameters
+        ----------
+        released : (k, s) kept values of the profiles that are released.
+        """
+        kept, counts = self.kept, released.sum(axis=0)
+        overall = np.zeros(len(kept.overall))
+        for begin, end in kept.spans[(kept.kinds == EQUAL) | (kept.kinds == ORDERED)].tolist():
+            overall[begin:end] = counts[begin:end] / max(counts[begin:end].sum(), 1)
+        return replace(self, kept=kept._replace(overall=overall)), bool((overall != kept.overall).any())

@@ -138,9 +138,7 @@ def _hint(
     return np.concatenate([taken, held > 0, held[can_be_large] >= groups.least]).astype(float)
 
 
-def _solve(
-    objective: FloatArray, integer: Any, rows: _Rows, hint: FloatArray
-) -> tuple[FloatArray, float] | None:
+def _solve(objective: FloatArray, integer: Any, rows: _Rows, hint: FloatArray) -> tuple[FloatArray, float] | None:
     """Return (the variables, the bound) of the program; None where there is no solution."""
     proto, count = model_pb2.ModelProto(), len(objective)
     numbers = range(count)

@@ -5,16 +5,16 @@ from time import monotonic
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.game.groups.listing import Listing, list_groups, strategies_by_value
+from gamedeid.game.groups.listing import list_groups, strategies_by_value
 from gamedeid.game.groups.prices import Prices
 from gamedeid.game.groups.problem import GroupProblem
 from gamedeid.game.groups.program import solve_program, worth_of
 from gamedeid.game.groups.repairs import Repairs
 from gamedeid.kernels.group_opening import NO_GROUP, open_groups
+from gamedeid.kernels.group_prices import first_prices
 from gamedeid.kernels.group_rules import keeps_rules
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress, no_progress
-from gamedeid.reprs import frozen
 
 STEPS = 400
 """Steps of the search, unless the question says how many."""
@@ -42,41 +42,13 @@ _HISTORY = 200
 """Points of the history at most."""
 
 
-@frozen(eq=False)
-class GroupAnswer:
-    """The best groups that were found.
-
-    Parameters
-    ----------
-    nodes : (p,) int64, the strategy of each profile; ``WITHHELD`` where it is in no group.
-    worth : dollars in all.
-    bound : dollars in all that no groups can exceed; infinite where that is not known.
-    bound_by : "prices" or "integer program", which proved the bound.
-    steps : how many the search took.
-    history : (step, worth, bound) as they became better.
-    """
-
-    nodes: IntArray
-    worth: float
-    bound: float
-    bound_by: str
-    steps: int
-    history: tuple[tuple[int, float, float], ...]
-
-    @property
-    def is_optimal(self) -> bool:
-        """Whether no groups are worth more, but for a ten-thousandth."""
-        return bool(np.isfinite(self.bound)) and self.bound - self.worth <= OPTIMAL * abs(self.bound)
+def is_optimal(worth: float, bound: float) -> bool:
+    """Return whether an answer is called optimal: it is within a ten-thousandth of what none can exceed."""
+    return bool(np.isfinite(bound)) and bound - worth <= OPTIMAL * abs(bound)
 
 
-def best_groups(
-    problem: GroupProblem,
-    *,
-    steps: int | None = None,
-    seconds: float | None = None,
-    progress: Progress | None = None,
-) -> GroupAnswer:
-    """Return the best groups that were found, and what none can exceed.
+class GroupSearch:
+    """A search for groups that are worth much.
 
     Groups are opened greedily, the most valuable first. Rounds of prices for people bound what any groups are worth,
     and tell which are worth a look. Where groups may be open for a fee, the integer program over these is solved, which
@@ -85,72 +57,116 @@ def best_groups(
     Parameters
     ----------
     problem : who is put where.
-    steps : of the search, 0 or more; the same number has the same answer on every machine. (default: 400)
-    seconds : after which no step is begun; no limit unless given.
-    progress : called with (steps done, steps in all).
+
+    Attributes
+    ----------
+    worth : dollars in all of the best groups so far.
+    steps : how many were taken.
+    history : (step, worth, bound) as they became better.
     """
-    search = _Search(problem, None if seconds is None else monotonic() + seconds)
-    search.run(STEPS if steps is None else steps, progress or no_progress(""))
-    return search.answer()
 
-
-class _Search:
-    """The state of the search."""
-
-    def __init__(self, problem: GroupProblem, end: float | None) -> None:
-        self._problem, self._end = problem, end
+    def __init__(self, problem: GroupProblem) -> None:
+        self._problem = problem
+        self._end = np.inf
         self._listing = list_groups(problem)
         self._prices = Prices(self._listing)
-        self._group_of = np.full(len(problem.people), NO_GROUP, np.int64)
-        groups = self._listing.groups
-        if len(groups.values):
-            nothing = np.zeros(len(groups.people))
-            open_groups(
-                groups, problem.kept, nothing, nothing, np.array([1], np.uint64), 0.0, 0.0, self._group_of
-            )
-        self._worth = worth_of(self._listing, self._group_of)
         self._program_bound = np.inf
-        self._done = 0
-        self._history: list[tuple[int, float, float]] = []
+        groups = self._listing.groups
+        self._group_of = np.full(len(problem.people), NO_GROUP, np.int64)
+        nothing = np.zeros(len(problem.people))
+        open_groups(groups, problem.kept, nothing, nothing, np.zeros(1, np.uint64), 0.0, 0.0, self._group_of)
+        self.worth = worth_of(self._listing, self._group_of)
+        self.steps = 0
+        self.history: list[tuple[int, float, float]] = []
 
     @property
-    def _bound(self) -> float:
-        return min(self._prices.bound, self._program_bound)
+    def bound(self) -> float:
+        """Dollars in all that no groups can exceed; infinite where that is not known."""
+        return min(self._prices.bound, self._program_bound) if self._listing.complete else np.inf
+
+    @property
+    def bound_by(self) -> str:
+        """What proved the bound."""
+        return "integer program" if self._program_bound < self._prices.bound else "prices"
+
+    @property
+    def alone(self) -> FloatArray:
+        """Dollars, (p,), that a person of each profile is worth at most, whatever becomes of all others."""
+        if not self._listing.complete:
+            return self._problem.best_values()
+        unweighted = self._listing.groups._replace(weights=np.ones(len(self._problem.people)))
+        best = np.zeros(len(self._problem.people))
+        first_prices(unweighted, self._listing.held, best)
+        return best
+
+    def bound_of(self, weights: FloatArray, found: float) -> float:
+        """Return dollars in all that no groups can exceed if people count otherwise.
+
+        Parameters
+        ----------
+        weights : (p,) what a person of each profile counts.
+        found : what groups are worth that are known.
+        """
+        if not self._listing.complete:
+            return np.inf
+        prices = Prices(self._listing.weighing(weights))
+        for _ in range(_FIRST_ROUNDS):
+            prices.improve(found)
+        return prices.bound
+
+    def run(
+        self, *, steps: int | None = None, seconds: float | None = None, progress: Progress | None = None
+    ) -> IntArray:
+        """Take steps, and return the strategy of each profile, (p,) int64; ``WITHHELD`` where it is in no group.
+
+        Parameters
+        ----------
+        steps : 0 or more; the same number has the same answer on every machine. (default: 400)
+        seconds : after which no step is begun. (default: no limit)
+        progress : called with (steps done, steps in all).
+        """
+        self._end = np.inf if seconds is None else monotonic() + seconds
+        self._take(STEPS if steps is None else steps, progress or no_progress(""))
+        nodes = np.append(self._listing.nodes, WITHHELD)[self._group_of].astype(np.int64)
+        if not self._listing.complete:
+            self.worth += _place_others(self._problem, nodes)
+        if len(self.history) > _HISTORY:
+            shown = np.unique(np.linspace(0, len(self.history) - 1, _HISTORY).astype(int))
+            self.history = [self.history[place] for place in shown.tolist()]
+        return nodes
 
     @property
     def _is_proved(self) -> bool:
-        return self._bound < np.inf and self._bound - self._worth <= 1e-9 * abs(self._bound)
+        return self.bound < np.inf and self.bound - self.worth <= 1e-9 * abs(self.bound)
 
     def _is_over(self) -> bool:
-        return self._is_proved or (self._end is not None and monotonic() >= self._end)
+        return self._is_proved or monotonic() >= self._end
 
-    def run(self, steps: int, progress: Progress) -> None:
+    def _take(self, steps: int, progress: Progress) -> None:
         """Take steps."""
         first = min(_FIRST_ROUNDS, steps)
         if steps and len(self._listing.groups.members) <= _PROGRAM_PAIRS:
             self._solve(np.arange(len(self._listing.nodes)), np.inf)
-        while self._done < first and not self._is_over():
+        while self.steps < first and not self._is_over():
             self._price(progress, steps)
         benefit = float(self._listing.groups.values.max(initial=0.0))
-        if self._done < steps and not self._is_over() and self._problem.fee < np.inf:
-            self._solve(
-                self._prices.best_groups(-_PROGRAM_LOSS * benefit, _PROGRAM_MEMBERS), _PROGRAM_LOSS * benefit
-            )
+        if self.steps < steps and not self._is_over() and self._problem.fee < np.inf:
+            self._solve(self._prices.best_groups(-_PROGRAM_LOSS * benefit, _PROGRAM_MEMBERS), _PROGRAM_LOSS * benefit)
             self._note(progress, steps)
         waited = 0
-        while self._done < steps and waited < _PATIENCE and not self._is_over():
-            gained = self._repair(min(_REFRESH, steps - self._done), benefit, progress, steps)
+        while self.steps < steps and waited < _PATIENCE and not self._is_over():
+            gained = self._repair(min(_REFRESH, steps - self.steps), benefit, progress, steps)
             waited = 0 if gained > 0 else waited + _REFRESH
 
     def _note(self, progress: Progress, steps: int) -> None:
-        progress(self._done, steps)
-        now = (self._done, self._worth, self._bound)
-        if not self._history or self._history[-1][1:] != now[1:]:
-            self._history.append(now)
+        progress(self.steps, steps)
+        now = (self.steps, self.worth, self.bound)
+        if not self.history or self.history[-1][1:] != now[1:]:
+            self.history.append(now)
 
     def _price(self, progress: Progress, steps: int) -> None:
-        self._prices.improve(self._worth)
-        self._done += 1
+        self._prices.improve(self.worth)
+        self.steps += 1
         self._note(progress, steps)
 
     def _solve(self, some: IntArray, most_lost: float) -> None:
@@ -162,8 +178,8 @@ class _Search:
         solved = solve_program(part, _renumbered(self._group_of, some), self._prices.prices, most_lost)
         if solved is None:
             return
-        if solved.worth > self._worth:
-            self._worth = solved.worth
+        if solved.worth > self.worth:
+            self.worth = solved.worth
             self._group_of = np.where(solved.group_of == NO_GROUP, NO_GROUP, some[solved.group_of])
         if len(some) == len(self._listing.nodes) and most_lost == np.inf and self._listing.complete:
             self._program_bound = solved.bound + 1e-9 * abs(solved.bound)
@@ -180,33 +196,18 @@ class _Search:
         for _ in range(steps):
             if self._is_over():
                 break
-            if self._done % _ROUND_EVERY == 0 and self._prices.rounds < _MOST_ROUNDS and self._listing.complete:
+            if self.steps % _ROUND_EVERY == 0 and self._prices.rounds < _MOST_ROUNDS and self._listing.complete:
                 self._price(progress, all_steps)
                 continue
-            gain = repairs.improve(self._done)
+            gain = repairs.improve(self.steps)
             gained += gain
-            self._worth += gain
-            self._done += 1
+            self.worth += gain
+            self.steps += 1
             self._note(progress, all_steps)
         after = repairs.placement.group_of
         self._group_of = np.where(after == NO_GROUP, NO_GROUP, some[after])
-        self._worth = worth_of(self._listing, self._group_of)  # without the rounding of many gains
+        self.worth = worth_of(self._listing, self._group_of)  # without the rounding of many gains
         return gained
-
-    def answer(self) -> GroupAnswer:
-        """Return the best groups, with everybody whom the listed groups leave in one of another strategy."""
-        nodes = np.append(self._listing.nodes, WITHHELD)[self._group_of].astype(np.int64)
-        worth, bound = self._worth, self._bound
-        if not self._listing.complete:
-            worth, bound = worth + _place_others(self._problem, nodes), np.inf
-        history = self._history
-        if len(history) > _HISTORY:
-            kept = np.unique(np.linspace(0, len(history) - 1, _HISTORY).astype(int))
-            history = [history[place] for place in kept.tolist()]
-        by = "integer program" if self._program_bound < self._prices.bound else "prices"
-        return GroupAnswer(
-            nodes=nodes, worth=worth, bound=max(bound, worth), bound_by=by, steps=self._done, history=tuple(history)
-        )
 
 
 def _renumbered(group_of: IntArray, some: IntArray) -> IntArray:

@@ -6,9 +6,10 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.errors import UnmetLimitsError
+from gamedeid.game.instance import Instance
 from gamedeid.game.limits.cells import NO_CELL, CellChoices
 from gamedeid.game.limits.core import Chosen, solve
-from gamedeid.game.limits.filling import bound_of_cells, fill_cells
+from gamedeid.game.limits.filling import fill_cells
 from gamedeid.game.limits.prices import least_bound
 from gamedeid.game.limits.problem import Problem
 from gamedeid.game.limits.search import some_choice
@@ -22,12 +23,12 @@ _SMALL, _EFFORT = 20_000, 20.0
 """Items up to which CP-SAT looks for the best choice, and the deterministic seconds that it may take."""
 
 
-PHASES = 2
+PHASES = 1
 """Phases in which that is done."""
 
 
 def best_in_cells(
-    choices: CellChoices, rows: LimitRows, benefit: float, progress: Phases = no_progress
+    instance: Instance, choices: CellChoices, rows: LimitRows, progress: Phases = no_progress
 ) -> tuple[Chosen, dict[str, float]]:
     """Return the best choice that was found within limits and with no cell too small, and the price of each sum.
 
@@ -36,9 +37,9 @@ def best_in_cells(
 
     Parameters
     ----------
+    instance : what the game is played with.
     choices : what may be done.
     rows : of the limits on sums.
-    benefit : V, dollars.
     progress : opens a phase by name.
 
     Raises
@@ -54,11 +55,8 @@ def best_in_cells(
     limit_prices = np.zeros(len(coupling))
     if coupling:
         limit_prices = least_bound(within, [])[0].prices
-    items, known = _fill_within(choices, rows, limit_prices, benefit, progress("cells")), 0.0
-    if items is not None:
-        worth = problem.worth - limit_prices @ within.uses
-        bound = bound_of_cells(choices, worth, float(worth[items].sum()), progress("bound"))
-        known = bound + float(limit_prices @ within.allowed)
+    items, bound = _fill_within(instance, choices, rows, limit_prices, progress("cells"))
+    known = bound + float(limit_prices @ within.allowed)
     best = _proved(choices, within, items, known)
     if best is None or not problem.keeps(best.items):
         raise _unmet(choices, rows)
@@ -83,19 +81,20 @@ def _proved(choices: CellChoices, within: Problem, items: IntArray | None, known
 
 
 def _fill_within(
-    choices: CellChoices, rows: LimitRows, prices: FloatArray, benefit: float, progress: Progress
-) -> IntArray | None:
-    """Return items, (q,), within the limits with no cell too small; None where none were found.
+    instance: Instance, choices: CellChoices, rows: LimitRows, prices: FloatArray, progress: Progress
+) -> tuple[IntArray | None, float]:
+    """Return items, (q,), within the limits with no cell too small, None where none were found; and a bound at prices.
 
     At dearer prices, or with cells withheld, if need be.
     """
-    within = choices.problem.within(rows.but(AT_LEAST))
+    within, known = choices.problem.within(rows.but(AT_LEAST)), np.inf
     for times in _DEARER if prices.any() else _DEARER[:1]:
-        items = fill_cells(choices, within.worth - times * prices @ within.uses, benefit, progress)
+        items, bound = fill_cells(instance, choices, within.worth - times * prices @ within.uses, progress)
+        known = bound if times == 1.0 else known
         if within.keeps(items):
-            return items
+            return items, known
     items = _close_cells(choices, rows, items)
-    return items if within.keeps(items) else None
+    return (items if within.keeps(items) else None), known
 
 
 def _close_cells(choices: CellChoices, rows: LimitRows, items: IntArray) -> IntArray:

@@ -165,7 +165,7 @@ def choose_within_limits(
         return _result(rows, free, asked, prices, (without, without), without)
     if limits.smallest_cell is not None and limits.couples_cells:
         choices = cell_choices(instance, game, rows, least=limits.smallest_cell, record_risk=limits.record_risk)
-        found, of_limits = best_in_cells(choices, rows, instance.payoffs.benefit, progress)
+        found, of_limits = best_in_cells(instance, choices, rows, progress)
         prices |= {name: rows.per_unit(name, price) for name, price in of_limits.items()}
         choice = Choice(
             nodes=choices.nodes[found.items],

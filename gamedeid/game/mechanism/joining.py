@@ -42,21 +42,34 @@ def join_groups(before: Everybody, chosen: IntArray, now: Everybody) -> Joined:
     instance, places = now.instance, _places(before, now)
     planned = places >= 0
     settled = np.where(planned, chosen[places], WITHHELD)
-    nodes, best = settled.copy(), np.zeros(len(settled))
-    opened = np.unique(settled[settled != WITHHELD])
-    for node in opened[np.argsort(instance.lattice.walk_keys(opened))].tolist():
-        mine = now.may_be_released(node)
-        mine = mine[~planned[mine]]
-        asked = np.full(len(nodes), WITHHELD, np.int64)
-        asked[mine] = node
-        people = aware_people(instance, np.where(settled == node, node, WITHHELD), instance, asked)[mine]
-        values = now.values_at(node, mine)
-        joins = (people > 0) & ~instance.payoffs.attacked(people + now.people[mine])
-        joins &= ~instance.payoffs.as_good(best[mine], values)
-        nodes[mine[joins]], best[mine[joins]] = node, values[joins]
+    nodes = join_open_groups(now, settled, np.flatnonzero(~planned))
     people = aware_people(instance, nodes, instance, nodes)
     shrunk = instance.payoffs.attacked(people) & (people < aware_people(before.instance, chosen, instance, nodes))
     return Joined(nodes=np.where(shrunk, WITHHELD, nodes), planned=planned, shrunk=shrunk)
+
+
+def join_open_groups(everybody: Everybody, settled: IntArray, joining: IntArray) -> IntArray:
+    """Return the strategies, (p,), with those of some profiles who join the best group that is worth no attack.
+
+    Parameters
+    ----------
+    everybody : who is released.
+    settled : (p,) strategies of those who are in groups; ``WITHHELD`` for all others.
+    joining : (k,) profiles that join a group of those, or stay withheld where none matches.
+    """
+    instance = everybody.instance
+    nodes, best = settled.copy(), np.zeros(len(settled))
+    opened = np.unique(settled[settled != WITHHELD]) if len(joining) else joining
+    for node in opened[np.argsort(instance.lattice.walk_keys(opened))].tolist():
+        mine = np.intersect1d(everybody.may_be_released(node), joining)
+        asked = np.full(len(nodes), WITHHELD, np.int64)
+        asked[mine] = node
+        people = aware_people(instance, np.where(settled == node, node, WITHHELD), instance, asked)[mine]
+        values = everybody.values_at(node, mine)
+        joins = (people > 0) & ~instance.payoffs.attacked(people + everybody.people[mine])
+        joins &= ~instance.payoffs.as_good(best[mine], values)
+        nodes[mine[joins]], best[mine[joins]] = node, values[joins]
+    return nodes
 
 
 def _places(before: Everybody, now: Everybody) -> IntArray:

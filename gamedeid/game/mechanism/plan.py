@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.choices import AwareGameName, PlannedFor
+from gamedeid.choices import AwareGameName, BoundName, PlannedFor
+from gamedeid.game.groups.search import is_optimal
 from gamedeid.game.mechanism.everybody import Everybody
 from gamedeid.reprs import frozen
 
@@ -19,8 +20,9 @@ class Plan:
     everybody : who has a strategy.
     nodes : (p,) int64, the strategy of each; ``WITHHELD`` where there is none.
     planned_for : whose mean payoff was made large, the "population" or the "records".
-    found, bound : mean payoff over the records against an adversary who knows the strategies, dollars: of these
+    found, bound : mean payoff over the records against a recipient who knows the strategies, dollars: of these
         strategies, and what no others can exceed.
+    bound_by : what proved the bound: "naive game", "prices" or "integer program".
     bounds : (q,) dollars that each profile of the records cannot exceed.
     facts : how it was found and what is particular to the game, as ``mechanism`` of ``summary.json``.
     """
@@ -31,6 +33,7 @@ class Plan:
     planned_for: PlannedFor
     found: float
     bound: float
+    bound_by: BoundName
     bounds: FloatArray
     facts: Mapping[str, Any]
 
@@ -41,12 +44,19 @@ class Plan:
             **self.facts,
             "publisher_payoff": self.found,
             "payoff_bound": self.bound,
+            "bound_by": self.bound_by,
+            "optimal": self.optimal,
         }
 
     @property
     def gap(self) -> float:
         """Dollars per record by which other strategies may pay more, at most."""
         return max(self.bound - self.found, 0.0)
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no strategies pay the records more, but for a ten-thousandth of the bound."""
+        return is_optimal(self.found, self.bound)
 
     @property
     def nodes_of_records(self) -> IntArray:

@@ -1,51 +1,187 @@
-"""Which search plans which game of the whole population, and what the scenario asks of it."""
+"""The games against a recipient who knows the method: a strategy for everybody, such that released groups pay best."""
 
-from gamedeid.choices import AwareGameName, SearchName
+import numpy as np
+
+from gamedeid.arrays import FloatArray, IntArray, sealed
+from gamedeid.choices import AwareGameName, BoundName
 from gamedeid.data.profiles import Cells
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.game.groups.problem import NO_RULES, GroupProblem
+from gamedeid.game.groups.search import GroupSearch
 from gamedeid.game.instance import Instance
-from gamedeid.game.mechanism import basic, no_attack
+from gamedeid.game.mechanism.aware_people import released_groups
+from gamedeid.game.mechanism.everybody import Everybody
+from gamedeid.game.mechanism.joining import join_open_groups
 from gamedeid.game.mechanism.plan import Plan
-from gamedeid.progress import Progress, no_progress, phases_of
-from gamedeid.scenario.mechanism import Mechanism
+from gamedeid.kernels.group_rules import KeptTables
+from gamedeid.kernels.tables import WITHHELD
+from gamedeid.progress import Progress
+from gamedeid.scenario.groups import Groups
+from gamedeid.scenario.payoffs import success_probability
 
-SEARCHES: dict[AwareGameName, SearchName] = {"aware-basic": "replying", "aware-no-attack": "regrouping"}
-"""The game -> how its strategies are found."""
+_TIGHTENED = 4
+"""How often the search is repeated since withholding has changed what t-closeness is measured from."""
 
 
 def plan_game(
     game: AwareGameName,
     instance: Instance,
     cells: Cells,
-    asked: Mechanism | None = None,
+    asked: Groups | None = None,
+    kept: KeptTables = NO_RULES,
     progress: Progress | None = None,
 ) -> Plan:
-    """Find strategies for everybody in one of the games against an adversary who knows them.
+    """Find strategies for everybody in one of the games against a recipient who knows them.
+
+    Released groups hold people who share strategy and values. In aware-no-attack each holds so many that an attack does
+    not pay; in aware-basic a smaller one costs the publisher one loss, since one of its people will be named.
 
     Parameters
     ----------
     game : "aware-basic" or "aware-no-attack".
     instance : the question, of the records.
     cells : the population, in the codes of the same hierarchies.
-    asked : what the scenario says of it.
-    progress : called with (phases done, phases in all).
+    asked : what the scenario says of groups.
+    kept : what groups must show of kept columns; ``counts`` are (q, s), of the profiles of the records.
+    progress : called with (steps done, steps in all).
 
     Raises
     ------
-    InvalidScenarioError : the scenario says what the game has no use for.
+    InvalidScenarioError : aware-basic is to be planned for records that are not their own population.
     """
-    given = asked or Mechanism()
-    if game == "aware-no-attack":
-        phases = no_progress if progress is None else phases_of(progress, no_attack.PHASES)
-        return no_attack.plan_no_attack(
-            instance, cells, planned_for=given.planned_for, steps=given.steps, progress=phases
-        )
-    if given.planned_for != "population":
-        raise InvalidScenarioError(f"mechanism.planned_for: the game {game} is planned for the population only")
-    if given.steps is not None:
+    given = asked or Groups()
+    everybody = Everybody.of(instance, cells)
+    people, records = everybody.people, everybody.records
+    living = np.flatnonzero(people > 0)
+    own = bool((people == records).all())
+    if game == "aware-basic" and given.planned_for == "records" and not own:
         raise InvalidScenarioError(
-            f"mechanism.steps: the game {game} replies until nothing changes; steps are of the game aware-no-attack"
+            "groups.planned_for: the game aware-basic is planned for the population only; leave it out, or play "
+            "aware-no-attack"
         )
-    return basic.plan_basic(
-        instance, cells, progress=no_progress if progress is None else phases_of(progress, basic.PHASES)
+    everyone, payoffs = everybody.instance, instance.payoffs
+    base = everyone.base[living] if everyone.base.any() else None
+
+    def values(node: int, some: IntArray) -> FloatArray:
+        paid = everyone.values(living[some], np.full(len(some), node, np.int64))
+        if base is not None:
+            open_to = (base[some] <= np.array(everyone.lattice.levels_of(node))).all(axis=1)
+            paid[~open_to] = -np.inf
+        return paid
+
+    of_records = records[living] / people[living]
+    problem = GroupProblem(
+        lattice=everyone.lattice,
+        tables=everyone.hierarchy_tables,
+        codes=everyone.profiles.codes[living],
+        people=people[living].astype(np.int64),
+        weights=of_records if given.planned_for == "records" else np.ones(len(living)),
+        values=values,
+        least=payoffs.attack_limit + 1,
+        fee=float(payoffs.loss) if game == "aware-basic" else np.inf,
+        kept=_of_everybody(kept, everybody, living),
     )
+    nodes, search = _search(problem, given, everybody, living, progress)
+    attacked, reidentified, found = _against_knowing(everybody, nodes)
+    naive = np.zeros(len(people))
+    naive[living] = search.alone
+    naive[people == 0] = float(payoffs.benefit)
+    bounds = naive[everybody.of_record_profile]
+    total = int(records.sum())
+    bound, by = float(instance.profiles.records @ bounds) / total, "naive game"
+    others = float(records[people == 0].sum()) * float(payoffs.benefit)
+    if own:
+        proved: float | None = search.bound
+    elif game == "aware-no-attack":
+        proved = search.bound_of(of_records, found * total - others)
+    else:
+        proved = None
+    if proved is not None and (proved + others) / total < bound:
+        bound, by = (proved + others) / total, search.bound_by
+    share = total if own else problem.total_weight
+    return Plan(
+        game=game,
+        everybody=everybody,
+        nodes=sealed(nodes, np.int64),
+        planned_for=given.planned_for,
+        found=found,
+        bound=max(bound, found),
+        bound_by=_name_of(by),
+        bounds=bounds,
+        facts={
+            "people_needed": problem.least,
+            "smallest_group": smallest_group(everybody, nodes),
+            "attacked": attacked,
+            "expected_reidentifications": reidentified,
+            "steps": search.steps,
+            "history": [[step, worth / share, limit / share] for step, worth, limit in search.history],
+        },
+    )
+
+
+def _name_of(by: str) -> BoundName:
+    return "naive game" if by == "naive game" else "prices" if by == "prices" else "integer program"
+
+
+def _search(
+    problem: GroupProblem, given: Groups, everybody: Everybody, living: IntArray, progress: Progress | None
+) -> tuple[IntArray, GroupSearch]:
+    """Return strategies of everybody, (p,), and the search that found them.
+
+    t-closeness is measured from what is released. Where withholding makes it another one, groups are formed again with
+    that; where they never agree, nothing is released.
+    """
+    nodes = np.full(len(everybody.people), WITHHELD, np.int64)
+    for _ in range(_TIGHTENED):
+        search = GroupSearch(problem)
+        nodes[living] = search.run(steps=given.steps, seconds=given.seconds, progress=progress)
+        released = problem.kept.counts[nodes[living] != WITHHELD] if len(problem.kept.kinds) else None
+        if released is None:
+            alone = everybody.found_by_nobody
+            joining = np.flatnonzero((everybody.people == 0) & ~alone)
+            nodes[alone] = everybody.instance.lattice.nodes(everybody.instance.base[alone])
+            return join_open_groups(everybody, nodes, joining), search
+        problem, changed = problem.measured_from(released)
+        if not changed or not len(released):
+            return nodes, search
+    nodes[:] = WITHHELD
+    return nodes, search
+
+
+def _of_everybody(kept: KeptTables, everybody: Everybody, living: IntArray) -> KeptTables:
+    """Return the same rules with kept values of the profiles of everybody, (p, s)."""
+    if not len(kept.kinds):
+        return kept
+    counts = np.zeros((len(everybody.people), kept.counts.shape[1]), np.int64)
+    np.add.at(counts, everybody.of_record_profile, kept.counts)
+    return kept._replace(counts=np.ascontiguousarray(counts[living]))
+
+
+def smallest_group(everybody: Everybody, nodes: IntArray) -> int:
+    """Return how many people the smallest group with a record in it is chosen by; 0 where nothing is released.
+
+    Parameters
+    ----------
+    everybody : who is released.
+    nodes : (p,) a strategy of each; ``WITHHELD`` where there is none.
+    """
+    people = released_groups(everybody.instance, nodes).people_of_profile
+    shown = people[(everybody.records > 0) & (everybody.people > 0) & (nodes != WITHHELD)]
+    return int(shown.min()) if len(shown) else 0
+
+
+def _against_knowing(everybody: Everybody, nodes: IntArray) -> tuple[float, float, float]:
+    """Return what a recipient makes of the records who knows everybody's strategy, (p,).
+
+    Returns
+    -------
+    the share of records that are attacked, the re-identifications to expect of it, and the publisher's mean payoff.
+    """
+    instance, records = everybody.instance, everybody.records
+    released = np.flatnonzero((nodes != WITHHELD) & (records > 0))
+    counts, people = records[released], released_groups(instance, nodes).people_of_profile[released]
+    attacked = instance.payoffs.attacked(people)
+    paid = instance.payoffs.publisher(instance.values(released, nodes[released]), people)
+    reidentified = np.where(attacked, success_probability(people), 0.0)
+    total = int(records.sum())
+    return int(counts[attacked].sum()) / total, float(counts @ reidentified), float(counts @ paid) / total
