@@ -39,7 +39,7 @@ def open_groups(
     groups : that may be open.
     kept : rules of the groups.
     outside : (p,) v that a profile has if it is in none of them, dollars, 0 or more.
-    asks : (p,) dollars that each person of a profile asks; the members of a group stand in its order.
+    asks : (p,) dollars that each person of a profile asks; the first members of a group should gain most.
     state : (1,) uint64 of the random numbers.
     noise : mean dollars by which the order of the groups is disturbed at random.
     only_needed : chance that a group takes only as many people as it needs, and leaves the others to the next ones.
@@ -49,17 +49,17 @@ def open_groups(
     places[:] = NO_GROUP
     held = np.zeros(count, np.int64)
     shown = np.zeros((count if kept.kinds.shape[0] > 0 else 0, kept.counts.shape[1]), np.int64)
-    base, keys = groups.values.copy(), np.empty(count)
+    disturbed, keys = np.zeros(count), np.empty(count)
     for group in range(count):
         if noise > 0:
-            base[group] -= np.log(1.0 - draw(state)) * noise
-        keys[group] = _key(groups, base[group], group, asks, places)[0]
+            disturbed[group] = -np.log(1.0 - draw(state)) * noise
+        keys[group] = _key(groups, disturbed[group], group, asks, places)[0]
     heap = np.argsort(-keys, kind="mergesort")  # in falling order it is a heap
     left = count
     opened, number_opened = np.empty(min(count, places.shape[0]), np.int64), 0
     while left > 0 and keys[heap[0]] > -np.inf:
         group = heap[0]
-        key, available = _key(groups, base[group], group, asks, places)
+        key, available = _key(groups, disturbed[group], group, asks, places)
         if key == keys[group]:
             left -= 1
             heap[0] = heap[left]
@@ -86,20 +86,25 @@ def open_groups(
 
 
 @compiled
-def _key(groups: GroupTables, value: float, group: int, asks: FloatArray, places: IntArray) -> tuple[float, int]:
-    """Return (dollars that a group pays a person above what is asked; how many are in none yet, as far as it needs).
+def _key(groups: GroupTables, noise: float, group: int, asks: FloatArray, places: IntArray) -> tuple[float, int]:
+    """Return (dollars that a group pays for each unit of weight above what is asked; how many people it can take).
 
-    Those who ask least stand first among the members, and as many of them count as a group needs.
+    The first members who are in none yet count, as many as a group needs.
     """
-    available, asked = 0, 0.0
+    available, weight, asked = 0, 0.0, 0.0
     for place in range(groups.starts[group], groups.starts[group + 1]):
         profile = groups.members[place]
         if places[profile] == NO_GROUP:
             available += groups.people[profile]
+            weight += groups.people[profile] * groups.weights[profile]
             asked += groups.people[profile] * asks[profile]
             if available >= groups.least:
-                return value - asked / available, available
-    return (value - (asked + groups.fee) / available if available > 0 else -np.inf), available
+                break
+    if weight == 0:
+        return -np.inf, available
+    if available < groups.least:
+        asked += groups.fee
+    return groups.values[group] - asked / weight + noise, available
 
 
 @compiled
@@ -123,14 +128,20 @@ def _open(
     held: IntArray,
     shown: IntArray,
 ) -> bool:
-    """Put profiles that are in no group into one: all, or as many as it needs; return whether it keeps the rules."""
-    for place in range(groups.starts[group], groups.starts[group + 1]):
-        profile = groups.members[place]
-        if places[profile] == NO_GROUP and not (only and held[group] >= groups.least):
-            places[profile] = group
-            held[group] += groups.people[profile]
-            if shown.shape[0] > 0:
-                shown[group] += kept.counts[profile]
+    """Put profiles that are in no group into one: all, or as many as it needs; return whether it keeps the rules.
+
+    Where not all are needed, those who count nothing come last.
+    """
+    for counting in (True, False):
+        for place in range(groups.starts[group], groups.starts[group + 1]):
+            profile = groups.members[place]
+            if only and held[group] >= groups.least:
+                break
+            if places[profile] == NO_GROUP and (groups.weights[profile] > 0) == counting:
+                places[profile] = group
+                held[group] += groups.people[profile]
+                if shown.shape[0] > 0:
+                    shown[group] += kept.counts[profile]
     if shown.shape[0] == 0 or keeps_rules(shown[group], kept):
         return True
     for place in range(groups.starts[group], groups.starts[group + 1]):

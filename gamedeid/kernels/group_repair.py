@@ -94,7 +94,7 @@ def propose_repairs(
 def _destroy(
     groups: GroupTables, placement: Placement, around: Neighbourhoods, state: IntArray, destroyed: BoolArray
 ) -> tuple[IntArray, IntArray]:
-    """Return (profiles that are freed, by rising price; groups that are destroyed), around a group at random."""
+    """Return (profiles that are freed, those first that may gain most; groups that are destroyed), around a group at random."""
     centre = int(draw(state) * groups.values.shape[0])
     members = groups.members[groups.starts[centre] : groups.starts[centre + 1]].astype(np.int64)
     for place in range(members.shape[0] - 1, 0, -1):
@@ -125,7 +125,8 @@ def _destroy(
                 broken[groups_broken] = group
                 groups_broken += 1
     freed = freed[:count]
-    return freed[np.argsort(around.prices[freed], kind="mergesort")], broken[:groups_broken]
+    gains = groups.weights[freed] * groups.values[0] - around.prices[freed]
+    return freed[np.argsort(-gains, kind="mergesort")], broken[:groups_broken]
 
 
 @compiled

@@ -76,12 +76,13 @@ class Prices:
         use_profiles(prices, groups, opened, used)
         direction = used - 1.0 + _MEMORY * self._direction
         direction[(prices <= 0) & (direction < 0)] = 0.0
-        steepness = float(people @ ((used - 1.0) * direction))
+        scale = np.where(groups.weights > 0, groups.weights, groups.weights.mean())  # prices are as unequal as weights
+        steepness = float((people * scale) @ ((used - 1.0) * direction))
         if steepness <= 0:
-            steepness = float(people @ (direction * direction))
+            steepness = float((people * scale) @ (direction * direction))
         if steepness > 0:
             step = self._length * max(bound - found, 0.0) / steepness
-            self._now = np.maximum(prices + step * direction, 0.0)
+            self._now = np.maximum(prices + step * scale * direction, 0.0)
         self._direction = direction
 
     def best_groups(self, floor: float, most: int) -> IntArray:

@@ -74,7 +74,8 @@ class GroupSearch:
         groups = self._listing.groups
         self._group_of = np.full(len(problem.people), NO_GROUP, np.int64)
         nothing = np.zeros(len(problem.people))
-        open_groups(groups, problem.kept, nothing, nothing, np.zeros(1, np.uint64), 0.0, 0.0, self._group_of)
+        sparing = 0.0 if (problem.weights > 0).all() else 1.0  # people who count nothing are left for other groups
+        open_groups(groups, problem.kept, nothing, nothing, np.zeros(1, np.uint64), 0.0, sparing, self._group_of)
         self.worth = worth_of(self._listing, self._group_of)
         self.steps = 0
         self.history: list[tuple[int, float, float]] = []
