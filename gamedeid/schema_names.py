@@ -47,7 +47,7 @@ VERSIONS: dict[SchemaName, int] = {
     "regions": 3,
     "release-risks": 2,
     "report": 3,
-    "scenario": 3,
+    "scenario": 4,
     "solvers": 2,
     "summary": 4,
 }
