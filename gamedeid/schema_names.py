@@ -40,7 +40,7 @@ NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
 VERSIONS: dict[SchemaName, int] = {
     "apply": 4,
-    "audit": 3,
+    "audit": 4,
     "check": 2,
     "comparison": 3,
     "manifest": 2,

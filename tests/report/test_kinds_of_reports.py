@@ -71,7 +71,7 @@ SHAPES = {
     "recipients, one record": Shape(scenario=SCENARIO + THIEF, records=ONE, words=("--policy", "pairs")),
     "recipients within limits": Shape(scenario=SCENARIO + SEVERAL + THIEF, words=FEW),
     "aware": Shape(words=AWARE),
-    "aware, for the records": Shape(words=(*AWARE, "--set", "mechanism.planned_for=records")),
+    "aware, for the records": Shape(words=(*AWARE, "--set", "groups.planned_for=records")),
     "aware, withheld": Shape(words=(*AWARE, "--set", "payoffs.cost=1")),
     "aware, no population": Shape(scenario=ALONE, words=(*AWARE, "--set", "payoffs.cost=40")),
     "aware, one record": Shape(records=ONE, words=(*AWARE, "--policy", "pairs")),
