@@ -60,7 +60,7 @@ def search_view(summary: Mapping[str, Any]) -> dict[str, Any]:
     said = "It is proved" if search["proved"] else "It is not proved"
     if kind.aware:
         return {
-            "search": f"{said} that no other groups pay more; the verdict has the bound.",
+            "search": f"{said} that no other groups pay over 0.01% more; the verdict has the bound.",
             "solver": _SOLVERS[search["solver"]],
             "proved": search["proved"],
             "method": f"The strategies of the population were looked for by {_SOLVERS[search['solver']]}.",
