@@ -40,14 +40,14 @@ NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
 VERSIONS: dict[SchemaName, int] = {
     "apply": 4,
-    "audit": 3,
+    "audit": 4,
     "check": 2,
     "comparison": 3,
     "manifest": 2,
     "regions": 3,
     "release-risks": 2,
     "report": 3,
-    "scenario": 3,
+    "scenario": 4,
     "solvers": 2,
     "summary": 4,
 }

@@ -15,8 +15,8 @@ import gamedeid
 from gamedeid.choices import Format, GameName, Missing, SolverName, Unmatched
 from gamedeid.cli.app import gathered
 from gamedeid.scenario.determination import Determination, Thresholds
+from gamedeid.scenario.groups import Groups, KeptRule
 from gamedeid.scenario.limits import Limits
-from gamedeid.scenario.mechanism import Mechanism
 from gamedeid.scenario.regions import Regions
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import (
@@ -178,7 +178,8 @@ SECTIONS = (
         ("`[thresholds]`", Thresholds),
         ("`[limits]`", Limits),
         ("`[regions]`", Regions),
-        ("`[mechanism]`", Mechanism),
+        ("`[groups]`", Groups),
+        ("`[groups.kept.COLUMN]`", KeptRule),
     ],
 )
 def test_the_page_of_scenarios_has_every_key_and_no_other(heading: str, model: Any) -> None:

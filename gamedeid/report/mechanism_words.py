@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from gamedeid.amounts import dollars, number, number_of, percent
-from gamedeid.choices import AwareGameName
 
 UNVERIFIED = (
     "gamedeid verify computes the release and its measures again, against a recipient who counts who matches. It does "
@@ -13,17 +12,47 @@ UNVERIFIED = (
 """What the verification of a folder leaves out."""
 
 
-def mechanism_words(game: AwareGameName, mechanism: Mapping[str, Any]) -> list[str]:
-    """Return what the game comes to if the recipient knows how everybody would have been released.
+def mechanism_words(mechanism: Mapping[str, Any]) -> list[str]:
+    """Return what the groups come to if the recipient knows how everybody would have been released.
 
     Parameters
     ----------
-    game : which was played.
     mechanism : what ``summary.json`` holds under ``mechanism``.
     """
     if "applied" in mechanism:
         return _applied_words(mechanism)
-    return _no_attack_words(mechanism) if game == "aware-no-attack" else _basic_words(mechanism)
+    attacked = percent(mechanism["attacked"]) if mechanism["attacked"] else "none"
+    smallest = mechanism["smallest_group"]
+    sentences = [
+        (
+            f"A recipient who knows how everybody would have been released attacks {attacked} of the records; "
+            f"{number(mechanism['expected_reidentifications'], 1)} re-identifications are expected, and the publisher "
+            f"is paid {dollars(mechanism['publisher_payoff'])} per record."
+        ),
+        (
+            f"The smallest released group has {number_of(smallest, 'person')}; no attack pays on "
+            f"{number_of(mechanism['people_needed'], 'person')} or more."
+            if smallest
+            else "No group with a person of the population is released."
+        ),
+        _bound_words(mechanism),
+    ]
+    if mechanism["planned_for"] == "records":
+        sentences.append(
+            "They were planned for the records: whoever knows which profiles the records have can tell who fills a "
+            "group without being one of them. Plan them for the population where that may be known."
+        )
+    return sentences
+
+
+def _bound_words(mechanism: Mapping[str, Any]) -> str:
+    """Return what no strategies exceed, how much more than these that is, and what proved it."""
+    found, bound, by = mechanism["publisher_payoff"], mechanism["payoff_bound"], mechanism["bound_by"]
+    if mechanism["optimal"]:
+        more = "optimal: within 0.01%"
+    else:
+        more = f"{percent((bound - found) / found) if found > 0 else dollars(bound - found)} more than these"
+    return f"No strategies pay more than {dollars(bound)} per record, {more}; proved by the {by}."
 
 
 _APPLIED = {
@@ -45,57 +74,6 @@ def _applied_words(mechanism: Mapping[str, Any]) -> list[str]:
         f"pay more than {bound}."
     )
     return [f"No group was opened. Of the records: {counts}.", paid]
-
-
-def _basic_words(mechanism: Mapping[str, Any]) -> list[str]:
-    """Return what whoever knows the strategies makes of them, and how good they are known to be."""
-    found, bound = mechanism["publisher_payoff"], mechanism["payoff_bound"]
-    rounds = number_of(mechanism["rounds"], "round")
-    attacked = percent(mechanism["attacked"]) if mechanism["attacked"] else "none"
-    expected = number(mechanism["expected_reidentifications"], 1)
-    if mechanism["stable"]:
-        end = (
-            f"After {rounds} of replies nobody in the population could be released otherwise so that all are paid more."
-        )
-    else:
-        end = f"The replies of the population were ended after {rounds}: more of them may pay more."
-    return [
-        (
-            f"Whoever knows how everybody would have been released attacks {attacked} of the records; "
-            f"{expected} re-identifications are expected, and the publisher is paid {dollars(found)} per record."
-        ),
-        end,
-        (
-            f"No strategies pay more than {dollars(bound)} per record then, {dollars(max(bound - found, 0.0))} "
-            f"more than these; those of the basic game, for everybody, pay {dollars(mechanism['start_payoff'])}."
-        ),
-    ]
-
-
-def _no_attack_words(mechanism: Mapping[str, Any]) -> list[str]:
-    """Return how large released groups are, how good the strategies are known to be, and whom they were planned for."""
-    least, smallest = mechanism["people_needed"], mechanism["smallest_group"]
-    found, bound = mechanism["publisher_payoff"], mechanism["payoff_bound"]
-    if smallest:
-        groups = (
-            f"Every released group is chosen by at least {number_of(least, 'person')}, the smallest by {smallest:,}: "
-            "an attack does not pay even for whoever knows how everybody would have been released."
-        )
-    else:
-        groups = f"No group of at least {number_of(least, 'person')} is released."
-    sentences = [
-        groups,
-        (
-            f"No such strategies pay more than {dollars(bound)} per record, {dollars(max(bound - found, 0.0))} more "
-            f"than these; the greedy ones that the search began with pay {dollars(mechanism['greedy_payoff'])}."
-        ),
-    ]
-    if mechanism["planned_for"] == "records":
-        sentences.append(
-            "They were planned for the records: whoever knows which profiles the records have can tell who fills a "
-            "group without being one of them. Plan them for the population where that may be known."
-        )
-    return sentences
 
 
 def planned_words(mechanism: Mapping[str, Any]) -> str:

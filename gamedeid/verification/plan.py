@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import PLAN
 from gamedeid.reprs import frozen
@@ -113,8 +114,9 @@ def compare_plan(claims: Claims, strategies: Strategies, evidence: Evidence, not
     withheld = strategies.withheld != plan.withheld[mine]
     notes.find_rows(file, "withheld", withheld, f"is not what {PLAN} has for the record's values")
     notes.did(f"the strategies of {strategies.records:,} records with those of everybody")
-    people = group_people(plan, evidence)
+    people = group_people(plan, evidence, plan.people)
     released = ~plan.withheld & (plan.people > 0)
+    _compare_rules(plan, mine[evidence.records.first], evidence, notes)
     if claims.game == AWARE_NO_ATTACK:
         small = released & attacks(people, evidence.scenario.payoffs)
         says = "is of a group that so few people have that an attack pays for who knows the plan"
@@ -127,8 +129,11 @@ def compare_plan(claims: Claims, strategies: Strategies, evidence: Evidence, not
     _compare_attacked(claims, people[of_people], released[of_people], evidence, notes)
 
 
-def group_people(plan: PlanOfEverybody, evidence: Evidence) -> IntArray:
-    """Return n_a, (p,): how many people have the strategy of each row of the plan, and its labels at it."""
+def group_people(plan: PlanOfEverybody, evidence: Evidence, counts: IntArray) -> IntArray:
+    """Return how many, of ``counts`` (p,), have the strategy of each row of the plan, (p,), and its labels at it.
+
+    Of people that is n_a.
+    """
     if evidence.attributes is None:
         raise AssertionError("it was read with hierarchies")
     labels = [
@@ -141,9 +146,30 @@ def group_people(plan: PlanOfEverybody, evidence: Evidence) -> IntArray:
     kinds, place = np.unique(keys, return_inverse=True)
     totals = np.zeros(len(kinds), np.int64)
     some = ~plan.withheld
-    np.add.at(totals, place[some], plan.people[some])
+    np.add.at(totals, place[some], counts[some])
     found[some] = totals[place[some]]
     return found
+
+
+def _compare_rules(plan: PlanOfEverybody, of_people: IntArray, evidence: Evidence, notes: Notebook) -> None:
+    """Check that every released group with a record in it holds k of them.
+
+    Parameters
+    ----------
+    plan : the strategies of everybody.
+    of_people : (r,) row of the plan of each person of the records.
+    evidence : hierarchies, and the scenario that tells k.
+    notes : takes what is too small.
+    """
+    asked = evidence.scenario.groups
+    if asked is None:
+        return
+    if asked.kept:
+        notes.skip("the rules of groups.kept", "gamedeid risk release measures kept columns")
+    records = np.bincount(of_people, minlength=len(plan.people))
+    small = (records > 0) & ~plan.withheld & (group_people(plan, evidence, records) < asked.k)
+    notes.find_rows(PLAN, "withheld", small, f"is of a group with fewer than {number_of(asked.k, 'record')} (groups.k)")
+    notes.did(f"that released groups hold at least {number_of(asked.k, 'record')}")
 
 
 def _compare_smallest(claims: Claims, people: IntArray, released: BoolArray, mine: IntArray, notes: Notebook) -> None:
@@ -177,4 +203,4 @@ def _compare_attacked(
         stated = section.get(key)
         if not isinstance(stated, float) or abs(stated - value) > EQUAL * max(value, 1.0):
             notes.find(SUMMARY, f"mechanism.{key} is not that of {PLAN}: expected {value:.9g}, found {stated}")
-    notes.did("what whoever knows the strategies of everybody attacks, and how often she succeeds")
+    notes.did("what whoever knows the strategies of everybody attacks, and how often that succeeds")

@@ -90,7 +90,7 @@ def strange_words(part: Any, *, of_names: bool = False) -> list[str]:
 KEYWORDS = {
     *("$schema", "$id", "$defs", "$ref", "title", "description", "default", "type", "enum", "const", "anyOf"),
     *("properties", "required", "additionalProperties", "propertyNames", "patternProperties", "minProperties"),
-    *("items", "minItems", "maxItems", "pattern", "minLength", "uniqueItems", "format"),
+    *("items", "prefixItems", "minItems", "maxItems", "pattern", "minLength", "uniqueItems", "format"),
     *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
 }
 

@@ -12,7 +12,7 @@ from oracle_groups import meets
 
 import gamedeid
 
-anonymity = pytest.importorskip("pycanon.anonymity", reason="pycanon, of the extra test, measures the releases")
+anonymity = pytest.importorskip("pycanon.anonymity", reason="python -m pip install --no-deps pycanon")
 
 TABLES = tries(40, 500)
 ATTRIBUTES = ["age", "sex", "race"]
@@ -76,8 +76,8 @@ def test_a_release_is_what_was_asked_by_pycanon(rule: dict[str, Any]) -> None:
             "groups": {"k": k, "kept": {"income": rule}},
         }
         release = gamedeid.solve(scenario, rows, game=draw.choice(["aware-basic", "aware-no-attack"])).release()
-        if release["income"].nunique() < 2:
-            continue
+        if release["income"].nunique() < (len(LOW_TO_HIGH) if "order" in rule else 2):
+            continue  # pycanon knows no value that is not there, and thus sees fewer steps between the others
         looked_at += 1
         found = measured(release, rule)
         assert k <= found["k"]
@@ -122,12 +122,11 @@ def test_diversity_by_the_most_frequent_value_is_also_diversity_by_pycanon() -> 
     for seed in range(200):
         draw = random.Random(seed)  # noqa: S311
         incomes = draw.choices(LOW_TO_HIGH, weights=[3, 2, 1], k=draw.randint(6, 24))
-        release = pd.DataFrame({"sex": draw.choices("MF", k=len(incomes)), "income": incomes})
-        _, diversity = anonymity.recursive_c_l_diversity(release, ["sex"], ["income"])
+        release = pd.DataFrame({"age": "*", "sex": draw.choices("MF", k=len(incomes)), "income": incomes})
+        found, diversity = anonymity.recursive_c_l_diversity(release, ["age", "sex"], ["income"])
+        inside = [rows["income"].tolist() for _, rows in release.groupby("sex")]
         for c in (1, 2, 3):
-            inside = [rows["income"].tolist() for _, rows in release.groupby("sex")]
             if diversity > 1 and all(meets({"recursive": [c, diversity]}, one, incomes) for one in inside):
-                found, _ = anonymity.recursive_c_l_diversity(release, ["sex"], ["income"])
                 assert found <= c
                 compared += 1
     assert compared

@@ -71,7 +71,7 @@ SHAPES = {
     "recipients, one record": Shape(scenario=SCENARIO + THIEF, records=ONE, words=("--policy", "pairs")),
     "recipients within limits": Shape(scenario=SCENARIO + SEVERAL + THIEF, words=FEW),
     "aware": Shape(words=AWARE),
-    "aware, for the records": Shape(words=(*AWARE, "--set", "mechanism.planned_for=records")),
+    "aware, for the records": Shape(words=(*AWARE, "--set", "groups.planned_for=records")),
     "aware, withheld": Shape(words=(*AWARE, "--set", "payoffs.cost=1")),
     "aware, no population": Shape(scenario=ALONE, words=(*AWARE, "--set", "payoffs.cost=40")),
     "aware, one record": Shape(records=ONE, words=(*AWARE, "--policy", "pairs")),
@@ -241,8 +241,10 @@ def test_an_aware_game_says_for_whom_it_was_planned_and_how_good_it_is(run_texts
         assert ("can tell who fills a group" in text) == (mechanism["planned_for"] == "records")
         assert f"strategies pay more than {dollars(mechanism['payoff_bound'])}" in text
         assert "gamedeid verify computes the release and its measures again" in text
-        chosen = mechanism.get("smallest_group", 0) > 0
-        assert ("Every released group is chosen by at least" in text) == chosen
+        chosen = mechanism["smallest_group"] > 0
+        assert (f"The smallest released group has {mechanism['smallest_group']:,} p" in text) == chosen
+        assert ("optimal: within 0.01%" in text) == mechanism["optimal"]
+        assert f"; proved by the {mechanism['bound_by']}." in text
     knowing = run_texts.content["aware"]["aware"]
     if run_texts.summary["game"] == "aware-no-attack":
         assert 0 == knowing["attacked"]

@@ -10,7 +10,7 @@ from depth import tries
 from small_world import gamedeid_says
 from tampering import change_json, change_rows, rows_of
 
-from gamedeid import InvalidDataError, InvalidScenarioError, audit, aware_risk, simulate_attacks, solve, verify
+from gamedeid import InvalidDataError, InvalidScenarioError, Scenario, audit, aware_risk, simulate_attacks, solve, verify
 
 WORLDS = tries(2, 60)
 GAME = "aware-no-attack"
@@ -144,3 +144,18 @@ def test_the_plan_has_levels_and_no_values(made):
     assert [*LADDERS, "withheld"] == names
     assert {"true", "false"} >= {row[-1] for row in rows}
     assert all(cell.isdigit() for row in rows for cell in row[:-1])
+
+
+@pytest.mark.parametrize("seed", range(WORLDS))
+def test_groups_of_fewer_than_k_records_are_found(tmp_path, seed):
+    scenario = write_world(draw_world(seed), tmp_path)
+    solution = solve(Scenario.read(scenario, {"groups.k": 3}), game="aware-basic")
+    solution.write(tmp_path / "out", report=False)
+    verified = verify(tmp_path / "out", scenario)
+    assert "that released groups hold at least 3 records" in verified.checked
+    assert not any("groups.k" in one.says for one in verified.findings if one.file == "plan.csv")
+
+    change_json(tmp_path / "out", "manifest.json", lambda manifest: manifest["scenario"].update(groups={"k": 10_000}))
+    said = [one.says for one in verify(tmp_path / "out", scenario).findings]
+    released = any(row["withheld"] == "false" for row in rows_of(tmp_path / "out", "strategies.csv"))
+    assert released == any("of a group with fewer than 10,000 records (groups.k)" in one for one in said)

@@ -114,7 +114,10 @@ def plan_game(
             "attacked": attacked,
             "expected_reidentifications": reidentified,
             "steps": search.steps,
-            "history": [[step, worth / share, limit / share] for step, worth, limit in search.history],
+            "history": [
+                [step, worth / share, limit / share if limit < np.inf else None]
+                for step, worth, limit in search.history
+            ],
         },
     )
 

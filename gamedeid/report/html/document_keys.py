@@ -1,11 +1,10 @@
 """Which keys the documents that a run stored must hold for a report to be made of them, and which values."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
-from gamedeid.choices import AwareGameName, GameName, Missing, PlannedFor, PlayedGame, SearchName, Unmatched
+from gamedeid.choices import BoundName, GameName, Missing, PlannedFor, PlayedGame, SearchName, Unmatched
 from gamedeid.report.limit_words import NAMES
 from gamedeid.results.quantities import (
     Amount,
@@ -91,25 +90,25 @@ RECIPIENT: Shape = {
     "unmatched_records?": Count,
 }
 _KNOWS: Shape = {key: shape for key, shape in RECIPIENT.items() if key != "unmatched_records?"}
-_OF_AWARE_GAMES: Mapping[AwareGameName, Shape] = {
-    "aware-basic": {
-        "rounds": Count,
-        "stable": Flag,
-        "start_payoff": Amount,
-        "attacked": Share,
-        "expected_reidentifications": Number,
-    },
-    "aware-no-attack": {"steps": Count, "people_needed": Count, "smallest_group": Count, "greedy_payoff": Amount},
+_SEARCHED_GROUPS: Shape = {
+    "people_needed": Count,
+    "smallest_group": Count,
+    "attacked": Share,
+    "expected_reidentifications": Number,
+    "steps": Count,
+    "history": [[(Number, None)]],
 }
 MECHANISM: Shape = {
     "planned_for": PlannedFor,
     "publisher_payoff": Amount,
     "payoff_bound": Amount,
+    "bound_by": BoundName,
+    "optimal": Flag,
     "applied?": dict.fromkeys(("as_planned", "joined", "withheld_as_planned", "no_group", "group_too_small"), Count),
-    **{f"{key}?": shape for keys in _OF_AWARE_GAMES.values() for key, shape in keys.items()},
+    **{f"{key}?": shape for key, shape in _SEARCHED_GROUPS.items()},
 }
-MECHANISM_KEYS = {game: tuple(keys) for game, keys in _OF_AWARE_GAMES.items()}
-"""Keys of ``mechanism`` that only one game has, by game."""
+MECHANISM_KEYS = tuple(_SEARCHED_GROUPS)
+"""Keys of ``mechanism`` that are there unless a finished plan was applied."""
 
 DATA: Shape = {
     "records": OneOrMore,

@@ -73,7 +73,7 @@ def _lacking(summary: Mapping[str, Any], content: Mapping[str, Any]) -> Iterator
     kind = kind_of(summary)
     known = summary.get("mechanism", {})
     if kind.aware and "applied" not in known:
-        yield from (("summary.json", f"mechanism.{key}") for key in MECHANISM_KEYS[kind.aware] if key not in known)
+        yield from (("summary.json", f"mechanism.{key}") for key in MECHANISM_KEYS if key not in known)
     if kind.is_plain:
         yield from (("report.json", name) for name in ("lines", "map") if name not in content)
     for which in ("raw", "policy", "release"):

@@ -30,8 +30,7 @@ _SOLVERS = {
     "backward-induction": "looking at every strategy (backward induction)",
     "lattice-search": "a quick search that may miss it (lattice search)",
     "bounded-suboptimal": "a search that comes within 5% of the benefit of it (bounded-suboptimal)",
-    "replying": "replies of everybody in turn, and of groups together, until none pays more (replying)",
-    "regrouping": "forming groups greedily and improving them by local search (regrouping)",
+    "groups": "opening groups greedily, by prices of people and by local search (groups)",
 }
 
 
@@ -58,14 +57,14 @@ def search_view(summary: Mapping[str, Any]) -> dict[str, Any]:
             "proved": search["proved"],
             "method": f"Strategies were chosen for all records together, within the limits, and {proof_words(limits)}.",
         }
+    said = "It is proved" if search["proved"] else "It is not proved"
     if kind.aware:
         return {
-            "search": "It is not proved that no other groups pay more; the verdict says how much more they can pay.",
+            "search": f"{said} that no other groups pay over 0.01% more; the verdict has the bound.",
             "solver": _SOLVERS[search["solver"]],
-            "proved": False,
+            "proved": search["proved"],
             "method": f"The strategies of the population were looked for by {_SOLVERS[search['solver']]}.",
         }
-    said = "It is proved" if search["proved"] else "It is not proved"
     looked = f"{search['searched']:.2f} of {number_of(summary['data']['strategies'], 'strategy')} were looked at"
     return {
         "search": f"{said} that no permitted strategy is better for any record; {looked} for a record on average.",
@@ -122,7 +121,7 @@ def beyond_one_adversary(
         shown["recipient_stakes"] = [row if learning else row[:-1] for row in stakes]
     if "mechanism" in summary:
         mechanism = summary["mechanism"]
-        shown["mechanism_words"] = [planned_words(mechanism), *mechanism_words(summary["game"], mechanism), UNVERIFIED]
+        shown["mechanism_words"] = [planned_words(mechanism), *mechanism_words(mechanism), UNVERIFIED]
     return shown | {
         "limit_columns": LIMIT_COLUMNS,
         "recipient_columns": OUTCOME_COLUMNS,

@@ -161,7 +161,7 @@ def print_recipients(solution: Solution, to: Console) -> None:
 def _print_search(solution: Solution, to: Console) -> None:
     """Print how the strategies were found, and what is proved of them; nothing of a policy."""
     if solution.mechanism is not None:
-        for words in mechanism_words(solution.mechanism.game, solution.mechanism.as_dict()):
+        for words in mechanism_words(solution.mechanism.as_dict()):
             to.print(words)
         return
     if solution.solver is None:
