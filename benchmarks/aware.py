@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import get_args
 
+from gamedeid.scenario.mechanism import Mechanism
 from subjects import Subject, measured_scenarios
 
 from gamedeid.choices import AWARE_GAMES, GAMES, PlannedFor, PlayedGame
 from gamedeid.risk.mechanism.aware_risk import aware_risk
-from gamedeid.scenario.mechanism import Mechanism
 from gamedeid.study.solve import solve_study
 
 SMALL = "quickstart"

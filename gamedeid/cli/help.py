@@ -78,7 +78,7 @@ def _in_groups(options: list[Any]) -> list[Any]:
     for option in options:
         if option.name == "help" or "completion" in option.name:
             option.metavar = ""
-    return sorted(options, key=lambda option: _PLACE.get(getattr(option, "rich_help_panel", None), -1))
+    return sorted(options, key=lambda option: _PLACE.get(getattr(option, "rich_help_panel", ""), -1))
 
 
 def _no_type(*, ctx: Any) -> None:

@@ -40,12 +40,12 @@ def spread_bits(number: int) -> int:
     word = np.uint64(number) + np.uint64(0x9E3779B97F4A7C15)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))
+    return word ^ (word >> np.uint64(31))  # type: ignore[return-value]  (numba counts it in 64 bits)
 
 
 @compiled
 def share_keys(keys: IntArray, shared: Shared) -> int:
-    """Number the distinct keys, (m,) int64, in order of appearance; return how many there are."""
+    """Give each distinct key, (m,) int64, a number in order of appearance; return how many there are."""
     slots = shared.slots
     slots[:] = NONE
     mask = slots.shape[0] - 1

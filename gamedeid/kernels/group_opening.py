@@ -66,7 +66,7 @@ def open_groups(
             if available >= groups.least or _is_worth_its_fee(groups, group, outside, places):
                 only = only_needed > 0 and draw(state) < only_needed
                 if _open(groups, kept, group, only, places, held, shown) or (
-                    only and _open(groups, kept, group, False, places, held, shown)
+                    only and _open(groups, kept, group, only=False, places=places, held=held, shown=shown)
                 ):
                     opened[number_opened] = group
                     number_opened += 1
@@ -184,10 +184,10 @@ def _move_up(
                 held[group] += groups.people[profile]
     for profile in range(places.shape[0]):
         before = places[profile]
-        if before != NO_GROUP and outside[profile] > groups.values[before]:
-            if _may_leave(groups, kept, profile, before, held, shown):
-                _leave(groups, kept, profile, before, held, shown)
-                places[profile] = NO_GROUP
+        better = before != NO_GROUP and outside[profile] > groups.values[before]
+        if better and _may_leave(groups, kept, profile, before, held, shown):
+            _leave(groups, kept, profile, before, held, shown)
+            places[profile] = NO_GROUP
 
 
 @compiled
@@ -213,7 +213,7 @@ def _leave(groups: GroupTables, kept: KeptTables, profile: int, before: int, hel
 
 @compiled
 def _sink(heap: IntArray, keys: FloatArray, count: int) -> None:
-    """Let the first entry of a heap sink to its place; the greatest key stands first, the smaller group among equals."""
+    """Let the first entry of a heap sink to its place: greatest keys stand first, smaller groups among equals."""
     root = 0
     while 2 * root + 1 < count:
         child = 2 * root + 1

@@ -187,4 +187,4 @@ def _sift(losses: FloatArray, losers: IntArray, root: int, count: int) -> None:
 
 @compiled
 def _before(losses: FloatArray, losers: IntArray, one: int, other: int) -> bool:
-    return losses[one] < losses[other] or (losses[one] == losses[other] and losers[one] < losers[other])
+    return bool(losses[one] < losses[other] or (losses[one] == losses[other] and losers[one] < losers[other]))

@@ -81,7 +81,7 @@ def propose_repairs(
     scratch = (np.zeros(count, np.int64), np.full(count, NO_GROUP, np.int64))
     destroyed = np.zeros(count, np.bool_)
     for number in range(first, last):
-        state = np.array([spread_bits(np.uint64(seed)) ^ spread_bits(np.uint64(number + 1))], np.uint64)
+        state = np.array([spread_bits(seed) ^ spread_bits(number + 1)], np.uint64)
         proposals.gains[number], proposals.counts[number] = 0.0, 0
         freed, broken = _destroy(groups, placement, around, state, destroyed)
         if freed.shape[0] > 0:
@@ -94,7 +94,7 @@ def propose_repairs(
 def _destroy(
     groups: GroupTables, placement: Placement, around: Neighbourhoods, state: IntArray, destroyed: BoolArray
 ) -> tuple[IntArray, IntArray]:
-    """Return (profiles that are freed, those first that may gain most; groups that are destroyed), around a group at random."""
+    """Return (freed profiles, those first that may gain most; groups that are destroyed), around a group at random."""
     centre = int(draw(state) * groups.values.shape[0])
     members = groups.members[groups.starts[centre] : groups.starts[centre + 1]].astype(np.int64)
     for place in range(members.shape[0] - 1, 0, -1):
@@ -154,10 +154,11 @@ def _repair(
             now += groups.people[profile] * groups.weights[profile] * groups.values[placement.group_of[profile]]
         for place in range(around.by_profile[profile], around.by_profile[profile + 1]):
             group = around.groups_of[place]
-            if placement.held[group] > 0 and not destroyed[group]:
-                if kept.kinds.shape[0] == 0 or keeps_rules(placement.shown[group] + kept.counts[profile], kept):
-                    best_outside[one], outside[one] = group, groups.values[group]
-                    break
+            if placement.held[group] == 0 or destroyed[group]:
+                continue
+            if kept.kinds.shape[0] == 0 or keeps_rules(placement.shown[group] + kept.counts[profile], kept):
+                best_outside[one], outside[one] = group, groups.values[group]
+                break
     for group in broken:
         if placement.held[group] < groups.least:
             now -= groups.fee

@@ -27,7 +27,7 @@ class KeptTables(NamedTuple):
 
 @compiled
 def keeps_rules(counts: IntArray, kept: KeptTables) -> bool:
-    """Return whether a group with so many records of each kept value, (s,), keeps all rules; one without records does."""
+    """Return whether a group with so many records of each kept value, (s,), keeps all rules, as one without does."""
     for rule in range(kept.kinds.shape[0]):
         begin, end = kept.spans[rule]
         total = 0
@@ -42,9 +42,9 @@ def keeps_rules(counts: IntArray, kept: KeptTables) -> bool:
 def _keeps(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bool:
     kind, limit = kept.kinds[rule], kept.limits[rule, 0]
     if kind == RECORDS:
-        return total >= limit
+        return bool(total >= limit)
     if kind == DISTINCT:
-        return (counts > 0).sum() >= limit
+        return bool((counts > 0).sum() >= limit)
     if kind == ENTROPY:
         entropy = 0.0
         for count in counts:
@@ -57,14 +57,14 @@ def _keeps(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bool:
         rest = 0
         for place in range(least - 1, ordered.shape[0]):
             rest += ordered[place]
-        return ordered[0] < limit * rest
+        return bool(ordered[0] < limit * rest)
     begin, end = kept.spans[rule]
     moved, ahead = 0.0, 0.0
     for value in range(begin, end):
         difference = counts[value - begin] / total - kept.overall[value]
         ahead += difference
         moved += abs(difference) / 2 if kind == EQUAL else abs(ahead) / max(end - begin - 1, 1)
-    return moved <= limit + _ROUNDING
+    return bool(moved <= limit + _ROUNDING)
 
 
 @compiled

@@ -31,7 +31,7 @@ class KeptRule(Section):
     def _complete(self) -> "KeptRule":
         if self.distance == "ordered" and not self.order:
             raise ValueError('distance = "ordered" needs order, the values from the lowest to the highest')
-        if self.distinct is self.entropy is self.recursive is self.t is None:
+        if all(rule is None for rule in (self.distinct, self.entropy, self.recursive, self.t)):
             raise ValueError("no rule is given; give distinct, entropy, recursive or t")
         return self
 

@@ -27,7 +27,9 @@ def kept_rules(study: Study) -> KeptTables:
     if asked is None or (asked.k == 1 and not asked.kept):
         return NO_RULES
     profiles = study.instance.profiles
-    columns, kinds, spans, limits = [profiles.records[:, None].astype(np.int64)], [RECORDS], [(0, 1)], [(asked.k, 0.0)]
+    columns: list[IntArray] = [profiles.records[:, None].astype(np.int64)]
+    kinds, spans = [RECORDS], [(0, 1)]
+    limits: list[tuple[float, float]] = [(asked.k, 0.0)]
     for name, rule in asked.kept.items():
         begin = sum(column.shape[1] for column in columns)
         columns.append(_counts(study, name, rule))
@@ -69,9 +71,7 @@ def _counts(study: Study, name: str, rule: KeptRule) -> IntArray:
     """
     keep, of_record = study.scenario.records.keep, study.instance.profiles.of_record
     if name not in keep:
-        raise InvalidScenarioError(
-            f"groups.kept.{name}: expected a column of records.keep{did_you_mean(name, keep)}; rules are of kept columns"
-        )
+        raise InvalidScenarioError(f"groups.kept.{name}: expected a column of records.keep{did_you_mean(name, keep)}")
     pieces = [piece for piece in study.rows.columns([name]) if piece.name == name]
     if any(piece.rows is not None for piece in pieces) or sum(len(piece.values) for piece in pieces) != len(of_record):
         raise InvalidScenarioError(

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from aware_worlds import Own, Person, complete, counted, group_of, group_sizes, random_world, strategies_of
 from depth import tries
+from gamedeid.game.mechanism.candidates import candidate_groups, list_groups
+from gamedeid.game.mechanism.no_attack import plan_no_attack, smallest_group
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle_worlds import cells_of, instance_of
@@ -26,9 +28,7 @@ from small_world import gamedeid_says, small_world
 from worlds import worlds
 
 from gamedeid.choices import PlannedFor
-from gamedeid.game.mechanism.candidates import candidate_groups, list_groups
 from gamedeid.game.mechanism.everybody import Everybody
-from gamedeid.game.mechanism.no_attack import plan_no_attack, smallest_group
 from gamedeid.game.mechanism.plan import Plan
 
 

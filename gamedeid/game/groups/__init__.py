@@ -1,1 +1,1 @@
-"""Sort everybody into released groups so that they are worth most: the games against a recipient who knows the method."""
+"""Sort everybody into released groups that are worth most: the games against a recipient who knows the method."""

@@ -95,7 +95,7 @@ def solve_program(listing: Listing, begin: IntArray, prices: FloatArray, most_lo
         return None
     values, bound = solution
     group_of = np.full(profiles, NO_GROUP, np.int64)
-    taken = np.flatnonzero(values[:pairs] > 0.5)
+    taken = np.flatnonzero(np.round(values[:pairs]))
     group_of[member[taken]] = group[taken]
     return Solved(group_of=group_of, worth=worth_of(listing, group_of), bound=bound)
 
