@@ -156,7 +156,7 @@ SECTIONS = (
     "determination",
     "thresholds",
     "limits",
-    "mechanism",
+    "groups",
     "regions",
 )
 
