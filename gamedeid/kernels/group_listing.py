@@ -1,6 +1,6 @@
 """Which profiles share their released values: the groups of one strategy after another, each set of members once."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,12 +35,12 @@ class Shared(NamedTuple):
 
 
 @compiled
-def spread_bits(number: int) -> int:
+def spread_bits(number: Any) -> Any:
     """Return a number whose bits depend on all bits of another one (the finalizer of splitmix64)."""
     word = np.uint64(number) + np.uint64(0x9E3779B97F4A7C15)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))  # type: ignore[return-value]  (numba counts it in 64 bits)
+    return word ^ (word >> np.uint64(31))
 
 
 @compiled
