@@ -127,7 +127,7 @@ def list_groups_at(
                 lists.values[other] = value
                 lists.nodes[other] = node
             continue
-        if entries + size[group] > lists.members.shape[0] or 2 * groups >= known.shape[0]:
+        if entries + size[group] > lists.members.shape[0] or groups == lists.values.shape[0]:
             fits = False
             continue
         known[slot] = groups

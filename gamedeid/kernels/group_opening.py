@@ -16,7 +16,7 @@ NO_GROUP = -1
 def draw(state: IntArray) -> float:
     """Return the next random number in [0, 1) of a generator, (1,) uint64."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
-    return (spread_bits(state[0]) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+    return float((spread_bits(state[0]) >> np.uint64(11)) * (1.0 / 9007199254740992.0))
 
 
 @compiled

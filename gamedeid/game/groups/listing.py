@@ -64,17 +64,18 @@ def list_groups(problem: GroupProblem, progress: Progress | None = None) -> List
     """
     people = problem.people
     count = len(people)
-    members = np.empty(MOST_PAIRS, np.min_scalar_type(max(count - 1, 255)))
+    most = min(MOST_GROUPS, count * problem.lattice.size)
+    members = np.empty(min(MOST_PAIRS, count * problem.lattice.size), np.min_scalar_type(max(count - 1, 255)))
     lists = GroupLists(
         counts=np.zeros(2, np.int64),
-        starts=np.zeros(MOST_GROUPS + 1, np.int64),
+        starts=np.zeros(most + 1, np.int64),
         members=members,
-        values=np.empty(MOST_GROUPS),
-        nodes=np.empty(MOST_GROUPS, np.int32),
-        people=np.empty(MOST_GROUPS, np.int64),
-        marks=np.empty(MOST_GROUPS, np.uint64),
+        values=np.empty(most),
+        nodes=np.empty(most, np.int32),
+        people=np.empty(most, np.int64),
+        marks=np.empty(most, np.uint64),
     )
-    known = np.full(2 * MOST_GROUPS, NONE, np.int32)
+    known = np.full(2 ** (2 * most).bit_length(), NONE, np.int32)
     shared = Shared(
         slots=np.empty(2 ** (2 * count).bit_length(), np.int32),
         keys=np.empty(count, np.int64),

@@ -154,10 +154,9 @@ class GroupSearch:
         if self.steps < steps and not self._is_over() and self._problem.fee < np.inf:
             self._solve(self._prices.best_groups(-_PROGRAM_LOSS * benefit, _PROGRAM_MEMBERS), _PROGRAM_LOSS * benefit)
             self._note(progress, steps)
-        waited = 0
-        while self.steps < steps and waited < _PATIENCE and not self._is_over():
-            gained = self._repair(min(_REFRESH, steps - self.steps), benefit, progress, steps)
-            waited = 0 if gained > 0 else waited + _REFRESH
+        while self.steps < steps and not self._is_over():
+            if self._repair(min(_REFRESH, steps - self.steps), benefit, progress, steps) == 0:
+                break
 
     def _note(self, progress: Progress, steps: int) -> None:
         progress(self.steps, steps)
@@ -193,15 +192,15 @@ class GroupSearch:
         repairs = Repairs(
             self._listing.only(some), self._problem.kept, _renumbered(self._group_of, some), self._prices.prices
         )
-        gained = 0.0
+        gained, waited, patience = 0.0, 0, min(_PATIENCE, 4 + len(some))
         for _ in range(steps):
-            if self._is_over():
+            if self._is_over() or waited >= patience:
                 break
             if self.steps % _ROUND_EVERY == 0 and self._prices.rounds < _MOST_ROUNDS and self._listing.complete:
                 self._price(progress, all_steps)
                 continue
             gain = repairs.improve(self.steps)
-            gained += gain
+            gained, waited = gained + gain, 0 if gain > 0 else waited + 1
             self.worth += gain
             self.steps += 1
             self._note(progress, all_steps)
