@@ -108,12 +108,12 @@ def read_by_all(out: Path, question: Path, words: Words, to: Path) -> Mapping[st
 def expected_codes(words: Words) -> Mapping[str, int]:
     """Return with which code every command ends on a folder of these options."""
     said = {word for one in words for word in one}
-    limited, aware, unreported = LIMITED in said, bool(said & {*AWARE_GAMES}), "--no-report" in said
+    limited, unreported = LIMITED in said, "--no-report" in said
     return {
         "verify": 0,
         "audit": 2 if limited else 0,
         "attack": 0,
-        "apply": 2 if limited or aware else 0,
+        "apply": 2 if limited else 0,
         "report": 2 if unreported else 0,
         "determination": 2 if unreported else 0,
         "risk release": 2 if unreported else 0,
