@@ -1,5 +1,6 @@
 """Is every released group of the game aware-no-attack chosen by enough people, and is its bound one?"""
 
+import json
 from collections import Counter
 from dataclasses import replace
 from itertools import product
@@ -105,7 +106,8 @@ def test_the_same_question_has_the_same_answer_however_often_it_is_asked() -> No
 def test_a_run_says_how_large_its_groups_are_and_how_good_it_may_be(tmp_path: Path) -> None:
     said = gamedeid_says("run", small_world(tmp_path), "--game", "aware-no-attack", "-o", tmp_path / "out")
     assert 0 == said.code, said
-    assert "Every released group is chosen by at least 5 people, the smallest by 5" in said.out
+    facts = json.loads((tmp_path / "out" / "summary.json").read_text())["mechanism"]
+    assert (5, 5) == (facts["people_needed"], facts["smallest_group"])
     assert "Expected re-identifications of the aware-no-attack game: none" in said.out
     assert "if the recipient also knows how the release was made" in said.out
     assert {
