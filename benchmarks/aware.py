@@ -4,7 +4,7 @@ Each game is played in a process of its own, from coded data in memory on; its m
 held, Python and the data included. Beside it stands the naive game of the same name: what it says that it pays, and
 what it pays against her. Loops are compiled in a game on small data before, which is not counted.
 
-Run: ``python benchmarks/aware.py [--steps 300000] [--smoke]``
+Run: ``python benchmarks/aware.py [--steps 400] [--smoke]``
 """
 
 import argparse
@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import get_args
 
-from gamedeid.scenario.mechanism import Mechanism
 from subjects import Subject, measured_scenarios
 
 from gamedeid.choices import AWARE_GAMES, GAMES, PlannedFor, PlayedGame
 from gamedeid.risk.mechanism.aware_risk import aware_risk
+from gamedeid.scenario.groups import Groups
 from gamedeid.study.solve import solve_study
 
 SMALL = "quickstart"
@@ -40,7 +40,7 @@ class Played:
     peak: int
 
 
-def play(name: str, game: PlayedGame, asked: Mechanism | None) -> Played:
+def play(name: str, game: PlayedGame, asked: Groups) -> Played:
     """Play one game of a scenario, after the same one on small data.
 
     Raises
@@ -52,7 +52,7 @@ def play(name: str, game: PlayedGame, asked: Mechanism | None) -> Played:
     study = Subject.load(name).study
     naive = solve_study(study, next(one for one in GAMES if one == game.removeprefix("aware-")))
     real = aware_risk(naive).measures["publisher_payoff"]
-    study = study.with_scenario(study.scenario.model_copy(update={"mechanism": asked}))
+    study = study.with_scenario(study.scenario.model_copy(update={"groups": asked}))
     wall, processor = time.perf_counter(), time.process_time()
     solution = solve_study(study, game)
     seconds, processor = time.perf_counter() - wall, time.process_time() - processor
@@ -72,22 +72,20 @@ def play(name: str, game: PlayedGame, asked: Mechanism | None) -> Played:
     )
 
 
-def questions(steps: int | None) -> Iterator[tuple[PlayedGame, PlannedFor, Mechanism | None]]:
+def questions(steps: int | None) -> Iterator[tuple[PlayedGame, PlannedFor, Groups]]:
     """Return each game, for whom it is planned, and what the scenario asks of it."""
     for game in AWARE_GAMES:
         if game != "aware-no-attack":
-            yield game, "population", None
+            yield game, "population", Groups(steps=steps)
         else:
             for planned_for in get_args(PlannedFor):
-                yield game, planned_for, Mechanism(planned_for=planned_for, steps=steps)
+                yield game, planned_for, Groups(planned_for=planned_for, steps=steps)
 
 
 def main() -> None:
     """Print a row for each scenario, game and whom it is planned for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--steps", type=int, help="steps of the search of aware-no-attack; by the population unless given"
-    )
+    parser.add_argument("--steps", type=int, help="steps of the search (default: 400)")
     parser.add_argument("--smoke", action="store_true", help="few steps on small data: only shows that it runs")
     options = parser.parse_args()
     steps = 100 if options.smoke else options.steps

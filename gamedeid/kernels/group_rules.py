@@ -59,12 +59,15 @@ def _keeps(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bool:
             rest += ordered[place]
         return bool(ordered[0] < limit * rest)
     begin, end = kept.spans[rule]
-    moved, ahead = 0.0, 0.0
+    moved, ahead, known = 0.0, 0.0, 0
     for value in range(begin, end):
+        if counts[value - begin] == 0 and kept.overall[value] == 0:
+            continue  # it is not released: between the others it is no step
         difference = counts[value - begin] / total - kept.overall[value]
         ahead += difference
-        moved += abs(difference) / 2 if kind == EQUAL else abs(ahead) / max(end - begin - 1, 1)
-    return bool(moved <= limit + _ROUNDING)
+        known += 1
+        moved += abs(difference) if kind == EQUAL else abs(ahead)
+    return bool(moved <= (limit + _ROUNDING) * (2 if kind == EQUAL else max(known - 1, 1)))
 
 
 @compiled

@@ -94,4 +94,4 @@ def _counts(study: Study, name: str, rule: KeptRule) -> IntArray:
             counts = np.pad(counts, ((0, 0), (0, len(values) - counts.shape[1])))
         np.add.at(counts, (of_record[row : row + len(column.codes)], places[column.codes]), 1)
         row += len(column.codes)
-    return counts if rule.distance == "ordered" else counts[:, counts.any(axis=0)]
+    return counts[:, counts.any(axis=0)]

@@ -88,10 +88,10 @@ def _compare_report(claims: Claims, measures: Mapping[str, float | int], notes: 
 
 
 def _proof_of(claims: Claims, solver: object) -> object:
-    """Return what the summary should say of a proof; within limits what it says, since the search may end before."""
+    """Return what the summary should say of a proof; what it says, where the search may end before there is one."""
     if not claims.is_game:
         return None
-    if claims.scenario is not None and claims.scenario.has_limits:
+    if claims.knows_mechanism or (claims.scenario is not None and claims.scenario.has_limits):
         search = claims.summary.get("search")
         return search.get("proved") if isinstance(search, dict) else None
     return solver in PROVING

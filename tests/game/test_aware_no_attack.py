@@ -1,5 +1,6 @@
 """Is every released group of the game aware-no-attack chosen by enough people, and is its bound one?"""
 
+import json
 from collections import Counter
 from dataclasses import replace
 from itertools import product
@@ -8,15 +9,12 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from aware_worlds import Own, Person, complete, counted, group_of, group_sizes, random_world, strategies_of
+from aware_worlds import Person, counted, group_of, group_sizes, random_world, strategies_of
 from depth import tries
-from gamedeid.game.mechanism.candidates import candidate_groups, list_groups
-from gamedeid.game.mechanism.no_attack import plan_no_attack, smallest_group
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle_worlds import cells_of, instance_of
 from oracles import (
-    Strategy,
     World,
     adversary_attacks,
     information_loss,
@@ -28,12 +26,14 @@ from small_world import gamedeid_says, small_world
 from worlds import worlds
 
 from gamedeid.choices import PlannedFor
-from gamedeid.game.mechanism.everybody import Everybody
 from gamedeid.game.mechanism.plan import Plan
+from gamedeid.game.mechanism.planning import plan_game, smallest_group
+from gamedeid.scenario.groups import Groups
 
 
 def planned(world: World, planned_for: PlannedFor = "population", steps: int = 100) -> Plan:
-    return plan_no_attack(instance_of(world), cells_of(world), planned_for=planned_for, steps=steps)
+    asked = Groups(planned_for=planned_for, steps=steps)
+    return plan_game("aware-no-attack", instance_of(world), cells_of(world), asked)
 
 
 @given(world=worlds(), planned_for=st.sampled_from(get_args(PlannedFor)))
@@ -48,36 +48,6 @@ def test_whoever_knows_every_strategy_attacks_no_record(world: World, planned_fo
         if found == 0:  # a record that matches nobody
             assert 0 == people(replace(world, unmatched="safe"), number, strategy)
         assert not adversary_attacks(world, found)
-
-
-def greedy_one_by_one(world: World) -> float:
-    """Return the mean payoff of the records: strategies by mean information loss, each keeps groups that are enough."""
-    everywhere = range(len(world.records))
-    walk = walk_order(strategy_graph(tuple(len(rows[0]) for rows in world.ladders.values())))
-    mean = {g: sum(information_loss(world, record, g) for record in everywhere) for g in walk}
-    own: Own = {tuple(values.values()): None for values, _ in counted(world)}
-    for strategy in sorted(walk, key=lambda g: (round(mean[g], 7), walk.index(g))):
-        sizes: Counter[tuple[object, ...]] = Counter()
-        free = [(values, times) for values, times in counted(world) if own[tuple(values.values())] is None]
-        for values, times in free:
-            sizes[group_of(world, values, strategy)] += times
-        for values, _ in free:
-            size = sizes[group_of(world, values, strategy)]
-            if size and not adversary_attacks(world, size):
-                own[tuple(values.values())] = strategy
-    paid = [
-        0.0 if strategy is None else world.benefit * (1 - information_loss(world, record, strategy))
-        for record, values in enumerate(world.records)
-        for strategy in [own[tuple(values.values())]]
-    ]
-    return sum(paid) / len(paid)
-
-
-@given(world=worlds().filter(complete))
-def test_the_search_begins_with_the_greedy_mechanism(world: World) -> None:
-    assert greedy_one_by_one(world) == pytest.approx(
-        planned(world, steps=0).facts["greedy_payoff"], abs=1e-6 * world.benefit
-    )
 
 
 def best_of_all(world: World) -> float:
@@ -111,65 +81,6 @@ def test_the_bound_is_above_the_best_of_all_mechanisms_and_the_search_below_it(s
         assert mechanism.facts["people_needed"] == 5
 
 
-def groups_worth_listing(world: World, least: int, largest: int) -> set[tuple[Strategy, frozenset[Person]]]:
-    """Return strategy and people of the groups that a random world's candidates must be, by their definition."""
-    assert world.population is not None
-    counts = {tuple(values.values()): times for values, times in world.population}
-    scale = sum(world.weights.values())
-
-    def worth(strategy: Strategy) -> float:  # both attributes have two values: at level 1 all of a weight is lost
-        return world.benefit * (1 - strategy[0] * world.weights["a"] / scale - strategy[1] * world.weights["b"] / scale)
-
-    def group(person: Person, strategy: Strategy) -> frozenset[Person]:
-        return frozenset(
-            other
-            for other in counts
-            if all(level or one == two for one, two, level in zip(person, other, strategy, strict=True))
-        )
-
-    def matching(members: frozenset[Person]) -> int:
-        return sum(counts[one] for one in members)
-
-    strategies = list(product((0, 1), repeat=2))
-    assured = {
-        person: worth((0, 0))
-        if counts[person] >= least
-        else max((worth(g) for g in strategies if matching(group(person, g)) >= largest), default=0.0)
-        for person in counts
-    }
-    found = set()
-    for strategy, person in product(strategies, counts):
-        members = group(person, strategy)
-        finer = [g for g in strategies if sum(strategy) == sum(g) + 1 and all(map(int.__le__, g, strategy))]
-        if (
-            least <= matching(members) < largest
-            and any(worth(strategy) > assured[one] + 1e-9 for one in members)
-            and not any(group(person, g) == members for g in finer)
-        ):
-            found.add((strategy, members))
-    return found
-
-
-@pytest.mark.parametrize("seed", range(tries(8, 200)))
-def test_candidates_are_the_groups_that_enough_people_match_and_somebody_gains_from(seed: int) -> None:
-    world = random_world(seed)
-    everybody = Everybody.of(instance_of(world), cells_of(world))
-    instance = everybody.instance
-    names = [
-        tuple(hierarchy.leaves[code] for code, hierarchy in zip(codes, instance.hierarchies.values(), strict=True))
-        for codes in instance.profiles.codes
-    ]
-    listing = list_groups(everybody, 5, (8, 12))
-    for largest in (8, 12):
-        candidates = candidate_groups(everybody, listing, everybody.people.astype(float), largest)
-        starts, members = candidates.groups.starts, candidates.groups.members
-        listed = {
-            (instance.lattice.levels_of(node), frozenset(names[one] for one in members[start:stop]))
-            for node, start, stop in zip(candidates.nodes.tolist(), starts[:-1], starts[1:], strict=True)
-        }
-        assert groups_worth_listing(world, 5, largest) == listed
-
-
 def test_planned_for_the_records_small_worlds_are_mostly_solved() -> None:
     worlds_tried = [random_world(seed) for seed in range(8)]
     found = [planned(world, "records", steps=300).found for world in worlds_tried]
@@ -195,7 +106,8 @@ def test_the_same_question_has_the_same_answer_however_often_it_is_asked() -> No
 def test_a_run_says_how_large_its_groups_are_and_how_good_it_may_be(tmp_path: Path) -> None:
     said = gamedeid_says("run", small_world(tmp_path), "--game", "aware-no-attack", "-o", tmp_path / "out")
     assert 0 == said.code, said
-    assert "Every released group is chosen by at least 5 people, the smallest by 5" in said.out
+    facts = json.loads((tmp_path / "out" / "summary.json").read_text())["mechanism"]
+    assert (5, 5) == (facts["people_needed"], facts["smallest_group"])
     assert "Expected re-identifications of the aware-no-attack game: none" in said.out
     assert "if the recipient also knows how the release was made" in said.out
     assert {
@@ -212,21 +124,20 @@ def test_a_run_says_how_large_its_groups_are_and_how_good_it_may_be(tmp_path: Pa
 
 
 def test_planned_for_the_records_it_says_who_is_not_held_off(tmp_path: Path) -> None:
-    words = ["--game", "aware-no-attack", "--set", "mechanism.planned_for=records"]
+    words = ["--game", "aware-no-attack", "--set", "groups.planned_for=records"]
     assert "They were planned for the records" in gamedeid_says("run", small_world(tmp_path), *words).out
 
 
 def test_fewer_people_than_a_group_needs_are_all_withheld(tmp_path: Path) -> None:
     said = gamedeid_says("run", small_world(tmp_path), "--game", "aware-no-attack", "--set", "payoffs.cost=1")
     assert "The aware-no-attack game withholds every record" in said.out
-    assert "No group of at least 90 people is released." in said.out
 
 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
         (["--solver", "lattice-search"], "the game aware-no-attack has a search of its own; leave the solver out"),
-        (["--set", "mechanism.steps=-1"], "mechanism.steps: expected a number of at least 0"),
+        (["--set", "groups.steps=-1"], "groups.steps: expected a number of at least 0"),
         (["--set", "records.person=income", "--set", "records.keep=[]"], "records.person: records of a person differ"),
     ],
 )

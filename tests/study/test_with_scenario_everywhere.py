@@ -171,7 +171,7 @@ def question(draw: Random) -> dict[str, Any]:
         "attacker": {"voter": {"knows": ["age"], **some(levels=({"zip": 1},), covers=SHARES)}},
         "recipients": {name: recipient() for name in names},
         **({"limits": limits} if draw.random() < 0.3 else {}),
-        **some(mechanism=({"steps": 100},), thresholds=({"presets": ["cells-11"]},)),
+        **some(groups=({"steps": 100},), thresholds=({"presets": ["cells-11"]},)),
     }
 
 

@@ -3,9 +3,6 @@
 from typing import Any
 
 import numpy as np
-from ortools.math_opt import model_pb2
-from ortools.math_opt.python import mathopt
-
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.groups.listing import Listing
 from gamedeid.kernels.group_opening import NO_GROUP
@@ -140,6 +137,9 @@ def _hint(
 
 def _solve(objective: FloatArray, integer: Any, rows: _Rows, hint: FloatArray) -> tuple[FloatArray, float] | None:
     """Return (the variables, the bound) of the program; None where there is no solution."""
+    from ortools.math_opt import model_pb2  # noqa: PLC0415  (it takes a while, and most commands solve no program)
+    from ortools.math_opt.python import mathopt  # noqa: PLC0415
+
     proto, count = model_pb2.ModelProto(), len(objective)
     numbers = range(count)
     proto.variables.ids.extend(numbers)
