@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from aware_worlds import Own, complete, group_of, group_sizes, random_world, strategies_of
 from depth import tries
-from gamedeid.game.mechanism.basic import plan_basic
 from hypothesis import given
 from oracle_worlds import cells_of, instance_of
 from oracles import Values, World, adversary_attacks, information_loss, strategy_graph, walk_order

@@ -83,8 +83,8 @@ class GroupProblem:
             keys = keys * base + column
         return keys
 
-    def measured_from(self, released: IntArray) -> tuple["GroupProblem", bool]:
-        """Return (the same problem with t-closeness measured from released records; whether that changes anything).
+    def measured_from(self, released: IntArray) -> "GroupProblem":
+        """Return the same problem with t-closeness measured from released records.
 
         Parameters
         ----------
@@ -94,4 +94,4 @@ class GroupProblem:
         overall = np.zeros(len(kept.overall))
         for begin, end in kept.spans[(kept.kinds == EQUAL) | (kept.kinds == ORDERED)].tolist():
             overall[begin:end] = counts[begin:end] / max(counts[begin:end].sum(), 1)
-        return replace(self, kept=kept._replace(overall=overall)), bool((overall != kept.overall).any())
+        return replace(self, kept=kept._replace(overall=overall))

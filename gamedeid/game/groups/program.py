@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.groups.listing import Listing
 from gamedeid.kernels.group_opening import NO_GROUP

@@ -13,7 +13,7 @@ from gamedeid.game.mechanism.aware_people import released_groups
 from gamedeid.game.mechanism.everybody import Everybody
 from gamedeid.game.mechanism.joining import join_open_groups
 from gamedeid.game.mechanism.plan import Plan
-from gamedeid.kernels.group_rules import KeptTables
+from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.scenario.groups import Groups
@@ -131,24 +131,51 @@ def _search(
 ) -> tuple[IntArray, GroupSearch]:
     """Return strategies of everybody, (p,), and the search that found them.
 
-    t-closeness is measured from what is released. Where withholding makes it another one, groups are formed again with
-    that; where they never agree, nothing is released.
+    t-closeness is measured from what is released. Groups that break it by that are withheld, and the search is repeated
+    with the new measure; the best release of all that keep it stays.
     """
-    nodes = np.full(len(everybody.people), WITHHELD, np.int64)
+    first = GroupSearch(problem)
+    best: IntArray = np.full(len(everybody.people), WITHHELD, np.int64)
+    best[living] = first.run(steps=given.steps, seconds=given.seconds, progress=progress)
+    if not len(problem.kept.kinds):
+        alone = everybody.found_by_nobody
+        best[alone] = everybody.instance.lattice.nodes(everybody.instance.base[alone])
+        return join_open_groups(everybody, best, np.flatnonzero((everybody.people == 0) & ~alone)), first
+    nodes: IntArray = best
+    found = -np.inf
     for _ in range(_TIGHTENED):
-        search = GroupSearch(problem)
-        nodes[living] = search.run(steps=given.steps, seconds=given.seconds, progress=progress)
-        released = problem.kept.counts[nodes[living] != WITHHELD] if len(problem.kept.kinds) else None
-        if released is None:
-            alone = everybody.found_by_nobody
-            joining = np.flatnonzero((everybody.people == 0) & ~alone)
-            nodes[alone] = everybody.instance.lattice.nodes(everybody.instance.base[alone])
-            return join_open_groups(everybody, nodes, joining), search
-        problem, changed = problem.measured_from(released)
-        if not changed or not len(released):
-            return nodes, search
-    nodes[:] = WITHHELD
-    return nodes, search
+        kept, problem = _without_faults(problem, everybody, living, nodes)
+        worth = _against_knowing(everybody, kept)[2]
+        if worth > found:
+            best, found = kept, worth
+        if (kept == nodes).all():
+            break
+        nodes = np.full(len(nodes), WITHHELD, np.int64)
+        nodes[living] = GroupSearch(problem).run(steps=given.steps, seconds=given.seconds)
+    return best, first
+
+
+def _without_faults(
+    problem: GroupProblem, everybody: Everybody, living: IntArray, nodes: IntArray
+) -> tuple[IntArray, GroupProblem]:
+    """Return strategies of everybody, (p,), without the groups that break a rule by what is released then.
+
+    Returns
+    -------
+    the strategies, and the problem with t-closeness measured from what they release.
+    """
+    nodes = nodes.copy()
+    while True:
+        groups = released_groups(everybody.instance, nodes)
+        of_group, counts = groups.of_profile[living], problem.kept.counts
+        placed = of_group >= 0
+        problem = problem.measured_from(counts[placed])
+        shown = np.zeros((len(groups.people), counts.shape[1]), np.int64)
+        np.add.at(shown, of_group[placed], counts[placed])
+        faults = np.array([not keeps_rules(one, problem.kept) for one in shown], np.bool_)
+        if not faults.any():
+            return nodes, problem
+        nodes[living[placed & np.append(faults, False)[of_group]]] = WITHHELD
 
 
 def _of_everybody(kept: KeptTables, everybody: Everybody, living: IntArray) -> KeptTables:
