@@ -273,6 +273,7 @@ def risk_utility(study: Study, risk: RiskName = "adversary", *, progress: Phases
     ------
     InvalidScenarioError : no such risk, more strategies than tables can hold, or an attribute named like a column of
         the tables.
+    InvalidDataError : a kept column that groups have a rule for holds values that cannot be told apart.
     UnmetLimitsError : no strategies are within the limits of the scenario.
 
     References

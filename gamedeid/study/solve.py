@@ -44,6 +44,7 @@ def solve_study(
     ------
     InvalidScenarioError : no such game or solver, or a game that cannot be played on this study; or limits, and a
         solver that is not "exact".
+    InvalidDataError : a kept column that groups have a rule for holds values that cannot be told apart.
     UnmetLimitsError : no strategies are within the limits.
     """
     if solver not in tuple(SOLVERS):  # a list, too, is none

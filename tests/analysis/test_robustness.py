@@ -22,7 +22,7 @@ from oracle_robustness import (
     profile_stretches,
     strategy_changes,
 )
-from oracle_worlds import floors_of, game_of, instance_of
+from oracle_worlds import cells_of, floors_of, game_of, instance_of
 from oracles import SAME, World
 from printed_ranges import printed_ends
 from worlds import CROSSING, HIDDEN, RISING, few_strategies, worlds
@@ -84,7 +84,8 @@ def study_of(world: World, *, follows: bool) -> Study:
             {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": {"benefit": 1.0, "loss": 1.0, "cost": 1.0}}
         ),  # of which nothing is used, but that it sets no limits
         instance=instance,
-        cells=nothing,
+        cells=cells_of(world),
+        sampling_fraction=0.5,  # so that nobody asks what a recipient knows of everybody
         rows=nothing,
         people=0,
         is_own_population=False,
