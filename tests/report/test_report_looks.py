@@ -10,7 +10,7 @@ from small_world import RECORDS, gamedeid_says, small_world
 
 pytestmark = pytest.mark.pages
 
-MOST_PAGES = 8
+MOST_PAGES = 9
 SIZES = {"wide": WIDE, "medium": {"width": 768, "height": 1024}, "narrow": NARROW}
 REPORTS = {
     "quickstart": ("quickstart",),
