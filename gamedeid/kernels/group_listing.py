@@ -5,11 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.kernels.alike import LONGEST, number_anew
 from gamedeid.kernels.compiled import compiled
+from gamedeid.kernels.tables import NONE
 from gamedeid.reprs import brief
-
-NONE = -1
-"""Stands for an empty place of a table."""
 
 
 @brief
@@ -25,15 +24,6 @@ class GroupLists(NamedTuple):
     marks: IntArray  # (g,) uint64: sum of the members' marks, by which equal sets are found
 
 
-@brief
-class Shared(NamedTuple):
-    """Which of some profiles share a key; scratch for one strategy at a time."""
-
-    slots: IntArray  # (s,) int32, s a power of 2 of at least twice the profiles: group of a key, or NONE
-    keys: IntArray  # (p,) int64: the key of each group
-    group_of: IntArray  # (p,) int32: the group of each profile, in the order of ``some``
-
-
 @compiled
 def spread_bits(number: Any) -> Any:
     """Return a number whose bits depend on all bits of another one (the finalizer of splitmix64)."""
@@ -44,26 +34,6 @@ def spread_bits(number: Any) -> Any:
 
 
 @compiled
-def share_keys(keys: IntArray, shared: Shared) -> int:
-    """Give each distinct key, (m,) int64, a number in order of appearance; return how many there are."""
-    slots = shared.slots
-    slots[:] = NONE
-    mask = slots.shape[0] - 1
-    count = 0
-    for place in range(keys.shape[0]):
-        key = keys[place]
-        slot = np.int64(spread_bits(key) & np.uint64(mask))
-        while slots[slot] != NONE and shared.keys[slots[slot]] != key:
-            slot = (slot + 1) & mask
-        if slots[slot] == NONE:
-            slots[slot] = count
-            shared.keys[count] = key
-            count += 1
-        shared.group_of[place] = slots[slot]
-    return count
-
-
-@compiled
 def list_groups_at(
     node: int,
     some: IntArray,
@@ -71,7 +41,7 @@ def list_groups_at(
     values: FloatArray,
     people: IntArray,
     least: int,
-    shared: Shared,
+    room: tuple[IntArray, IntArray],
     lists: GroupLists,
     known: IntArray,
 ) -> bool:
@@ -81,11 +51,11 @@ def list_groups_at(
     ----------
     node : the strategy.
     some : (m,) int64, the profiles that it is open to.
-    keys : (m,) int64, equal where the released values are.
+    keys : (m,) int64 from 0, equal where the released values are; changed.
     values : (m,) v of each profile there, dollars.
     people : (p,) int64, of all profiles.
     least : people that a group must hold.
-    shared : scratch.
+    room : to number keys in, as :func:`gamedeid.kernels.alike.room_for` makes it.
     lists : takes the groups.
     known : (t,) int32, t a power of 2: the groups that there are, by their marks.
 
@@ -93,13 +63,13 @@ def list_groups_at(
     -------
     whether there was room for all of them.
     """
-    count = share_keys(keys, shared)
+    count = number_anew(keys, LONGEST, *room)
     held = np.zeros(count, np.int64)
     size = np.zeros(count, np.int64)
     mark = np.zeros(count, np.uint64)
     first = np.full(count, NONE, np.int64)
     for place in range(some.shape[0]):
-        group, profile = shared.group_of[place], some[place]
+        group, profile = keys[place], some[place]
         held[group] += people[profile]
         size[group] += 1
         mark[group] += spread_bits(profile)
@@ -138,7 +108,7 @@ def list_groups_at(
         groups += 1
         lists.starts[groups] = entries
     for place in range(some.shape[0]):
-        group = shared.group_of[place]
+        group = keys[place]
         if cursor[group] != NONE:
             lists.members[cursor[group]] = some[place]
             cursor[group] += 1

@@ -6,9 +6,10 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.groups.problem import GroupProblem
-from gamedeid.kernels.group_listing import NONE, GroupLists, Shared, list_groups_at
+from gamedeid.kernels.alike import room_for
+from gamedeid.kernels.group_listing import GroupLists, list_groups_at
 from gamedeid.kernels.group_prices import GroupTables
-from gamedeid.progress import Progress
+from gamedeid.kernels.tables import NONE
 from gamedeid.reprs import frozen
 
 MOST_PAIRS, MOST_GROUPS = 2**27, 2**22
@@ -24,7 +25,7 @@ class Listing:
     groups : of g groups, for the inner loops.
     nodes : (g,) the strategy of each.
     held : (g,) people of all members of each.
-    complete : whether all are listed; else those of the strategies that are worth least on average are not.
+    complete : whether all are listed; else those of the last strategies in walk order are not.
     """
 
     groups: GroupTables
@@ -54,13 +55,12 @@ class Listing:
         return starts, of_member[np.argsort(members, kind="stable")]
 
 
-def list_groups(problem: GroupProblem, progress: Progress | None = None) -> Listing:
-    """Return the groups of all strategies that may be open, those of the most valuable strategies first.
+def list_groups(problem: GroupProblem) -> Listing:
+    """Return the groups of all strategies that may be open, in walk order; the last are left out if there are many.
 
     Parameters
     ----------
     problem : whose groups.
-    progress : called with (strategies done, strategies in all).
     """
     people = problem.people
     count = len(people)
@@ -76,23 +76,17 @@ def list_groups(problem: GroupProblem, progress: Progress | None = None) -> List
         marks=np.empty(most, np.uint64),
     )
     known = np.full(2 ** (2 * most).bit_length(), NONE, np.int32)
-    shared = Shared(
-        slots=np.empty(2 ** (2 * count).bit_length(), np.int32),
-        keys=np.empty(count, np.int64),
-        group_of=np.empty(count, np.int32),
-    )
+    room = room_for(count)
     fewest = problem.least if problem.fee == np.inf else 1
-    order, everybody, complete = problem.lattice.walk_order(), np.arange(count), True
-    for done, node in enumerate(order.tolist()):
+    everybody, complete = np.arange(count), True
+    for node in problem.lattice.walk_order().tolist():
         values = problem.values(node, everybody)
         some = np.flatnonzero(values > 0)
-        complete = complete and list_groups_at(
-            node, some, problem.keys_at(node, some), values[some], people, fewest, shared, lists, known
+        complete = list_groups_at(
+            node, some, problem.keys_at(node, some), values[some], people, fewest, room, lists, known
         )
         if not complete:
             break
-        if progress is not None:
-            progress(done + 1, len(order))
     groups, entries = lists.counts.tolist()
     tables = GroupTables(
         starts=lists.starts[: groups + 1],

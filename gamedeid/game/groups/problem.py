@@ -8,13 +8,10 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.generalization.lattice import Lattice
-from gamedeid.grouping import distinct_rows
+from gamedeid.grouping import KEY_LIMIT, distinct_rows
 from gamedeid.kernels.group_rules import EQUAL, ORDERED, KeptTables
 from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.reprs import frozen
-
-_LONGEST = 2**62
-"""Released values are numbered below this where they are compared as single numbers."""
 
 NO_RULES = KeptTables(
     counts=np.zeros((0, 0), np.int64),
@@ -66,7 +63,7 @@ class GroupProblem:
         return best
 
     def keys_at(self, node: int, some: IntArray) -> IntArray:
-        """Return a number for each of some profiles, (k,) int64: the same for those who share the released values.
+        """Return numbers from 0 of some profiles, (k,) int64: the same for those who share the released values.
 
         Parameters
         ----------
@@ -76,7 +73,7 @@ class GroupProblem:
         levels = self.lattice.levels_of(node)
         columns = [self.tables.groups[place, level, self.codes[some, place]] for place, level in enumerate(levels)]
         bases = [int(self.tables.groups[place, level].max()) + 1 for place, level in enumerate(levels)]
-        if math.prod(bases) > _LONGEST:
+        if math.prod(bases) > KEY_LIMIT:
             return distinct_rows(np.stack(columns, axis=1), bases)[1]
         keys = np.zeros(len(some), np.int64)
         for column, base in zip(columns, bases, strict=True):

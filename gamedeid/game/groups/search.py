@@ -5,6 +5,7 @@ from time import monotonic
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.choices import BoundName
 from gamedeid.game.groups.listing import list_groups, strategies_by_value
 from gamedeid.game.groups.prices import Prices
 from gamedeid.game.groups.problem import GroupProblem
@@ -86,7 +87,7 @@ class GroupSearch:
         return min(self._prices.bound, self._program_bound) if self._listing.complete else np.inf
 
     @property
-    def bound_by(self) -> str:
+    def bound_by(self) -> BoundName:
         """What proved the bound."""
         return "integer program" if self._program_bound < self._prices.bound else "prices"
 

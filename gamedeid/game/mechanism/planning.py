@@ -88,7 +88,8 @@ def plan_game(
     naive[people == 0] = float(payoffs.benefit)
     bounds = naive[everybody.of_record_profile]
     total = int(records.sum())
-    bound, by = float(instance.profiles.records @ bounds) / total, "naive game"
+    bound = float(instance.profiles.records @ bounds) / total
+    by: BoundName = "naive game"
     others = float(records[people == 0].sum()) * float(payoffs.benefit)
     if own:
         proved: float | None = search.bound
@@ -97,7 +98,7 @@ def plan_game(
     else:
         proved = None
     if proved is not None and (proved + others) / total < bound:
-        bound, by = (proved + others) / total, search.bound_by
+        bound, by = (proved + others) / total, search.bound_by if own else "prices"
     share = total if own else problem.total_weight
     return Plan(
         game=game,
@@ -106,7 +107,7 @@ def plan_game(
         planned_for=given.planned_for,
         found=found,
         bound=max(bound, found),
-        bound_by=_name_of(by),
+        bound_by=by,
         bounds=bounds,
         facts={
             "people_needed": problem.least,
@@ -120,10 +121,6 @@ def plan_game(
             ],
         },
     )
-
-
-def _name_of(by: str) -> BoundName:
-    return "naive game" if by == "naive game" else "prices" if by == "prices" else "integer program"
 
 
 def _search(
