@@ -4,10 +4,8 @@ import csv
 import gzip
 import os
 import random
-import resource
 import subprocess
 import sys
-import tracemalloc
 from contextlib import suppress
 from encodings.aliases import aliases
 from pathlib import Path
@@ -327,41 +325,38 @@ def test_what_is_no_file_is_refused(tmp_path):
     assert "cannot be read (Not a directory)" == refusal(make(tmp_path, "a\n1\n") / "x.csv")
 
 
-def test_a_first_line_without_an_end_is_refused_in_little_memory(tmp_path):
+@pytest.mark.parametrize(
+    ("begin", "call", "said", "most"),
+    [
+        ("age,", "", "its first line is longer than 1 MiB; is it a CSV file?", 20_000),
+        (
+            "a,b\n1,",
+            ".read(['a', 'b'])",
+            "has a line of more than 1 MiB; is it a CSV file, and does every quoted value end?",
+            150_000,
+        ),
+    ],
+)
+def test_a_line_without_an_end_is_refused_in_little_memory(tmp_path, begin, call, said, most):
     path = tmp_path / "long.csv"
     with path.open("wb") as stream:
-        stream.write(b"age,")
+        stream.write(begin.encode())
         stream.truncate(300 * 2**20)  # a hole: 300 MB of NUL that no disk holds
-    tracemalloc.start()
-    said = refusal(path)
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-
-    assert "its first line is longer than 1 MiB; is it a CSV file?" == said
-    assert most < 20 * 2**20
-
-
-def test_a_later_line_without_an_end_is_refused_in_little_memory(tmp_path):
-    path = tmp_path / "long.csv"
-    with path.open("wb") as stream:
-        stream.write(b"a,b\n1,")
-        stream.truncate(300 * 2**20)
     code = (
         "import sys, pathlib, resource\n"
         "from gamedeid.data.files.tables import TableFile\n"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
-        "try:\n    TableFile.open(pathlib.Path(sys.argv[1])).read(['a', 'b'])\n"
+        f"try:\n    TableFile.open(pathlib.Path(sys.argv[1])){call}\n"
         "except Exception as error:\n    print(error)\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, path], capture_output=True, text=True, check=True, cwd=Path.cwd()
     )
-    said, kilobytes = done.stdout.splitlines()
+    printed, kilobytes = done.stdout.splitlines()
 
-    assert f"{path}: has a line of more than 1 MiB; is it a CSV file, and does every quoted value end?" == said
-    assert int(kilobytes) < 150_000
-    assert resource.RUSAGE_SELF == 0
+    assert f"{path}: {said}" == printed
+    assert int(kilobytes) < most
 
 
 def test_a_line_of_more_than_a_mebibyte_is_refused(tmp_path):
