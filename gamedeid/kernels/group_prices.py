@@ -38,7 +38,7 @@ def first_prices(groups: GroupTables, held: IntArray, prices: FloatArray) -> Non
 
 @compiled
 def price_groups(
-    prices: FloatArray, groups: GroupTables, first: int, last: int, floor: float, profits: FloatArray
+    asked: FloatArray, groups: GroupTables, first: int, last: int, floor: float, profits: FloatArray
 ) -> None:
     """Write what each of the groups first..last-1 is worth at best above what its members ask, dollars.
 
@@ -47,7 +47,7 @@ def price_groups(
 
     Parameters
     ----------
-    prices : (p,) dollars that each person of a profile asks for being in a group.
+    asked : (p, 3) of each profile: dollars that a person asks for being in a group, what she counts, and the people.
     groups : all of them.
     first, last : which of them.
     floor : profits below it need not be known; they are -infinity then. At most 0.
@@ -56,21 +56,21 @@ def price_groups(
     room = groups.people.shape[0]
     scratch = (np.empty(room), np.empty(room, np.int64), np.empty(_STEPS + 1, np.int64))
     for group in range(first, last):
-        profits[group] = _price_group(prices, groups, group, floor, scratch, prices[:0])
+        profits[group] = _price_group(asked, groups, group, floor, scratch, profits[:0])
 
 
 @compiled
-def use_profiles(prices: FloatArray, groups: GroupTables, opened: IntArray, used: FloatArray) -> None:
+def use_profiles(asked: FloatArray, groups: GroupTables, opened: IntArray, used: FloatArray) -> None:
     """Add to ``used``, (p,), how often each profile is taken by groups, (k,), that take whom they gain most by."""
     room = groups.people.shape[0]
     scratch = (np.empty(room), np.empty(room, np.int64), np.empty(_STEPS + 1, np.int64))
     for group in opened:
-        _price_group(prices, groups, group, 0.0, scratch, used)
+        _price_group(asked, groups, group, 0.0, scratch, used)
 
 
 @compiled
 def _price_group(
-    prices: FloatArray,
+    asked: FloatArray,
     groups: GroupTables,
     group: int,
     floor: float,
@@ -83,20 +83,21 @@ def _price_group(
     value, gain, held, total = groups.values[group], 0.0, 0, 0
     for place in range(begin, end):
         profile = groups.members[place]
-        net = groups.weights[profile] * value - prices[profile]
-        total += groups.people[profile]
+        net = asked[profile, 1] * value - asked[profile, 0]
+        people = int(asked[profile, 2])
+        total += people
         if net > 0:
-            gain += net * groups.people[profile]
-            held += groups.people[profile]
+            gain += net * people
+            held += people
     profit, count, left, share = gain, 0, 0, 0.0
     if held < groups.least:
         profit = gain - groups.fee
         missing, most = groups.least - held, gain - max(profit, floor)
-        if total >= groups.least and _may_be_filled(prices, groups, group, missing, most, steps):
+        if total >= groups.least and _may_be_filled(asked, groups, group, missing, most, steps):
             for place in range(begin, end):
                 profile = groups.members[place]
-                loss = prices[profile] - groups.weights[profile] * value
-                if loss >= 0 and loss * min(groups.people[profile], missing) < most:
+                loss = asked[profile, 0] - asked[profile, 1] * value
+                if loss >= 0 and loss * min(int(asked[profile, 2]), missing) < most:
                     losses[count], losers[count] = loss, profile
                     count += 1
             lost, left, share = _cheapest(losses, losers, count, missing, most, groups.people)
@@ -109,7 +110,7 @@ def _price_group(
     if used.shape[0] > 0:
         for place in range(begin, end):
             profile = groups.members[place]
-            if groups.weights[profile] * value - prices[profile] > 0:
+            if asked[profile, 1] * value - asked[profile, 0] > 0:
                 used[profile] += 1.0
         for place in range(left, count):
             used[losers[place]] += share if place == left else 1.0
@@ -118,7 +119,7 @@ def _price_group(
 
 @compiled
 def _may_be_filled(
-    prices: FloatArray, groups: GroupTables, group: int, missing: int, most: float, steps: IntArray
+    asked: FloatArray, groups: GroupTables, group: int, missing: int, most: float, steps: IntArray
 ) -> bool:
     """Return whether ``missing`` people may lose less than ``most`` by joining; decided by rounding losses down."""
     if most <= 0:
@@ -128,9 +129,9 @@ def _may_be_filled(
     scale = 1.0 / width
     for place in range(groups.starts[group], groups.starts[group + 1]):
         profile = groups.members[place]
-        step = (prices[profile] - groups.weights[profile] * value) * scale
+        step = (asked[profile, 0] - asked[profile, 1] * value) * scale
         if step >= 0:
-            steps[int(min(step, _STEPS))] += groups.people[profile]
+            steps[int(min(step, _STEPS))] += int(asked[profile, 2])
     lost = 0.0
     for step in range(_STEPS + 1):
         joining = min(steps[step], missing)

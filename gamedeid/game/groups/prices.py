@@ -2,84 +2,141 @@
 
 import numpy as np
 
-from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.arrays import FloatArray, IntArray, dot
 from gamedeid.game.groups.listing import Listing
+from gamedeid.kernels.group_opening import NO_GROUP
 from gamedeid.kernels.group_prices import first_prices, price_groups, use_profiles
 from gamedeid.parallel import in_slices
 
-_PATIENCE = 8  # rounds without a better bound, before steps become shorter
-_PROGRESS = 0.005  # share of the gap that a better bound has to close to count as one
-_SHORTER = 0.6
-_MEMORY = 0.5  # of the direction before, in the next one
-_ROUNDING = 1e-12  # share by which the bound is raised: what sums of this size may lose by rounding
-_AT_A_TIME = 2_000  # groups that are worth a thread
+_BETWEEN = 12
+"""Rounds in which only the groups of the greatest profit are priced, before all of them are."""
+
+_PART = 3_000_000
+"""Members that these groups have together, at most."""
+
+_LENGTH, _SHORTER, _PATIENCE = 0.1, 0.7, 8
+"""Share of the way to the answer that is known by which steps begin, and by which they become shorter after so many
+rounds without progress: a better bound by a share of the gap."""
+
+_SHORTEST = 5e-4
+"""Share from which on further steps are not worth their time."""
+
+_PROGRESS, _MEMORY = 0.005, 0.5
+"""Share of the gap that is progress, and of the direction before in the next one."""
+
+_WIDER = 1.5
+"""Times the loss that groups may make, in a further round, where few of them made it."""
+
+_ROUNDING = 1e-12
+"""Share by which the bound is raised: what sums of this size may lose by rounding."""
+
+_AT_A_TIME = 1_000
+"""Groups that are worth a thread."""
 
 
 class Prices:
-    """Prices for being in a group, which rounds of subgradient steps improve.
+    """Prices for being in a group, which subgradient steps improve.
 
     D(u) = sum of what people ask + sum over groups of max(0, profit) bounds what any groups are worth: whoever is put
     into one pays the price to herself, and no group makes more than its profit. Every profile may have any price.
 
+    Most groups never make a profit. Steps are taken by those alone that made the greatest, or the least loss, when all
+    were priced; whether a bound holds is found out by pricing all of them.
+
     Parameters
     ----------
     listing : all groups that could be open.
+    group_of : (p,) the group of each profile in a choice that is known; NO_GROUP where it is in none. Prices begin
+        halfway between what a profile is worth there and what it is worth at best.
     """
 
-    def __init__(self, listing: Listing) -> None:
-        self._listing = listing
-        best = np.zeros(len(listing.groups.people))
-        first_prices(listing.groups, listing.held, best)
-        self.rounds = 0
+    def __init__(self, listing: Listing, group_of: IntArray) -> None:
+        self._listing, groups = listing, listing.groups
+        self._people = groups.people.astype(float)
+        best = np.zeros(len(self._people))
+        first_prices(groups, listing.held, best)
+        worth = np.where(group_of == NO_GROUP, 0.0, np.append(groups.values, 0.0)[group_of])
         self.bound = np.inf  # the least so far, dollars
-        self.prices: FloatArray = best  # (p,) dollars a person, at which the bound is that
-        self._now, self._direction = best, np.zeros(len(best))
-        self._length, self._waited = 1.0, 0
+        self.prices: FloatArray = (best + groups.weights * worth) / 2  # (p,) dollars a person, at which the bound is
+        self._now, self._direction = self.prices, np.zeros(len(best))
+        self._length, self._waited = _LENGTH, 0
+        self._loss = float(groups.values.max(initial=0.0))
+
+    @property
+    def is_stalled(self) -> bool:
+        """Whether steps have become so short that the bound will hardly be better."""
+        return self._length < _SHORTEST
 
     def profits(self, prices: FloatArray, floor: float) -> FloatArray:
         """Return the profit of each group, (g,) dollars, at prices, (p,); -infinity below ``floor``."""
-        groups = self._listing.groups
-        profits = np.empty(len(groups.values))
+        return self._profits(self._listing, prices, floor)
+
+    def _profits(self, listing: Listing, prices: FloatArray, floor: float) -> FloatArray:
+        profits, asked = np.empty(len(listing.nodes)), self._asked(prices)
         in_slices(
-            lambda start, stop: price_groups(prices, groups, start, stop, floor, profits),
+            lambda start, stop: price_groups(asked, listing.groups, start, stop, floor, profits),
             len(profits),
             least=_AT_A_TIME,
         )
         return profits
 
+    def _asked(self, prices: FloatArray) -> FloatArray:
+        return np.stack([prices, self._listing.groups.weights, self._people], axis=1)
+
     def improve(self, found: float) -> None:
-        """Go one step; nothing is done where the bound has been reached.
+        """Price all groups, and those that matter some times more.
 
         Parameters
         ----------
         found : what the best groups that are known are worth, dollars.
         """
-        groups = self._listing.groups
-        people = groups.people.astype(float)
-        prices = self._now
-        profits = self.profits(prices, 0.0)
-        opened = np.flatnonzero(profits > 0)
-        bound = float(people @ prices + profits[opened].sum())
-        bound += _ROUNDING * abs(bound)
-        self.rounds += 1
-        if bound < self.bound - _PROGRESS * max(self.bound - found, 0.0):
-            self._waited = 0
-        else:
-            self._waited += 1
+        profits = self.profits(self._now, -self._loss)
+        bound = self._bound_at(profits)
         if bound < self.bound:
-            self.bound, self.prices = bound, prices
-        if self._waited >= _PATIENCE:
-            self._length, self._waited, self._now = self._length * _SHORTER, 0, self.prices
-            self._direction = np.zeros(len(prices))
-            return
+            self.bound, self.prices = bound, self._now
+        part = self._worth_a_look(profits)
+        self._step(self._listing, profits, bound, found)
+        best, prices = np.inf, self._now
+        for _ in range(_BETWEEN):
+            profits = self._profits(part, self._now, 0.0)
+            bound = self._bound_at(profits)
+            self._waited = 0 if bound < best - _PROGRESS * max(min(best, 2 * bound) - found, 0.0) else self._waited + 1
+            if bound < best:
+                best, prices = bound, self._now
+            if self._waited < _PATIENCE:
+                self._step(part, profits, bound, found)
+            else:
+                self._length, self._waited, self._now = self._length * _SHORTER, 0, prices
+                self._direction = np.zeros(len(prices))
+        self._now = prices
+        if part is self._listing and best < self.bound:
+            self.bound, self.prices = best, prices
+
+    def _bound_at(self, profits: FloatArray) -> float:
+        bound = dot(self._people, self._now) + float(profits[profits > 0].sum())
+        return bound + _ROUNDING * abs(bound)
+
+    def _worth_a_look(self, profits: FloatArray) -> Listing:
+        """Return the groups of the greatest profit; how much they may lose next time depends on how many they are."""
+        some = self._of_greatest(profits, _PART)
+        known = profits[some]
+        if np.isfinite(profits).sum() > len(some) > 0:
+            self._loss = max(-float(known.min()), 0.0)
+        else:
+            self._loss *= _WIDER
+        return self._listing if len(some) == len(profits) else self._listing.only(some)
+
+    def _step(self, listing: Listing, profits: FloatArray, bound: float, found: float) -> None:
+        """Move prices towards those at which every profile is taken once, at the profits that groups make now."""
+        groups, prices = listing.groups, self._now
         used = np.zeros(len(prices))
-        use_profiles(prices, groups, opened, used)
+        use_profiles(self._asked(prices), groups, np.flatnonzero(profits > 0), used)
         direction = used - 1.0 + _MEMORY * self._direction
         direction[(prices <= 0) & (direction < 0)] = 0.0
         scale = np.where(groups.weights > 0, groups.weights, groups.weights.mean())  # prices are as unequal as weights
-        steepness = float((people * scale) @ ((used - 1.0) * direction))
+        steepness = dot(self._people * scale, (used - 1.0) * direction)
         if steepness <= 0:
-            steepness = float((people * scale) @ (direction * direction))
+            steepness = dot(self._people * scale, direction * direction)
         if steepness > 0:
             step = self._length * max(bound - found, 0.0) / steepness
             self._now = np.maximum(prices + step * scale * direction, 0.0)
@@ -93,7 +150,9 @@ class Prices:
         floor : dollars that they make at least, at most 0.
         most : members that all of them may have together.
         """
-        profits, sizes = self.profits(self.prices, floor), np.diff(self._listing.groups.starts)
+        return self._of_greatest(self.profits(self.prices, floor), most)
+
+    def _of_greatest(self, profits: FloatArray, most: int) -> IntArray:
         some = np.flatnonzero(profits > -np.inf)
         some = some[np.argsort(-profits[some], kind="stable")]
-        return np.sort(some[np.cumsum(sizes[some]) <= most])
+        return np.sort(some[np.cumsum(np.diff(self._listing.groups.starts)[some]) <= most])

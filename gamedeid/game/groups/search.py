@@ -23,8 +23,11 @@ STEPS = 400
 OPTIMAL = 1e-4
 """Share of the bound: an answer that is within it is called optimal."""
 
-_FIRST_ROUNDS, _MOST_ROUNDS, _ROUND_EVERY = 60, 400, 4
-"""Rounds of prices before anything else, in all, and how many steps of repairs there are between later ones."""
+_FIRST, _EVERY = 12, 20
+"""Steps of prices before anything else, and how many steps of repairs there are for each later one."""
+
+_SHARE = 0.4
+"""Share of the seconds that prices take before anything else, at most."""
 
 _PATIENCE = 60
 """Steps without a gain after which the search ends."""
@@ -68,15 +71,16 @@ class GroupSearch:
 
     def __init__(self, problem: GroupProblem) -> None:
         self._problem = problem
-        self._end = np.inf
+        self._begun = monotonic()
+        self._end = self._priced_until = np.inf
         self._listing = list_groups(problem)
-        self._prices = Prices(self._listing)
         self._program_bound = np.inf
         groups = self._listing.groups
         self._group_of = np.full(len(problem.people), NO_GROUP, np.int64)
         nothing = np.zeros(len(problem.people))
         sparing = 0.0 if (problem.weights > 0).all() else 1.0  # people who count nothing are left for other groups
         open_groups(groups, problem.kept, nothing, nothing, np.zeros(1, np.uint64), 0.0, sparing, self._group_of)
+        self._prices = Prices(self._listing, self._group_of)
         self.worth = worth_of(self._listing, self._group_of)
         self.steps = 0
         self.history: list[tuple[int, float, float]] = []
@@ -111,8 +115,8 @@ class GroupSearch:
         """
         if not self._listing.complete:
             return np.inf
-        prices = Prices(self._listing.weighing(weights))
-        for _ in range(_FIRST_ROUNDS):
+        prices = Prices(self._listing.weighing(weights), self._group_of)
+        for _ in range(_FIRST):
             prices.improve(found)
         return prices.bound
 
@@ -124,10 +128,13 @@ class GroupSearch:
         Parameters
         ----------
         steps : 0 or more; the same number has the same answer on every machine. (default: 400)
-        seconds : after which no step is begun. (default: no limit)
+        seconds : since groups were listed, after which no step is begun. (default: no limit)
         progress : called with (steps done, steps in all).
         """
-        self._end = np.inf if seconds is None else monotonic() + seconds
+        if seconds is not None:
+            now = monotonic()
+            self._end = self._begun + seconds
+            self._priced_until = now + _SHARE * (self._end - now)
         self._take(STEPS if steps is None else steps, progress or no_progress(""))
         nodes = np.append(self._listing.nodes, WITHHELD)[self._group_of].astype(np.int64)
         if not self._listing.complete:
@@ -146,10 +153,9 @@ class GroupSearch:
 
     def _take(self, steps: int, progress: Progress) -> None:
         """Take steps."""
-        first = min(_FIRST_ROUNDS, steps)
         if steps and len(self._listing.groups.members) <= _PROGRAM_PAIRS:
             self._solve(np.arange(len(self._listing.nodes)), np.inf)
-        while self.steps < first and not self._is_over():
+        while self.steps < min(_FIRST, steps) and monotonic() < self._priced_until and not self._is_over():
             self._price(progress, steps)
         benefit = float(self._listing.groups.values.max(initial=0.0))
         if self.steps < steps and not self._is_over() and self._problem.fee < np.inf:
@@ -197,7 +203,7 @@ class GroupSearch:
         for _ in range(steps):
             if self._is_over() or waited >= patience:
                 break
-            if self.steps % _ROUND_EVERY == 0 and self._prices.rounds < _MOST_ROUNDS and self._listing.complete:
+            if self.steps % _EVERY == 0 and not self._prices.is_stalled and self._listing.complete:
                 self._price(progress, all_steps)
                 continue
             gain = repairs.improve(self.steps)
