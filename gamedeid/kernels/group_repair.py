@@ -12,8 +12,8 @@ from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.reprs import brief
 
-_DESTROYED = (2, 12)
-"""Groups that are destroyed together: at least the first number, fewer than the second."""
+_DESTROYED = 12
+"""Fewer groups than this are destroyed together."""
 
 _ONLY_NEEDED = 0.7
 """Chance that a repaired group takes only as many people as it needs, and leaves the others to the next ones."""
@@ -83,7 +83,7 @@ def propose_repairs(
     for number in range(first, last):
         state = np.array([spread_bits(seed) ^ spread_bits(number + 1)], np.uint64)
         proposals.gains[number], proposals.counts[number] = 0.0, 0
-        freed, broken = _destroy(groups, placement, around, state, destroyed)
+        freed, broken = _destroy(groups, placement, around, state, destroyed, scratch[0])
         if freed.shape[0] > 0:
             _repair(groups, kept, placement, around, state, freed, broken, destroyed, scratch, number, proposals)
         for group in broken:
@@ -92,15 +92,23 @@ def propose_repairs(
 
 @compiled
 def _destroy(
-    groups: GroupTables, placement: Placement, around: Neighbourhoods, state: IntArray, destroyed: BoolArray
+    groups: GroupTables,
+    placement: Placement,
+    around: Neighbourhoods,
+    state: IntArray,
+    destroyed: BoolArray,
+    left: IntArray,
 ) -> tuple[IntArray, IntArray]:
-    """Return (freed profiles, those first that may gain most; groups that are destroyed), around a group at random."""
+    """Return (freed profiles, those first that may gain most; groups that are destroyed), around a group at random.
+
+    Freed are all profiles of the destroyed groups, and members of the group whom their groups do not need.
+    """
     centre = int(draw(state) * groups.values.shape[0])
     members = groups.members[groups.starts[centre] : groups.starts[centre + 1]].astype(np.int64)
     for place in range(members.shape[0] - 1, 0, -1):
         other = int(draw(state) * (place + 1))
         members[place], members[other] = members[other], members[place]
-    most = _DESTROYED[0] + int(draw(state) * (_DESTROYED[1] - _DESTROYED[0]))
+    most = int(draw(state) * _DESTROYED)
     freed, broken = np.empty(around.most_profiles, np.int64), np.empty(most, np.int64)
     count, groups_broken = 0, 0
     for profile in members:
@@ -124,7 +132,19 @@ def _destroy(
                 destroyed[group] = True
                 broken[groups_broken] = group
                 groups_broken += 1
+    not_needed = count
+    for profile in members:
+        group = placement.group_of[profile]
+        if group == NO_GROUP or destroyed[group] or count == around.most_profiles:
+            continue
+        rest = placement.held[group] - left[group] - groups.people[profile]
+        if rest >= groups.least or 0 < rest <= placement.held[group] < groups.least:
+            left[group] += groups.people[profile]
+            freed[count] = profile
+            count += 1
     freed = freed[:count]
+    for profile in freed[not_needed:]:
+        left[placement.group_of[profile]] = 0
     gains = groups.weights[freed] * groups.values[0] - around.prices[freed]
     return freed[np.argsort(-gains, kind="mergesort")], broken[:groups_broken]
 
@@ -244,6 +264,8 @@ def accept_repairs(
         holds = True
         if kept.kinds.shape[0] > 0:
             for group in after:
+                holds &= group == NO_GROUP or keeps_rules(placement.shown[group], kept)
+            for group in before:
                 holds &= group == NO_GROUP or keeps_rules(placement.shown[group], kept)
         if not holds:
             for one in range(count):

@@ -9,8 +9,9 @@ from gamedeid.kernels.group_repair import Neighbourhoods, Placement, Proposals, 
 from gamedeid.kernels.group_rules import KeptTables
 from gamedeid.parallel import in_slices
 
-TRIES = 64
-"""Neighbourhoods that are looked at in one step, each by itself, so that the answer does not depend on the cores."""
+_TRIES, _PROFILES_A_TRY = 64, 128
+"""Neighbourhoods that are looked at in one step, at least: one for so many profiles. Each is looked at by itself, so that
+the answer does not depend on the cores."""
 
 _REPAIRS, _NOISE, _MOST_PROFILES = 4, 0.004, 1000
 """Repairs of each, the share of V by which the order of groups is disturbed, and profiles that are freed together."""
@@ -40,9 +41,10 @@ class Repairs:
         scale = float(groups.values.max(initial=0.0))
         most = min(_MOST_PROFILES, len(group_of))
         self._around = Neighbourhoods(starts, groups_of, prices, most, _REPAIRS, _NOISE * scale)
-        shape = (TRIES, most)
+        self._tries = max(_TRIES, len(group_of) // _PROFILES_A_TRY)
+        shape = (self._tries, most)
         self._proposals = Proposals(
-            np.zeros(TRIES), np.zeros(TRIES, np.int64), np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+            np.zeros(self._tries), np.zeros(self._tries, np.int64), np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         )
 
     def improve(self, step: int) -> float:
@@ -59,5 +61,5 @@ class Repairs:
         def look(start: int, stop: int) -> None:
             propose_repairs(groups, kept, placement, self._around, step, start, stop, proposals)
 
-        in_slices(look, TRIES, least=4)
+        in_slices(look, self._tries, least=4)
         return float(accept_repairs(groups, kept, placement, step, proposals))

@@ -75,13 +75,10 @@ class GroupSearch:
         self._end = self._priced_until = np.inf
         self._listing = list_groups(problem)
         self._program_bound = np.inf
-        groups = self._listing.groups
+        self.worth = 0.0
         self._group_of = np.full(len(problem.people), NO_GROUP, np.int64)
-        nothing = np.zeros(len(problem.people))
-        sparing = 0.0 if (problem.weights > 0).all() else 1.0  # people who count nothing are left for other groups
-        open_groups(groups, problem.kept, nothing, nothing, np.zeros(1, np.uint64), 0.0, sparing, self._group_of)
+        self._open(np.arange(len(self._listing.nodes)), np.zeros(len(problem.people)))
         self._prices = Prices(self._listing, self._group_of)
-        self.worth = worth_of(self._listing, self._group_of)
         self.steps = 0
         self.history: list[tuple[int, float, float]] = []
 
@@ -128,14 +125,19 @@ class GroupSearch:
         Parameters
         ----------
         steps : 0 or more; the same number has the same answer on every machine. (default: 400)
-        seconds : since groups were listed, after which no step is begun. (default: no limit)
+        seconds : since groups were listed, after which no step is begun. An interruption ends the search then, and the
+            best groups so far are kept. (default: no limit)
         progress : called with (steps done, steps in all).
         """
         if seconds is not None:
             now = monotonic()
             self._end = self._begun + seconds
             self._priced_until = now + _SHARE * (self._end - now)
-        self._take(STEPS if steps is None else steps, progress or no_progress(""))
+        try:
+            self._take(STEPS if steps is None else steps, progress or no_progress(""))
+        except KeyboardInterrupt:
+            if seconds is None:
+                raise
         nodes = np.append(self._listing.nodes, WITHHELD)[self._group_of].astype(np.int64)
         if not self._listing.complete:
             self.worth += _place_others(self._problem, nodes)
@@ -151,6 +153,17 @@ class GroupSearch:
     def _is_over(self) -> bool:
         return self._is_proved or monotonic() >= self._end
 
+    def _open(self, some: IntArray, prices: FloatArray) -> None:
+        """Open some of the groups greedily, the most valuable at prices first; the answer is kept where it is better."""
+        nothing, group_of = np.zeros(len(prices)), np.empty(len(prices), np.int64)
+        sparing = 0.0 if (self._problem.weights > 0).all() else 1.0  # people who count nothing are left for others
+        groups = (self._listing if len(some) == len(self._listing.nodes) else self._listing.only(some)).groups
+        open_groups(groups, self._problem.kept, nothing, prices, np.zeros(1, np.uint64), 0.0, sparing, group_of)
+        group_of = np.append(some, NO_GROUP)[group_of]
+        worth = worth_of(self._listing, group_of)
+        if worth > self.worth:
+            self.worth, self._group_of = worth, group_of
+
     def _take(self, steps: int, progress: Progress) -> None:
         """Take steps."""
         if steps and len(self._listing.groups.members) <= _PROGRAM_PAIRS:
@@ -158,6 +171,8 @@ class GroupSearch:
         while self.steps < min(_FIRST, steps) and monotonic() < self._priced_until and not self._is_over():
             self._price(progress, steps)
         benefit = float(self._listing.groups.values.max(initial=0.0))
+        if self.steps:
+            self._open(self._prices.best_groups(-_LOSS * benefit, _LOOKED_AT), self._prices.prices)
         if self.steps < steps and not self._is_over() and self._problem.fee < np.inf:
             self._solve(self._prices.best_groups(-_PROGRAM_LOSS * benefit, _PROGRAM_MEMBERS), _PROGRAM_LOSS * benefit)
             self._note(progress, steps)
@@ -200,20 +215,22 @@ class GroupSearch:
             self._listing.only(some), self._problem.kept, _renumbered(self._group_of, some), self._prices.prices
         )
         gained, waited, patience = 0.0, 0, min(_PATIENCE, 4 + len(some))
-        for _ in range(steps):
-            if self._is_over() or waited >= patience:
-                break
-            if self.steps % _EVERY == 0 and not self._prices.is_stalled and self._listing.complete:
-                self._price(progress, all_steps)
-                continue
-            gain = repairs.improve(self.steps)
-            gained, waited = gained + gain, 0 if gain > 0 else waited + 1
-            self.worth += gain
-            self.steps += 1
-            self._note(progress, all_steps)
-        after = repairs.placement.group_of
-        self._group_of = np.where(after == NO_GROUP, NO_GROUP, some[after])
-        self.worth = worth_of(self._listing, self._group_of)  # without the rounding of many gains
+        try:
+            for _ in range(steps):
+                if self._is_over() or waited >= patience:
+                    break
+                if self.steps % _EVERY == 0 and not self._prices.is_stalled and self._listing.complete:
+                    self._price(progress, all_steps)
+                    continue
+                gain = repairs.improve(self.steps)
+                gained, waited = gained + gain, 0 if gain > 0 else waited + 1
+                self.worth += gain
+                self.steps += 1
+                self._note(progress, all_steps)
+        finally:
+            after = repairs.placement.group_of
+            self._group_of = np.where(after == NO_GROUP, NO_GROUP, some[after])
+            self.worth = worth_of(self._listing, self._group_of)  # without the rounding of many gains
         return gained
 
 
