@@ -7,7 +7,6 @@ import numpy as np
 from gamedeid.choices import AwareGameName, PlayedGame, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.game.limits.in_cells import PHASES as PHASES_OF_CELLS
 from gamedeid.game.limits.within import choose_uniform, choose_within_limits
 from gamedeid.game.mechanism.planning import plan_game
 from gamedeid.game.policies import AppliedPolicy
@@ -66,9 +65,7 @@ def solve_study(
         within = choose_uniform(study.instance, played, limits)
         return _logged(Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within))
     frontier = study.frontier_within_limits(game)
-    phases = (
-        no_progress if progress is None else phases_of(progress, 1 + (PHASES_OF_CELLS if limits.couples_cells else 0))
-    )
+    phases = no_progress if progress is None else phases_of(progress, 1 + limits.couples_cells)
     free = SOLVERS[solver](study.instance, played, progress=phases("without limits"))
     within = choose_within_limits(study.instance, played, frontier, limits, free, phases)
     return _logged(Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within))

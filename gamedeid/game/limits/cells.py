@@ -1,76 +1,51 @@
-"""Which records share their released values: the cells of a release, and those that hold enough records of the data."""
+"""The best strategies in cells that hold enough records, within limits on sums: a search for groups, and its bound."""
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.errors import UnmetLimitsError
+from gamedeid.game.groups.problem import GroupProblem
+from gamedeid.game.groups.search import GroupSearch
 from gamedeid.game.instance import Instance
 from gamedeid.game.limits.candidates import within_risk
+from gamedeid.game.limits.prices import least_bound
 from gamedeid.game.limits.problem import Problem
-from gamedeid.game.limits.sums import LimitRows
+from gamedeid.game.limits.search import some_choice
+from gamedeid.game.limits.sums import AT_LEAST, DEMANDS, LimitRows
+from gamedeid.game.mechanism.aware_people import released_groups
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
-from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
+from gamedeid.progress import Progress, no_progress
 from gamedeid.reprs import frozen
+from gamedeid.scenario.limits import Limits
 
-NO_CELL = -1
-"""Stands for the cell of what is withheld."""
-
-MOST_PAIRS = 50_000_000
-"""Pairs of profile and strategy that are looked at, at most: some gigabytes."""
+_FILLINGS, _DEARER, _CHEAP = 12, 2.0, 1 / 64
+"""How often cells are filled at most, times the prices of the limits that were not kept then, and the share of the
+benefit that one record's use of such a limit costs at least."""
 
 
 @frozen(eq=False)
-class CellChoices:
-    """What may be done with each profile where cells must hold enough records: items, profile after profile; e in all.
-
-    A cell is a strategy and the values at it. The last item of each profile withholds it.
+class InCells:
+    """Strategies within the limits such that no cell holds too few records.
 
     Parameters
     ----------
-    problem : a choice of an item for each profile, with the limits on sums.
-    nodes : (e,) int64 node numbers; -1 for withholding.
-    cells : (e,) int64 number of the cell that the profile is in then; -1 for withholding.
-    records : (q,) int64 how many records have each profile.
-    least : how many released records a cell must hold, if any.
+    nodes : (q,) the strategy of each profile; ``WITHHELD`` where it has none.
+    worth : the publisher's total payoff, dollars.
+    bound : dollars that no such strategies can exceed.
+    prices : name -> dollars of one unit of the sum of a limit, at which that is proved.
     """
 
-    problem: Problem
     nodes: IntArray
-    cells: IntArray
-    records: IntArray
-    least: int
-
-    @property
-    def count(self) -> int:
-        """How many cells there are."""
-        return int(self.cells.max(initial=NO_CELL)) + 1
-
-    def held(self, items: IntArray) -> IntArray:
-        """Return how many records each cell holds, (c,), by one item of each of some profiles.
-
-        Parameters
-        ----------
-        items : (k,) of different profiles.
-        """
-        items = items[self.cells[items] != NO_CELL]
-        held = np.bincount(self.cells[items], self.records[self.problem.group_of[items]], self.count)
-        return held.astype(np.int64)
-
-    def keeps(self, items: IntArray) -> bool:
-        """Return whether no cell is too small by one item of each profile, (q,)."""
-        held = self.held(items)
-        return bool(((held == 0) | (held >= self.least)).all())
+    worth: float
+    bound: float
+    prices: dict[str, float]
 
 
-def cell_choices(
-    instance: Instance, game: Game, rows: LimitRows, *, least: int, record_risk: float | None
-) -> CellChoices:
-    """Return what may be done with each profile: all strategies whose cell can hold enough records, and withholding.
-
-    A strategy is left out for a profile where fewer than ``least`` records of the data share its values there and may
-    be released so: whatever is done with the others, the cell stays too small.
+@frozen(eq=False)
+class CellRelease:
+    """What may be released in cells: a cell is a strategy and the values at it.
 
     Parameters
     ----------
@@ -79,55 +54,132 @@ def cell_choices(
     rows : of the limits on sums.
     least : how many released records a cell must hold.
     record_risk : the greatest chance of re-identification of a released record; any unless given.
+    """
+
+    instance: Instance
+    game: Game
+    rows: LimitRows
+    least: int
+    record_risk: float | None
+
+    def outcomes(self, nodes: IntArray) -> Outcomes:
+        """Return what becomes of all profiles."""
+        return Outcomes(instance=self.instance, profiles=self.instance.everyone, nodes=nodes)
+
+    def broken(self, nodes: IntArray) -> BoolArray:
+        """Return which rows are above what is allowed, (k,)."""
+        used = self.rows.uses(self.outcomes(nodes)) @ self.instance.profiles.records
+        above: BoolArray = used > self.rows.allowed + self.rows.tolerance
+        return above
+
+    def fill(self, prices: FloatArray, progress: Progress) -> tuple[IntArray, float]:
+        """Return strategies, (q,), that keep cells large enough, and a bound on the payoff within the limits.
+
+        Parameters
+        ----------
+        prices : (k,) dollars of one unit of each row; a payoff counts less these times what it takes.
+        progress : called with (steps done, steps in all).
+        """
+        instance, rows = self.instance, self.rows
+        records = instance.profiles.records.astype(np.int64)
+        nobody = Outcomes(instance=instance, profiles=np.zeros(1, np.int64), nodes=np.array([WITHHELD]))
+        withheld = -float((prices @ rows.uses(nobody))[0])
+
+        def values(node: int, some: IntArray) -> FloatArray:
+            paid = np.full(len(some), -np.inf)
+            here = np.flatnonzero((self.game.floors[some] <= np.array(instance.lattice.levels_of(node))).all(axis=1))
+            outcomes = Outcomes(instance=instance, profiles=some[here], nodes=np.full(len(here), node, np.int64))
+            permitted = self.game.permits(instance, some[here], outcomes.nodes, outcomes.replies.deterrable)
+            permitted &= within_risk(outcomes.replies, self.record_risk)
+            above = outcomes.publisher_payoff - prices @ rows.uses(outcomes) - withheld
+            paid[here[permitted]] = above[permitted]
+            return paid
+
+        search = GroupSearch(
+            GroupProblem(
+                lattice=instance.lattice,
+                tables=instance.hierarchy_tables,
+                codes=instance.profiles.codes,
+                people=records,
+                weights=np.ones(len(records)),
+                values=values,
+                least=self.least,
+                fee=np.inf,
+            )
+        )
+        nodes = search.run(progress=progress)
+        return nodes, search.bound + withheld * float(records.sum()) + float(prices @ rows.allowed)
+
+    def close(self, nodes: IntArray) -> IntArray:
+        """Return strategies, (q,), with cells withheld until no risk is above its limit, the dearest for it first."""
+        risks, outcomes, records = self.rows.but(DEMANDS), self.outcomes(nodes), self.instance.profiles.records
+        uses, room = self.rows.uses(outcomes)[risks] * records, (self.rows.allowed + self.rows.tolerance)[risks]
+        over = uses.sum(axis=1) > room
+        if not over.any():
+            return nodes
+        groups = released_groups(self.instance, nodes)
+        inside = np.flatnonzero(groups.of_profile != WITHHELD)
+        cell = groups.of_profile[inside]
+        worth = np.bincount(cell, (outcomes.publisher_payoff * records)[inside])
+        used = np.array([np.bincount(cell, of_profile[inside]) for of_profile in uses])
+        share = (used / used.sum(axis=1, keepdims=True))[over].sum(axis=0)
+        users = np.flatnonzero(share > 0)
+        order = users[np.argsort(worth[users] / share[users], kind="stable")]
+        left = used.sum(axis=1, keepdims=True) - np.cumsum(used[:, order], axis=1)
+        closed = order[: int((left <= room[:, None]).all(axis=0).argmax()) + 1]
+        return np.where(np.isin(groups.of_profile, closed), WITHHELD, nodes)
+
+
+def best_in_cells(
+    instance: Instance, game: Game, problem: Problem, rows: LimitRows, limits: Limits, progress: Progress | None = None
+) -> InCells:
+    """Return the best strategies that were found within limits and with no cell too small, and a bound.
+
+    Cells are filled at prices of the limits, first those of the least bound without cells; then dearer ones for the
+    limits that are not kept. The bound is the least of these. Where risks are not kept, cells are withheld.
+
+    Parameters
+    ----------
+    instance : what the game is played with.
+    game : what is permitted.
+    problem : a choice of strategies for each profile within the limits on sums, cells of any size.
+    rows : of these limits.
+    limits : with ``smallest_cell``.
+    progress : called with (steps done, steps in all).
 
     Raises
     ------
-    InvalidScenarioError : there are too many pairs of profile and strategy.
+    UnmetLimitsError : none were found.
     """
-    profiles, lattice = instance.profiles, instance.lattice
-    if profiles.count * lattice.size > MOST_PAIRS:
-        raise InvalidScenarioError(
-            f"limits.smallest_cell looks at every strategy of every profile, at most {MOST_PAIRS:,} pairs, and there "
-            f"are {profiles.count * lattice.size:,}; set uniform = true beside it, or use fewer attributes or levels"
-        )
-    found, nodes, cells, worth, uses, count = [], [], [], [], [], 0
-    for node in lattice.walk_order().tolist():
-        open_to = np.flatnonzero((game.floors <= np.array(lattice.levels_of(node))).all(axis=1))
-        own = np.full(len(open_to), node, np.int64)
-        outcomes = Outcomes(instance=instance, profiles=open_to, nodes=own)
-        permitted = game.permits(instance, open_to, own, outcomes.replies.deterrable)
-        permitted &= within_risk(outcomes.replies, record_risk)
-        here, held = cells_of(instance, open_to, outcomes.levels, permitted)
-        some = np.flatnonzero(permitted & (held[here] >= least))
-        if not len(some):
-            continue
-        _, numbers = np.unique(here[some], return_inverse=True)
-        found.append(open_to[some])
-        nodes.append(own[some])
-        cells.append(count + numbers)
-        worth.append(outcomes.publisher_payoff[some])
-        uses.append(rows.uses(outcomes)[:, some])
-        count += int(numbers.max()) + 1
-    everyone = instance.everyone
-    none = Outcomes(instance=instance, profiles=everyone, nodes=np.full(len(everyone), WITHHELD))
-    profile = np.concatenate([*found, everyone])
-    order = np.argsort(profile, kind="stable")
-    times = profiles.records[profile].astype(float)[order]
-    problem = Problem(
-        starts=np.searchsorted(profile[order], np.arange(profiles.count + 1)),
-        worth=np.concatenate([*worth, np.zeros(len(everyone))])[order] * times,
-        uses=np.concatenate([*uses, rows.uses(none)], axis=1)[:, order] * times,
-        allowed=rows.allowed,
-        tolerance=rows.tolerance,
-        equal=instance.payoffs.tolerance * float(profiles.records.sum()),
+    release = CellRelease(
+        instance=instance, game=game, rows=rows, least=limits.smallest_cell or 1, record_risk=limits.record_risk
     )
-    return CellChoices(
-        problem=problem,
-        nodes=np.concatenate([*nodes, none.nodes])[order].astype(np.int64),
-        cells=np.concatenate([*cells, np.full(len(everyone), NO_CELL)])[order].astype(np.int64),
-        records=profiles.records.astype(np.int64),
-        least=least,
-    )
+    coupling, risks = rows.but(AT_LEAST), rows.but(DEMANDS)
+    if some_choice(problem, risks, [row for row in coupling if row not in risks]) is None:
+        raise _unmet(release)
+    prices = np.zeros(len(rows.allowed))
+    if coupling:
+        prices[coupling] = least_bound(problem.within(coupling), [])[0].prices
+    most = np.abs(problem.uses / np.repeat(instance.profiles.records, np.diff(problem.starts))).max(axis=1, initial=0.0)
+    cheap = _CHEAP * float(instance.payoffs.benefit) / np.where(most > 0, most, 1.0)
+    best, worth, bound, proving = None, -np.inf, np.inf, prices
+    for _ in range(_FILLINGS):
+        nodes, at_prices = release.fill(prices, progress or no_progress(""))
+        if at_prices < bound:
+            bound, proving = at_prices, prices
+        closed = release.close(nodes)
+        paid = float(release.outcomes(closed).publisher_payoff @ instance.profiles.records)
+        if paid > worth and not release.broken(closed).any():
+            best, worth = closed, paid
+        dearer = np.intersect1d(coupling, np.flatnonzero(release.broken(nodes)))
+        if not len(dearer):
+            break
+        prices = prices.copy()
+        prices[dearer] = np.maximum(_DEARER * prices, cheap)[dearer]
+    if best is None:
+        raise _unmet(release)
+    sums = {name: float(proving[rows.of(name)].sum()) for name in rows.limits if name not in AT_LEAST}
+    return InCells(nodes=best, worth=worth, bound=max(bound, worth), prices=sums)
 
 
 def smallest_cell(outcomes: Outcomes) -> int:
@@ -137,30 +189,13 @@ def smallest_cell(outcomes: Outcomes) -> int:
     ----------
     outcomes : of all profiles.
     """
-    released = ~outcomes.withheld
-    cells, counts = cells_of(outcomes.instance, outcomes.profiles, outcomes.levels, released)
-    return int(counts[cells[released]].min()) if released.any() else 0
+    people = released_groups(outcomes.instance, outcomes.nodes).people
+    return int(people.min()) if len(people) else 0
 
 
-def cells_of(
-    instance: Instance, profiles: IntArray, levels: IntArray, released: BoolArray
-) -> tuple[IntArray, FloatArray]:
-    """Return the cell of some profiles, (k,), and how many released records are in each cell, (c,).
-
-    Groups of different levels are not one, even where they are published alike.
-
-    Parameters
-    ----------
-    instance : what the game is played with.
-    profiles : (k,) numbers of profiles.
-    levels : (k, a) of each.
-    released : (k,) which of them count.
-    """
-    missing, codes = instance.profiles.missing[profiles], instance.profiles.codes[profiles]
-    columns = []
-    for place in range(levels.shape[1]):
-        known = np.where(missing[:, place], 0, codes[:, place])
-        columns.append(instance.hierarchy_tables.groups[place, levels[:, place], known])
-    rows = np.concatenate([np.stack(columns, axis=1), levels], axis=1)
-    _, cells, _ = distinct_rows(rows, [int(column.max(initial=0)) + 1 for column in rows.T])
-    return cells, np.bincount(cells, instance.profiles.records[profiles] * released).astype(float)
+def _unmet(release: CellRelease) -> UnmetLimitsError:
+    demands = " and ".join(f"{name} = {limit:g}" for name, limit in release.rows.limits.items())
+    return UnmetLimitsError(
+        f"limits: no strategies were found that keep smallest_cell = {release.least} together with {demands}; "
+        "what could be met is not looked for beside smallest_cell"
+    )

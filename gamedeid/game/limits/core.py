@@ -1,7 +1,7 @@
 """The best choice within limits: prices settle most groups, and a small whole-number program settles the rest."""
 
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -40,25 +40,6 @@ class Chosen:
     worth: float
     bound: float
     by_prices: float
-
-
-class Cells(Protocol):
-    """Cells that items belong to, each of which must hold enough records or none."""
-
-    @property
-    def cells(self) -> IntArray:
-        """The cell of each item, (e,); -1 where it is in none."""
-        ...
-
-    @property
-    def records(self) -> IntArray:
-        """How many records each group of items stands for, (q,)."""
-        ...
-
-    @property
-    def least(self) -> int:
-        """How many records a cell must hold, if any."""
-        ...
 
 
 def choose(problem: Problem, bound: Bound, known: IntArray) -> Chosen:
@@ -103,9 +84,7 @@ def _smallest(amounts: FloatArray, count: int) -> float:
     return float(np.partition(amounts, count - 1)[count - 1]) if len(amounts) > count else np.inf
 
 
-def solve(
-    problem: Problem, items: BoolArray, fixed: IntArray, *, effort: float, cells: Cells | None = None
-) -> Chosen | None:
+def solve(problem: Problem, items: BoolArray, fixed: IntArray, *, effort: float) -> Chosen | None:
     """Return the best choice among some items, (e,), and those of ``fixed``, (q,), a choice within the limits.
 
     Its bound holds for these items only. None where none is within the limits, or none was found.
@@ -116,7 +95,6 @@ def solve(
     items : (e,) which may be taken beside those of ``fixed``.
     fixed : (q,) an item of each group.
     effort : deterministic seconds.
-    cells : that must not be too small; none unless given.
     """
     from ortools.sat.python import cp_model  # noqa: PLC0415  (slow to import; only limits need it)
 
@@ -143,8 +121,6 @@ def solve(
         whole = np.rint(problem.uses[limit, places] / unit).astype(np.int64).tolist()
         most = int(np.floor((room[limit] + len(group) * slack) / unit))
         model.add(cp_model.LinearExpr.weighted_sum(variables, whole) <= most)
-    if cells is not None:
-        _keep_cells(model, cells, places, variables, problem.group_of, np.delete(fixed, group))
     gains = problem.worth[places] - problem.worth[fixed[group]][number]
     unit = _unit(gains, problem.equal / (2 * len(group)))
     model.maximize(cp_model.LinearExpr.weighted_sum(variables, np.rint(gains / unit).astype(np.int64).tolist()))
@@ -166,36 +142,6 @@ def solve(
     rounding = unit * len(group)
     bound = problem.total(fixed) + solver.best_objective_bound * unit + rounding if is_exact else np.inf
     return Chosen(items=chosen, worth=worth, bound=max(bound, worth), by_prices=np.inf)
-
-
-def _keep_cells(
-    model: Any, cells: Cells, places: IntArray, variables: list[Any], group_of: IntArray, settled: IntArray
-) -> None:
-    """Demand of a program that no cell holds some records, but fewer than enough.
-
-    Parameters
-    ----------
-    model : the program.
-    cells : of all items.
-    places, variables : (v,) items that may be taken, and whether each is.
-    group_of : (e,) the group of each item.
-    settled : items that are taken anyway, of other groups.
-    """
-    inside = settled[cells.cells[settled] >= 0]
-    held = np.bincount(cells.cells[inside], cells.records[group_of[inside]], int(cells.cells.max(initial=-1)) + 1)
-    for cell in np.unique(cells.cells[places]).tolist():
-        here = np.flatnonzero(cells.cells[places] == cell).tolist()
-        if cell < 0 or held[cell] >= cells.least:
-            continue
-        sizes = [int(cells.records[group_of[places[index]]]) for index in here]
-        joined = sum(size * variables[index] for size, index in zip(sizes, here, strict=True))
-        if held[cell] > 0:
-            model.add(joined + int(held[cell]) >= cells.least)
-            continue
-        is_open = model.new_bool_var("")
-        model.add(joined >= cells.least * is_open)
-        for index in here:
-            model.add_implication(variables[index], is_open)
 
 
 def _spans(number: IntArray) -> tuple[list[int], list[int]]:

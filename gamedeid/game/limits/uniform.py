@@ -8,9 +8,9 @@ import numpy as np
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.limits.candidates import within_risk
-from gamedeid.game.limits.cells import cells_of
 from gamedeid.game.limits.problem import Problem
 from gamedeid.game.limits.sums import LimitRows
+from gamedeid.game.mechanism.aware_people import released_rows
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
 from gamedeid.grouping import distinct_rows, examples_of
@@ -84,7 +84,7 @@ class UniformRelease:
         permitted &= within_risk(outcomes.replies, self.record_risk)
         released = permitted & instance.payoffs.as_good(outcomes.publisher_payoff, 0.0)
         if self.smallest_cell is not None:
-            cells, _ = cells_of(instance, profiles, levels, released)
+            cells = distinct_rows(*released_rows(instance, profiles, outcomes.nodes))[1]
             permitted, released = (
                 some & (np.bincount(cells, records * some)[cells] >= self.smallest_cell)
                 for some in (permitted, released)

@@ -9,9 +9,8 @@ from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.limits.candidates import Candidates, candidates, replies_to, within_risk
-from gamedeid.game.limits.cells import cell_choices, smallest_cell
+from gamedeid.game.limits.cells import best_in_cells, smallest_cell
 from gamedeid.game.limits.core import Chosen
-from gamedeid.game.limits.in_cells import best_in_cells
 from gamedeid.game.limits.nearest import RECORD_RISK, Chances, unmet_limits
 from gamedeid.game.limits.problem import Problem
 from gamedeid.game.limits.search import best_choice, some_choice
@@ -150,7 +149,7 @@ def choose_within_limits(
     frontier : of the game.
     limits : on the whole dataset.
     free : the best strategies without limits; they are kept where they are within the limits.
-    progress : opens a phase by name, those of :func:`best_in_cells` where cells must be large enough.
+    progress : opens a phase by name, "cells" where these must be large enough.
 
     Raises
     ------
@@ -163,22 +162,21 @@ def choose_within_limits(
     prices: dict[str, float | None] = {name: None if name in others else 0.0 for name in asked}
     if not limits.is_uniform and _within(rows, free.nodes, limits):
         return _result(rows, free, asked, prices, (without, without), without)
-    if limits.smallest_cell is not None and limits.couples_cells:
-        choices = cell_choices(instance, game, rows, least=limits.smallest_cell, record_risk=limits.record_risk)
-        found, of_limits = best_in_cells(instance, choices, rows, progress)
-        prices |= {name: rows.per_unit(name, price) for name, price in of_limits.items()}
-        choice = Choice(
-            nodes=choices.nodes[found.items],
-            searched=np.diff(choices.problem.starts) - 1,
-            proved=found.bound - found.worth <= choices.problem.equal,
-        )
-        return _result(rows, choice, asked, prices, (found.bound, found.by_prices), without)
 
     def candidates_at(risk: float | None) -> Candidates:
         return candidates(frontier, forbids_attack=game.forbids_attack, record_risk=risk)
 
     them = candidates_at(limits.record_risk)
     problem, uniform, chances = problem_of(them.starts, them, rows), None, None
+    if limits.couples_cells:
+        in_cells = best_in_cells(instance, game, problem, rows, limits, progress("cells"))
+        prices |= {name: rows.per_unit(name, price) for name, price in in_cells.prices.items()}
+        choice = Choice(
+            nodes=in_cells.nodes,
+            searched=np.full(len(in_cells.nodes), instance.lattice.size),
+            proved=in_cells.bound - in_cells.worth <= problem.equal,
+        )
+        return _result(rows, choice, asked, prices, (in_cells.bound, in_cells.bound), without)
     if limits.is_uniform:
         uniform = _uniform(instance, game, limits)
         problem = uniform.problem(problem, rows)

@@ -59,7 +59,7 @@ def released_groups(instance: Instance, nodes: IntArray) -> ReleasedGroups:
     nodes : (q,) a strategy of each; ``WITHHELD`` for those who are in no group.
     """
     released = np.flatnonzero(nodes != WITHHELD)
-    first, group, _ = distinct_rows(*_released_rows(instance, released, nodes[released]))
+    first, group, _ = distinct_rows(*released_rows(instance, released, nodes[released]))
     people = np.zeros(len(first), np.int64)
     np.add.at(people, group, instance.profiles.records[released])
     of_profile = np.full(len(nodes), -1, np.int64)
@@ -110,8 +110,8 @@ class CommonGroups:
 def groups_in_common(population: Instance, chosen: IntArray, instance: Instance, nodes: IntArray) -> CommonGroups:
     """Group the profiles of a population and those of a question together; arguments as in :func:`aware_people`."""
     theirs, ours = np.flatnonzero(chosen != WITHHELD), np.flatnonzero(nodes != WITHHELD)
-    their_rows, bases = _released_rows(population, theirs, chosen[theirs])
-    our_rows, _ = _released_rows(instance, ours, nodes[ours])
+    their_rows, bases = released_rows(population, theirs, chosen[theirs])
+    our_rows, _ = released_rows(instance, ours, nodes[ours])
     first, group, _ = distinct_rows(np.concatenate([their_rows, our_rows]), bases)
     people = np.zeros(len(first), np.int64)
     np.add.at(people, group[: len(theirs)], population.profiles.records[theirs])
@@ -120,7 +120,7 @@ def groups_in_common(population: Instance, chosen: IntArray, instance: Instance,
     return CommonGroups(of_population=of_population, of_profile=of_profile, people=people)
 
 
-def _released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> tuple[IntArray, list[int]]:
+def released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> tuple[IntArray, list[int]]:
     """Return (strategy, then the group of each attribute at its level, (k, 1 + a); how many there may be of each)."""
     tables, lattice = instance.hierarchy_tables, instance.lattice
     rows = np.empty((len(profiles), 1 + lattice.attributes), np.int64)
