@@ -1,6 +1,7 @@
 """Options that several commands share, each written once, and what becomes of them."""
 
 import json
+import re
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -9,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gamedeid.choices import EngineName, Format, GameName, RiskName, SolverName
-from gamedeid.cli.memory_size import parse_memory
 from gamedeid.cli.standard_streams import print_error
-from gamedeid.errors import OutputError
+from gamedeid.errors import InvalidScenarioError, OutputError, quoted
 from gamedeid.schema_names import KEY, schema_id
 
 if TYPE_CHECKING:
@@ -210,3 +210,28 @@ def json_words(content: object) -> str:
 def shows_values(context: typer.Context) -> bool:
     """Return whether ``--show-values`` stands among the words: messages and tables may tell values of the data."""
     return bool(context.find_root().params.get("show_values"))
+
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+_SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]i?)?b?\s*", re.IGNORECASE)
+
+
+def parse_memory(text: str) -> int:
+    """Return the bytes that a text such as "2GB", "512MiB" or "1.5 g" means.
+
+    Raises
+    ------
+    InvalidScenarioError : it means none.
+
+    Examples
+    --------
+    >>> parse_memory("2GB"), parse_memory("512 MiB")
+    (2000000000, 536870912)
+    """
+    from gamedeid.data.engines.options import MOST_MEMORY
+
+    found = _SIZE.fullmatch(text)
+    if found is None:
+        raise InvalidScenarioError(f"memory: expected a size such as 2GB or 512MiB, not {quoted(text)}")
+    bytes_ = float(found[1]) * _UNITS[(found[2] or "").lower()]
+    return int(min(bytes_, 2.0 * MOST_MEMORY))  # so much is refused, and may be more than a whole number can say

@@ -19,7 +19,6 @@ from gamedeid.explorer.hierarchy_edits import HierarchyEdits
 from gamedeid.explorer.outputs import Outputs
 from gamedeid.explorer.person_answer import describe_person
 from gamedeid.explorer.question import describe_attributes, describe_question
-from gamedeid.explorer.ranges import slider_ends
 from gamedeid.explorer.setting import Setting
 from gamedeid.explorer.stake_map import MapAxes, StakeMap
 from gamedeid.explorer.turning_points import describe_turning_points, stretches_of
@@ -27,6 +26,7 @@ from gamedeid.explorer.urgency import SupersededError, Urgency
 from gamedeid.explorer.warnings import opening_words
 from gamedeid.game.frontier import check_frontier
 from gamedeid.progress import Phases
+from gamedeid.scenario.bounds import DOLLARS
 from gamedeid.scenario.grid import StakeName, known_stake
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
@@ -320,3 +320,22 @@ def _stretches_key(setting: Setting, stake: StakeName) -> tuple[object, ...]:
     payoffs = setting.scenario.payoffs
     others = tuple(getattr(payoffs, name) for name in ("benefit", "loss", "cost", "gain") if name != stake)
     return stake, setting.game, others, payoffs.gain is None, compiled_for(setting)
+
+
+FACTOR = 100.0
+"""A slider goes from the scenario's value over this to its value times this."""
+
+
+def slider_ends(scenario: Scenario) -> dict[str, tuple[float, float]]:
+    """Return stake -> the least and the most that its slider has, dollars.
+
+    Parameters
+    ----------
+    scenario : as opened; a gain that follows the loss has the loss's ends.
+    """
+    payoffs = scenario.payoffs
+    values = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
+    values["gain"] = payoffs.loss if payoffs.gain is None else payoffs.gain
+    return {
+        name: (max(value / FACTOR, DOLLARS.least), min(value * FACTOR, DOLLARS.most)) for name, value in values.items()
+    }

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.cached import cached_property
 from gamedeid.choices import OUTCOMES, Format, SearchName
 from gamedeid.data.engines.contract import Answer
 from gamedeid.data.engines.lazy import LazyRows
+from gamedeid.data.same_person import Persons
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.limits.within import WithinLimits
 from gamedeid.game.measures import Totals
@@ -26,7 +27,6 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.results.formulas import defused_frame, defused_table
 from gamedeid.scenario.sections import RANDOM
-from gamedeid.study.pseudonyms import draw_pseudonyms
 from gamedeid.study.release import release_answer
 from gamedeid.study.shuffle import shuffled
 from gamedeid.study.study import Study
@@ -345,3 +345,22 @@ class Solution:
             of_row=self.study.instance.profiles.of_record,
             profiles_of=self.study.profiles_of,
         )
+
+
+def draw_pseudonyms(persons: Persons, released: BoolArray, generator: np.random.Generator) -> IntArray:
+    """Return the pseudonym of each record's person, (r,) int64: 1 to the number of people released, in random order.
+
+    Keys take no part in it. People who are not released get 0.
+
+    Parameters
+    ----------
+    persons : whose each record is.
+    released : (r,) whether each record is released.
+    generator : draws the order.
+    """
+    there = np.zeros(persons.count, np.bool_)
+    there[persons.of_record[released]] = True
+    of_person = np.zeros(persons.count, np.int64)
+    of_person[there] = generator.permutation(int(there.sum())) + 1
+    pseudonyms: IntArray = sealed(of_person[persons.of_record], np.int64)
+    return pseudonyms

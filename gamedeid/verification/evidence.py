@@ -7,17 +7,17 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
-from gamedeid.errors import GamedeidError
+from gamedeid.errors import GamedeidError, InvalidDataError
+from gamedeid.generalization.calendar_dates import DateFormats
+from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
-from gamedeid.verification.ages import dates_of_ages, with_computed_ages
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import InputState, Notebook
 from gamedeid.verification.meanings import NO_LABEL, Meanings, read_meanings
 from gamedeid.verification.people import People
-from gamedeid.verification.same_person import persons_of, what_agrees
 from gamedeid.verification.tables import Values, people_of, read_columns
 
 
@@ -238,3 +238,80 @@ def _people(
     if known and name == "population":
         notes.skip("people at finer levels than the population has", "they are estimates, which are not recomputed")
     return People.of(values, counts, known, section.unmatched)
+
+
+def dates_of_ages(scenario: Scenario) -> list[str]:
+    """Return the columns of the records that ages are computed from, each once."""
+    columns = [[one.born, one.at] for one in scenario.attributes.values() if one.is_computed]
+    return sorted({str(name) for pair in columns for name in pair})
+
+
+def with_computed_ages(table: pa.Table, scenario: Scenario) -> pa.Table:
+    """Return the records with a column more for each attribute that is an age at another date.
+
+    Parameters
+    ----------
+    table : the records, with the columns of dates.
+    scenario : says which.
+
+    Raises
+    ------
+    InvalidDataError : a value that is no date.
+    """
+    missing = set(scenario.records.missing_values)
+    for name, attribute in scenario.attributes.items():
+        if not attribute.is_computed:
+            continue
+        formats, ages = DateFormats(texts=attribute.formats), list[str | None]()
+        pairs = zip(*(table.column(str(one)).to_pylist() for one in (attribute.born, attribute.at)), strict=True)
+        for born, at in pairs:
+            if any(one is None or str(one).strip() in missing for one in (born, at)):
+                ages.append(None)
+                continue
+            first, last = formats.date_of(born), formats.date_of(at)
+            if first is None or last is None:
+                raise InvalidDataError(f"attribute `{name}` is computed from a value that is no date")
+            had_birthday = (last.month, last.day) >= (first.month, first.day)
+            ages.append(str(last.year - first.year - (0 if had_birthday else 1)))
+        table = table.append_column(name, pa.array(ages, pa.string()))
+    return table
+
+
+def persons_of(key: Values) -> IntArray:
+    """Return the number of each row's person, (n,), by the texts of a column of keys, spaces around them aside."""
+    numbers: dict[str, int] = {}
+    of_value = [numbers.setdefault(as_text(value), len(numbers)) for value in key.distinct]
+    found: IntArray = np.array([*of_value, len(numbers)], np.int64)[key.places]
+    return found
+
+
+def what_agrees(attributes: Sequence[Meanings], values: IntArray, persons: IntArray) -> tuple[IntArray, IntArray]:
+    """Return for each record the values that stand for its person's records, and the least levels at which they agree.
+
+    Where the records of a person differ, the first value of the group in which they agree stands for all of them.
+
+    Parameters
+    ----------
+    attributes : what the values mean.
+    values : (n, a) number of the value of each attribute.
+    persons : (n,) number of each record's person.
+
+    Returns
+    -------
+    (n, a) values, and (n, a) levels.
+    """
+    standing, floors = values.copy(), np.zeros(values.shape, np.int64)
+    count = int(persons.max(initial=-1)) + 1
+    for place, meaning in enumerate(attributes):
+        differ = np.ones(count, np.bool_)
+        for level in range(meaning.top + 1):
+            labels = meaning.label_numbers[level][values[:, place]]
+            least, most = np.full(count, meaning.missing + 1), np.full(count, -2)
+            np.minimum.at(least, persons, labels)
+            np.maximum.at(most, persons, labels)
+            rows = (differ & (least == most))[persons]
+            differ &= least != most
+            if level > 0:
+                floors[rows, place] = level
+                standing[rows, place] = np.searchsorted(meaning.label_numbers[level][:-1], labels[rows])
+    return standing, floors

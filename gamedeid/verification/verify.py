@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from gamedeid._version import __version__
 from gamedeid.arrays import IntArray
+from gamedeid.errors import GamedeidError
+from gamedeid.extras import missing_of
 from gamedeid.logs import logger_of
+from gamedeid.results.regular import read_regular
 from gamedeid.scenario.recipients import lone_adversary
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.verification.best import compare_with_best
-from gamedeid.verification.claims import RELEASE, STRATEGIES, Claims, read_claims
+from gamedeid.verification.claims import CONTENT, GRID, RELEASE, REPORT, STRATEGIES, SUMMARY, Claims, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
 from gamedeid.verification.findings import InputState, Notebook, Verification
 from gamedeid.verification.hidden import compare_parquet
@@ -22,7 +27,6 @@ from gamedeid.verification.inputs import compare_scenarios, find_inputs
 from gamedeid.verification.limits import compare_limits
 from gamedeid.verification.measures import compare_summary
 from gamedeid.verification.outcomes import compare_outcomes, recompute
-from gamedeid.verification.pages import compare_page
 from gamedeid.verification.people import UNKNOWN, count_people
 from gamedeid.verification.permitted import compare_with_game
 from gamedeid.verification.plan import compare_plan
@@ -218,3 +222,42 @@ def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
     if evidence.attributes is not None:
         facts["strategies"] = int(np.prod([one.top + 1 for one in evidence.attributes], dtype=object))
     return facts
+
+
+STORED = "gamedeid.report.html.stored"
+"""Makes the report of stored results, a room above this one: loaded when called."""
+
+KINDS = {REPORT: "page", GRID: "table"}
+"""What is made of the documents, in a word."""
+
+
+def compare_page(claims: Claims, notes: Notebook) -> None:
+    """Make the report again, and note that it is another page than the one that stands there.
+
+    Parameters
+    ----------
+    claims : the folder.
+    notes : takes that it is another, or that none can be made.
+    """
+    if REPORT not in claims.outputs:
+        return
+    if claims.manifest["gamedeid"] != __version__:
+        notes.skip(REPORT, "it is of another version of gamedeid")
+        return
+    if any(one.file in {SUMMARY, CONTENT, REPORT} for one in notes.findings):
+        notes.skip(REPORT, "the documents that it is made of, or the page itself, are not as the manifest has them")
+        return
+    if missing_of("report"):
+        notes.skip(REPORT, "it is made again only where gamedeid[report] is installed")
+        return
+    stored = import_module(STORED)
+    try:
+        made = stored.made_again(claims.folder)
+    except GamedeidError as error:
+        notes.find(CONTENT, f"no report can be made of it: {error}")
+        return
+    for name in (REPORT, GRID):
+        damaged = any(one.file == name for one in notes.findings)
+        if name in claims.outputs and not damaged and made.get(name) != read_regular(claims.folder / name):
+            notes.find(name, f"is not the {KINDS[name]} that {CONTENT} and {SUMMARY} make")
+    notes.did(f"{REPORT}, made again of {CONTENT} and {SUMMARY}")

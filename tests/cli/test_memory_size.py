@@ -3,7 +3,7 @@
 import pytest
 from questions import message
 
-from gamedeid.cli.memory_size import parse_memory
+from gamedeid.cli.options import parse_memory
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import InvalidScenarioError
 

@@ -25,8 +25,8 @@ from gamedeid.population.sampled import people_by_class
 from gamedeid.report.data_words import data_words, person_words
 from gamedeid.risk.exposure import exposure
 from gamedeid.study.facts import data_of
-from gamedeid.study.pseudonyms import draw_pseudonyms
 from gamedeid.study.regional import RegionalQuestion, solve_regions
+from gamedeid.study.solution import draw_pseudonyms
 from gamedeid.study.solve import solve, solve_study
 from gamedeid.study.study import Study
 

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedeid.risk.demographics.age_groups import LIFETIME, age_group
-from gamedeid.risk.demographics.identifiable import identifiable
+from gamedeid.risk.demographics.identifiable import identifiable, thresholds
 from gamedeid.risk.demographics.place_counts import PlaceCounts
 from gamedeid.risk.demographics.shares import Share, predicted_patients
-from gamedeid.risk.demographics.thresholds import thresholds
 
 GOLD = json.loads((Path(__file__).parents[1] / "gold" / "sweeney2000.json").read_text("utf-8"))
 GROUPS = [age_group(name) for name in GOLD["age_groups"]]

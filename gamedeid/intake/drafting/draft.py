@@ -7,10 +7,19 @@ from os import PathLike
 from pathlib import Path
 
 from gamedeid.choices import OUTCOMES
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, listed, nearest, quoted
+from gamedeid.errors import (
+    InvalidDataError,
+    InvalidHierarchyError,
+    InvalidScenarioError,
+    OutputError,
+    listed,
+    nearest,
+    quoted,
+)
+from gamedeid.generalization.description import build_hierarchy
+from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.intake.drafting.agreement import Agreement, agree
-from gamedeid.intake.drafting.ladders import ladder_of
-from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request
+from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request, draft_levels
 from gamedeid.intake.drafting.parts import Part, Proposal, propose
 from gamedeid.intake.drafting.population import absent_column, draft_population
 from gamedeid.intake.drafting.scenario_text import Line, Section, hierarchy_files, scenario_text
@@ -283,3 +292,25 @@ def _without_impossible(draft: Draft) -> Draft:
         else:
             columns.append(column)
     return replace(draft, columns=tuple(columns))
+
+
+def ladder_of(request: Request) -> DraftedLadder | NoLadder:
+    """Return a hierarchy that knows every value of a column, or why there is none.
+
+    Parameters
+    ----------
+    request : the column, and by which rules.
+    """
+    drafted = draft_levels(request)
+    if isinstance(drafted, NoLadder):
+        return drafted
+    present = [*request.found.present, *request.words]
+    try:
+        hierarchy = build_hierarchy(drafted.description, name=request.name)
+        if isinstance(hierarchy, OpenHierarchy):
+            hierarchy = hierarchy.close(present)
+    except InvalidHierarchyError:
+        return NoLadder(reason="its values are of several forms, of which no hierarchy could be drafted")
+    if any(hierarchy.code(value) is None for value in present):
+        return NoLadder(reason="some of its values have another form than the others")
+    return drafted

@@ -9,8 +9,8 @@ from typing import Any
 
 from gamedeid._version import __version__
 from gamedeid.errors import OutputError, quoted
+from gamedeid.report.html.content import LINE_COLUMNS
 from gamedeid.report.html.documents import check_documents, parsed
-from gamedeid.report.html.grid import sensitivity_table
 from gamedeid.report.html.page import report_page
 from gamedeid.reprs import frozen
 from gamedeid.results import write_file
@@ -155,3 +155,23 @@ def _read_stored(folder: Path, name: str, manifest: dict[str, Any]) -> Any:
     if hashlib.sha256(content).hexdigest() != manifest["outputs"][name]:
         raise OutputError(f"{folder / name} is not as {MANIFEST} has it; it was changed after the run: run again")
     return parsed(content, str(folder / name))
+
+
+def sensitivity_table(content: Mapping[str, Any], chosen: Mapping[str, float]) -> dict[str, list[Any]]:
+    """Return a row for each point and policy, columns as those of a sweep; stakes that are not varied as chosen.
+
+    Benefit and loss are varied together; then the cost alone, whose chosen value is among those rows already.
+
+    Parameters
+    ----------
+    content : what ``report.json`` holds; its numbers are rounded to be drawn.
+    chosen : the scenario's own stakes by name, dollars.
+    """
+    both, alone = content["map"], content["lines"]["cost"]
+    rows = [row for row, cost in enumerate(alone["cost"]) if cost != chosen["cost"]]
+    stakes = {
+        "benefit": [*both["benefit"], *[chosen["benefit"]] * len(rows)],
+        "loss": [*both["loss"], *[chosen["loss"]] * len(rows)],
+        "cost": [*[chosen["cost"]] * len(both["loss"]), *(alone["cost"][row] for row in rows)],
+    }
+    return stakes | {name: [*both[name], *(alone[name][row] for row in rows)] for name in LINE_COLUMNS}

@@ -1,11 +1,11 @@
 """What the page shows, as texts: the stored results turned into the words and rows of the template."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gamedeid.amounts import money, number_of, percent
+from gamedeid.amounts import exact_percent, money, number_of, percent, range_words
 from gamedeid.choices import GAMES
 from gamedeid.report.aware_words import COLUMNS as AWARE_COLUMNS
 from gamedeid.report.aware_words import aware_rows, aware_words
@@ -27,9 +27,7 @@ from gamedeid.report.html.results_view import (
     solvers_view,
     strategy_view,
 )
-from gamedeid.report.html.sensitivity_view import figures_view, ranges_view
-from gamedeid.report.html.shown_scenario import without_dropped
-from gamedeid.report.html.stake_words import robust_sentence, sensitivity_words
+from gamedeid.report.html.stake_words import BY_EXACT, STAKES, robust_sentence, sensitivity_words
 from gamedeid.report.kept_diversity import COLUMNS as DIVERSITY_COLUMNS
 from gamedeid.report.kept_diversity import diversity_rows, diversity_words
 from gamedeid.report.law_words import EXPERT_DETERMINATION, REFERENCES, law_of
@@ -233,3 +231,70 @@ def _files(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
         {"id": "inputs-caption", "caption": "Files that went in", "named": True, "rows": inputs},
         {"id": "outputs-caption", "caption": "Files that came out", "named": False, "rows": outputs},
     ]
+
+
+def ranges_view(robustness: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how far each stake can move alone, as rows of a table."""
+    rows = [
+        (
+            STAKES[name][0],
+            money(stake_range["chosen"]),
+            *(
+                range_words(stake_range[key], stake_range["chosen"], stake_range[f"{key}_open"])
+                for key in ("keeps", "ranking")
+            ),
+        )
+        for name, stake_range in robustness["ranges"].items()
+    ]
+    order = [heading_words(name) for name in robustness["ranking"]]
+    return {"share": exact_percent(robustness["share"]), "rows": rows, "order": order}
+
+
+def figures_view(
+    figures: Sequence[Figure], game: str, content: Mapping[str, Any], solver: str
+) -> Iterator[dict[str, Any]]:
+    """Yield the pictures, each with whether choices stand before it and whether it is the first to be shown."""
+    chosen_among = False
+    for figure in figures:
+        played_by = None
+        if content["best"]:
+            played_by = BY_EXACT if figure.exact else f"The games are played by {solver}."
+        first = figure.choice == game
+        yield {**figure.shown, "choices_before": chosen_among, "first": first, "played_by": played_by}
+        chosen_among = chosen_among or figure.choice is not None
+
+
+def without_dropped(scenario: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the scenario of a manifest with the names of columns that do not leave replaced by their number."""
+    bare = dict(scenario)
+    sections = {name: scenario[name] for name in ("records", "population")}
+    named = {
+        column
+        for section in sections.values()
+        if section is not None
+        for column in (*section["drop"], section.get("person"))
+    }
+    for name, section in sections.items():
+        if section is not None:
+            dropped = section["drop"]
+            columns = section["columns"] and [
+                "(left out)" if column in named else column for column in section["columns"]
+            ]
+            bare[name] = {**section, "drop": number_of(len(dropped), "column"), "columns": columns}
+            if section.get("person") is not None:
+                bare[name]["person"] = number_of(1, "column")
+    if "recipients" in scenario:
+        bare["recipients"] = {name: _without_dropped(one, named) for name, one in scenario["recipients"].items()}
+    return bare
+
+
+def _without_dropped(recipient: Mapping[str, Any], named: Collection[str]) -> dict[str, Any]:
+    """Return a recipient of a manifest with the names of columns that are not read replaced by their number."""
+    population = recipient.get("population")
+    if population is None:
+        return dict(recipient)
+    dropped = population.get("drop") or ()
+    hidden = {*named, *dropped}
+    columns = population.get("columns") and ["(left out)" if one in hidden else one for one in population["columns"]]
+    bare = {**population, "drop": number_of(len(dropped), "column")}
+    return {**recipient, "population": {**bare, "columns": columns} if "columns" in population else bare}

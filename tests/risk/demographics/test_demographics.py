@@ -11,10 +11,9 @@ from questions import message
 
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.risk.demographics.age_groups import age_group
-from gamedeid.risk.demographics.identifiable import identifiable
+from gamedeid.risk.demographics.identifiable import identifiable, thresholds
 from gamedeid.risk.demographics.place_counts import PlaceCounts
 from gamedeid.risk.demographics.shares import Share, predicted_patients
-from gamedeid.risk.demographics.thresholds import thresholds
 
 NAMES = ("under 3", "3-4", "5", "6+")
 DETAILS = ("date", "month", "year", "two-year")
