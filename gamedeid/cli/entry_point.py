@@ -3,6 +3,8 @@
 import gc
 import os
 import sys
+import threading
+import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,15 +12,15 @@ from typing import Any, NoReturn
 
 from gamedeid.cli import address_space
 from gamedeid.cli.commands import HELP_OPTIONS, VERSION, named_command
-from gamedeid.cli.compiling import telling_of_compiling
 from gamedeid.cli.exit_codes import BAD_INPUT, BY_SIGNAL, DONE, INTERRUPTED, OUR_FAULT, SIGNAL_WORDS
 from gamedeid.cli.flags import SHOW_VALUES, in_options, options_first
-from gamedeid.cli.own_fault import fault_words, telling_faults_of_threads
 from gamedeid.cli.signals import ending_on_signals, ending_without_python
 from gamedeid.cli.standard_streams import guarded_streams, print_error
 from gamedeid.cli.version import version_line
+from gamedeid.compilation import COMPILATION
 from gamedeid.errors import GamedeidError, GamedeidWarning, without_long_words
 from gamedeid.safe_path import safe_path
+from gamedeid.tracebacks import places_of
 
 _LOG_MODULE = "gamedeid.cli.log"  # loaded by what begins a log only: it takes as long to import as all of this
 
@@ -163,3 +165,59 @@ def _warnings_in_one_line() -> Iterator[None]:
         warnings.simplefilter("always", GamedeidWarning)
         warnings.showwarning = show
         yield
+
+
+@contextmanager
+def telling_of_compiling() -> Iterator[None]:
+    """Say on a terminal that inner loops are compiled, once when it begins, and in the end how long it took.
+
+    Elsewhere nothing is said: what a pipeline finds on standard error does not depend on what ran there before.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    before = COMPILATION.seconds
+    COMPILATION.begun = _begun
+    try:
+        yield
+    finally:
+        COMPILATION.begun = None
+        if COMPILATION.seconds > before:
+            later = "later runs compile again" if COMPILATION.lost else "later runs take what was compiled"
+            print_error(f"compiling took {COMPILATION.seconds - before:.1f} s of this run; {later}")
+
+
+def _begun() -> None:
+    print_error("compiling inner loops, as a first run does")
+
+
+_REPORT = "this is a fault of gamedeid itself; please report what follows"
+
+
+def fault_words(error: BaseException, *, with_values: bool) -> list[str]:
+    """Return what to say on standard error: a line of ours, then a traceback.
+
+    Parameters
+    ----------
+    error : anything but a :class:`gamedeid.GamedeidError`.
+    with_values : whether the words of errors, which may quote values of the data, may stand in it.
+    """
+    if with_values:
+        return [_REPORT, *traceback.format_exception(error)]
+    return [f"{_REPORT}; {SHOW_VALUES} adds the words of the errors, which may tell values", *places_of(error)]
+
+
+@contextmanager
+def telling_faults_of_threads(*, with_values: bool) -> Iterator[None]:
+    """Say of a fault in another thread, which ends that thread only, what is said of one in this."""
+    before = threading.excepthook
+
+    def tell(ended: threading.ExceptHookArgs) -> None:
+        if isinstance(ended.exc_value, Exception):
+            print_error(*fault_words(ended.exc_value, with_values=with_values))
+
+    threading.excepthook = tell
+    try:
+        yield
+    finally:
+        threading.excepthook = before

@@ -10,7 +10,7 @@ from explorer_client import ExplorerClient
 from small_world import HOME, small_world
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.explorer.scenario_text import Change, changed_text
+from gamedeid.explorer.saving import Change, changed_text
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study

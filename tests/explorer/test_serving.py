@@ -9,8 +9,7 @@ import pytest
 from small_world import small_world
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from gamedeid.explorer.connections import ARRIVAL, MOST
-from gamedeid.explorer.serving import serving
+from gamedeid.explorer.serving import ARRIVAL, MOST, serving
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
 

@@ -14,7 +14,7 @@ from numba.core.caching import _CacheLocator
 from numba.core.errors import TypingError
 
 import gamedeid
-from gamedeid.cli.compiling import telling_of_compiling
+from gamedeid.cli.entry_point import telling_of_compiling
 from gamedeid.compilation import Compilation
 from gamedeid.errors import CacheWarning
 from gamedeid.kernels.cache_folders import refusal
