@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from gamedeid._version import __version__
@@ -16,7 +14,7 @@ from gamedeid.game.solvers import SOLVERS
 from gamedeid.game.spread import laws_of, spread_of
 from gamedeid.progress import Phases
 from gamedeid.reprs import html_table, repr_of
-from gamedeid.results import FolderWriter, writing_folder
+from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
 from gamedeid.risk.mechanism.aware_risk import known_risk
 from gamedeid.risk.records import class_sizes
@@ -139,32 +137,14 @@ class Comparison:
             "gamedeid": __version__,
         }
 
-    def write(self, folder: str | PathLike[str], *, overwrite: bool = False) -> dict[str, Any]:
-        """Write ``comparison.csv``, ``comparison.json`` and a manifest, as ``gamedeid compare`` does, the same bytes.
-
-        Parameters
-        ----------
-        folder : where to; it must be new or empty, and its parent must exist.
-        overwrite : replace an earlier folder of results.
-
-        Returns
-        -------
-        the content of ``manifest.json``: the scenario as resolved, and the SHA-256 of every input and output.
-
-        Raises
-        ------
-        InvalidDataError : an input file is not what it was when it was read.
-        OutputError : the folder may not or cannot be written; then nothing is.
-        """
-        with writing_folder(Path(folder), overwrite=overwrite) as writer:
-            return self.write_files(writer)
+    write = write_result
 
     def write_files(self, folder: FolderWriter) -> dict[str, Any]:
-        """Write the same into a folder that somebody else shows, and return the content of its manifest.
+        """Write ``comparison.csv``, ``comparison.json`` and a manifest, as ``gamedeid compare`` does; return it.
 
         Parameters
         ----------
-        folder : empty so far.
+        folder : empty so far; somebody else shows it.
 
         Raises
         ------

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from gamedeid.game.measures import Totals
 from gamedeid.logs import logger_of
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import html_table, repr_of
-from gamedeid.results import FolderWriter, writing_folder
+from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.manifest import MANIFEST, manifest
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
@@ -106,32 +105,14 @@ class RegionalComparison:
             "gamedeid": __version__,
         }
 
-    def write(self, folder: str | PathLike[str], *, overwrite: bool = False) -> dict[str, Any]:
-        """Write ``regions.json``, ``regions.csv`` and a manifest, as ``gamedeid regions`` does, the same bytes.
-
-        Parameters
-        ----------
-        folder : where to; it must be new or empty, and its parent must exist.
-        overwrite : replace an earlier folder of results.
-
-        Returns
-        -------
-        the content of ``manifest.json``: the scenario as resolved, and the SHA-256 of every input and output.
-
-        Raises
-        ------
-        InvalidDataError : an input file is not what it was when it was read.
-        OutputError : the folder may not or cannot be written; then nothing is.
-        """
-        with writing_folder(Path(folder), overwrite=overwrite) as writer:
-            return self.write_files(writer)
+    write = write_result
 
     def write_files(self, folder: FolderWriter) -> dict[str, Any]:
-        """Write the same into a folder that somebody else shows, and return the content of its manifest.
+        """Write ``regions.json``, ``regions.csv`` and a manifest, as ``gamedeid regions`` does; return it.
 
         Parameters
         ----------
-        folder : empty so far.
+        folder : empty so far; somebody else shows it.
 
         Raises
         ------

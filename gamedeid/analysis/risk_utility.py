@@ -2,8 +2,6 @@
 
 from functools import cached_property
 from importlib import import_module
-from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,6 +26,7 @@ from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.solvers import exact
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.results import FolderWriter, write_result
 from gamedeid.schema_names import KEY, schema_id
 from gamedeid.study.facts import data_of, stakes_of
 from gamedeid.study.solve import policy_solution, solve_study
@@ -212,26 +211,20 @@ class RiskUtility:
         benefit = float(self.study.instance.payoffs.benefit)
         return {"information_kept": kept, "value": [benefit * share for share in kept], **measures}
 
-    def write(self, folder: str | PathLike[str], *, overwrite: bool = False) -> dict[str, Any]:
-        """Write ``frontier.json``, ``uniform.csv``, ``curve.csv``, ``frontier.svg`` and a manifest.
+    write = write_result
 
-        As ``gamedeid frontier`` does, the same bytes.
+    def write_files(self, folder: FolderWriter) -> dict[str, Any]:
+        """Write ``frontier.json``, ``uniform.csv``, ``curve.csv``, ``frontier.svg`` and a manifest; return it.
 
         Parameters
         ----------
-        folder : where to; it must be new or empty, and its parent must exist.
-        overwrite : replace an earlier folder of results.
-
-        Returns
-        -------
-        the content of ``manifest.json``: the scenario as resolved, and the SHA-256 of every input and output.
+        folder : empty so far; somebody else shows it.
 
         Raises
         ------
-        InvalidDataError : an input file is not what it was when it was read.
-        OutputError : the folder may not or cannot be written; then nothing is.
+        InvalidDataError, OutputError : as :meth:`write` does.
         """
-        made: dict[str, Any] = import_module(FOLDER).write_risk_utility(self, Path(folder), overwrite=overwrite)
+        made: dict[str, Any] = import_module(FOLDER).write_risk_utility(self, folder)
         return made
 
 

@@ -3,14 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
-from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from gamedeid.analysis.study_table import FIRST_ROWS
 from gamedeid.choices import GameName, SolverName
 from gamedeid.reprs import frozen, html_table, repr_of
-from gamedeid.results import FolderWriter, writing_folder
+from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.tables import rows_to_columns, write_table
 from gamedeid.scenario.grid import STAKES, Axis
 from gamedeid.study.manifest import write_manifest
@@ -64,32 +62,14 @@ class SolverComparison:
             for row, seconds in zip(self.rows, self.seconds.values(), strict=True)
         ]
 
-    def write(self, folder: str | PathLike[str], *, overwrite: bool = False) -> dict[str, Any]:
-        """Write ``solvers.csv`` and a manifest, as ``gamedeid solvers`` does, the same bytes.
-
-        Parameters
-        ----------
-        folder : where to; it must be new or empty, and its parent must exist.
-        overwrite : replace an earlier folder of results.
-
-        Returns
-        -------
-        the content of ``manifest.json``: the scenario as resolved, and the SHA-256 of every input and output.
-
-        Raises
-        ------
-        InvalidDataError : an input file is not what it was when it was read.
-        OutputError : the folder may not or cannot be written; then nothing is.
-        """
-        with writing_folder(Path(folder), overwrite=overwrite) as writer:
-            return self.write_files(writer)
+    write = write_result
 
     def write_files(self, folder: FolderWriter) -> dict[str, Any]:
-        """Write the same into a folder that somebody else shows, and return the content of its manifest.
+        """Write ``solvers.csv`` and a manifest, as ``gamedeid solvers`` does; return it.
 
         Parameters
         ----------
-        folder : empty so far.
+        folder : empty so far; somebody else shows it.
 
         Raises
         ------
@@ -145,32 +125,14 @@ class SolverSweep:
 
         return pd.DataFrame(self.rows)
 
-    def write(self, folder: str | PathLike[str], *, overwrite: bool = False) -> dict[str, Any]:
-        """Write ``solvers.csv`` and a manifest, as ``gamedeid solvers`` does with ``--vary``, the same bytes.
-
-        Parameters
-        ----------
-        folder : where to; it must be new or empty, and its parent must exist.
-        overwrite : replace an earlier folder of results.
-
-        Returns
-        -------
-        the content of ``manifest.json``: the scenario as resolved, and the SHA-256 of every input and output.
-
-        Raises
-        ------
-        InvalidDataError : an input file is not what it was when it was read.
-        OutputError : the folder may not or cannot be written; then nothing is.
-        """
-        with writing_folder(Path(folder), overwrite=overwrite) as writer:
-            return self.write_files(writer)
+    write = write_result
 
     def write_files(self, folder: FolderWriter) -> dict[str, Any]:
-        """Write the same into a folder that somebody else shows, and return the content of its manifest.
+        """Write ``solvers.csv`` and a manifest, as ``gamedeid solvers --vary`` does; return it.
 
         Parameters
         ----------
-        folder : empty so far.
+        folder : empty so far; somebody else shows it.
 
         Raises
         ------

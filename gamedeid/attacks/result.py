@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from gamedeid.amounts import number_of
 from gamedeid.attacks.agreement import wilson_interval
 from gamedeid.file_identity import Inputs
 from gamedeid.reprs import frozen, html_table, repr_of
-from gamedeid.results import FolderWriter, writing_folder
+from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.manifest import MANIFEST, manifest
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
 from gamedeid.schema_names import KEY, schema_id
@@ -173,32 +171,14 @@ class AttackSimulation:
             "notes": list(self.notes),
         }
 
-    def write(self, folder: str | PathLike[str], *, overwrite: bool = False) -> dict[str, Any]:
-        """Write ``attack.json``, ``attacks.csv`` and a manifest, the bytes of ``gamedeid attack -o``.
-
-        Parameters
-        ----------
-        folder : where to; it must be new or empty, and its parent must exist.
-        overwrite : replace an earlier folder of results.
-
-        Returns
-        -------
-        the content of ``manifest.json``.
-
-        Raises
-        ------
-        InvalidDataError : an input file is not what it was when it was read.
-        OutputError : the folder may not or cannot be written; then nothing is.
-        """
-        with writing_folder(Path(folder), overwrite=overwrite) as writer:
-            return self.write_files(writer)
+    write = write_result
 
     def write_files(self, folder: FolderWriter) -> dict[str, Any]:
-        """Write the same into a folder that somebody else shows, and return the content of its manifest.
+        """Write ``attack.json``, ``attacks.csv`` and a manifest, as ``gamedeid attack -o`` does; return it.
 
         Parameters
         ----------
-        folder : empty so far.
+        folder : empty so far; somebody else shows it.
 
         Raises
         ------

@@ -42,7 +42,6 @@ def frontier(
     """
     from gamedeid.analysis.risk_utility import risk_utility
     from gamedeid.data.engines.clusters import connected
-    from gamedeid.report.risk_utility_folder import write_risk_utility_files
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.risk_utility import print_risk_utility
     from gamedeid.study.study import Study
@@ -56,7 +55,7 @@ def frontier(
         result = risk_utility(study, risk, progress=phase)
         if folder is not None:
             phase("writing the results")
-            write_risk_utility_files(result, folder)
+            result.write_files(folder)
         else:
             study.inputs.check()
     if as_json:

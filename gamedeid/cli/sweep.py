@@ -1,7 +1,6 @@
 """The command ``gamedeid sweep``: the policy and the three games over a grid of stakes."""
 
 import io
-from math import inf
 from typing import Annotated
 
 import typer
@@ -24,8 +23,7 @@ from gamedeid.cli.options import (
 )
 from gamedeid.cli.person import named_person
 from gamedeid.cli.progress import progress
-from gamedeid.errors import InvalidScenarioError, quoted
-from gamedeid.scenario.grid import StakeName, known_stake
+from gamedeid.errors import InvalidScenarioError
 
 
 def sweep(
@@ -72,6 +70,7 @@ def sweep(
     from gamedeid.analysis.record_sweep import record_sweep
     from gamedeid.analysis.study_table import check_measures
     from gamedeid.analysis.sweep import sweep as sweep_study
+    from gamedeid.cli.stake_bounds import parse_stake_bounds
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.sweeps import print_sweep
     from gamedeid.results.tables import columns_to_rows, write_blocks
@@ -129,34 +128,3 @@ def _refuse_both(exact: str | None, vary: list[str] | None, measure: list[str] |
         raise InvalidScenarioError("--exact follows one stake, --vary a grid of points; choose one of them")
     if exact is not None and measure:
         raise InvalidScenarioError("--measure chooses columns of the points of --vary; --exact has none of them")
-
-
-def parse_stake_bounds(text: str) -> tuple[StakeName, float, float]:
-    """Read ``NAME`` or ``NAME=LOW:HIGH``: a stake, and the bounds between which its breakpoints are wanted.
-
-    Returns
-    -------
-    the stake and its lower and upper bound, dollars; 0 and infinity where no bounds are given.
-
-    Raises
-    ------
-    InvalidScenarioError : it is neither, or the range is empty.
-
-    Examples
-    --------
-    >>> parse_stake_bounds("loss=100:500")
-    ('loss', 100.0, 500.0)
-    """
-    from gamedeid.analysis.breakpoint_tables import bounds_fault
-
-    name, equals, words = text.partition("=")
-    stake = known_stake(name, "exact")
-    if not equals:
-        return stake, 0.0, inf
-    try:
-        low, high = (float(word) for word in words.split(":"))
-    except ValueError:
-        raise InvalidScenarioError(f"--exact {quoted(text)}: expected NAME or NAME=LOW:HIGH") from None
-    if (fault := bounds_fault(low, high)) is not None:
-        raise InvalidScenarioError(f"--exact {quoted(text)}: {fault}")
-    return stake, low, high

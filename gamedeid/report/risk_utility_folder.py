@@ -1,17 +1,16 @@
 """The folder of ``gamedeid frontier``: the facts, the uniform policies, the curve, the picture and the manifest."""
 
-from pathlib import Path
 from typing import Any
 
 from gamedeid.analysis.risk_utility import RiskUtility
 from gamedeid.report.pictures.risk_utility import frontier_picture
 from gamedeid.report.pictures.saving import contents
-from gamedeid.results import FolderWriter, writing_folder
+from gamedeid.results import FolderWriter
 from gamedeid.results.tables import json_text, write_table
 from gamedeid.study.manifest import write_manifest
 
 
-def write_risk_utility_files(result: RiskUtility, folder: FolderWriter) -> dict[str, Any]:
+def write_risk_utility(result: RiskUtility, folder: FolderWriter) -> dict[str, Any]:
     """Write risk and utility into a folder of results, and return the content of its manifest.
 
     Parameters
@@ -30,12 +29,3 @@ def write_risk_utility_files(result: RiskUtility, folder: FolderWriter) -> dict[
     with folder.open("frontier.svg") as stream:
         stream.write(contents(frontier_picture(result), "svg"))
     return write_manifest(result.study, folder, {"risk": result.risk_name})
-
-
-def write_risk_utility(result: RiskUtility, output: Path, *, overwrite: bool) -> dict[str, Any]:
-    """Write risk and utility as a folder, show it when it is complete, and return its manifest.
-
-    Parameters and errors are those of :meth:`gamedeid.RiskUtility.write`.
-    """
-    with writing_folder(output, overwrite=overwrite) as folder:
-        return write_risk_utility_files(result, folder)

@@ -1,18 +1,17 @@
 """The folder of one study of the estimators of uniqueness: its table, its picture and the manifest."""
 
-from pathlib import Path
 from typing import Any
 
 from gamedeid.file_identity import Inputs
 from gamedeid.report.pictures.saving import contents
 from gamedeid.report.pictures.uniqueness import uniqueness_picture
-from gamedeid.results import FolderWriter, writing_folder
+from gamedeid.results import FolderWriter
 from gamedeid.results.manifest import MANIFEST, manifest
 from gamedeid.results.tables import json_text, rows_to_columns, write_table
 from gamedeid.risk.uniqueness.simulation import UniquenessStudy
 
 
-def write_study_files(study: UniquenessStudy, folder: FolderWriter) -> dict[str, Any]:
+def write_study(study: UniquenessStudy, folder: FolderWriter) -> dict[str, Any]:
     """Write a study into a folder of results, and return the content of its manifest.
 
     Parameters
@@ -38,12 +37,3 @@ def write_study_files(study: UniquenessStudy, folder: FolderWriter) -> dict[str,
     made["seed"] = plan.seed
     folder.write_text(MANIFEST, json_text(made))
     return made
-
-
-def write_study(study: UniquenessStudy, output: Path, *, overwrite: bool) -> dict[str, Any]:
-    """Write a study as a folder, show it when it is complete, and return its manifest.
-
-    Parameters and errors are those of :meth:`gamedeid.UniquenessStudy.write`.
-    """
-    with writing_folder(output, overwrite=overwrite) as folder:
-        return write_study_files(study, folder)

@@ -5,7 +5,9 @@ import io
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from os import PathLike
 from pathlib import Path
+from typing import Any, Protocol
 
 from gamedeid.errors import OutputError, one_line
 from gamedeid.logs import logger_of
@@ -229,3 +231,33 @@ def _show_folder(hidden: Path, place: Place, *, overwrite: bool) -> None:
         if error.errno in _OCCUPIED:
             raise _occupied(place) from error
         raise
+
+
+class Written(Protocol):
+    """A result that puts its files into a folder."""
+
+    def write_files(self, folder: FolderWriter) -> dict[str, Any]:
+        """Write them, and return the content of ``manifest.json``."""
+        ...
+
+
+def write_result(self: Written, folder: str | PathLike[str], *, overwrite: bool = False) -> dict[str, Any]:
+    """Write the files of ``write_files`` into a folder, as the command does that makes the same, the same bytes.
+
+    Parameters
+    ----------
+    folder : where to; it must be new or empty, and its parent must exist.
+    overwrite : replace an earlier folder of results.
+
+    Returns
+    -------
+    the content of ``manifest.json``: what was asked, such as the scenario as resolved, and the SHA-256 of every input
+    that was read from a file and of every output.
+
+    Raises
+    ------
+    InvalidDataError : an input file is not what it was when it was read.
+    OutputError : the folder may not or cannot be written; then nothing is.
+    """
+    with writing_folder(Path(folder), overwrite=overwrite) as writer:
+        return self.write_files(writer)

@@ -84,7 +84,7 @@ def unfinished(server, kind):
 
 @pytest.mark.parametrize("kind", UNFINISHED)
 def test_a_request_that_does_not_arrive_is_waited_for_no_longer_than_that(session, monkeypatch, kind):
-    monkeypatch.setattr("gamedeid.explorer.connections.ARRIVAL", 0.3)
+    monkeypatch.setattr("gamedeid.explorer.serving.ARRIVAL", 0.3)
     with serving(session) as server, unfinished(server, kind) as connection:
         connection.settimeout(5)
         with suppress(ConnectionResetError):
@@ -93,7 +93,7 @@ def test_a_request_that_does_not_arrive_is_waited_for_no_longer_than_that(sessio
 
 
 def test_a_connection_that_is_used_again_and_again_is_kept(session, monkeypatch):
-    monkeypatch.setattr("gamedeid.explorer.connections.ARRIVAL", 0.4)
+    monkeypatch.setattr("gamedeid.explorer.serving.ARRIVAL", 0.4)
     ports = set()
     with serving(session) as server, httpx.Client() as client:
         for _ in range(4):
@@ -106,7 +106,7 @@ def test_a_connection_that_is_used_again_and_again_is_kept(session, monkeypatch)
 
 
 def test_an_answer_may_take_longer_than_its_request_may(session, monkeypatch):
-    monkeypatch.setattr("gamedeid.explorer.connections.ARRIVAL", 0.2)
+    monkeypatch.setattr("gamedeid.explorer.serving.ARRIVAL", 0.2)
     monkeypatch.setattr(session, "question", lambda: sleep(0.6) or {"late": True})
     with serving(session) as server:
         url = httpx.URL(server.address)

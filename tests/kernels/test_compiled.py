@@ -282,7 +282,7 @@ def test_a_loop_that_cannot_be_compiled_does_not_stop_the_clock_for_the_next(fol
 
 
 def test_a_terminal_is_told_of_compiling(monkeypatch, capsys):
-    monkeypatch.setattr("gamedeid.cli.compiling.COMPILATION", told := Compilation())
+    monkeypatch.setattr("gamedeid.cli.entry_point.COMPILATION", told := Compilation())
     for terminal in (True, False):
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal, raising=False)
         with telling_of_compiling():
@@ -297,7 +297,7 @@ def test_a_terminal_is_told_of_compiling(monkeypatch, capsys):
 
 @pytest.mark.parametrize(("lost", "said"), [(False, "later runs take what was compiled"), (True, "later runs compile")])
 def test_a_terminal_is_told_that_loops_are_kept_only_if_they_are(monkeypatch, capsys, lost, said):
-    monkeypatch.setattr("gamedeid.cli.compiling.COMPILATION", told := Compilation())
+    monkeypatch.setattr("gamedeid.cli.entry_point.COMPILATION", told := Compilation())
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     with telling_of_compiling():
         told.begin()

@@ -51,7 +51,6 @@ def uniqueness_study(
     Writes study.csv, study.svg and manifest.json into -o DIR. What is finished is kept in DIR.parts until then, so that
     the same command goes on where it was interrupted. Without -o nothing is written.
     """
-    from gamedeid.report.study_folder import write_study_files
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.uniqueness import print_study
     from gamedeid.results.resume import check_folder
@@ -75,7 +74,7 @@ def uniqueness_study(
         study = study_uniqueness(plan, workers=processes, parts=finished, progress=phase("samples"))
         if folder is not None:
             phase("writing the results")
-            write_study_files(study, folder)
+            study.write_files(folder)
     if finished is not None and own is not None and output is not None:
         clear_parts(finished, output)
     if as_json:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen, html_table, repr_of
+from gamedeid.results import FolderWriter, write_result
 from gamedeid.results.resume import FinishedParts
 from gamedeid.risk.uniqueness.class_sizes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import ESTIMATORS, EstimatorName, estimate_uniqueness, pitman_given
@@ -148,25 +148,20 @@ class UniquenessStudy:
         rows = [[row[name] for name in columns] for row in self.rows]
         return html_table(f"Uniqueness study: {self.plan.truth:.9g} unique in truth", columns, rows)
 
-    def write(self, folder: str | PathLike[str], *, overwrite: bool = False) -> dict[str, Any]:
-        """Write ``study.csv``, ``study.svg`` and a manifest, the bytes of ``gamedeid risk uniqueness-study``.
+    write = write_result
+
+    def write_files(self, folder: FolderWriter) -> dict[str, Any]:
+        """Write ``study.csv``, ``study.svg`` and a manifest, as ``gamedeid risk uniqueness-study`` does; return it.
 
         Parameters
         ----------
-        folder : where to; it must be new or empty, and its parent must exist.
-        overwrite : replace an earlier folder of results.
-
-        Returns
-        -------
-        the content of ``manifest.json``: what was asked, the seed, and the SHA-256 of every output and of the file of
-        the population, where it was read from one.
+        folder : empty so far; somebody else shows it.
 
         Raises
         ------
-        InvalidDataError : the file of the population is not what it was when it was read.
-        OutputError : the folder may not or cannot be written; then nothing is.
+        InvalidDataError, OutputError : as :meth:`write` does.
         """
-        made: dict[str, Any] = import_module(STUDY_FOLDER).write_study(self, Path(folder), overwrite=overwrite)
+        made: dict[str, Any] = import_module(STUDY_FOLDER).write_study(self, folder)
         return made
 
 
