@@ -163,14 +163,7 @@ def _given_back(
 
 
 def _telling(codes: IntArray, leaves: IntArray, count: int, everybody: IntArray) -> BoolArray:
-    """Return which kept values, (count,), give back a leaf.
-
-    Parameters
-    ----------
-    codes, leaves : (k,) kept value and leaf of rows.
-    count : how many kept values there are.
-    everybody : (n,) leaves of all rows.
-    """
+    """Return which kept values, (count,), give back a leaf: of rows, (k,), beside the leaves of all rows, (n,)."""
     if not len(codes):
         return np.zeros(count, np.bool_)
     first, _, together = distinct_rows(np.stack([codes, leaves], axis=1), [count, int(leaves.max()) + 1])

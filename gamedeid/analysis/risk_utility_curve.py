@@ -35,14 +35,12 @@ class RiskUtilityCurve:
     positions : (v,) where they stand, by rising risk; v is at least 1.
     prices : (v - 1,) dollars of value for one unit of risk at each step, never rising: per re-identification, or per
         attacked record.
-    record_steps : (v - 1,) by how much the step raises the information kept for one record, in [0, 1].
     records : how many there are.
     """
 
     risk_name: RiskName
     positions: Positions
     prices: FloatArray
-    record_steps: FloatArray
     records: int
 
     @property
@@ -162,7 +160,6 @@ def record_level_curve(frontier: Frontier, risk: RiskName = "adversary") -> Risk
         risk_name=risk,
         positions=Positions.of(np.maximum(sums, 0.0), total, payoffs.benefit),
         prices=payoffs.benefit * slopes[order],
-        record_steps=steps[order, 0],
         records=total,
     )
 

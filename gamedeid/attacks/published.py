@@ -9,20 +9,20 @@ import pyarrow as pa
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.attacks.candidates import NOBODY, Cells, cells_of
 from gamedeid.attacks.labels import NO_TEXT, Labels
-from gamedeid.attacks.register import persons_by_identity
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
 from gamedeid.file_identity import InputFile, Inputs
+from gamedeid.generalization.missing_codes import as_text
 from gamedeid.reprs import frozen
 from gamedeid.results.formulas import defused
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.scenario.recipients import Recipient, lone_adversary
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Stakes
+from gamedeid.scenario.sections import Population, Records, Stakes
 from gamedeid.verification.claims import RELEASE, STRATEGIES, Claims, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
 from gamedeid.verification.findings import InputState, Notebook
 from gamedeid.verification.inputs import find_inputs
-from gamedeid.verification.tables import Strategies, Values, read_output, strategies_of
+from gamedeid.verification.tables import Strategies, Values, read_columns, read_output, strategies_of
 
 
 @frozen(eq=False)
@@ -243,3 +243,53 @@ def _read_texts(claims: Claims, labels: Sequence[Labels], release: pa.Table) -> 
             )
         columns.append(texts)
     return np.stack(columns, axis=1)
+
+
+def persons_by_identity(identity: str, scenario: Scenario, labels: Sequence[Labels], cells: Cells) -> IntArray:
+    """Return the number of the person of each record, (records,); negative for one whom the register does not have.
+
+    Parameters
+    ----------
+    identity : name of the column in which records and register name each person.
+    scenario : says where both are.
+    labels : of the attributes.
+    cells : the people of the register.
+
+    Raises
+    ------
+    InvalidScenarioError : the population is no register, with a row for each person.
+    InvalidDataError : a file has no such column, or names somebody twice.
+    """
+    register = scenario.population
+    if register is None or register.path is None or scenario.records.path is None:
+        raise InvalidScenarioError("identity needs files of records and of a population, to which it belongs")
+    if register.count is not None:
+        raise InvalidScenarioError(
+            "identity needs a register with a row for each person, not a population with a count"
+        )
+    names = list(scenario.attributes)
+    places = _places(scenario.folder / scenario.records.path, scenario.records, identity, scenario)
+    table = read_columns(scenario.folder / register.path, register, [*names, identity])
+    missing = scenario.records.missing_values
+    values = np.stack(
+        [one.meaning.values_at(Values.of(table.column(one.meaning.name), missing)) for one in labels], axis=1
+    )
+    cell = cells_of(values, cells)
+    order = np.argsort(cell, kind="stable")
+    number = np.zeros(len(cell), np.int64)
+    number[order] = np.arange(
+        len(cell)
+    )  # cells are in the order of their people's numbers, and every row is one person
+    known = _places(scenario.folder / register.path, register, identity, scenario)
+    return np.array([number[known[key]] if key in known else NOBODY for key in places], np.int64)
+
+
+def _places(path: Path, section: Records | Population, identity: str, scenario: Scenario) -> dict[str, int]:
+    """Return whom a file names -> in which row."""
+    column = Values.of(read_columns(path, section, [identity]).column(identity), scenario.records.missing_values)
+    if (column.places == len(column.distinct)).any():
+        raise InvalidDataError(f"{path}: the column of identities has no value in some rows")
+    names = [as_text(one) for one in column.distinct]
+    if len(set(names)) < len(column.places):
+        raise InvalidDataError(f"{path}: the column of identities names somebody in several rows")
+    return {names[place]: row for row, place in enumerate(column.places.tolist())}

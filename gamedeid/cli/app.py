@@ -1,15 +1,18 @@
 """The commands, gathered: all of them, or the one that is asked for."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
+from typer.core import TyperGroup
 
 from gamedeid.choices import LogLevel
 from gamedeid.cli.commands import COMMANDS, HELP_OPTIONS, LOG_DETAIL, LOGGED, PURPOSE, VALUES_SHOWN, VERSION, Option
-from gamedeid.cli.help import Commands
+from gamedeid.cli.examples import EXAMPLES
+from gamedeid.cli.root_help import print_root_help
 from gamedeid.cli.version import version_line
 
 ALL = tuple(name for names in COMMANDS.values() for name in names)
@@ -61,3 +64,78 @@ def _options(
         from gamedeid.cli.log import begin  # it takes numpy, which help does not
 
         begin(log, log_level or "info", context.invoked_subcommand or "")
+
+
+OPTIONS = {
+    "What is asked": ("game", "solver", "policy", "overrides", "record", "values", "vary", "exact", "measure", "share"),
+    "Results": ("output", "overwrite", "form", "defuse", "shuffle", "with_report", "as_json"),
+    "Large files and clusters": ("engine", "memory", "spill", "cluster"),
+}
+"""The groups of options, by the names of parameters; one that is in none of them stands before these."""
+
+_OF_COMMAND = {name: group for group, names in COMMANDS.items() for name in names}
+_PLACE = {group: place for place, group in enumerate(OPTIONS)}
+_OF_OPTION = {name: group for group, names in OPTIONS.items() for name in names}
+
+
+class Commands(TyperGroup):
+    """All commands, each with its help laid out."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        _lay_out(self)
+        for path, command in _below(self):
+            _lay_out(command)
+            command.epilog = examples_text(path)
+            if " " not in path:
+                command.rich_help_panel = _OF_COMMAND.get(path)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print what ``gamedeid --help`` says; of a command, typer does."""
+        del ctx, formatter
+        print_root_help()
+
+
+def examples_text(path: str) -> str | None:
+    """Return the examples of a command as its help shows them; None where it has none.
+
+    Parameters
+    ----------
+    path : the words of the command after ``gamedeid``.
+    """
+    lines = [f"gamedeid {words}\n    {means}" for words, means in EXAMPLES.get(path, ())]
+    return escape("\n".join(["Examples:", *lines])) if lines else None
+
+
+def _below(group: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the commands of a group with their paths, and those of the groups among them."""
+    for name, command in group.commands.items():
+        yield f"{path}{name}", command
+        if hasattr(command, "commands"):
+            yield from _below(command, f"{path}{name} ")
+
+
+def _lay_out(command: Any) -> None:
+    paragraphs = (command.help or "").split("\n\n")
+    command.help = escape("\n\n".join(" ".join(words.split()) for words in paragraphs))
+    for option in command.params:
+        option.rich_help_panel = _OF_OPTION.get(option.name)
+        if getattr(option, "is_flag", False):
+            option.show_default = False
+            option.metavar = ""
+        elif option.param_type_name == "argument":
+            vars(option).update(display_type_rich=_no_type)
+    as_declared = command.get_params
+    command.get_params = lambda context: _in_groups(as_declared(context))
+
+
+def _in_groups(options: list[Any]) -> list[Any]:
+    """Return options in the order of their groups; those that typer adds by itself show no type."""
+    for option in options:
+        if option.name == "help" or "completion" in option.name:
+            option.metavar = ""
+    return sorted(options, key=lambda option: _PLACE.get(getattr(option, "rich_help_panel", ""), -1))
+
+
+def _no_type(*, ctx: Any) -> None:
+    """Stand for the type of an argument, which its name tells."""

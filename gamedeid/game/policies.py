@@ -206,10 +206,7 @@ def _compile_rule(rule: Rule, where: str, hierarchies: Mapping[str, Hierarchy]) 
 def _of_profiles(by_code: Array, place: int, hierarchy: Hierarchy, profiles: Profiles) -> Array:
     """Return what stands for each profile's value, (q,); of a group on which rows agree, the greatest of its leaves.
 
-    Parameters
-    ----------
-    by_code : (n + 1,) of each leaf, and of a missing value.
-    place : of the attribute.
+    ``by_code``, (n + 1,), is of each leaf of the attribute at a place, and of a missing value.
     """
     codes = profiles.codes[:, place]
     if profiles.floors is None:

@@ -1,6 +1,6 @@
 """The kinds of hierarchy: which keys each has, and what it builds of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple, TypeAlias, get_args
@@ -27,7 +27,7 @@ from gamedeid.generalization.claims import (
 from gamedeid.generalization.codes import CodeRule
 from gamedeid.generalization.dates import DateRule, date_ladder
 from gamedeid.generalization.hierarchy import Hierarchy, Role
-from gamedeid.generalization.levels import interval_ladder
+from gamedeid.generalization.levels import ROOT, Ladder, interval_ladder, table_ladder
 from gamedeid.generalization.number_bands import NumberRule
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.ordered import ordered_ladder
@@ -35,7 +35,6 @@ from gamedeid.generalization.prefix_rule import PrefixRule
 from gamedeid.generalization.prefixes import DIGITS, Merge, every_character_less
 from gamedeid.generalization.readings import POINT, Ages, Days
 from gamedeid.generalization.small_prefixes import small_merge, small_prefixes
-from gamedeid.generalization.trees import tree_ladder
 
 OLDEST = 120
 """Years of age up to which the ages of a date of birth go unless `high` says otherwise."""
@@ -258,3 +257,65 @@ KINDS: dict[str, tuple[dict[str, Key], Callable[[Description, Common], Hierarchy
     ),
 }
 """Kind -> its keys, and what builds a hierarchy of them."""
+
+
+Tree: TypeAlias = Mapping[str, Any]
+"""Name of a group -> the groups in it, as such a mapping, or a list of its values."""
+
+MOST_DEPTH = 50
+
+
+def tree_ladder(tree: Tree) -> Ladder:
+    """Compile groups of groups.
+
+    Parameters
+    ----------
+    tree : groups by their names, those at the top first. Where branches have different depths, the values of a shorter
+        one stay in their group at the levels that it does not have.
+
+    Returns
+    -------
+    The levels; level 1 has the groups that hold values, the last one before the root those of the outermost table.
+
+    Raises
+    ------
+    InvalidHierarchyError : with every fault: a group without values, something else than groups and texts, one name for
+        two groups of a level, a value twice.
+    """
+    faults = list(_faults(tree, "`tree`", 1))
+    if faults:
+        raise InvalidHierarchyError(*faults)
+    paths = list(_paths(tree))
+    depth = max(map(len, paths))
+    rows = [(path[-1], *path[-2::-1]) for path in paths]
+    rows = [(row[0], *[row[1]] * (depth - len(row)), *row[1:], ROOT) for row in rows]
+    return table_ladder(rows, noun="value")
+
+
+def _paths(tree: Tree) -> Iterator[tuple[str, ...]]:
+    """Yield the names from the outermost group to each value."""
+    for name, inside in tree.items():
+        if isinstance(inside, Mapping):
+            yield from ((name, *path) for path in _paths(inside))
+        else:
+            yield from ((name, value) for value in inside)
+
+
+def _faults(tree: Tree, where: str, depth: int) -> Iterator[str]:
+    if not tree:
+        yield f"{where} has no groups: expected tables, and lists of texts in them"
+    if depth > MOST_DEPTH:
+        yield f"{where} lies over {MOST_DEPTH} tables deep"
+        return
+    for name, inside in tree.items():
+        here = f"{where}, {quoted(name)}"
+        if isinstance(inside, Mapping):
+            yield from _faults(inside, here, depth + 1)
+        elif (
+            isinstance(inside, str)
+            or not isinstance(inside, Sequence)
+            or not all(isinstance(one, str) for one in inside)
+        ):
+            yield f"{here} is {quoted(inside)}: expected a table of groups, or a list of texts"
+        elif not inside:
+            yield f"{here} has no values: expected at least one"

@@ -125,10 +125,10 @@ def apply(
         changed = given.records.model_copy(update={"path": Path(records).absolute()})
         overridden = tuple(dict.fromkeys([*finished.overridden, "records.path"]))
         question = given.model_copy(update={"records": changed, "overridden": overridden})
-    finished.refuse_other_inputs(input_files(given, records=False).digests)
+    finished.refuse_other_inputs(input_files(given, records=False).digests, records=False)
     frame = None if isinstance(records, str | PathLike) else records
     study = Study.prepare(question, frame, read_options=read_options, progress=progress)
-    finished.refuse_other_inputs(study.inputs.digests)
+    finished.refuse_other_inputs(study.inputs.digests, records=False)
     known = _known_codes(finished, given, study, read_options)
     _refuse_other_domains(finished, given, study, known)
     if finished.name in AWARE_GAMES:

@@ -196,37 +196,22 @@ class Finished:
                     "same; run again"
                 )
 
-    def refuse_other_inputs(self, digests: Mapping[str, str]) -> None:
-        """Refuse inputs that are not those of the finished run; the records are others by intent.
+    def refuse_other_inputs(self, digests: Mapping[str, str], *, records: bool) -> None:
+        """Refuse inputs that are not those of the finished run.
 
         Parameters
         ----------
         digests : name of an input -> its SHA-256 in hex.
+        records : whether the records must be the same, or are others by intent.
 
         Raises
         ------
         InvalidDataError : one is another, is not needed any more, or was not needed then.
         """
-        for name in sorted({*self.inputs, *digests} - {"records"}):
+        since = "since it was written" if records else "since, and with it the strategies; run again with all rows"
+        for name in sorted({*self.inputs, *digests} - (set() if records else {"records"})):
             if self.inputs.get(name) != digests.get(name):
-                raise InvalidDataError(
-                    f"{self.folder}: the {name} has changed since, and with it the strategies; run again with all rows"
-                )
-
-    def refuse_other_files(self, digests: Mapping[str, str]) -> None:
-        """Refuse inputs that are not all those of the finished run, the records among them.
-
-        Parameters
-        ----------
-        digests : name of an input -> its SHA-256 in hex.
-
-        Raises
-        ------
-        InvalidDataError : one is another, is not needed any more, or was not needed then.
-        """
-        for name in sorted({*self.inputs, *digests}):
-            if self.inputs.get(name) != digests.get(name):
-                raise InvalidDataError(f"{self.folder}: the {name} has changed since it was written")
+                raise InvalidDataError(f"{self.folder}: the {name} has changed {since}")
 
     def refuse_frames(self) -> None:
         """Refuse a folder whose records were a data frame.

@@ -98,13 +98,7 @@ def find_inputs(claims: Claims, scenario: Scenario, notes: Notebook) -> dict[str
 
 
 def _named(scenario: Scenario, *, at_hand: bool) -> Iterator[str]:
-    """Yield the names of the inputs that a scenario names.
-
-    Parameters
-    ----------
-    scenario : the question.
-    at_hand : whether it is one at hand. That of a manifest does not say which hierarchies were files.
-    """
+    """Yield the names of a scenario's inputs; that of a manifest does not say which hierarchies were files."""
     own = {own_population(name): one.population for name, one in scenario.recipients.items()}
     for name, section in {"records": scenario.records, "population": scenario.population, **own}.items():
         if section is not None and section.path is not None:

@@ -154,12 +154,7 @@ def group_people(plan: PlanOfEverybody, evidence: Evidence, counts: IntArray) ->
 def _compare_rules(plan: PlanOfEverybody, of_people: IntArray, evidence: Evidence, notes: Notebook) -> None:
     """Check that every released group with a record in it holds k of them.
 
-    Parameters
-    ----------
-    plan : the strategies of everybody.
-    of_people : (r,) row of the plan of each person of the records.
-    evidence : hierarchies, and the scenario that tells k.
-    notes : takes what is too small.
+    ``of_people``, (r,), is the row of the plan of each person of the records.
     """
     asked = evidence.scenario.groups
     if asked is None:

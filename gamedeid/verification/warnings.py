@@ -170,10 +170,7 @@ def _of_kept_columns(kept: pa.Table, strategies: Strategies, evidence: Evidence)
 def _told(codes: IntArray, leaves: IntArray, generalized: BoolArray) -> BoolArray:
     """Return the rows, (n,), whose kept value gives back the leaf that was generalized.
 
-    Parameters
-    ----------
-    codes, leaves : (n,) kept value and leaf of each row; below 0 where there is none.
-    generalized : (n,) whether the leaf was generalized in what is released.
+    Codes and leaves, (n,), are below 0 where a row has none.
     """
     told = np.zeros(len(codes), np.bool_)
     known = leaves >= 0

@@ -10,10 +10,9 @@ from rich.console import Console
 from rich.text import Text
 from small_world import gamedeid_says
 
-from gamedeid.cli.app import gathered
+from gamedeid.cli.app import OPTIONS, gathered
 from gamedeid.cli.commands import COMMANDS, purpose_of
 from gamedeid.cli.examples import EXAMPLES
-from gamedeid.cli.help import OPTIONS
 
 
 def paths(group, before=()):

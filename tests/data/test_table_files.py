@@ -18,8 +18,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from questions import message
 
+from gamedeid.data.files.csv import refuse_stray_quotes
 from gamedeid.data.files.headers import LINE_LIMIT
-from gamedeid.data.files.quotes import refuse_stray_quotes
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError
 from gamedeid.results.tables import write_table

@@ -144,14 +144,7 @@ def _solved(
 
 
 def _warn_how_long(solved: int, profiles: int, strategies: int, seconds: float, under_way: int) -> None:
-    """Warn of work that will take long, as far as can be told by what is done after some seconds.
-
-    Parameters
-    ----------
-    solved, profiles, strategies : how many.
-    seconds : since the work began.
-    under_way : most profiles that are being solved at a time.
-    """
+    """Warn of work that will take long, as far as can be told by what is done after some seconds."""
     so_far = f"{solved:,} of {profiles:,} profiles, of {strategies:,} strategies each, are solved after {seconds:.0f} s"
     rest = seconds * (profiles - solved) / max(solved, 1)
     if solved and rest < WORTH_A_WARNING:

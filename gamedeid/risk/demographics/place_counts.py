@@ -199,11 +199,8 @@ def _added_up(
 ) -> PlaceCounts:
     """Return the places in the order of their first rows.
 
-    Parameters
-    ----------
-    keys : the place of each row, (rows,), its state before it where there is one.
-    groups : the age groups.
-    people : (rows, g), or (rows,) where each row counts the one group numbered in ``column_of``.
+    ``keys`` are the place of each row, its state before it where there is one. ``people`` are (rows, g), or (rows,)
+    where each row counts the one group numbered in ``column_of``.
     """
     if people.sum(dtype=float) >= MOST_PEOPLE:
         raise InvalidDataError(f"{path}: the counts add up to more people than can be counted")

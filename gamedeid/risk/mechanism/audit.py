@@ -57,7 +57,7 @@ def audit(
     question = finished.question(scenario)
     finished.refuse_another_question(question)
     study = Study.prepare(question, read_options=read_options, progress=progress)
-    finished.refuse_other_files(study.inputs.digests)
+    finished.refuse_other_inputs(study.inputs.digests, records=True)
     if PLAN in finished.outputs:
         plan, solution = finished.plan_of(study)
         people = aware_people(plan.everybody.instance, plan.nodes, study.instance, solution.choice.nodes)
