@@ -1,6 +1,5 @@
 """The problem of released groups: who is put into them, which of them may be open, and what they are worth."""
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -8,7 +7,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.generalization.lattice import Lattice
-from gamedeid.grouping import KEY_LIMIT, distinct_rows
+from gamedeid.grouping import row_keys
 from gamedeid.kernels.group_rules import EQUAL, ORDERED, KeptTables
 from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.reprs import frozen
@@ -73,12 +72,7 @@ class GroupProblem:
         levels = self.lattice.levels_of(node)
         columns = [self.tables.groups[place, level, self.codes[some, place]] for place, level in enumerate(levels)]
         bases = [int(self.tables.groups[place, level].max()) + 1 for place, level in enumerate(levels)]
-        if math.prod(bases) > KEY_LIMIT:
-            return distinct_rows(np.stack(columns, axis=1), bases)[1]
-        keys = np.zeros(len(some), np.int64)
-        for column, base in zip(columns, bases, strict=True):
-            keys = keys * base + column
-        return keys
+        return row_keys(columns, bases, len(some))[0]
 
     def measured_from(self, released: IntArray) -> "GroupProblem":
         """Return the same problem with t-closeness measured from released records.
