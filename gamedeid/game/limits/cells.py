@@ -20,7 +20,7 @@ from gamedeid.progress import Progress, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.limits import Limits
 
-_FILLINGS, _DEARER, _CHEAP = 12, 2.0, 1 / 64
+_FILLINGS, _DEARER, _CHEAP = 8, 3.0, 1 / 64
 """How often cells are filled at most, times the prices of the limits that were not kept then, and the share of the
 benefit that one record's use of such a limit costs at least."""
 
