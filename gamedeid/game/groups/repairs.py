@@ -10,8 +10,8 @@ from gamedeid.kernels.group_rules import KeptTables
 from gamedeid.parallel import in_slices
 
 _TRIES, _PROFILES_A_TRY = 64, 128
-"""Neighbourhoods that are looked at in one step, at least: one for so many profiles. Each is looked at by itself, so that
-the answer does not depend on the cores."""
+"""Neighbourhoods that are looked at in one step: at least so many, and one for so many profiles. Each is looked at by
+itself, so that the answer does not depend on the cores."""
 
 _REPAIRS, _NOISE, _MOST_PROFILES = 4, 0.004, 1000
 """Repairs of each, the share of V by which the order of groups is disturbed, and profiles that are freed together."""

@@ -154,7 +154,7 @@ class GroupSearch:
         return self._is_proved or monotonic() >= self._end
 
     def _open(self, some: IntArray, prices: FloatArray) -> None:
-        """Open some of the groups greedily, the most valuable at prices first; the answer is kept where it is better."""
+        """Open some groups greedily, the most valuable at prices first; the answer is kept where it is better."""
         nothing, group_of = np.zeros(len(prices)), np.empty(len(prices), np.int64)
         sparing = 0.0 if (self._problem.weights > 0).all() else 1.0  # people who count nothing are left for others
         groups = (self._listing if len(some) == len(self._listing.nodes) else self._listing.only(some)).groups
