@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.arrays import BoolArray, IntArray, dot
 from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, AwareGameName, SearchName, SolverName
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
@@ -190,8 +190,8 @@ def _in_groups(finished: Finished, given: Scenario, study: Study, read_options: 
         everybody=now,
         nodes=joined.nodes,
         planned_for="population" if asked is None else asked.planned_for,
-        found=float(records[released] @ paid) / total,
-        bound=float(records @ bounds) / total,
+        found=dot(records[released], paid) / total,
+        bound=dot(records, bounds) / total,
         bound_by="naive game",
         bounds=bounds,
         facts={"applied": {name: int(records[those].sum()) for name, those in counted.items()}},

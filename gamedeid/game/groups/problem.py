@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.arrays import FloatArray, IntArray, dot
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.grouping import row_keys
 from gamedeid.kernels.group_rules import EQUAL, ORDERED, KeptTables
@@ -52,7 +52,7 @@ class GroupProblem:
     @property
     def total_weight(self) -> float:
         """What everybody counts."""
-        return float(self.weights @ self.people)
+        return dot(self.weights, self.people)
 
     def best_values(self) -> FloatArray:
         """Return dollars, (p,), that a person of each profile is worth in the most valuable group of all."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.arrays import FloatArray, IntArray, dot
 from gamedeid.game.groups.listing import Listing
 from gamedeid.kernels.group_opening import NO_GROUP
 from gamedeid.reprs import frozen
@@ -104,7 +104,7 @@ def worth_of(listing: Listing, group_of: IntArray) -> float:
     placed = np.flatnonzero(group_of != NO_GROUP)
     held = np.bincount(group_of[placed], groups.people[placed], len(groups.values))
     small = int(((held > 0) & (held < groups.least)).sum())
-    total = (groups.people * groups.weights)[placed] @ groups.values[group_of[placed]]
+    total = dot((groups.people * groups.weights)[placed], groups.values[group_of[placed]])
     return float(total - small * groups.fee) if small else float(total)
 
 

@@ -23,8 +23,9 @@ STEPS = 400
 OPTIMAL = 1e-4
 """Share of the bound: an answer that is within it is called optimal."""
 
-_FIRST, _EVERY = 12, 20
-"""Steps of prices before anything else, and how many steps of repairs there are for each later one."""
+_FIRST, _EVERY, _OTHERWISE = 12, 20, 6
+"""Steps of prices before anything else, how many steps of repairs there are for each later one, and steps for a bound
+where people count otherwise."""
 
 _SHARE = 0.4
 """Share of the seconds that prices take before anything else, at most."""
@@ -38,7 +39,7 @@ _REFRESH = 120
 _LOOKED_AT, _LOSS = 2_500_000, 2.0
 """Members of the groups that repairs look at, at most, and times V that such a group may lose at the prices."""
 
-_PROGRAM_LOSS, _PROGRAM_MEMBERS, _PROGRAM_PAIRS = 0.025, 3_000_000, 3_000
+_PROGRAM_LOSS, _PROGRAM_MEMBERS, _PROGRAM_PAIRS = 0.01, 3_000_000, 3_000
 """Times V that groups of the integer program may lose at the prices, and members that they may have; and the members of
 all groups up to which all are in the program, so that it proves its answer."""
 
@@ -113,7 +114,7 @@ class GroupSearch:
         if not self._listing.complete:
             return np.inf
         prices = Prices(self._listing.weighing(weights), self._group_of)
-        for _ in range(_FIRST):
+        for _ in range(_OTHERWISE):
             prices.improve(found)
         return prices.bound
 
@@ -146,12 +147,8 @@ class GroupSearch:
             self.history = [self.history[place] for place in shown.tolist()]
         return nodes
 
-    @property
-    def _is_proved(self) -> bool:
-        return self.bound < np.inf and self.bound - self.worth <= 1e-9 * abs(self.bound)
-
     def _is_over(self) -> bool:
-        return self._is_proved or monotonic() >= self._end
+        return is_optimal(self.worth, self.bound) or monotonic() >= self._end
 
     def _open(self, some: IntArray, prices: FloatArray) -> None:
         """Open some groups greedily, the most valuable at prices first; the answer is kept where it is better."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gamedeid.arrays import FloatArray, IntArray, sealed
+from gamedeid.arrays import FloatArray, IntArray, dot, sealed
 from gamedeid.choices import AwareGameName, BoundName
 from gamedeid.data.profiles import Cells
 from gamedeid.errors import InvalidScenarioError
@@ -88,7 +88,7 @@ def plan_game(
     naive[people == 0] = float(payoffs.benefit)
     bounds = naive[everybody.of_record_profile]
     total = int(records.sum())
-    bound = float(instance.profiles.records @ bounds) / total
+    bound = dot(instance.profiles.records, bounds) / total
     by: BoundName = "naive game"
     others = float(records[people == 0].sum()) * float(payoffs.benefit)
     if own:
@@ -131,10 +131,11 @@ def _search(
     t-closeness is measured from what is released. Groups that break it by that are withheld, and the search is repeated
     with the new measure; the best release of all that keep it stays.
     """
-    first = GroupSearch(problem)
+    first, rules = GroupSearch(problem), len(problem.kept.kinds)
+    seconds = given.seconds / (_TIGHTENED + 1) if given.seconds is not None and rules else given.seconds
     best: IntArray = np.full(len(everybody.people), WITHHELD, np.int64)
-    best[living] = first.run(steps=given.steps, seconds=given.seconds, progress=progress)
-    if not len(problem.kept.kinds):
+    best[living] = first.run(steps=given.steps, seconds=seconds, progress=progress)
+    if not rules:
         alone = everybody.found_by_nobody
         best[alone] = everybody.instance.lattice.nodes(everybody.instance.base[alone])
         return join_open_groups(everybody, best, np.flatnonzero((everybody.people == 0) & ~alone)), first
@@ -148,7 +149,7 @@ def _search(
         if (kept == nodes).all():
             break
         nodes = np.full(len(nodes), WITHHELD, np.int64)
-        nodes[living] = GroupSearch(problem).run(steps=given.steps, seconds=given.seconds)
+        nodes[living] = GroupSearch(problem).run(steps=given.steps, seconds=seconds)
     return best, first
 
 
@@ -211,4 +212,4 @@ def _against_knowing(everybody: Everybody, nodes: IntArray) -> tuple[float, floa
     paid = instance.payoffs.publisher(instance.values(released, nodes[released]), people)
     reidentified = np.where(attacked, success_probability(people), 0.0)
     total = int(records.sum())
-    return int(counts[attacked].sum()) / total, float(counts @ reidentified), float(counts @ paid) / total
+    return int(counts[attacked].sum()) / total, dot(counts, reidentified), dot(counts, paid) / total

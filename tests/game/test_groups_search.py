@@ -1,0 +1,55 @@
+"""The search for groups itself: what an interruption leaves, and that cores do not change its answer."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import gamedeid
+from gamedeid import parallel
+from gamedeid.game.mechanism.plan import Plan
+from gamedeid.game.mechanism.planning import plan_game
+from gamedeid.scenario.groups import Groups
+
+QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart.toml"
+
+
+@pytest.fixture(scope="module")
+def planned() -> Callable[..., Plan]:
+    study = gamedeid.Study.prepare(QUICKSTART)
+
+    def of(progress: Callable[[int, int], None] | None = None, **asked: float) -> Plan:
+        return plan_game("aware-no-attack", study.instance, study.cells, Groups(**asked), progress=progress)
+
+    return of
+
+
+def interrupt_at(step: int) -> Callable[[int, int], None]:
+    def progress(done: int, _: int) -> None:
+        if done == step:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def test_an_interruption_keeps_the_best_so_far_where_seconds_are_given(planned: Callable[..., Plan]) -> None:
+    before, stopped = planned(steps=16), planned(interrupt_at(17), steps=400, seconds=1000)
+
+    assert 17 == stopped.facts["steps"]
+    assert before.found <= stopped.found <= stopped.bound
+
+
+def test_an_interruption_ends_a_search_by_steps(planned: Callable[..., Plan]) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        planned(interrupt_at(17), steps=400)
+
+
+def test_cores_do_not_change_the_answer(planned: Callable[..., Plan], monkeypatch: pytest.MonkeyPatch) -> None:
+    plans = []
+    for workers in (1, 2, 5):
+        monkeypatch.setattr(parallel, "cores", lambda workers=workers: workers)
+        plans.append(planned(steps=40))
+
+    assert 1 == len({plan.nodes.tobytes() for plan in plans})
+    assert 1 == len({(plan.found, plan.bound) for plan in plans})
+    assert (planned(steps=0).nodes != plans[0].nodes).any()
