@@ -3,12 +3,13 @@
 import re
 from collections.abc import Collection, Mapping
 from math import isfinite
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
+from gamedeid.arrow import as_numpy
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.generalization.missing_codes import as_text
@@ -85,9 +86,9 @@ def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Co
     if places.null_count:
         places = places.cast(pa.int32()).fill_null(len(values))
     elif not any(absent):
-        return Column(values=values, codes=_as_numpy(places).astype(np.int32, copy=False))
+        return Column(values=values, codes=as_numpy(places).astype(np.int32, copy=False))
     table = np.append(np.where(absent, -1, np.arange(len(values))), -1).astype(np.int32)
-    return Column(values=values, codes=table[_as_numpy(places)])
+    return Column(values=values, codes=table[as_numpy(places)])
 
 
 def _plain_values(values: pa.Array) -> list[Any]:
@@ -194,7 +195,7 @@ def _whole_numbers(column: pa.ChunkedArray) -> IntArray:
     if not coded and not is_text(column.type):
         return to_numbers(column.cast(pa.int64()))
     encoded = pa.concat_arrays((column if coded else column.dictionary_encode()).unify_dictionaries().chunks)
-    texts, codes = encoded.dictionary.to_pylist(), _as_numpy(encoded.indices)
+    texts, codes = encoded.dictionary.to_pylist(), as_numpy(encoded.indices)
     used = np.zeros(len(texts), np.bool_)  # categories without a row may be anything
     used[codes] = True
     numbers = np.zeros(len(texts), np.int64)
@@ -221,9 +222,4 @@ def _first_bad_row(column: pa.ChunkedArray) -> int:
 
 def to_numbers(column: pa.ChunkedArray) -> IntArray:
     """Return a column of int64 without nulls as numpy."""
-    return _as_numpy(pa.concat_arrays(column.chunks))
-
-
-def _as_numpy(array: pa.Array) -> IntArray:
-    """Return an Arrow array without nulls as numpy; its own ``to_numpy`` would load pandas, which takes a while."""
-    return cast("IntArray", np.from_dlpack(array))
+    return as_numpy(pa.concat_arrays(column.chunks))

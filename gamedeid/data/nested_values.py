@@ -4,6 +4,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
+from gamedeid.arrow import as_numpy
 
 
 def own_array(array: pa.Array) -> pa.Array:
@@ -37,7 +38,7 @@ def is_plain(kind: pa.DataType) -> bool:
 def _own_lists(array: pa.Array) -> pa.Array:
     """Return lists of any kind, or maps, with copies of the values of those lists that are there."""
     kind = array.type
-    there = array.is_valid().to_numpy(zero_copy_only=False)
+    there = as_numpy(array.is_valid())
     starts, lengths = _extents(array)
     lengths = np.where(there, lengths, 0)
     ends = np.cumsum(lengths)
@@ -63,7 +64,7 @@ def _extents(array: pa.Array) -> tuple[IntArray, IntArray]:
     if pa.types.is_fixed_size_list(array.type):
         size = array.type.list_size
         return (np.arange(len(array)) + array.offset) * size, np.full(len(array), size)
-    offsets = array.offsets.to_numpy().astype(np.int64)
+    offsets = as_numpy(array.offsets).astype(np.int64)
     return offsets[:-1], np.diff(offsets)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from gamedeid.arrow import as_arrow, as_numpy
 from gamedeid.data.nested_values import is_plain, own_array, own_type
 from gamedeid.errors import InvalidDataError, quoted
 
@@ -76,11 +77,11 @@ def _recoded(column: pa.ChunkedArray, *, keeps_order: bool) -> pa.ChunkedArray:
         return column if keeps_order else pa.chunked_array([], pa.dictionary(kind.index_type, kind.value_type))
     if not keeps_order:
         return pa.chunked_array([coded_anew(pa.concat_arrays(column.chunks))])
-    used = np.unique(np.concatenate([chunk.indices.drop_null().to_numpy() for chunk in column.chunks]))
+    used = np.unique(np.concatenate([as_numpy(chunk.indices.drop_null()) for chunk in column.chunks]))
     dictionary = column.chunk(0).dictionary
     places = np.zeros(len(dictionary), np.int64)
     places[used] = np.arange(len(used))
-    values, place_of = own_array(dictionary.take(pa.array(used))), pa.array(places)
+    values, place_of = own_array(dictionary.take(as_arrow(used))), as_arrow(places)
     chunks = [place_of.take(chunk.indices).cast(kind.index_type) for chunk in column.chunks]
     return pa.chunked_array([pa.DictionaryArray.from_arrays(chunk, values, ordered=True) for chunk in chunks])
 
@@ -96,10 +97,10 @@ def coded_anew(column: pa.DictionaryArray) -> pa.DictionaryArray:
         codes = distinct.indices.take(codes)
     used = _codes_in_use(codes, len(distinct.dictionary))
     places = np.arange(len(used), dtype=np.int32)
-    if not np.array_equal(used.to_numpy(), places):
+    if not np.array_equal(as_numpy(used), places):
         place_of = np.zeros(len(distinct.dictionary), np.int32)
-        place_of[used.to_numpy()] = places
-        codes = pa.array(place_of).take(codes)
+        place_of[as_numpy(used)] = places
+        codes = as_arrow(place_of).take(codes)
     return pa.DictionaryArray.from_arrays(codes.cast(column.type.index_type), distinct.dictionary.take(used))
 
 

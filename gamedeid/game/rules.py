@@ -16,7 +16,7 @@ class Game:
     Parameters
     ----------
     name : how results are labelled.
-    floors : (q, a) int8, the lowest permitted level of each attribute.
+    floors : (q, a) int8, the lowest permitted level of each attribute; those of the instance where all are permitted.
     forbids_attack : whether strategies are ruled out that somebody would attack whom a cost can deter.
     """
 
@@ -41,8 +41,10 @@ class Game:
         """
         if name not in GAMES:
             raise InvalidScenarioError(f"there is no game {quoted(name)}{nearest(name, GAMES)}")
-        floors = np.maximum(instance.base, policy_levels, dtype=np.int8) if name == "sh-friendly" else instance.base
-        floors.setflags(write=False)
+        floors = instance.base
+        if name == "sh-friendly" and (policy_levels > floors).any():
+            floors = np.maximum(floors, policy_levels, dtype=np.int8)
+            floors.setflags(write=False)
         return cls(name=name, floors=floors, forbids_attack=name == "no-attack")
 
     def permits(self, instance: Instance, profiles: IntArray, nodes: IntArray, attacked: BoolArray) -> BoolArray:

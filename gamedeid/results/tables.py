@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from gamedeid.arrow import as_numpy
 from gamedeid.blocks import OBJECT_ROWS
 from gamedeid.choices import Format
 from gamedeid.later import Later
@@ -155,8 +156,8 @@ def _used(column: pa.ChunkedArray) -> pa.DictionaryArray:
     """Return a dictionary column with the values that rows have, in the order in which they come first."""
     whole = column.unify_dictionaries().combine_chunks()
     array = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
-    rows = np.flatnonzero(array.is_valid().to_numpy(zero_copy_only=False))
-    codes = array.indices.fill_null(0).to_numpy(zero_copy_only=False)
+    rows = np.flatnonzero(as_numpy(array.is_valid()))
+    codes = as_numpy(array.indices.fill_null(0))
     first = np.full(len(array.dictionary), -1, np.int64)
     first[codes[rows][::-1]] = rows[::-1]
     values = np.flatnonzero(first >= 0)

@@ -4,6 +4,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.arrow import as_arrow, as_texts
 from gamedeid.data.engines.contract import Answer
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.study.study import Study
@@ -32,7 +33,7 @@ def release_answer(study: Study, levels: IntArray, withheld: BoolArray, pseudony
         replaces=True,
         of_row=profiles.of_record,
         profiles_of=study.profiles_of,
-        by_row={} if pseudonyms is None else {str(study.scenario.pseudonym_column): pa.array(pseudonyms)},
+        by_row={} if pseudonyms is None else {str(study.scenario.pseudonym_column): as_arrow(pseudonyms)},
     )
 
 
@@ -54,4 +55,4 @@ def label_places(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> Int
 
 def _published(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> pa.Array:
     """Return what is published, (q,) text, of leaf codes (q,) at levels (q,)."""
-    return pa.array(every_label(hierarchy), pa.string()).take(pa.array(label_places(hierarchy, codes, levels)))
+    return as_texts(every_label(hierarchy)).cast(pa.string()).take(as_arrow(label_places(hierarchy, codes, levels)))

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
+from gamedeid.arrow import as_arrow
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.cached import cached_property
 from gamedeid.choices import OUTCOMES, Format, SearchName
@@ -337,7 +338,7 @@ class Solution:
     @property
     def strategies_answer(self) -> Answer:
         """What the records get to become their strategies."""
-        columns = {name: pa.array(column) for name, column in self.outcomes.items()}
+        columns = {name: as_arrow(column) for name, column in self.outcomes.items()}
         return Answer(
             columns=columns,
             left_out=np.zeros(self.study.instance.profiles.count, np.bool_),

@@ -258,7 +258,8 @@ class Study:
 
     @cached_property
     def _sh_friendly_frontier(self) -> Frontier:
-        return Frontier.compile(self.instance, self.game("sh-friendly").floors)
+        floors = self.game("sh-friendly").floors
+        return self._frontier if floors is self.instance.base else Frontier.compile(self.instance, floors)
 
     def codes_of(self, table: pa.Table) -> IntArray:
         """Return the leaf codes, (k, a), of some rows of the records.

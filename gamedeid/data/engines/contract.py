@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.arrow import as_arrow
 from gamedeid.data.own_values import coded_anew, own_table
 from gamedeid.data.profiles import Column
 from gamedeid.reprs import brief, frozen
@@ -126,16 +127,16 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int)
     """
     left_out = answer.left_out.take(of_row)
     released = np.flatnonzero(~left_out) if left_out.any() else None
-    profiles = pa.array((of_row if released is None else of_row[released]).astype(np.int32, copy=False))
+    profiles = as_arrow((of_row if released is None else of_row[released]).astype(np.int32, copy=False))
     columns = {name: _of_profiles(column, profiles) for name, column in answer.columns.items()}
     if answer.replaces and answer.for_writers and released is None and not answer.by_row:
         return own_table(table, None, columns, keeps_order=False)
     if released is None:
         released = np.arange(len(of_row))
-    rows = pa.array(released + first if first else released)
+    rows = as_arrow(released + first if first else released)
     if not answer.replaces:
         return pa.table({RECORD: rows, **columns})
-    own = own_table(table, pa.array(released), columns, keeps_order=False)
+    own = own_table(table, as_arrow(released), columns, keeps_order=False)
     if not answer.by_row:
         return own
     return pa.table({name: column.take(rows) for name, column in answer.by_row.items()} | _columns_of(own))

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.arrow import as_arrow, as_numpy, as_texts
 from gamedeid.generalization.missing_codes import is_missing_code
 from gamedeid.intake.identifiers.counts import LONGEST, CountedTexts
 from gamedeid.intake.identifiers.named_kinds import age_units_a_year, tells_birth_year
@@ -111,8 +112,8 @@ class ColumnSigns:
         """Search all values of a block, also those that are not looked at as a whole."""
         texts, rows = counted.every_text, counted.every_count
         if self._missing_values:
-            values = pc.is_in(pc.utf8_trim_whitespace(texts), pa.array(sorted(self._missing_values), texts.type))
-            texts, rows = texts.filter(pc.invert(values)), rows[~values.to_numpy(zero_copy_only=False)]
+            values = pc.is_in(pc.utf8_trim_whitespace(texts), as_texts(sorted(self._missing_values)))
+            texts, rows = texts.filter(pc.invert(values)), rows[~as_numpy(values)]
         self.searched += int(rows.sum())
         found = search_texts(texts)
         for sign, places in found.items():
@@ -255,7 +256,7 @@ def search_texts(texts: pa.Array) -> Mapping[str, IntArray]:
     for gate, (before, pattern) in GATES.items():
         values, places = passed[before]
         held = _matching(values, pattern, ignores_case=True)
-        passed[gate] = (values.filter(pa.array(held)), places[held])
+        passed[gate] = (values.filter(as_arrow(held)), places[held])
     found: dict[str, list[IntArray]] = {}
     for form in TEXT_FORMS:
         values, places = passed[form.gate]
@@ -276,9 +277,7 @@ def _in_plain_letters(texts: pa.Array) -> pa.Array:
 
 
 def _matching(values: pa.Array, pattern: str, *, ignores_case: bool) -> BoolArray:
-    matched: BoolArray = pc.match_substring_regex(values, pattern, ignore_case=ignores_case).to_numpy(
-        zero_copy_only=False
-    )
+    matched: BoolArray = as_numpy(pc.match_substring_regex(values, pattern, ignore_case=ignores_case))
     return matched
 
 
@@ -290,7 +289,7 @@ def _holding(values: pa.Array, form: TextForm) -> IntArray:
     compiled = re.compile(form.pattern, re.IGNORECASE if form.ignores_case else 0)
     held = np.ones(len(places), bool)
     proofs = 0
-    for number, text in enumerate(values.take(pa.array(places)).to_pylist()):
+    for number, text in enumerate(values.take(as_arrow(places)).to_pylist()):
         held[number] = any(form.proved(match) for match in _matches(compiled, text))
         proofs += held[number]
         if proofs >= ENOUGH_PROOFS:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from gamedeid.arrays import IntArray
+from gamedeid.arrow import as_numpy, as_texts
 from gamedeid.reprs import brief
 
 MOST_LOOKED_AT = 20_000
@@ -57,7 +58,7 @@ def of_mapping(counts: Mapping[str, int]) -> CountedTexts:
     """
     step = _step(len(counts), sum(map(len, counts)))
     texts = dict(islice(counts.items(), 0, None, step)) if step > 1 else counts
-    every = pa.array(counts.keys(), pa.large_string())
+    every = as_texts(counts)
     rows = np.fromiter(counts.values(), np.int64, len(counts))
     return CountedTexts(texts, len(counts), int(rows.sum()), every, rows)
 
@@ -127,7 +128,7 @@ def _of_plain(column: pa.ChunkedArray, rows_of: pa.ChunkedArray | None = None) -
         rows = rows.cast(pa.int64())
     step = _step(len(values), pc.sum(pc.utf8_length(values)).as_py() or 0)
     texts = dict(zip(values[::step].to_pylist(), rows[::step].to_pylist(), strict=True))
-    return CountedTexts(texts, len(values), pc.sum(rows).as_py() or 0, values, rows.to_numpy())
+    return CountedTexts(texts, len(values), pc.sum(rows).as_py() or 0, values, as_numpy(rows))
 
 
 def _step(distinct: int, letters: int) -> int:

@@ -1,0 +1,30 @@
+"""Arrow arrays from numpy's and back, without pandas: Arrow's own ways there load it, which takes 0.2 s and 45 MiB."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+
+def as_numpy(array: pa.Array) -> npt.NDArray[Any]:
+    """Return numbers or booleans without nulls as numpy, (k,)."""
+    if pa.types.is_boolean(array.type):  # Arrow keeps eight in a byte
+        return np.from_dlpack(array.cast(pa.uint8())).view(np.bool_)
+    return np.from_dlpack(array)
+
+
+def as_arrow(values: npt.NDArray[Any]) -> pa.Array:
+    """Return numbers or booleans, (k,), as Arrow; numbers are not copied where they stand together."""
+    held = np.packbits(values, bitorder="little") if values.dtype == np.bool_ else np.ascontiguousarray(values)
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, pa.py_buffer(held)])
+
+
+def as_texts(values: Iterable[str]) -> pa.Array:
+    """Return texts as Arrow's large strings."""
+    texts = [value.encode() for value in values]
+    ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
+    return pa.Array.from_buffers(
+        pa.large_string(), len(texts), [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
+    )
