@@ -63,14 +63,13 @@ def game_stretches(
         lambda room: FoundStretches(np.empty(room), np.empty(room, np.int64), np.empty(room, np.bool_), ends),
         progress,
     )
-    replies = attacked.astype(np.int64)
     return stretches_of_entries(
         frontier,
         stake,
         ends=ends,
         lows=lows,
         chosen=chosen,
-        replies=replies,
+        replies=attacked,
         losses=lambda people: _losses(varied, attacked, people),
     )
 
@@ -105,9 +104,8 @@ def policy_stretches(instance: Instance, nodes: IntArray, payoffs: Payoffs, stak
         starts=starts,
         lows=lows,
         nodes=nodes[owner],
-        replies=attacked.astype(np.int64),
+        replies=attacked,
         benefit_share=benefit_share[owner],
-        people=people[owner],
         losses=_losses(varied, attacked, people[owner]),
     )
 
@@ -134,5 +132,5 @@ def varied_stake(payoffs: Payoffs, stake: StakeName, *, forbids_attack: bool, ti
 def _losses(varied: VariedStake, attacked: BoolArray, people: IntArray) -> tuple[FloatArray, FloatArray]:
     """Return what attacks cost the publisher as a line in the stake: (k,) dollars at 0, and (k,) for each dollar."""
     chance = np.where(attacked, success_probability(people), 0.0)
-    constant, slope = varied.loss
-    return constant * chance, slope * chance
+    constant, slope = (dollars * chance if dollars else np.broadcast_to(0.0, chance.shape) for dollars in varied.loss)
+    return constant, slope

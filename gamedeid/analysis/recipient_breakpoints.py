@@ -112,7 +112,6 @@ def policy_stretches_against(
         nodes=nodes[owner],
         replies=replies,
         benefit_share=benefit_share[owner],
-        people=instance.people(instance.everyone, nodes)[owner],
         losses=_losses(recipients.adversaries(payoffs), varied, replies, people[:, owner]),
     )
 

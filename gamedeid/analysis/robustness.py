@@ -1,6 +1,5 @@
 """Robust ranges: within which values of each stake the strategies and the ranking of the policies stay the same."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -16,8 +15,10 @@ from gamedeid.analysis.range_ends import EQUAL, Answers, best_nodes, payoffs_at
 from gamedeid.analysis.recipient_breakpoints import without_breakpoints
 from gamedeid.analysis.stretches import StakeStretches, benefit_along
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
+from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.parallel import cores
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen, html_table, repr_of
 from gamedeid.scenario.grid import StakeName
@@ -142,9 +143,13 @@ def robust_ranges(
             return _payoff_sums(study, stretches), None
         return _payoff_sums(study, stretches), keeping_range(answers, name, stretches, share)
 
-    tasks = [(stake, name) for stake in chosen for name in order]
+    entries, twin = study.frontier("basic").entries, {}
+    if study.frontier("sh-friendly").entries is entries:  # the policy permits everything
+        twin = {"basic": "sh-friendly"} if game == "sh-friendly" else {"sh-friendly": "basic"}
+    tasks = [(stake, name) for stake in chosen for name in order if name not in twin]
     followed = {}
-    with ThreadPoolExecutor(max_workers=min(len(tasks), os.cpu_count() or 1)) as pool:
+    at_once = min(len(tasks), cores(), max(1, 4 * ARRAY_ROWS // len(entries.people)))  # many entries, many stretches
+    with ThreadPoolExecutor(at_once) as pool:
         for task, found in zip(tasks, pool.map(follow, *zip(*tasks, strict=True)), strict=True):
             followed[task] = found
             if progress is not None:
@@ -154,7 +159,7 @@ def robust_ranges(
         keeping = followed[stake, game][1]
         assert keeping is not None  # noqa: S101  (it is computed for this game at every stake)
         keeps, keeps_open = keeping
-        payoff_sums = [followed[stake, name][0] for name in order]
+        payoff_sums = [followed[stake, twin.get(name, name)][0] for name in order]
         ranking = _ranking_range(study, stake, value, [means[name] for name in order], payoff_sums)
         ranges[stake] = RobustRange(
             chosen=float(value),
@@ -289,16 +294,17 @@ def _payoff_sums(study: Study, stretches: StakeStretches) -> PiecewiseLinear:
     """Return the publisher's payoff, summed over the records, along the stake."""
     records = study.instance.profiles.records[stretches.profiles]
     benefits = benefit_along(study.instance.payoffs, stretches.stake)
-    constants, slopes = (
-        records * (benefit * stretches.benefit_share - lost)
-        for benefit, lost in zip(benefits, stretches.losses, strict=True)
-    )
-    for values in (constants, slopes):
-        values[1:] -= np.where(stretches.first[1:], 0.0, values[:-1].copy())
     order = np.argsort(stretches.lows, kind="stable")
-    lows, where = np.unique(stretches.lows[order], return_index=True)
-    constant, slope = (np.cumsum(np.add.reduceat(values[order], where)) for values in (constants, slopes))
-    return lows, constant, slope
+    lows = stretches.lows[order]
+    where = np.flatnonzero(np.diff(lows, prepend=-1))
+
+    def summed(benefit: float, lost: FloatArray) -> FloatArray:
+        values = records * (benefit * stretches.benefit_share - lost)
+        values[1:] -= np.where(stretches.first[1:], 0.0, values[:-1])
+        return np.cumsum(np.add.reduceat(values[order], where))
+
+    constant, slope = (summed(*of) for of in zip(benefits, stretches.losses, strict=True))
+    return lows[where], constant, slope
 
 
 def _ranking_range(

@@ -47,9 +47,8 @@ class StakeStretches:
     starts : (q + 1,) int64, where each profile's stretches begin.
     lows : (s,) lower end of each stretch, dollars; a profile's first is 0.
     nodes : (s,) int64 node numbers, -1 where the record is withheld.
-    replies : (s,) int64, who attacks: a bit for each adversary, the first the lowest.
+    replies : (s,) who attacks: whether the one adversary does; of several a bit for each, int64, the first the lowest.
     benefit_share : (s,) v(g) / V = 1 - IL; 0 where withheld.
-    people : (s,) int64, n_p of the strategy; 0 where nobody matches or the record is withheld.
     losses : what attacks cost the publisher on average, as a line in the stake: (s,) dollars at 0, and (s,) for each
         dollar of the stake.
     """
@@ -58,9 +57,8 @@ class StakeStretches:
     starts: IntArray
     lows: FloatArray
     nodes: IntArray
-    replies: IntArray
+    replies: IntArray | BoolArray
     benefit_share: FloatArray
-    people: IntArray
     losses: tuple[FloatArray, FloatArray]
 
     @property
@@ -108,7 +106,7 @@ def stretches_of_entries(
     ends: IntArray,
     lows: FloatArray,
     chosen: IntArray,
-    replies: IntArray,
+    replies: IntArray | BoolArray,
     losses: Callable[[IntArray], tuple[FloatArray, FloatArray]],
 ) -> StakeStretches:
     """Return stretches that a compiled loop found among the entries of a frontier.
@@ -131,7 +129,6 @@ def stretches_of_entries(
         nodes=np.where(withheld, WITHHELD, frontier.nodes[chosen]),
         replies=replies,
         benefit_share=np.where(withheld, 0.0, entries.benefit_share[chosen]),
-        people=people,
         losses=losses(people),
     )
 

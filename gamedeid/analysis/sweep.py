@@ -127,7 +127,7 @@ def _blocks_in(
     policy = policy_solution(study, study.scenario_policy)
     done = 0
     frontiers = {name: study.frontier(name) for name in GAMES}  # one after another, since they count as they go
-    features = {frontier: _features_of(frontier) for frontier in frontiers.values()}  # two games may share theirs
+    features = {frontier: _features_of(frontier) for frontier in set(frontiers.values())}  # two games may share theirs
     games = [(study.game(name), frontiers[name], features[frontiers[name]]) for name in GAMES]
     for others in grid.blocks(at_once):
         of_games = pool.map(partial(_game_sums, others=others, benefits=grid.benefits), *zip(*games, strict=True))

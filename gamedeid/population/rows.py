@@ -50,10 +50,15 @@ class RowCounts:
     ) -> None:
         self._counter, self._codes, self._most = counter, profiles.codes, most
         self._hierarchy_tables = hierarchy_tables
-        self._offsets = np.full(len(hierarchy_tables.levels) if places is None else places, -1, np.int64)
-        number = np.uint16 if most < 2**16 else np.int32 if most < 2**31 else np.int64
-        room = max(1, ROOM // (np.dtype(number).itemsize * max(profiles.count, 1)))
-        self._rows: IntArray = np.empty((min(room, len(self._offsets)), profiles.count), number)
+        self._places = len(hierarchy_tables.levels) if places is None else places
+        self.forget()
+
+    def forget(self) -> None:
+        """Let go of all numbers; what is asked for again is counted again."""
+        number = np.uint16 if self._most < 2**16 else np.int32 if self._most < 2**31 else np.int64
+        room = max(1, ROOM // (np.dtype(number).itemsize * max(len(self._codes), 1)))
+        self._offsets = np.full(self._places, -1, np.int64)
+        self._rows: IntArray = np.empty((min(room, self._places), len(self._codes)), number)
         self._used = 0
 
     @property
@@ -76,7 +81,7 @@ class RowCounts:
             some = new[start : start + together]
             after = self._used + len(some)
             if after > len(self._rows):
-                more = min(max(after, 2 * len(self._rows)), len(self._offsets)) - self._used
+                more = min(max(after, 2 * len(self._rows)), self._places) - self._used
                 self._rows = np.concatenate(
                     [self._rows[: self._used], np.empty((more, self._rows.shape[1]), self._rows.dtype)]
                 )
@@ -92,4 +97,4 @@ class RowCounts:
         """Return counts of the same population for other profiles: what is counted stays where they are the same."""
         if np.array_equal(profiles.codes, self._codes):
             return self
-        return RowCounts(self._counter.of(profiles), profiles, self._hierarchy_tables, self._most, len(self._offsets))
+        return RowCounts(self._counter.of(profiles), profiles, self._hierarchy_tables, self._most, self._places)

@@ -15,6 +15,7 @@ from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.game.frontier import check_frontier
 from gamedeid.intake.identifiers.findings import IdentifierCheck
+from gamedeid.population.rows import RowCounts
 from gamedeid.progress import Phases, no_progress
 from gamedeid.report.html.content import content_text, report_content
 from gamedeid.report.html.page import report_page
@@ -97,10 +98,17 @@ def write_run_files(
             raise InvalidScenarioError(
                 f"a report is of a game, and {quoted(solution.name)} is a policy; write it with report=False"
             )
-        if solution.name in GAMES and has_robust_ranges(solution):
+        followed = solution.name if solution.name in GAMES and has_robust_ranges(solution) else None
+        if followed is not None:
             check_frontier(study.instance)
-            robust = robust_ranges(study, solution.name, share=share, progress=progress("robust ranges"))
         comparison = compare_study(study, solved=solution, progress=lambda game: progress(f"{game} game"))
+        if followed is not None:
+            report_progress = progress("robust ranges")
+            for name in GAMES:
+                study.frontier(name)
+            if isinstance(study.instance.counts, RowCounts):
+                study.instance.counts.forget()  # frontiers have looked all strategies up; few are asked for again
+            robust = robust_ranges(study, followed, share=share, progress=report_progress)
         progress("the population's own strategies")
     summary = warned_summary(solution, identifiers, robust, comparison)
     finished = _write_records(folder, output, solution, form, progress, defuse=defuse, shuffle=shuffle)
