@@ -12,6 +12,7 @@ from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.game.spread import laws_of, spread_of
+from gamedeid.population.rows import RowCounts
 from gamedeid.progress import Phases
 from gamedeid.reprs import html_table, repr_of
 from gamedeid.results import FolderWriter, write_result
@@ -30,6 +31,9 @@ from gamedeid.study.warnings import as_values, data_warnings
 
 AWARE = ("publisher_payoff", "attacked", "expected_reidentifications")
 """Measures that are told of a recipient who knows the method too: columns ``aware_`` and the name."""
+
+MOST_COUNTED = 2**30
+"""Bytes of counts, a row for each strategy, that games may take that nobody asked for (1 GiB)."""
 
 MOST_PAIRS = 500_000
 """Pairs of profile and strategy up to which games that put records into groups are played unasked: some seconds."""
@@ -233,7 +237,7 @@ def in_groups(study: Study) -> bool:
 
 
 def plays_all(study: Study) -> bool:
-    """Return whether the games are played unasked: there are few profiles, and few strategies.
+    """Return whether the games are played unasked: there are few profiles and strategies, and their counts take little.
 
     Parameters
     ----------
@@ -241,6 +245,9 @@ def plays_all(study: Study) -> bool:
     """
     count, lattice, limits = study.instance.profiles.count, study.instance.lattice, study.scenario.limits
     if limits is not None and limits.couples_cells and count * lattice.size > MOST_PAIRS:
+        return False
+    counts = study.instance.counts
+    if isinstance(counts, RowCounts) and counts.most_bytes > MOST_COUNTED:
         return False
     return count <= ARRAY_ROWS and not lattice.is_large
 

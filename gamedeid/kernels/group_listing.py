@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.kernels.alike import LONGEST, number_anew
 from gamedeid.kernels.compiled import compiled
 from gamedeid.kernels.tables import NONE
 from gamedeid.reprs import brief
@@ -38,10 +37,10 @@ def list_groups_at(
     node: int,
     some: IntArray,
     keys: IntArray,
+    count: int,
     values: FloatArray,
     people: IntArray,
     least: int,
-    room: tuple[IntArray, IntArray],
     lists: GroupLists,
     known: IntArray,
 ) -> bool:
@@ -51,11 +50,11 @@ def list_groups_at(
     ----------
     node : the strategy.
     some : (m,) int64, the profiles that it is open to.
-    keys : (m,) int64 from 0, equal where the released values are; changed.
-    values : (m,) v of each profile there, dollars.
+    keys : (p,) int64 from 0, the same for profiles that share the released values.
+    count : how many numbers these are.
+    values : (p,) v of each profile there, dollars.
     people : (p,) int64, of all profiles.
     least : people that a group must hold.
-    room : to number keys in, as :func:`gamedeid.kernels.alike.room_for` makes it.
     lists : takes the groups.
     known : (t,) int32, t a power of 2: the groups that there are, by their marks.
 
@@ -63,18 +62,17 @@ def list_groups_at(
     -------
     whether there was room for all of them.
     """
-    count = number_anew(keys, LONGEST, *room)
     held = np.zeros(count, np.int64)
     size = np.zeros(count, np.int64)
     mark = np.zeros(count, np.uint64)
     first = np.full(count, NONE, np.int64)
-    for place in range(some.shape[0]):
-        group, profile = keys[place], some[place]
+    for profile in some:
+        group = keys[profile]
         held[group] += people[profile]
         size[group] += 1
         mark[group] += spread_bits(profile)
         if first[group] == NONE:
-            first[group] = place
+            first[group] = profile
     cursor = np.full(count, NONE, np.int64)
     mask = known.shape[0] - 1
     groups, entries = lists.counts[0], lists.counts[1]
@@ -88,7 +86,7 @@ def list_groups_at(
         while other != NONE and not (
             lists.marks[other] == mark[group]
             and lists.starts[other + 1] - lists.starts[other] == size[group]
-            and lists.members[lists.starts[other]] == some[first[group]]
+            and lists.members[lists.starts[other]] == first[group]
         ):
             slot = (slot + 1) & mask
             other = known[slot]
@@ -107,10 +105,10 @@ def list_groups_at(
         entries += size[group]
         groups += 1
         lists.starts[groups] = entries
-    for place in range(some.shape[0]):
-        group = keys[place]
+    for profile in some:
+        group = keys[profile]
         if cursor[group] != NONE:
-            lists.members[cursor[group]] = some[place]
+            lists.members[cursor[group]] = profile
             cursor[group] += 1
     lists.counts[0], lists.counts[1] = groups, entries
     return fits

@@ -62,6 +62,11 @@ class RowCounts:
         self._used = 0
 
     @property
+    def most_bytes(self) -> int:
+        """Bytes that the numbers of all strategies take."""
+        return self._places * len(self._codes) * self._rows.itemsize
+
+    @property
     def tables(self) -> CountTables:
         """What the inner loops read."""
         return CountTables(
@@ -81,10 +86,10 @@ class RowCounts:
             some = new[start : start + together]
             after = self._used + len(some)
             if after > len(self._rows):
-                more = min(max(after, 2 * len(self._rows)), self._places) - self._used
-                self._rows = np.concatenate(
-                    [self._rows[: self._used], np.empty((more, self._rows.shape[1]), self._rows.dtype)]
-                )
+                more = min(max(after, 2 * len(self._rows)), self._places)
+                rows = np.empty((more, len(self._codes)), self._rows.dtype)
+                rows[: self._used] = self._rows[: self._used]
+                self._rows = rows
             self._rows[self._used : after] = self._counter.people_at(some)
             self._offsets[some] = np.arange(self._used, after)
             self._used = after

@@ -6,10 +6,11 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.groups.problem import GroupProblem
-from gamedeid.kernels.alike import room_for
+from gamedeid.kernels.alike import number_cells, room_for
 from gamedeid.kernels.group_listing import GroupLists, list_groups_at
 from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.tables import NONE
+from gamedeid.population.sparse import listed_cells
 from gamedeid.reprs import frozen
 
 MOST_PAIRS, MOST_GROUPS = 2**27, 2**22
@@ -76,15 +77,13 @@ def list_groups(problem: GroupProblem) -> Listing:
         marks=np.empty(most, np.uint64),
     )
     known = np.full(2 ** (2 * most).bit_length(), NONE, np.int32)
-    room = room_for(count)
+    cells, keys, room = listed_cells(problem.tables, problem.codes, people), np.empty(count, np.int64), room_for(count)
     fewest = problem.least if problem.fee == np.inf else 1
     everybody, complete = np.arange(count), True
     for node in problem.lattice.walk_order().tolist():
         values = problem.values(node, everybody)
-        some = np.flatnonzero(values > 0)
-        complete = list_groups_at(
-            node, some, problem.keys_at(node, some), values[some], people, fewest, room, lists, known
-        )
+        numbers = number_cells(cells, problem.tables, node, keys, *room)
+        complete = list_groups_at(node, np.flatnonzero(values > 0), keys, numbers, values, people, fewest, lists, known)
         if not complete:
             break
     groups, entries = lists.counts.tolist()

@@ -33,7 +33,8 @@ class GroupProblem:
     people : (p,) int64, people of each, at least 1.
     weights : (p,) what a person of each counts, 0 or more.
     values : of (a strategy, some profiles (k,)) -> (k,) dollars that a person is worth there; the same for all who
-        share the released values; -infinity where a profile may not be released so. Who is in no group is worth 0.
+        share the released values; -infinity where a profile may not be released so, which it may from some levels on;
+        no more at a coarser strategy. Who is in no group is worth 0.
     least : people from which on a group costs nothing, at least 1.
     fee : what a smaller group costs, dollars; infinite where it may not be open.
     kept : what groups must show of kept columns, ``NO_RULES`` for nothing.
@@ -55,10 +56,19 @@ class GroupProblem:
         return dot(self.weights, self.people)
 
     def best_values(self) -> FloatArray:
-        """Return dollars, (p,), that a person of each profile is worth in the most valuable group of all."""
-        everybody, best = np.arange(len(self.people)), np.zeros(len(self.people))
+        """Return dollars, (p,), that a person of each profile is worth in the most valuable group of all.
+
+        That is the first strategy in walk order that is open to the profile: all others open to it are coarser.
+        """
+        best = np.zeros(len(self.people))
+        left = np.arange(len(self.people))
         for node in self.lattice.walk_order().tolist():
-            np.maximum(best, self.values(node, everybody), out=best)
+            values = self.values(node, left)
+            is_open = values > -np.inf
+            best[left[is_open]] = np.maximum(values[is_open], 0.0)
+            left = left[~is_open]
+            if not len(left):
+                break
         return best
 
     def keys_at(self, node: int, some: IntArray) -> IntArray:
