@@ -1,13 +1,17 @@
 """The policy and the three games side by side."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 from questions import message, question
 
 import gamedeid
-from gamedeid.analysis.comparison import AWARE, compare, compare_study, share_optimal
+from gamedeid.analysis import comparison as side_by_side
+from gamedeid.analysis.comparison import AWARE, compare, compare_study, plays_all, share_optimal
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.population.rows import RowCounts
 from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
 
@@ -23,6 +27,35 @@ def test_the_policy_comes_first_and_then_the_games():
     assert ["safe-harbor", *GAMES, *AWARE_GAMES] == list(comparison.solutions)
     assert ["safe-harbor", *GAMES] == list(compare(question(), PEOPLE, PEOPLE).solutions)
     assert {"basic", "sh-friendly", "no-attack"} == set(GAMES)
+
+
+def test_a_policy_that_permits_everything_has_the_basic_game_for_both():
+    study = Study.prepare(question({"floor": "limited-data-set"}), PEOPLE)
+    basic, friendly = (compare_study(study).solutions[name] for name in ("basic", "sh-friendly"))
+
+    assert "sh-friendly" == friendly.name
+    assert study.frontier("sh-friendly") is study.frontier("basic")
+    alone = solve_study(study, "sh-friendly")
+    assert alone.choice.nodes.tolist() == friendly.choice.nodes.tolist() == basic.choice.nodes.tolist()
+    assert alone.search == friendly.search
+    assert Study.prepare(question(MINE), PEOPLE).frontier("sh-friendly") is not study.frontier("basic")
+
+
+def test_games_are_played_unasked_only_where_their_counts_take_little(monkeypatch):
+    study = Study.prepare(question(), PEOPLE)
+    counts = study.uncounted().counts
+    few = replace(
+        study,
+        instance=replace(
+            study.instance, counts=RowCounts(None, study.instance.profiles, study.instance.hierarchy_tables)
+        ),
+    )
+
+    assert not isinstance(counts, RowCounts)
+    for room, played in ((2**30, True), (1, False)):
+        monkeypatch.setattr(side_by_side, "MOST_COUNTED", room)
+        assert plays_all(study)
+        assert played == plays_all(few)
 
 
 def test_each_row_has_the_measures_of_its_solution():

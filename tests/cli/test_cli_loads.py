@@ -36,6 +36,18 @@ def test_a_small_question_from_csv_files_loads_no_library_of_others():
     assert set() == HEAVY & set(loaded)
 
 
+def test_one_strategy_for_all_and_its_report_load_no_pandas(tmp_path):
+    words = ["run", str(SCENARIOS / "quickstart.toml"), "--set", "limits.uniform=true", "-o", str(tmp_path / "results")]
+    done = subprocess.run(
+        [sys.executable, "-c", CODE.format(words=words)], check=True, capture_output=True, encoding="utf-8"
+    )
+
+    code, *loaded = done.stdout.splitlines()[-1].split()
+    assert "0" == code
+    assert "pyarrow.compute" in loaded
+    assert set() == {"pandas", "matplotlib", "ortools", "duckdb"} & set(loaded)
+
+
 def test_the_terminal_s_tables_are_loaded_for_a_terminal_only():
     shown = [
         subprocess.run(

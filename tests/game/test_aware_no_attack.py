@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import get_args
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from small_world import gamedeid_says, small_world
 from worlds import worlds
 
 from gamedeid.choices import PlannedFor
+from gamedeid.game.groups import listing
 from gamedeid.game.mechanism.plan import Plan
 from gamedeid.game.mechanism.planning import plan_game, smallest_group
 from gamedeid.scenario.groups import Groups
@@ -48,6 +50,19 @@ def test_whoever_knows_every_strategy_attacks_no_record(world: World, planned_fo
         if found == 0:  # a record that matches nobody
             assert 0 == people(replace(world, unmatched="safe"), number, strategy)
         assert not adversary_attacks(world, found)
+
+
+@given(world=worlds())
+def test_where_not_all_groups_are_listed_no_record_pays_more_than_its_finest_strategy(world: World) -> None:
+    instance = instance_of(world)
+    with patch.object(listing, "MOST_GROUPS", 1):
+        bounds = planned(world, steps=0).bounds
+    heights = [len(rows[0]) for rows in world.ladders.values()]
+    for record, values in enumerate(world.records):
+        finest = tuple(top - 1 if value is None else 0 for value, top in zip(values.values(), heights, strict=True))
+        best = world.benefit * (1 - information_loss(world, record, finest))
+        found = bounds[instance.profiles.of_record[record]]
+        assert best == pytest.approx(found) or people(replace(world, unmatched="safe"), record, finest) == 0
 
 
 def best_of_all(world: World) -> float:

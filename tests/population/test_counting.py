@@ -18,8 +18,10 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.information_loss import compile_hierarchy_tables
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.population import choose as counting
+from gamedeid.population import rows
 from gamedeid.population.choose import Layout, count_population
 from gamedeid.population.contract import look_up
+from gamedeid.population.rows import RowCounts
 
 every_layout = pytest.mark.parametrize("layout", LAYOUTS)
 
@@ -91,6 +93,23 @@ def test_people_are_kept_in_as_few_bytes_as_they_need_and_no_fewer(layout: Layou
     for leaf_people in ([2**30, 2**30 - 1], [2**30, 2**30], [0, 0], [2**52, 1]):
         instance = counted_by(sex, leaf_people, layout)
         assert [sum(leaf_people)] * 2 == instance.people(np.array([0, 1]), np.array([1, 1])).tolist()
+
+
+@given(worlds(), st.data())
+def test_what_is_let_go_is_counted_again(world: World, data: st.DataObject) -> None:
+    instance = instance_of(world, layout="sparse")
+    counts = instance.counts
+    assert isinstance(counts, RowCounts)
+    chosen, nodes = pairs(instance)
+    found = instance.people(chosen, nodes).tolist()
+    with patch.object(rows, "ROOM", 1):  # so that room grows row by row
+        counts.forget()
+    assert (counts.tables.offsets < 0).all()
+    assert len(counts.tables.rows) == 1
+
+    order = data.draw(st.permutations(range(len(nodes))))
+    assert [found[place] for place in order] == instance.people(chosen[order], nodes[order]).tolist()
+    assert instance.profiles.count * instance.lattice.size * counts.tables.rows.itemsize == counts.most_bytes
 
 
 def counted_by(hierarchy: Hierarchy, leaf_people: list[int], layout: Layout) -> Instance:
