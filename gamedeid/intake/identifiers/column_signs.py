@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from gamedeid.arrays import BoolArray, IntArray
@@ -310,7 +311,7 @@ def _without_fax(found: dict[str, IntArray], plain: pa.Array) -> Mapping[str, In
         return found
     both = np.intersect1d(found[FAX], found[PHONE])
     (fax,) = (form.pattern for form in TEXT_FORMS if form.sign == FAX)
-    rest = pc.replace_substring_regex(plain.take(pa.array(both)), pattern=f"(?i){fax}", replacement=" ")
+    rest = pc.replace_substring_regex(plain.take(as_arrow(both)), pattern=f"(?i){fax}", replacement=" ")
     still = np.zeros(len(both), bool)
     for form in TEXT_FORMS:
         if form.sign == PHONE:
