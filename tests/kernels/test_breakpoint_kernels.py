@@ -47,7 +47,7 @@ def stakes_of(money: dict[str, float], *, follows: bool) -> Payoffs:
 def test_the_loops_do_as_plain_python_what_they_do_compiled(world, name, stake, money, follows):
     def answer() -> list[list[float]]:
         _, found = stretches_of(world, name, stake, stakes_of(money, follows=follows))
-        fields = (found.starts, found.lows, found.nodes, found.attacked, found.benefit_share, found.people)
+        fields = (found.starts, found.lows, found.nodes, found.attacked, found.benefit_share, *found.losses)
         return [field.tolist() for field in fields]
 
     compiled = answer()
@@ -96,7 +96,7 @@ def test_more_stretches_than_there_is_room_for_find_room(stake, monkeypatch):
     assert expected.nodes.tolist() == found.nodes.tolist()
     assert expected.starts.tolist() == found.starts.tolist()
     assert expected.attacked.tolist() == found.attacked.tolist()
-    assert expected.people.tolist() == found.people.tolist()
+    assert [one.tolist() for one in expected.losses] == [one.tolist() for one in found.losses]
 
 
 @given(world=worlds(), stake=ANY_STAKE, money=payoffs(), follows=FOLLOWING)
