@@ -1,6 +1,6 @@
 """Which rows of small integers are the same: their groups, numbered in a fixed order."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -22,7 +22,14 @@ def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntA
     codes : (n, k) integers, column j in [0, bases[j]).
     bases : k positive numbers.
     """
-    key, span = row_keys(codes.T, bases, len(codes))
+    key = np.zeros(len(codes), np.int64)
+    span = 1
+    for place, base in enumerate(bases):
+        if span * base > KEY_LIMIT:
+            _, key = np.unique(key, return_inverse=True)
+            span = int(key.max(initial=0)) + 1
+        key = key * base + codes[:, place]
+        span *= base
     if span > DIRECT_SPAN * len(key):
         _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
     else:
@@ -32,24 +39,6 @@ def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntA
     first = np.empty(len(counts), np.int64)
     first[inverse[::-1]] = np.arange(len(key))[::-1]
     return first, inverse, counts
-
-
-def row_keys(columns: Iterable[IntArray], bases: Iterable[int], rows: int) -> tuple[IntArray, int]:
-    """Return one number for each of so many rows, (n,) int64 in lexicographic order, and what the numbers are below.
-
-    Parameters
-    ----------
-    columns, bases : of the rows: integers, (n,) each, from 0 to below a base.
-    """
-    key = np.zeros(rows, np.int64)
-    span = 1
-    for column, base in zip(columns, bases, strict=True):
-        if span * base > KEY_LIMIT:
-            _, key = np.unique(key, return_inverse=True)
-            span = int(key.max(initial=0)) + 1
-        key = key * base + column
-        span *= base
-    return key, span
 
 
 def number_keys(key: IntArray, span: int) -> tuple[IntArray, IntArray]:

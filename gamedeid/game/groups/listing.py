@@ -1,5 +1,6 @@
 """All released groups that could be open, each set of members once, in the strategy where it is worth most."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +11,12 @@ from gamedeid.kernels.alike import number_cells, room_for
 from gamedeid.kernels.group_listing import GroupLists, list_groups_at
 from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.tables import NONE
+from gamedeid.parallel import cores, side_by_side
 from gamedeid.population.sparse import listed_cells
 from gamedeid.reprs import frozen
+
+_WORTH_A_THREAD = 4_000
+"""Profiles whose numbers are worth a thread."""
 
 MOST_PAIRS, MOST_GROUPS = 2**27, 2**22
 """Memberships of profiles in groups, and groups, that are held in memory at most: some hundred megabytes."""
@@ -26,13 +31,18 @@ class Listing:
     groups : of g groups, for the inner loops.
     nodes : (g,) the strategy of each.
     held : (g,) people of all members of each.
-    complete : whether all are listed; else those of the last strategies in walk order are not.
+    left : strategies, the last in walk order, of which some groups or all are not listed, since there are so many.
     """
 
     groups: GroupTables
     nodes: IntArray
     held: IntArray
-    complete: bool
+    left: IntArray
+
+    @property
+    def complete(self) -> bool:
+        """Whether all groups are listed."""
+        return not len(self.left)
 
     def only(self, some: IntArray) -> "Listing":
         """Return some of the groups, (k,) numbers, in this order."""
@@ -41,8 +51,7 @@ class Listing:
         starts = np.concatenate([[0], np.cumsum(sizes)])
         places = np.repeat(groups.starts[some] - starts[:-1], sizes) + np.arange(starts[-1])
         tables = groups._replace(starts=starts, members=groups.members[places], values=groups.values[some])
-        complete = self.complete and len(some) == len(self.nodes)
-        return Listing(groups=tables, nodes=self.nodes[some], held=self.held[some], complete=complete)
+        return Listing(groups=tables, nodes=self.nodes[some], held=self.held[some], left=self.left)
 
     def weighing(self, weights: FloatArray) -> "Listing":
         """Return the same groups where a person of each profile counts otherwise, (p,)."""
@@ -77,15 +86,14 @@ def list_groups(problem: GroupProblem) -> Listing:
         marks=np.empty(most, np.uint64),
     )
     known = np.full(2 ** (2 * most).bit_length(), NONE, np.int32)
-    cells, keys, room = listed_cells(problem.tables, problem.codes, people), np.empty(count, np.int64), room_for(count)
     fewest = problem.least if problem.fee == np.inf else 1
-    everybody, complete = np.arange(count), True
-    for node in problem.lattice.walk_order().tolist():
+    everybody, walk, listed = np.arange(count), problem.lattice.walk_order(), 0
+    for keys, numbers in numbered(problem, everybody, walk):
+        node = int(walk[listed])
         values = problem.values(node, everybody)
-        numbers = number_cells(cells, problem.tables, node, keys, *room)
-        complete = list_groups_at(node, np.flatnonzero(values > 0), keys, numbers, values, people, fewest, lists, known)
-        if not complete:
+        if not list_groups_at(node, np.flatnonzero(values > 0), keys, numbers, values, people, fewest, lists, known):
             break
+        listed += 1
     groups, entries = lists.counts.tolist()
     tables = GroupTables(
         starts=lists.starts[: groups + 1],
@@ -96,12 +104,24 @@ def list_groups(problem: GroupProblem) -> Listing:
         least=problem.least,
         fee=float(problem.fee),
     )
-    return Listing(groups=tables, nodes=lists.nodes[:groups], held=lists.people[:groups], complete=complete)
+    return Listing(groups=tables, nodes=lists.nodes[:groups], held=lists.people[:groups], left=walk[listed:])
 
 
-def strategies_by_value(problem: GroupProblem) -> IntArray:
-    """Return all strategies, (n,), from the greatest mean value down, in walk order among equals."""
-    walk = problem.lattice.walk_order()
+def numbered(problem: GroupProblem, some: IntArray, nodes: IntArray) -> Iterator[tuple[IntArray, int]]:
+    """Yield (numbers from 0 of profiles, (k,), the same where released values are; how many) for each node, (n,)."""
+    cells = listed_cells(problem.tables, problem.codes[some], problem.people[some])
+    workers = cores() if len(some) >= _WORTH_A_THREAD else 1
+    rooms = [room_for(len(some)) for _ in range(workers)]
+
+    def number(worker: int, node: int) -> tuple[IntArray, int]:
+        keys = np.empty(len(some), np.int64)
+        return keys, number_cells(cells, problem.tables, node, keys, *rooms[worker])
+
+    return side_by_side(number, nodes.tolist(), workers)
+
+
+def by_value(problem: GroupProblem, walk: IntArray) -> IntArray:
+    """Return strategies, (n,), from the greatest mean value down, in the order given among equals."""
     some = np.arange(0, len(problem.people), max(len(problem.people) // 1000, 1))
     weights = (problem.weights * problem.people)[some]
     means = np.array([weights @ np.maximum(problem.values(node, some), 0.0) for node in walk.tolist()])

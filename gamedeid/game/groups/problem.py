@@ -7,7 +7,6 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray, dot
 from gamedeid.generalization.lattice import Lattice
-from gamedeid.grouping import row_keys
 from gamedeid.kernels.group_rules import EQUAL, ORDERED, KeptTables
 from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.reprs import frozen
@@ -70,19 +69,6 @@ class GroupProblem:
             if not len(left):
                 break
         return best
-
-    def keys_at(self, node: int, some: IntArray) -> IntArray:
-        """Return numbers from 0 of some profiles, (k,) int64: the same for those who share the released values.
-
-        Parameters
-        ----------
-        node : the strategy.
-        some : (k,) profiles.
-        """
-        levels = self.lattice.levels_of(node)
-        columns = [self.tables.groups[place, level, self.codes[some, place]] for place, level in enumerate(levels)]
-        bases = [int(self.tables.groups[place, level].max()) + 1 for place, level in enumerate(levels)]
-        return row_keys(columns, bases, len(some))[0]
 
     def measured_from(self, released: IntArray) -> "GroupProblem":
         """Return the same problem with t-closeness measured from released records.

@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import BoundName
-from gamedeid.game.groups.listing import list_groups, strategies_by_value
+from gamedeid.game.groups.listing import by_value, list_groups, numbered
 from gamedeid.game.groups.prices import Prices
 from gamedeid.game.groups.problem import GroupProblem
 from gamedeid.game.groups.program import solve_program, worth_of
@@ -42,6 +42,9 @@ _LOOKED_AT, _LOSS = 2_500_000, 2.0
 _PROGRAM_LOSS, _PROGRAM_MEMBERS, _PROGRAM_PAIRS = 0.01, 3_000_000, 3_000
 """Times V that groups of the integer program may lose at the prices, and members that they may have; and the members of
 all groups up to which all are in the program, so that it proves its answer."""
+
+_TOGETHER = 50
+"""Strategies that are tried for profiles in no group, before those that have one by then are left out."""
 
 _HISTORY = 200
 """Points of the history at most."""
@@ -141,7 +144,7 @@ class GroupSearch:
                 raise
         nodes = np.append(self._listing.nodes, WITHHELD)[self._group_of].astype(np.int64)
         if not self._listing.complete:
-            self.worth += _place_others(self._problem, nodes)
+            self.worth += self._place_others(nodes)
         if len(self.history) > _HISTORY:
             shown = np.unique(np.linspace(0, len(self.history) - 1, _HISTORY).astype(int))
             self.history = [self.history[place] for place in shown.tolist()]
@@ -176,6 +179,33 @@ class GroupSearch:
         while self.steps < steps and not self._is_over():
             if self._repair(min(_REFRESH, steps - self.steps), benefit, progress, steps) == 0:
                 break
+
+    def _place_others(self, nodes: IntArray) -> float:
+        """Put profiles in no group into groups of those alone, at strategies whose groups are not listed.
+
+        Returns
+        -------
+        what that is worth, dollars; ``nodes``, (p,), is changed.
+        """
+        problem, gained = self._problem, 0.0
+        kept, rules = problem.kept, len(problem.kept.kinds)
+        strategies, free = by_value(problem, self._listing.left), np.flatnonzero(nodes == WITHHELD)
+        for first in range(0, len(strategies), _TOGETHER):
+            some = strategies[first : first + _TOGETHER]
+            free = free[nodes[free] == WITHHELD]
+            for node, (keys, count) in zip(some.tolist(), numbered(problem, free, some), strict=True):
+                values = problem.values(node, free)
+                is_free = (nodes[free] == WITHHELD) & (values > 0)
+                held = np.bincount(keys, problem.people[free] * is_free, count)
+                weights = problem.people[free] * problem.weights[free]
+                worth = np.bincount(keys, weights * np.where(is_free, values, 0.0), count)
+                fine = (held > 0) & ((held >= problem.least) | (worth > problem.fee))
+                for one in np.flatnonzero(fine).tolist() if rules else ():
+                    fine[one] = keeps_rules(kept.counts[free[is_free & (keys == one)]].sum(axis=0), kept)
+                small = int((fine & (held < problem.least)).sum())
+                gained += float(worth[fine].sum()) - (problem.fee * small if small else 0.0)
+                nodes[free[is_free & fine[keys]]] = node
+        return gained
 
     def _note(self, progress: Progress, steps: int) -> None:
         progress(self.steps, steps)
@@ -236,29 +266,3 @@ def _renumbered(group_of: IntArray, some: IntArray) -> IntArray:
     order = np.argsort(some, kind="stable")
     places = order[np.minimum(np.searchsorted(some[order], group_of), len(some) - 1)] if len(some) else group_of
     return np.where(group_of == NO_GROUP, NO_GROUP, places)
-
-
-def _place_others(problem: GroupProblem, nodes: IntArray) -> float:
-    """Put profiles that have no strategy into groups of those alone, the most valuable strategy first.
-
-    Returns
-    -------
-    what that is worth, dollars; ``nodes``, (p,), is changed.
-    """
-    gained = 0.0
-    for node in strategies_by_value(problem).tolist():
-        free = np.flatnonzero(nodes == WITHHELD)
-        values = problem.values(node, free)
-        free, values = free[values > 0], values[values > 0]
-        if not len(free):
-            continue
-        _, group = np.unique(problem.keys_at(node, free), return_inverse=True)
-        held = np.bincount(group, problem.people[free])
-        worth = np.bincount(group, problem.people[free] * problem.weights[free] * values)
-        fine = (held >= problem.least) | (worth > problem.fee)
-        for one in np.flatnonzero(fine).tolist() if len(problem.kept.kinds) else ():
-            fine[one] = keeps_rules(problem.kept.counts[free[group == one]].sum(axis=0), problem.kept)
-        small = int((fine & (held < problem.least)).sum())
-        gained += float(worth[fine].sum()) - (problem.fee * small if small else 0.0)
-        nodes[free[fine[group]]] = node
-    return gained
