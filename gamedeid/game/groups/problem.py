@@ -54,20 +54,23 @@ class GroupProblem:
         """What everybody counts."""
         return dot(self.weights, self.people)
 
-    def best_values(self) -> FloatArray:
-        """Return dollars, (p,), that a person of each profile is worth in the most valuable group of all.
+    def best_values(self, nodes: IntArray) -> FloatArray:
+        """Return dollars, (p,), that a person of each profile is worth at the best of some strategies, or 0.
 
-        That is the first strategy in walk order that is open to the profile: all others open to it are coarser.
+        Parameters
+        ----------
+        nodes : (n,) the strategies; none is worth more than one that is finer in all attributes.
         """
-        best = np.zeros(len(self.people))
-        left = np.arange(len(self.people))
-        for node in self.lattice.walk_order().tolist():
-            values = self.values(node, left)
-            is_open = values > -np.inf
-            best[left[is_open]] = np.maximum(values[is_open], 0.0)
-            left = left[~is_open]
-            if not len(left):
-                break
+        everybody, strides = np.arange(len(self.people)), self.lattice.strides[:, None]
+        best, closed = np.zeros(len(everybody)), np.zeros(len(everybody), np.bool_)
+        has_finer = ((self.lattice.levels(nodes).T > 0) & np.isin(nodes - strides, nodes)).any(axis=0)
+        for node in nodes[~has_finer].tolist():
+            values = self.values(node, everybody)
+            closed |= values == -np.inf
+            np.maximum(best, values, out=best)
+        some = np.flatnonzero(closed)
+        for node in nodes.tolist() if len(some) else ():
+            best[some] = np.maximum(best[some], self.values(node, some))
         return best
 
     def measured_from(self, released: IntArray) -> "GroupProblem":

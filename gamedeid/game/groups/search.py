@@ -99,12 +99,10 @@ class GroupSearch:
     @property
     def alone(self) -> FloatArray:
         """Dollars, (p,), that a person of each profile is worth at most, whatever becomes of all others."""
-        if not self._listing.complete:
-            return self._problem.best_values()
         unweighted = self._listing.groups._replace(weights=np.ones(len(self._problem.people)))
         best = np.zeros(len(self._problem.people))
         first_prices(unweighted, self._listing.held, best)
-        return best
+        return np.maximum(best, self._problem.best_values(self._listing.left))
 
     def bound_of(self, weights: FloatArray, found: float) -> float:
         """Return dollars in all that no groups can exceed if people count otherwise.
