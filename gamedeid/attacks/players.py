@@ -62,25 +62,15 @@ def _mechanism(published: Published, phases: Phases) -> Mechanism:
     InvalidScenarioError : that cannot be found by playing a game per profile.
     """
     claims, cells, labels = published.claims, published.cells, published.labels
-    if claims.manifest["scenario"].get("limits") or published.scenario.has_limits:
-        raise kinds.refusal("aware", "within [limits] the strategy of a record depends on all other records")
     if published.scenario.recipients and lone_adversary(published.scenario.recipients) is None and claims.is_game:
         raise kinds.refusal("aware", "strategies of everybody are computed for one adversary, not for recipients")
+    tops = np.array([one.meaning.top for one in labels])
+    if (reason := _why_not_played(published, int(np.prod(tops + 1, dtype=object)))) is not None:
+        if published.scenario.population is not None:
+            raise kinds.refusal("aware", reason)
+        return _of_records(published)
     if claims.knows_mechanism:
         return _planned(published)
-    known = {"basic", "no-attack", "sh-friendly", RAW, SAFE_HARBOR, LIMITED_DATA_SET, *published.scenario.policy}
-    if claims.game not in known:
-        raise kinds.refusal("aware", f"in {claims.game} the strategy of a record depends on other records")
-    if claims.is_game and not claims.is_proved:
-        solver = claims.manifest["scenario"].get("solver")
-        raise kinds.refusal(
-            "aware", f"the solver {solver} does not promise the best strategies, which this recipient computes"
-        )
-    tops = np.array([one.meaning.top for one in labels])
-    strategies = int(np.prod(tops + 1, dtype=object))
-    if strategies * len(cells.counts) > MOST_TRIED:
-        profiles = number_of(len(cells.counts), "profile")
-        raise kinds.refusal("aware", f"{strategies:,} strategies of {profiles} are too many to try all")
     missing = np.array([one.meaning.missing for one in labels])
     least = np.where(cells.values == missing, tops, 0)
     policy = claims.game if not claims.is_game else published.scenario.floor if claims.game == "sh-friendly" else None
@@ -99,6 +89,33 @@ def _mechanism(published: Published, phases: Phases) -> Mechanism:
         forbids_attack=claims.game == "no-attack",
         report_progress=phases("the strategies of everybody"),
     )
+
+
+def _why_not_played(published: Published, strategies: int) -> str | None:
+    """Return why strategies of everybody are not found by playing a game per profile, if so."""
+    claims = published.claims
+    if claims.manifest["scenario"].get("limits") or published.scenario.has_limits:
+        return "within [limits] the strategy of a record depends on all other records"
+    if claims.knows_mechanism:
+        return None
+    known = {"basic", "no-attack", "sh-friendly", RAW, SAFE_HARBOR, LIMITED_DATA_SET, *published.scenario.policy}
+    if claims.game not in known:
+        return f"in {claims.game} the strategy of a record depends on other records"
+    if claims.is_game and not claims.is_proved:
+        solver = claims.manifest["scenario"].get("solver")
+        return f"the solver {solver} does not promise the best strategies, which this recipient computes"
+    if strategies * len(published.cells.counts) > MOST_TRIED:
+        profiles = number_of(len(published.cells.counts), "profile")
+        return f"{strategies:,} strategies of {profiles} are too many to try all"
+    return None
+
+
+def _of_records(published: Published) -> Mechanism:
+    """Return what the folder states of the records, who are everybody."""
+    levels = np.zeros(published.cells.values.shape, np.int64)
+    withheld = np.ones(len(levels), np.bool_)
+    levels[published.cell], withheld[published.cell] = published.levels, False
+    return Mechanism(levels=levels, withheld=withheld)
 
 
 def _planned(published: Published) -> Mechanism:

@@ -51,4 +51,5 @@ class Groups(Section):
     steps: Annotated[int, BeforeValidator(plain_number), Field(ge=0, le=1_000_000_000)] | None = None
     """Steps of the search: the same number finds the same groups on every machine. (default: 400)"""
     seconds: Positive | None = None
-    """Seconds after which no step is begun; how many were taken is in ``summary.json``. (default: no limit)"""
+    """Seconds after which no step is begun; an interruption ends the search earlier, and the best so far is kept. How
+    many steps were taken is in ``summary.json``. (default: no limit)"""
