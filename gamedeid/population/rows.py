@@ -7,11 +7,15 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.blocks import ARRAY_ROWS
 from gamedeid.data.profiles import Profiles
-from gamedeid.kernels.tables import CountTables, HierarchyTables
-from gamedeid.population.contract import look_up
+from gamedeid.kernels.tables import WITHHELD, CountTables, HierarchyTables
+from gamedeid.population.contract import distinct_nodes, look_up
 
 ROOM = 3 * 2**29
 """Bytes that there is room for at first (1.5 GiB, touched only as strategies are counted); doubled when used up."""
+
+
+_TOGETHER = 4
+"""Strategies that are counted together where their numbers are not kept."""
 
 
 class StrategyCounter(Protocol):
@@ -60,6 +64,7 @@ class RowCounts:
         self._offsets = np.full(self._places, -1, np.int64)
         self._rows: IntArray = np.empty((min(room, self._places), len(self._codes)), number)
         self._used = 0
+        self._of_all: tuple[IntArray, IntArray] | None = None
 
     @property
     def most_bytes(self) -> int:
@@ -95,8 +100,33 @@ class RowCounts:
             self._used = after
 
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
-        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
+        """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,).
+
+        Where numbers of all their strategies would take too much room, and most profiles are asked for, only what is
+        asked for is kept.
+        """
+        if self._of_all is not None and (self._of_all[0][chosen] == nodes).all():
+            return self._of_all[1][chosen]
+        if 2 * len(chosen) > len(self._codes):
+            asked = distinct_nodes(nodes, self._places)
+            rows = self._used + int((self._offsets[asked] < 0).sum())
+            if rows * len(self._codes) * self._rows.itemsize > ROOM:
+                return self._people_of_all(chosen, nodes)
         return look_up(self, self._hierarchy_tables, profiles, chosen, nodes)
+
+    def _people_of_all(self, chosen: IntArray, nodes: IntArray) -> IntArray:
+        people, order = np.empty(len(chosen), np.int64), np.argsort(nodes, kind="stable")
+        distinct, starts = np.unique(nodes[order], return_index=True)
+        ends = np.append(starts[1:], len(order))
+        for first in range(0, len(distinct), _TOGETHER):
+            some = slice(first, first + _TOGETHER)
+            found = self._counter.people_at(distinct[some])
+            for row, start, end in zip(found, starts[some].tolist(), ends[some].tolist(), strict=True):
+                people[order[start:end]] = row[chosen[order[start:end]]]
+        of_all = np.full((2, len(self._codes)), WITHHELD, np.int64)
+        of_all[:, chosen] = nodes, people
+        self._of_all = (of_all[0], of_all[1])
+        return people
 
     def of(self, profiles: Profiles) -> "RowCounts":
         """Return counts of the same population for other profiles: what is counted stays where they are the same."""

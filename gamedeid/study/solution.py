@@ -141,7 +141,11 @@ class Solution:
     @cached_property
     def _totals(self) -> Totals:
         nodes, instance = self.choice.nodes, self.study.instance
-        return self._outcomes.totals if len(nodes) <= ARRAY_ROWS else total_of(instance, nodes)
+        if len(nodes) <= ARRAY_ROWS:
+            return self._outcomes.totals
+        if instance.recipients is None:
+            self.people  # noqa: B018  (of all together, before parts of them are asked for)
+        return total_of(instance, nodes)
 
     @cached_property
     def recipients(self) -> dict[str, dict[str, float]]:

@@ -112,6 +112,22 @@ def test_what_is_let_go_is_counted_again(world: World, data: st.DataObject) -> N
     assert instance.profiles.count * instance.lattice.size * counts.tables.rows.itemsize == counts.most_bytes
 
 
+@given(worlds(), st.data())
+def test_where_room_is_short_only_what_is_asked_for_is_kept(world: World, data: st.DataObject) -> None:
+    instance = instance_of(world, layout="sparse")
+    counts = instance.counts
+    assert isinstance(counts, RowCounts)
+    nodes = np.array([data.draw(st.sampled_from(open_nodes(instance, one).tolist())) for one in instance.everyone])
+    found = instance.people(instance.everyone, nodes).tolist()
+    with patch.object(rows, "ROOM", 0):
+        counts.forget()
+        assert found == instance.people(instance.everyone, nodes).tolist()
+    assert (counts.tables.offsets < 0).all()
+    some = instance.everyone[::2]
+    assert found[::2] == instance.people(some, nodes[some]).tolist()
+    assert (counts.tables.offsets < 0).all()
+
+
 def counted_by(hierarchy: Hierarchy, leaf_people: list[int], layout: Layout) -> Instance:
     """Return an instance of one attribute with one record and so many people of each leaf, ``leaf_people``."""
     codes = np.arange(len(leaf_people))[:, None]
