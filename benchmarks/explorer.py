@@ -118,8 +118,6 @@ def main() -> None:
         name = next(iter(scenario.attributes))
         row("another weight", page.ask("answer", setting={"weights": {name: 0.5}})[1])
         row("another policy", page.ask("answer", setting={"policy": "limited-data-set"})[1])
-        text = page.ask("hierarchy", attribute=name)[0]["text"]
-        row("an edited hierarchy", page.ask("answer", setting={"hierarchies": {name: f"{text}\n# edited\n"}})[1])
         memory = page.memory()
     for what, mebibytes in memory.items():
         print(f"\n{what}: {mebibytes:,.0f} MiB", end="")

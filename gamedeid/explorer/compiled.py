@@ -5,9 +5,6 @@ from threading import Lock
 from typing import TypeAlias
 
 from gamedeid.choices import GAMES
-from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.explorer.setting import Setting
-from gamedeid.game.frontier import check_frontier
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
@@ -15,8 +12,8 @@ KEPT = 4
 """Combinations of weights and policy whose frontiers are kept: whoever turns back need not wait again."""
 
 
-Key: TypeAlias = tuple[tuple[tuple[str, str], ...], tuple[float, ...], str]
-"""Edited hierarchies, weights and policy: what frontiers depend on; the stakes are no part of it."""
+Key: TypeAlias = tuple[tuple[float, ...], str]
+"""Weights and policy: what frontiers depend on; the stakes are no part of it."""
 
 
 class CompiledStudies:
@@ -25,30 +22,31 @@ class CompiledStudies:
     Parameters
     ----------
     opened : the question as opened.
-    read_options : how files are read again, where a hierarchy is another one.
     """
 
-    def __init__(self, opened: Study, read_options: ReadOptions = AUTOMATIC) -> None:
+    def __init__(self, opened: Study) -> None:
         self._opened = opened
-        self._read_options = read_options
         self._studies: OrderedDict[Key, Study] = OrderedDict()
         self._compiling = Lock()
 
-    def of(self, setting: Setting) -> Study:
-        """Return the question at a setting.
+    def of(self, scenario: Scenario) -> Study:
+        """Return the question at other stakes, weights or policy.
 
-        Compiles, which takes a second or two, where weights or policy are new; reads everything again where a
-        hierarchy is.
+        Compiles, which takes a second or two, where weights or policy are new.
+
+        Parameters
+        ----------
+        scenario : the one as opened but for these.
 
         Raises
         ------
-        GamedeidError : the setting cannot be answered, such as values that an edited hierarchy lacks.
+        GamedeidError : the scenario cannot be answered.
         """
-        scenario, key = setting.scenario, compiled_for(setting)
+        key = compiled_for(scenario)
         with self._compiling:
             known = self._studies.get(key)
             if known is None:
-                known = self._nearest(setting).with_scenario(scenario)
+                known = self._nearest(scenario).with_scenario(scenario)
             known.scenario_policy  # noqa: B018  (computed when first asked for)
             for game in GAMES:
                 known.frontier(game)
@@ -58,27 +56,16 @@ class CompiledStudies:
                 self._studies.popitem(last=False)
         return known.with_scenario(scenario)
 
-    def _nearest(self, setting: Setting) -> Study:
-        """Return a study with the same hierarchies, and the same weights if there is one: quickest to change."""
-        texts, weights = _hierarchies(setting), _weights(setting.scenario)
-        alike = [study for key, study in self._studies.items() if key[0] == texts]
-        same = [study for study in alike if _weights(study.scenario) == weights]
-        if same or alike:
-            return (same or alike)[-1]
-        if not texts:
-            return self._opened
-        study = Study.prepare(setting.scenario, read_options=self._read_options)
-        check_frontier(study.instance)
-        return study
+    def _nearest(self, scenario: Scenario) -> Study:
+        """Return a study with the same weights if there is one: quickest to change."""
+        weights = _weights(scenario)
+        same = [study for study in self._studies.values() if _weights(study.scenario) == weights]
+        return same[-1] if same else self._opened
 
 
-def compiled_for(setting: Setting) -> Key:
+def compiled_for(scenario: Scenario) -> Key:
     """Return what frontiers depend on, to compare."""
-    return _hierarchies(setting), _weights(setting.scenario), setting.scenario.floor
-
-
-def _hierarchies(setting: Setting) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted(setting.hierarchies.items()))
+    return _weights(scenario), scenario.floor
 
 
 def _weights(scenario: Scenario) -> tuple[float, ...]:

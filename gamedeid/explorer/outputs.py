@@ -6,7 +6,6 @@ from typing import Any
 
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import InvalidScenarioError, OutputError, quoted
-from gamedeid.explorer.hierarchy_edits import HierarchyEdits
 from gamedeid.explorer.saving import save_setting
 from gamedeid.explorer.setting import Setting
 from gamedeid.explorer.writing import DOWNLOADS, ReleaseWriter
@@ -21,7 +20,6 @@ class Outputs:
     Parameters
     ----------
     opened : the scenario as opened.
-    edits : the texts of its hierarchies.
     root : folder below which the page may write, absolute.
     overrides : dotted key -> value, what was laid over the scenario's file.
     read_options : how files are read.
@@ -30,7 +28,6 @@ class Outputs:
     def __init__(
         self,
         opened: Setting,
-        edits: HierarchyEdits,
         *,
         root: Path,
         overrides: Mapping[str, Any],
@@ -39,34 +36,32 @@ class Outputs:
         self.root = root
         self.writer = ReleaseWriter(read_options)
         self._opened = opened
-        self._edits = edits
         self._overrides = overrides
         self._saved: tuple[Setting, Scenario] | None = None
 
     def save(self, setting: Setting, path: object, overwrite: object) -> dict[str, Any]:
-        """Save a setting as a scenario file, its edited hierarchies beside it.
+        """Save a setting as a scenario file.
 
         Parameters
         ----------
         setting : what is saved.
         path : of a .toml file below the root, as the page has it.
-        overwrite : whether files that are there are replaced; True or False.
+        overwrite : whether a file that is there is replaced; True or False.
 
         Raises
         ------
-        GamedeidError : the files may not or cannot be written.
+        GamedeidError : the file may not or cannot be written.
         """
         target = permitted_path(self.root, path, suffix=".toml")
-        files = save_setting(
+        save_setting(
             setting,
             self._opened.scenario,
-            self._edits,
             target,
             overrides=self._overrides,
             overwrite=_truth(overwrite, "overwrite"),
         )
         self._saved = (setting, Scenario.read(target))
-        return {"path": str(target), "files": [file.name for file in files]}
+        return {"path": str(target)}
 
     def write(self, setting: Setting, folder: object, overwrite: object) -> dict[str, Any]:
         """Write the release and the report of a setting, as ``gamedeid run`` does.

@@ -12,7 +12,6 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from gamedeid.errors import GamedeidError, InvalidScenarioError
-from gamedeid.explorer.hierarchy_edits import faults_of
 from gamedeid.explorer.session import Session
 from gamedeid.explorer.urgency import SupersededError
 from gamedeid.explorer.writing import DOWNLOADS
@@ -46,8 +45,6 @@ def pages_of(session: Session) -> Starlette:
         "changes": (lambda asked: session.changes(asked["setting"]), ("setting",)),
         "breakpoints": (lambda asked: session.turning_points(asked["setting"], asked["stake"]), ("setting", "stake")),
         "map": (lambda asked: session.map(asked["setting"], asked["key"], asked["have"]), ("setting", "key", "have")),
-        "hierarchy": (lambda asked: session.hierarchy(asked["attribute"]), ("attribute",)),
-        "attributes": (lambda asked: session.attributes(asked["setting"]), ("setting",)),
         "person": (lambda asked: session.person(asked["setting"], asked["values"]), ("setting", "values")),
         "save": (
             lambda asked: session.save(asked["setting"], asked["path"], asked["overwrite"]),
@@ -109,7 +106,7 @@ def _endpoint(answer: Answering, required: tuple[str, ...]) -> Callable[[Request
         except SupersededError as error:
             return JSONResponse({"error": str(error)}, status_code=409)
         except GamedeidError as error:
-            return JSONResponse({"error": str(error), "faults": faults_of(error)}, status_code=400)
+            return JSONResponse({"error": str(error)}, status_code=400)
         return JSONResponse(found)
 
     return endpoint

@@ -32,20 +32,10 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
         "policies": [name for name in policy_names(scenario) if name != RAW],
         "law": dict(LINES),
         "games": list(GAMES),
-        "attributes": describe_attributes(study),
+        "attributes": [_attribute(name, hierarchy) for name, hierarchy in study.instance.hierarchies.items()],
         "strategies": study.instance.lattice.size,
         "data": data_of(study),
     }
-
-
-def describe_attributes(study: Study) -> list[dict[str, Any]]:
-    """Return the attributes of a question and their levels, as plain values.
-
-    Parameters
-    ----------
-    study : the question.
-    """
-    return [_attribute(name, hierarchy) for name, hierarchy in study.instance.hierarchies.items()]
 
 
 def _bounds(least: float, most: float) -> dict[str, float]:

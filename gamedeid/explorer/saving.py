@@ -1,7 +1,6 @@
-"""A setting saved as a scenario: its text as it was, with other values; edited hierarchies in files beside it."""
+"""A setting saved as a scenario: its text as it was, with other values."""
 
 import os
-import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,9 +10,8 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from gamedeid.errors import InvalidScenarioError, OutputError
-from gamedeid.explorer.hierarchy_edits import HierarchyEdits
 from gamedeid.explorer.setting import STAKES, Setting
-from gamedeid.generalization.files import find_hierarchy, table_named
+from gamedeid.generalization.files import find_hierarchy
 from gamedeid.reprs import brief
 from gamedeid.results import write_file
 from gamedeid.scenario.scenario import Scenario
@@ -39,7 +37,7 @@ def changed_text(text: str, changes: Iterable[Change]) -> str:
 
     Parameters
     ----------
-    text : of a scenario or a hierarchy.
+    text : of a scenario.
     changes : in the order in which they are made.
 
     Raises
@@ -86,13 +84,12 @@ def _plain(value: Any) -> Any:
 def save_setting(
     setting: Setting,
     opened: Scenario,
-    edits: HierarchyEdits,
     path: Path,
     *,
     overrides: Mapping[str, Any],
     overwrite: bool = False,
-) -> list[Path]:
-    """Write a setting as a scenario file, and its edited hierarchies as files beside it; each whole or not at all.
+) -> None:
+    """Write a setting as a scenario file, whole or not at all.
 
     Paths in the scenario are written so that they lead from the new file to the same data.
 
@@ -100,53 +97,38 @@ def save_setting(
     ----------
     setting : what is saved.
     opened : the scenario as opened, which was read from a file.
-    edits : the texts of its hierarchies.
     path : of the new scenario file, absolute; its folder must exist.
     overrides : dotted key -> value, what was laid over the file when it was opened.
-    overwrite : replace files that are there.
-
-    Returns
-    -------
-    the paths of the files written, the scenario last.
+    overwrite : replace a file that is there.
 
     Raises
     ------
     InvalidScenarioError : the scenario was not read from a file, or its text cannot be changed.
-    OutputError : a file exists, or cannot be written.
+    OutputError : the file exists, or cannot be written.
     """
     if opened.file is None:
         raise InvalidScenarioError("the scenario was not read from a file, so that there is no text to change")
     original = Path(opened.file.path)
-    hierarchies = {
-        attribute: (path.with_name(f"{path.stem}-{_file_name(attribute)}{file.suffix}"), _rebased(text, file, path))
-        for attribute, text in setting.hierarchies.items()
-        if (file := edits.path(attribute)) is not None and text != edits.describe(attribute)["text"]
-    }
     laid_over = [Change(key_parts(key), value) for key, value in overrides.items()]
     moved = [] if _real(original).parent == path.parent else list(_moved_paths(opened, path.parent))
-    files = [Change(("attributes", name, "hierarchy"), file.name) for name, (file, _) in hierarchies.items()]
-    changes = [*laid_over, *moved, *_differences(opened, setting), *files]
+    changes = [*laid_over, *moved, *_differences(opened, setting.scenario)]
     text = changed_text(original.read_text("utf-8-sig"), changes)
-    contents = {**dict(hierarchies.values()), path: text}
-    for file in contents:
-        if os.path.lexists(file) and not overwrite:
-            raise OutputError(f"{file} already exists; choose another name, or say that it is to be replaced")
-    for file, words in contents.items():
-        write_file(file, words, overwrite=overwrite, follow_links=False)
-    return list(contents)
+    if os.path.lexists(path) and not overwrite:
+        raise OutputError(f"{path} already exists; choose another name, or say that it is to be replaced")
+    write_file(path, text, overwrite=overwrite, follow_links=False)
 
 
-def _differences(opened: Scenario, setting: Setting) -> Iterator[Change]:
-    """Yield what a setting says otherwise than the scenario as opened, hierarchies aside."""
+def _differences(opened: Scenario, turned: Scenario) -> Iterator[Change]:
+    """Yield the stakes, weights and policy that differ from those of the scenario as opened."""
     for name in STAKES:
-        value = getattr(setting.scenario.payoffs, name)
+        value = getattr(turned.payoffs, name)
         if value != getattr(opened.payoffs, name):
             yield Change(("payoffs", name), value)
-    for name, attribute in setting.scenario.attributes.items():
+    for name, attribute in turned.attributes.items():
         if attribute.weight != opened.attributes[name].weight:
             yield Change(("attributes", name, "weight"), attribute.weight)
-    if setting.scenario.floor != opened.floor:
-        yield Change(("floor",), setting.scenario.floor)
+    if turned.floor != opened.floor:
+        yield Change(("floor",), turned.floor)
 
 
 def _moved_paths(opened: Scenario, folder: Path) -> Iterator[Change]:
@@ -168,18 +150,6 @@ def _moved_paths(opened: Scenario, folder: Path) -> Iterator[Change]:
             yield Change(key, _from(folder, opened.folder / path))
 
 
-def _rebased(text: str, file: Path, target: Path) -> str:
-    """Return the text of a hierarchy whose table beside it, if it names one, is found from another folder."""
-    table = table_named(text, file)
-    if table is None or _real(file).parent == target.parent:
-        return text
-    for key in (("path",), ("merge_small", "populations")):
-        changed = changed_text(text, [Change(key, _from(target.parent, table))])
-        if table_named(changed, target) is not None and _real(table_named(changed, target) or table) == _real(table):
-            return changed
-    return text
-
-
 def _from(folder: Path, path: Path) -> str:
     """Return how a path is reached from a folder, with slashes on every system."""
     try:
@@ -190,7 +160,3 @@ def _from(folder: Path, path: Path) -> str:
 
 def _real(path: Path) -> Path:
     return Path(os.path.realpath(path))
-
-
-def _file_name(attribute: str) -> str:
-    return re.sub(r"[^A-Za-z0-9_-]", "_", attribute)

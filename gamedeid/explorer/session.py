@@ -15,10 +15,9 @@ from gamedeid.explorer.answer_words import answer_table, answer_verdict
 from gamedeid.explorer.answers import Answer
 from gamedeid.explorer.changes import describe_changes
 from gamedeid.explorer.compiled import CompiledStudies, compiled_for
-from gamedeid.explorer.hierarchy_edits import HierarchyEdits
 from gamedeid.explorer.outputs import Outputs
 from gamedeid.explorer.person_answer import describe_person
-from gamedeid.explorer.question import describe_attributes, describe_question
+from gamedeid.explorer.question import describe_question
 from gamedeid.explorer.setting import Setting
 from gamedeid.explorer.stake_map import MapAxes, StakeMap
 from gamedeid.explorer.turning_points import describe_turning_points, stretches_of
@@ -44,7 +43,7 @@ class Session:
     Parameters
     ----------
     study : the question as opened.
-    read_options : how its files are read again, where a hierarchy is another one.
+    read_options : how its files are read again, where a release is written.
     root : folder below which the page may write.
     overrides : dotted key -> value, what was laid over the scenario's file.
 
@@ -70,14 +69,13 @@ class Session:
         self.ready = False
         self._study = study
         self._opening_words = opening_words(study)
-        self._compiled = CompiledStudies(study, read_options)
-        self._edits = HierarchyEdits(study.scenario)
+        self._compiled = CompiledStudies(study)
         self.outputs = Outputs(
-            self.opened, self._edits, root=root.absolute(), overrides=dict(overrides or {}), read_options=read_options
+            self.opened, root=root.absolute(), overrides=dict(overrides or {}), read_options=read_options
         )
         self._ends = slider_ends(study.scenario)
         self._before: Answer | None = None
-        self._last: tuple[Setting, Answer] | None = None
+        self._last: tuple[Scenario, Answer] | None = None
         self._shown: Setting | None = None
         self._stretches: dict[object, StakeStretches] = {}
         self._finding_stretches = Lock()
@@ -185,7 +183,7 @@ class Session:
         """
         stake = known_stake(str(asked_stake), "stake")
         setting, shown = self._setting(asked), self._shown
-        study = self._compiled.of(setting)
+        study = self._compiled.of(setting.scenario)
         key = _stretches_key(setting, stake)
 
         def give_way(done: int, total: int) -> None:  # noqa: ARG001  (as Progress has it)
@@ -220,8 +218,8 @@ class Session:
             raise InvalidScenarioError(f"map: have: expected a number of rows, not {quoted(have)}")
         setting = self._setting(asked)
         payoffs = setting.scenario.payoffs
-        wanted = (compiled_for(setting), payoffs.cost, payoffs.gain)
-        study = self._compiled.of(setting)
+        wanted = (compiled_for(setting.scenario), payoffs.cost, payoffs.gain)
+        study = self._compiled.of(setting.scenario)
         with self._changing_map:
             if self._map is None or self._map[0] != wanted:
                 number = 0
@@ -238,29 +236,6 @@ class Session:
         answer = {"key": name, "benefits": axes.benefits, "losses": axes.losses}
         return {**answer, "first": first, "rows": rows, "complete": complete}
 
-    def hierarchy(self, attribute: object) -> dict[str, Any]:
-        """Return the text of an attribute's hierarchy, for editing.
-
-        Raises
-        ------
-        GamedeidError : there is no such attribute, or its file is gone.
-        """
-        return self._edits.describe(attribute)
-
-    def attributes(self, asked: object) -> dict[str, Any]:
-        """Return the attributes and their levels at a setting, whose hierarchies may be edited.
-
-        Parameters
-        ----------
-        asked : a setting.
-
-        Raises
-        ------
-        GamedeidError : the setting means nothing, or a hierarchy has faults.
-        """
-        with self._urgency.answering():
-            return {"attributes": describe_attributes(self._compiled.of(self._setting(asked)))}
-
     def person(self, asked: object, values: object) -> dict[str, Any]:
         """Return what becomes of one person, who need not be among the records, at a setting.
 
@@ -274,17 +249,17 @@ class Session:
         GamedeidError : the setting or the values mean nothing.
         """
         with self._urgency.answering():
-            return describe_person(self._compiled.of(self._setting(asked)), values)
+            return describe_person(self._compiled.of(self._setting(asked).scenario), values)
 
     def save(self, asked: object, path: object, overwrite: object) -> dict[str, Any]:
-        """Save a setting as a scenario file, its edited hierarchies beside it; as :meth:`Outputs.save` does.
+        """Save a setting as a scenario file; as :meth:`Outputs.save` does.
 
         Raises
         ------
-        GamedeidError : the setting means nothing, or the files may not or cannot be written.
+        GamedeidError : the setting means nothing, or the file may not or cannot be written.
         """
         setting = self._setting(asked)
-        self._compiled.of(setting)  # what cannot be answered is not saved
+        self._compiled.of(setting.scenario)  # what cannot be answered is not saved
         return self.outputs.save(setting, path, overwrite)
 
     def write(self, asked: object, folder: object, overwrite: object) -> dict[str, Any]:
@@ -306,20 +281,20 @@ class Session:
     def _answer_to(self, setting: Setting) -> Answer:
         """Return the answer to a setting; the last one is kept, since the page asks for numbers, then for changes."""
         last = self._last
-        if last is None or last[0].scenario != setting.scenario or last[0].hierarchies != setting.hierarchies:
-            last = (setting, Answer.of(self._compiled.of(setting)))
+        if last is None or last[0] != setting.scenario:
+            last = (setting.scenario, Answer.of(self._compiled.of(setting.scenario)))
             self._last = last
         return last[1]
 
     def _setting(self, asked: object) -> Setting:
-        return Setting.parse(asked, self.opened.scenario, self._edits)
+        return Setting.parse(asked, self.opened.scenario)
 
 
 def _stretches_key(setting: Setting, stake: StakeName) -> tuple[object, ...]:
     """Return what the breakpoints along a stake depend on: all of a setting but the value of that stake."""
     payoffs = setting.scenario.payoffs
     others = tuple(getattr(payoffs, name) for name in ("benefit", "loss", "cost", "gain") if name != stake)
-    return stake, setting.game, others, payoffs.gain is None, compiled_for(setting)
+    return stake, setting.game, others, payoffs.gain is None, compiled_for(setting.scenario)
 
 
 FACTOR = 100.0

@@ -1,12 +1,10 @@
 """What the page asks about: stakes, weights, policy and game; and the scenario that says the same."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Any, get_args
 
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.explorer.hierarchy_edits import HierarchyEdits
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
 
@@ -22,40 +20,34 @@ class Setting:
     ----------
     scenario : the question at these stakes, weights and policy.
     game : whose strategies are told in detail.
-    hierarchies : attribute -> text of its hierarchy, of those that were edited.
     """
 
     scenario: Scenario
     game: GameName
-    hierarchies: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def parse(cls, content: object, opened: Scenario, edits: HierarchyEdits) -> "Setting":
+    def parse(cls, content: object, opened: Scenario) -> "Setting":
         """Read a setting as the page sends it; what it does not say is as in the scenario as opened.
 
         Parameters
         ----------
         content : plain values with the keys of :meth:`as_dict`.
         opened : the scenario as opened.
-        edits : reads edited hierarchies.
 
         Raises
         ------
         InvalidScenarioError : one line with the first fault.
-        InvalidHierarchyError : what is wrong with an edited hierarchy.
         """
         if not isinstance(content, Mapping):
             raise InvalidScenarioError(f"setting: expected an object, not {quoted(content)}")
-        known = (*STAKES, "weights", "policy", "game", "hierarchies")
+        known = (*STAKES, "weights", "policy", "game")
         for key in content:
             if key not in known:
                 raise InvalidScenarioError(f"setting: unknown key {quoted(key)}{nearest(key, known)}")
         game = content.get("game", "basic")
         if game not in get_args(GameName):
             raise InvalidScenarioError(f"setting: there is no game {quoted(game)}{nearest(game, get_args(GameName))}")
-        texts = _object(content, "hierarchies", opened)
-        hierarchies = {name: edits.hierarchy(name, text) for name, text in texts.items()}
-        return cls(scenario=_changed(opened, content, hierarchies), game=game, hierarchies=texts)
+        return cls(scenario=_changed(opened, content), game=game)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the setting as the page has it: stakes in dollars, weights by attribute, policy and game."""
@@ -65,37 +57,34 @@ class Setting:
             "weights": {name: attribute.weight for name, attribute in self.scenario.attributes.items()},
             "policy": self.scenario.floor,
             "game": self.game,
-            "hierarchies": dict(self.hierarchies),
         }
 
 
-def _changed(opened: Scenario, content: Mapping[str, Any], hierarchies: Mapping[str, object]) -> Scenario:
-    """Return a scenario with the stakes, weights, policy and hierarchies of a setting, validated as a file is."""
+def _changed(opened: Scenario, content: Mapping[str, Any]) -> Scenario:
+    """Return a scenario with the stakes, weights and policy of a setting, validated as a file is."""
     sections = {name: getattr(opened, name) for name, field in Scenario.model_fields.items() if not field.exclude}
     stakes = {name: getattr(opened.payoffs, name) for name in opened.payoffs.model_fields_set}
     stakes |= {name: content[name] for name in STAKES if name in content}
-    weights = _object(content, "weights", opened)
+    weights = _weights(content, opened)
     attributes: dict[str, Any] = {}
     for name, attribute in opened.attributes.items():
         attributes[name] = {key: getattr(attribute, key) for key in attribute.model_fields_set}
         if name in weights:
             attributes[name]["weight"] = weights[name]
-        if name in hierarchies:
-            attributes[name]["hierarchy"] = hierarchies[name]
     changes = {"payoffs": stakes, "attributes": attributes, "floor": content.get("policy", opened.floor)}
     return Scenario.parse({**sections, **changes}, where="setting", folder=opened.folder, overridden=opened.overridden)
 
 
-def _object(content: Mapping[str, Any], key: str, opened: Scenario) -> Mapping[str, Any]:
-    """Return what a setting says of attributes, by name.
+def _weights(content: Mapping[str, Any], opened: Scenario) -> Mapping[str, Any]:
+    """Return the weights of a setting, by attribute.
 
     Raises
     ------
     InvalidScenarioError : it is no object, or names what is no attribute.
     """
-    found = content.get(key, {})
+    found = content.get("weights", {})
     if not isinstance(found, Mapping):
-        raise InvalidScenarioError(f"setting: {key}: expected an object, not {quoted(found)}")
+        raise InvalidScenarioError(f"setting: weights: expected an object, not {quoted(found)}")
     for name in found:
         if name not in opened.attributes:
             hint = nearest(name, opened.attributes)

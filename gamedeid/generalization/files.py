@@ -41,34 +41,15 @@ def read_hierarchy(path: Path) -> Hierarchy | OpenHierarchy:
     ------
     InvalidHierarchyError : with every fault, each naming the file: one that cannot be read, or is not a hierarchy.
     """
-    return _hierarchy_of(Path(path), None)
-
-
-def parse_hierarchy(text: str, path: Path) -> Hierarchy | OpenHierarchy:
-    """Return the hierarchy that a text stands for, as if it stood in a file; the file itself is not looked at.
-
-    Parameters
-    ----------
-    text : as :func:`read_hierarchy` takes it from a file.
-    path : of that file: its name is the hierarchy's, and its folder where tables are looked for that the text names.
-
-    Raises
-    ------
-    InvalidHierarchyError : as :func:`read_hierarchy` does.
-    """
-    return _hierarchy_of(Path(path), text.encode("utf-8", "replace"))
-
-
-def _hierarchy_of(path: Path, content: bytes | None) -> Hierarchy | OpenHierarchy:
-    """Return the hierarchy in a file; with ``content``, as if that stood in it."""
+    path = Path(path)
     suffix = path.suffix.lower()
-    if content is None and os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises for a name too long
+    if os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises for a name too long
         raise InvalidHierarchyError(f"{path}: is a folder: expected a .toml or .csv file")
     try:
         if suffix == ".csv":
-            return Hierarchy.from_rows(_read_rows(path, content), name=path.stem)
+            return Hierarchy.from_rows(_read_rows(path), name=path.stem)
         if suffix == ".toml":
-            return build_hierarchy(_read_description(path, content), name=path.stem)
+            return build_hierarchy(_read_description(path), name=path.stem)
     except InvalidHierarchyError as error:
         raise InvalidHierarchyError(*(f"{path}: {fault}" for fault in error.faults)) from None
     raise InvalidHierarchyError(f"{path}: expected a hierarchy file, .toml or .csv")
@@ -116,28 +97,11 @@ def table_of(path: Path) -> Path | None:
         return None
 
 
-def table_named(text: str, path: Path) -> Path | None:
-    """Return the CSV file that a text, if it stood in a hierarchy's TOML file, would take its rows or people from.
-
-    Parameters
-    ----------
-    text : of the file; where it cannot be read there is no table.
-    path : of the file.
-    """
-    if path.suffix.lower() != ".toml":
-        return None
+def _read_text(path: Path) -> str:
     try:
-        return _table_path(path, _parsed(path, text.encode("utf-8", "replace")))
-    except InvalidHierarchyError:
-        return None
-
-
-def _read_text(path: Path, content: bytes | None = None) -> str:
-    """Return the text of a file; with ``content``, as if that stood in it."""
-    try:
-        if content is None and path.exists() and not path.is_file():
+        if path.exists() and not path.is_file():
             raise InvalidHierarchyError("is no regular file")
-        with path.open("rb") if content is None else io.BytesIO(content) as file:
+        with path.open("rb") as file:
             first = file.readline(LONGEST_FIRST_LINE + 1)
             content = first + file.read() if len(first) <= LONGEST_FIRST_LINE else b""
     except FileNotFoundError:
@@ -162,8 +126,8 @@ def _read_text(path: Path, content: bytes | None = None) -> str:
     return text
 
 
-def _read_rows(path: Path, content: bytes | None = None) -> list[list[str]]:
-    text = _read_text(path, content)
+def _read_rows(path: Path) -> list[list[str]]:
+    text = _read_text(path)
     first = _QUOTED.sub("", _FIRST_ROW.match(text.lstrip().replace("\r", "\n"))[0])  # type: ignore[index]  # may be ""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=";" if ";" in first else ",", strict=True)
     try:
@@ -173,9 +137,9 @@ def _read_rows(path: Path, content: bytes | None = None) -> list[list[str]]:
         raise InvalidHierarchyError(f"row {reader.line_num}: {error}") from None
 
 
-def _read_description(path: Path, content: bytes | None) -> dict[str, Any]:
+def _read_description(path: Path) -> dict[str, Any]:
     """Return the keys of a file, with what it takes from a table beside it."""
-    description = _parsed(path, content)
+    description = _parsed(path)
     table = _table_path(path, description)
     if table is None:
         return description
@@ -203,9 +167,9 @@ def _table_path(path: Path, description: dict[str, Any]) -> Path | None:
     return path.parent / table if isinstance(table, str) else None
 
 
-def _parsed(path: Path, content: bytes | None = None) -> dict[str, Any]:
+def _parsed(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(_read_text(path, content))
+        return tomllib.loads(_read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise InvalidHierarchyError(f"not valid TOML: {error}") from None
     except (ValueError, RecursionError) as error:

@@ -56,8 +56,7 @@ def test_every_answer_is_plain_and_tells_of_no_record(name, tmp_path):
         answers += [client.ask("answer", setting=setting), client.ask("changes", setting=setting)]
     stakes = [*("benefit", "loss", "cost"), *(["gain"] if question["setting"]["gain"] is not None else [])]
     answers += [client.ask("breakpoints", setting={}, stake=stake) for stake in stakes]
-    answers += [client.ask("map", setting={}, key=None, have=0), client.ask("attributes", setting={})]
-    answers.append(client.ask("hierarchy", attribute="sex"))
+    answers.append(client.ask("map", setting={}, key=None, have=0))
     values = {"age": "40", "sex": "Male"}
     answers.append(client.ask("person", setting={}, values=values))
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from browser import artefact
-from explorer_page import cells, expect_value, page_of, says, shown, until
+from explorer_page import cells, page_of, says, shown, until
 from small_world import small_world
 
 from gamedeid.explorer.serving import serving
@@ -71,7 +71,6 @@ def test_the_keyboard_alone_turns_chooses_and_saves(page, session, page_root):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     until(page, session, {"loss": loss, "game": "no-attack"})
-    page.focus("#hierarchy-text")
     tab_to("save-path")
     page.keyboard.press("Enter")
     says(page, "#saving", "Saved: ")
@@ -87,15 +86,6 @@ def test_the_map_fills_in_and_a_cell_sets_benefit_and_loss(page, session):
     stakes = {name: float(page.input_value(f"#{name}-field").replace(",", "")) for name in ("benefit", "loss")}
     assert stakes["loss"] > 2000
     until(page, session, stakes)
-
-
-def test_a_fault_in_a_hierarchy_is_shown_at_its_text_and_changes_nothing(page, session):
-    expect_value(page, "#hierarchy-text")
-    page.fill("#hierarchy-text", "title = \nlevels = 3")
-    page.click("text=Take this text")
-    page.wait_for_selector("#hierarchy-faults li")
-    assert "line 1" in page.inner_text("#hierarchy-faults")
-    assert shown(session, {})[1] == cells(page)
 
 
 def test_a_person_of_whom_a_hierarchy_knows_nothing_is_refused_in_words(page):

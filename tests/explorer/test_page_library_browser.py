@@ -4,7 +4,7 @@ import random
 from threading import Event
 
 import pytest
-from explorer_page import CELLS, expect_table, expect_texts, expect_value, page_of, says, table_of
+from explorer_page import expect_table, expect_texts, page_of, says, table_of
 from small_world import HOME
 
 from gamedeid.amounts import dollars, percent
@@ -56,30 +56,6 @@ def test_at_every_place_of_a_slider_the_table_is_that_of_compare(page, study):
         value, table = page.evaluate(TURNED, [name, place])
         stakes[name] = float(value.replace(",", ""))
         assert compared(at(study, **stakes)) == table, stakes
-
-
-def test_an_edited_hierarchy_changes_the_levels_and_the_table_and_can_be_taken_back(page, study, tmp_path):
-    expect_value(page, "#hierarchy-text")
-    as_opened = page.input_value("#hierarchy-text")
-    expect_texts(page, ".levels li .soft", [f"{groups} groups" for groups in (121, 24, 8, 4, 2)] + ["1 group"])
-    path = tmp_path / "age.toml"
-    path.write_text(as_opened.replace("[5, 15, 30, 60]", "[15, 30, 60]"))
-
-    page.fill("#hierarchy-text", path.read_text())
-    page.click("text=Take this text")
-    expect_texts(page, ".levels li .soft", [f"{groups} groups" for groups in (121, 8, 4, 2)] + ["1 group"])
-    edited = Study.prepare(Scenario.read(QUICKSTART, {"attributes.age.hierarchy": str(path)}))
-    table = compared(edited)
-    assert compared(study) != table
-    expect_table(page, CELLS, table)
-    page.check("input[value=no-attack]")
-    says(page, "#changes", "In the no-attack game, 12 records (3.0%) of 400 are released otherwise")
-    page.check("input[value=sh-friendly]")  # [90-104] is published at another level, under the same label
-    says(page, "#changes", "every record is released as in the scenario as opened")
-
-    page.click("text=Back to the text as opened")
-    expect_table(page, CELLS, compared(study))
-    expect_texts(page, ".levels li .soft", [f"{groups} groups" for groups in (121, 24, 8, 4, 2)] + ["1 group"])
 
 
 def outcomes(study, values):

@@ -37,7 +37,7 @@ def test_comments_and_order_stay_and_only_what_was_turned_is_another(client, roo
     setting = {"loss": 1500, "policy": "limited-data-set", "weights": {"sex": 0.5}, "gain": 900}
     found = client.ask("save", setting=setting, path="mine.toml", overwrite=False)
 
-    assert {"path": str(root / "mine.toml"), "files": ["mine.toml"]} == found
+    assert {"path": str(root / "mine.toml")} == found
     text = (root / "mine.toml").read_text()
     changed = lines_changed(QUICKSTART.read_text(), text)
     comment = "# what its re-identification costs the publisher, and is worth to the adversary"
@@ -79,18 +79,7 @@ def test_a_file_that_is_there_is_replaced_only_when_asked(client, root):
     assert 2 == Scenario.read(root / "twice.toml").payoffs.loss
 
 
-def test_edited_hierarchies_are_files_beside_the_scenario(client, root):
-    text = client.ask("hierarchy", attribute="age")["text"].replace("5, 15, 30, 60", "10, 40")
-    found = client.ask("save", setting={"hierarchies": {"age": text}}, path="edited.toml", overwrite=False)
-
-    assert ["edited-age.toml", "edited.toml"] == found["files"]
-    assert text == (root / "edited-age.toml").read_text()
-    assert "edited-age.toml" == Scenario.read(root / "edited.toml").attributes["age"].hierarchy
-    assert 4 == Study.prepare(root / "edited.toml").instance.hierarchies["age"].levels
-
-
 def test_what_cannot_be_answered_is_not_saved(client, root):
-    client.refused("save", setting={"hierarchies": {"age": "kind ="}}, path="bad.toml", overwrite=False)
     client.refused("save", setting={"loss": -1}, path="bad.toml", overwrite=False)
     client.refused("save", setting={}, path="bad.toml", overwrite="yes")
 
@@ -127,10 +116,7 @@ def test_nothing_is_saved_elsewhere_or_under_another_kind_of_name(client, root, 
 @pytest.mark.parametrize("letters", [247, 250, 251, 300, 5000])
 def test_a_name_that_is_too_long_is_refused_in_a_line_and_nothing_is_written(client, root, letters):
     before = sorted(root.iterdir())
-    text = client.ask("hierarchy", attribute="age")["text"]
-    edited = {"hierarchies": {"age": text + "# mine\n"}}
     for name, content in (
-        ("save", {"setting": edited, "path": f"{'x' * letters}.toml"}),
         ("save", {"setting": {}, "path": f"{'x' * max(letters, 251)}.toml"}),
         ("save", {"setting": {}, "path": f"{'x' * max(letters, 256)}/mine.toml"}),
         ("write", {"setting": {}, "folder": "x" * max(letters, 256)}),

@@ -50,13 +50,6 @@ def says(page: Any, selector: str, words: str) -> None:
     page.locator(selector).filter(has_text=words).first.wait_for(state="attached")
 
 
-def expect_value(page: Any, selector: str) -> None:
-    """Wait until a field has a value."""
-    from playwright.sync_api import expect  # noqa: PLC0415
-
-    expect(page.locator(selector)).not_to_have_value("")
-
-
 def expect_texts(page: Any, selector: str, texts: list[str]) -> None:
     """Wait until the elements say these texts, one each."""
     from playwright.sync_api import expect  # noqa: PLC0415

@@ -19,7 +19,7 @@ from leak_marks import (
     WITHHELD,
     assert_bare,
 )
-from leak_world import PLACES, place_of
+from leak_world import place_of
 from test_leaks_commands import listened
 
 from gamedeid.explorer.pages import pages_of
@@ -35,8 +35,6 @@ ASKED: Mapping[str, Callable[[Made], list[dict[str, Any]]]] = {
     "answer": lambda _: [{"setting": setting} for setting in ({}, SETTING)],
     "changes": lambda _: [{"setting": setting} for setting in ({"loss": 1e9}, {"loss": 1.0}, SETTING)],
     "breakpoints": lambda _: [{"setting": SETTING, "stake": stake} for stake in ("loss", "benefit", "cost")],
-    "hierarchy": lambda _: [{"attribute": name} for name in PERSON],
-    "attributes": lambda _: [{"setting": setting} for setting in ({}, SETTING)],
     "map": lambda _: [{"setting": SETTING, "key": None, "have": 0}],
     "person": lambda _: [
         {"setting": setting, "values": {"place": f"A7K0{'0' * len(RAW)}", "sex": "Male"}}  # whom the data do not have
@@ -57,19 +55,6 @@ ODD: tuple[Any, ...] = (
     [],
 )
 """What no answer is for, and nobody's values stand in."""
-
-
-EDITS = (
-    {"place": PLACES.replace("16", "15")},
-    {"place": PLACES.replace("[4]", "[3]")},
-    {"place": PLACES + 2 * '[[merge]]\nfrom_level = 1\nprefixes = ["A7"]\n'},
-    {"place": 'kind = "number"\nwidths = [5]\n'},
-    {"place": 'kind = "date"\nform = "YYYY"\nsteps = ["decade"]\n'},
-    {"sex": "Female;*\n"},
-    {"sex": 'kind = "table"\nrows = [["Female", "*"]]\n'},
-    {"place": "= nothing"},
-)
-"""Hierarchies as edited, most of them not for these data."""
 
 
 @pytest.fixture(scope="module")
@@ -105,14 +90,6 @@ def test_no_answer_tells_a_value(name, client, made):
             assert_bare(refused.text, allowed={FOLDER}, kind="explorer: refusal", name=f"{name} {odd}")
     for kind, text in heard.items():
         assert_bare(text, kind=f"explorer: {kind}", name=name)
-
-
-def test_no_answer_to_an_edited_hierarchy_tells_a_value(client):
-    for edit in EDITS:
-        for name in ("attributes", "answer", "changes"):
-            response = client.post(name, {"setting": {"hierarchies": edit}})
-            assert response.status_code in {200, 400}
-            assert_bare(response.text, kind="explorer: answer", name=f"{name} {edit}")
 
 
 def test_a_person_is_answered_with_what_is_released_and_no_other_value(client):

@@ -3,14 +3,10 @@
 import { element } from "./elements.js";
 import { dollars, heading, percent, records, whole } from "./words.js";
 
-/** Show the groups that change; `attributes`: those `before`, as opened, and those `now`, whose levels may be edited. */
+/** Show the groups that change; `attributes`: those of the question. */
 export function showChanges(place, found, attributes) {
   const { changed, records: all } = found;
   const game = heading({ kind: "game", name: found.game }).replace(/^(Basic|No)/, (word) => word.toLowerCase());
-  if (found.known === false) {
-    place.replaceChildren(element("p", {}, "With an edited hierarchy it cannot be told for these data which records change."));
-    return;
-  }
   if (changed === 0) {
     place.replaceChildren(element("p", {}, `In the ${game} game, every record is released as in the scenario as opened.`));
     return;
@@ -27,13 +23,13 @@ export function showChanges(place, found, attributes) {
 
 const GROUP_HEADS = [["Records", "amount"], ["As opened", ""], ["Now", ""], ["Payoff per record", "amount"], ["Attacked", "amount"]];
 
-function strategyTable(found, { before, now }) {
+function strategyTable(found, attributes) {
   const row = (...cells) => element("tr", {}, ...cells.map((content, place) =>
     element("td", { class: GROUP_HEADS[place][1], "data-head": GROUP_HEADS[place][0] }, ...[content].flat())));
   const rows = found.strategies.map((group) => row(
     whole(group.records),
-    levelWords(wordsOf(group.before, before)),
-    levelWords(wordsOf(group.after, now), wordsOf(group.before, before)),
+    levelWords(wordsOf(group.before, attributes)),
+    levelWords(wordsOf(group.after, attributes), wordsOf(group.before, attributes)),
     difference(group.payoff_difference),
     `${few(group.attacked_before)} → ${few(group.attacked_after)}`));
   return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Groups that change" },
@@ -69,7 +65,7 @@ function levelWords(words, other = words) {
 }
 
 /** Return how a value looks at a level. */
-export function exampleOf(attribute, level) {
+function exampleOf(attribute, level) {
   const { example } = attribute.levels[level];
   return example ?? (level === 0 ? "as it is" : level === attribute.levels.length - 1 ? "*" : `at level ${level}`);
 }

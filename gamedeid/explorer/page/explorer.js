@@ -4,7 +4,6 @@ import { showBreakpoints } from "./breakpoints.js";
 import { showChanges } from "./changes.js";
 import { choices } from "./choices.js";
 import { byId, element, write } from "./elements.js";
-import { Hierarchies } from "./hierarchies.js";
 import { latest, rested } from "./latest.js";
 import { Measures } from "./measures.js";
 import { Person } from "./person.js";
@@ -35,10 +34,6 @@ class Explorer {
     this.showVerdict = verdictIn(byId("verdict"), byId("spoken"));
     this.changes = byId("changes").appendChild(element("div", { "aria-live": "polite" }));
     this.person = new Person(byId("person"), question.attributes, (values) => ask("person", { setting: this.setting, values }));
-    this.hierarchies = new Hierarchies(byId("hierarchies"), question.attributes, {
-      read: (attribute) => ask("hierarchy", { attribute }),
-      apply: (attribute, text) => this.#edit(attribute, text),
-    });
     this.saving = new Saving(byId("saving"), {
       folder: question.folder,
       ask: (name, content) => ask(name, { setting: this.setting, ...content }),
@@ -50,7 +45,7 @@ class Explorer {
     this.rest = rested(REST, () => this.askSlower());
     byId("reset").addEventListener("click", () => {
       this.choices.show(question.setting);
-      this.turn({ ...structuredClone(question.setting), hierarchies: this.setting.hierarchies ?? {} });
+      this.turn(structuredClone(question.setting));
     });
   }
 
@@ -64,23 +59,6 @@ class Explorer {
     this.stakes.show(this.setting);
     this.ask();
     this.rest();
-  }
-
-  /** Try the text of a hierarchy (null: as opened) and return its faults; without any, it is part of the setting. */
-  async #edit(attribute, text) {
-    const hierarchies = { ...this.setting.hierarchies };
-    delete hierarchies[attribute];
-    if (text !== null) hierarchies[attribute] = text;
-    try {
-      const { attributes } = await ask("attributes", { setting: { ...this.setting, hierarchies } });
-      this.hierarchies.show(attributes);
-    } catch (error) {
-      if (error instanceof Refused) return error.faults;
-      this.#failed(error);
-      return ["The explorer does not answer."];
-    }
-    this.turn({ hierarchies }, this.choices);
-    return [];
   }
 
   async #answer() {
@@ -118,9 +96,7 @@ class Explorer {
     const { turns } = this;
     const setting = structuredClone(this.setting);
     try {
-      showChanges(this.changes, await ask("changes", { setting }), {
-        before: this.question.attributes, now: this.hierarchies.attributes,
-      });
+      showChanges(this.changes, await ask("changes", { setting }), this.question.attributes);
       this.fillMap();
       this.person.again();
       for (const stake of this.stakes.asked(setting)) {

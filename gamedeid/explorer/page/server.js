@@ -1,12 +1,7 @@
 // How the page asks the server: one request, and what is said when it fails.
 
 /** The input is wrong, or the server has a fault: its line in plain words. */
-export class Refused extends Error {
-  constructor(words, faults) {
-    super(words);
-    this.faults = faults ?? [words];
-  }
-}
+export class Refused extends Error {}
 
 /** The setting was left while the answer was computed. */
 export class Superseded extends Error {}
@@ -24,6 +19,6 @@ export async function ask(name, content = {}) {
   }
   const found = await response.json().catch(() => ({}));
   if (response.status === 409) throw new Superseded(found.error);
-  if (!response.ok) throw new Refused(found.error ?? `The explorer refused this request (${response.status}).`, found.faults);
+  if (!response.ok) throw new Refused(found.error ?? `The explorer refused this request (${response.status}).`);
   return found;
 }
