@@ -14,9 +14,7 @@ from gamedeid.analysis.risk_utility import risk_utility as risk_utility
 from gamedeid.analysis.robustness import Robustness as Robustness
 from gamedeid.analysis.robustness import robust_ranges as robust_ranges
 from gamedeid.analysis.solver_comparison import compare_solvers as compare_solvers
-from gamedeid.analysis.solver_comparison import sweep_solvers as sweep_solvers
 from gamedeid.analysis.solver_results import SolverComparison as SolverComparison
-from gamedeid.analysis.solver_results import SolverSweep as SolverSweep
 from gamedeid.analysis.study_table import StudyTable as StudyTable
 from gamedeid.analysis.summary import run_summary as run_summary
 from gamedeid.analysis.sweep import sweep as sweep

@@ -1,29 +1,24 @@
 """Which solver does how well: what each finds, how far from the best, after how many strategies, in what time."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
-from math import prod
 from time import perf_counter
 from typing import Any
 
 from gamedeid.analysis.comparison import share_optimal
-from gamedeid.analysis.solver_results import SolverComparison, SolverSweep
+from gamedeid.analysis.solver_results import SolverComparison
 from gamedeid.arrays import FloatArray
 from gamedeid.choices import GameName, SolverName
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
 from gamedeid.game.solvers import SOLVERS
-from gamedeid.progress import Phases, Progress
-from gamedeid.scenario.grid import Axis, grid_axes, grid_points
+from gamedeid.progress import Phases
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 USUAL: tuple[SolverName, ...] = ("backward-induction", "lattice-search", "exact")
 """Solvers that are compared unless others are named: bounded-suboptimal differs from exact on large lattices only."""
-
-ALONG_A_GRID: tuple[SolverName, ...] = ("lattice-search", "exact")
-"""Solvers that are compared along a grid unless others are named: backward induction takes its time at every point."""
 
 
 def named_solvers(names: Collection[str]) -> tuple[SolverName, ...]:
@@ -73,51 +68,6 @@ def compare_solvers(
     taking_part = named_solvers(solvers)
     _warm_up(study, game, taking_part)
     return _compare(study, game, taking_part, progress)
-
-
-def sweep_solvers(
-    study: Study,
-    axes: Sequence[Axis | str],
-    game: GameName = "basic",
-    solvers: Collection[SolverName] = ALONG_A_GRID,
-    *,
-    progress: Progress | None = None,
-) -> SolverSweep:
-    """Let solvers play the same game at every point of a grid.
-
-    Parameters
-    ----------
-    study : the question; its own stakes stand where nothing is varied.
-    axes : one for each stake that is varied, each stake once; texts such as "loss=0:2000:50" are read as
-        :meth:`gamedeid.Axis.parse` reads them.
-    game, solvers : as for :func:`compare_solvers`.
-    progress : called with (points done, points in all).
-
-    Returns
-    -------
-    the comparison at each point, in the order of :func:`gamedeid.scenario.grid.grid_points`.
-
-    Raises
-    ------
-    InvalidScenarioError : as there; or no axis, a stake named twice, or more than ``MOST_POINTS`` points.
-
-    References
-    ----------
-    wan2015, Figure 12.
-    """
-    study.scenario.refuse_limits("a comparison of solvers")
-    parsed = tuple(grid_axes(axes))
-    taking_part = named_solvers(solvers)
-    _warm_up(study, game, taking_part)
-    total = prod(len(axis.values) for axis in parsed)
-    points = []
-    for done, payoffs in enumerate(grid_points(study.instance.payoffs, parsed), start=1):
-        there = replace(study, instance=replace(study.instance, payoffs=payoffs))
-        varied = {axis.name: [float(getattr(payoffs, axis.name))] for axis in parsed}
-        points.append(replace(_compare(there, game, taking_part), varied=varied))
-        if progress is not None:
-            progress(done, total)
-    return SolverSweep(study=study, game=game, axes=parsed, points=tuple(points))
 
 
 def _warm_up(study: Study, game: GameName, solvers: Collection[SolverName]) -> None:

@@ -1,6 +1,6 @@
-"""The command ``gamedeid solvers``: how well each solver does, at one point or along a grid of stakes."""
+"""The command ``gamedeid solvers``: how well each solver does."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,15 +12,11 @@ from gamedeid.cli.options import (
     Overwrite,
     PolicyName,
     ScenarioPath,
-    Vary,
     print_json,
     read_scenario,
     results_folder,
 )
 from gamedeid.cli.progress import progress
-
-if TYPE_CHECKING:
-    from gamedeid.analysis.solver_results import SolverComparison, SolverSweep
 
 
 def solvers(
@@ -31,11 +27,10 @@ def solvers(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="Who takes part: exact, backward-induction, lattice-search or bounded-suboptimal; the first three, or "
-            "exact and lattice-search with --vary. May be repeated.",
+            help="Who takes part: exact, backward-induction, lattice-search or bounded-suboptimal (default: the first "
+            "three). May be repeated.",
         ),
     ] = None,
-    vary: Vary = None,
     output: Output = None,
     policy: PolicyName = None,
     overrides: Overrides = None,
@@ -46,33 +41,24 @@ def solvers(
 
     Writes solvers.csv and manifest.json into -o DIR; without -o nothing is written. Times are shown, never written.
     """
-    from gamedeid.analysis.solver_comparison import ALONG_A_GRID, USUAL, compare_solvers, named_solvers, sweep_solvers
+    from gamedeid.analysis.solver_comparison import USUAL, compare_solvers, named_solvers
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.solvers import print_solvers
-    from gamedeid.scenario.grid import grid_axes
     from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides, policy)
-    axes = grid_axes(vary) if vary else []
-    taking_part = named_solvers(solver or (ALONG_A_GRID if axes else USUAL))
+    taking_part = named_solvers(solver or USUAL)
     with results_folder(output, overwrite=overwrite) as folder, progress() as phase:
         phase("reading the data")
         study = Study.prepare(question)
-        compared: SolverSweep | SolverComparison
-        if axes:
-            compared = sweep_solvers(study, axes, game, taking_part, progress=phase("points"))
-            points = compared.points
-        else:
-            compared = compare_solvers(study, game, taking_part, progress=phase)
-            points = (compared,)
+        compared = compare_solvers(study, game, taking_part, progress=phase)
         if folder is not None:
             compared.write_files(folder)
         else:
             study.inputs.check()
     if as_json:
-        rows = [row for one in points for row in one.timed_rows()]
-        print_json({"game": game, "reference": points[0].reference, "rows": rows}, "solvers")
+        print_json({"game": game, "reference": compared.reference, "rows": compared.timed_rows()}, "solvers")
         return
     to = console()
-    print_solvers(points, to)
+    print_solvers(compared, to)
     to.print(f"Written to {output}." if output is not None else "Nothing was written; add -o DIR for the table.")

@@ -30,7 +30,7 @@ def check_frontier(instance: Instance) -> None:
     """
     instance.lattice.check_tables(
         "sweeps, breakpoints, robust ranges and the report compare all strategies, of",
-        "run with report=False, compare, and solvers with vary work for any number",
+        "run with report=False and compare work for any number",
         arguments=["report=False"],
     )
 

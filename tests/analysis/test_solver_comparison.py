@@ -1,3 +1,4 @@
+import csv
 import dataclasses
 from pathlib import Path
 
@@ -9,14 +10,13 @@ from oracles import World
 from worlds import chains, worlds
 
 from gamedeid.analysis import solver_comparison
-from gamedeid.analysis.solver_comparison import compare_solvers, sweep_solvers
+from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.choices import GAMES, GameName, SolverName
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.population.choose import Layout, count_or_estimate
-from gamedeid.scenario.grid import STAKES, Axis
-from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.grid import STAKES
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve_study
 from gamedeid.study.study import Study
@@ -73,35 +73,13 @@ def test_without_backward_induction_the_reference_is_exact_which_is_equal(study:
         assert [row for row in whole.rows if row["solver"] in solvers] == found.rows
 
 
-def test_each_point_of_a_grid_is_the_comparison_there_in_the_order_of_a_sweep(study: Study) -> None:
-    axes = [Axis.parse("benefit=1200,300"), Axis.parse("loss=2000,50")]
-    reported: list[tuple[int, int]] = []
-    points = list(sweep_solvers(study, axes, "no-attack", progress=lambda done, total: reported.append((done, total))))
+def test_a_comparison_is_written_with_its_game_and_its_solvers(study: Study, tmp_path: Path) -> None:
+    found = compare_solvers(study, "no-attack", ["lattice-search"])
+    asked = found.write(tmp_path / "out")["scenario"]
 
-    assert [(1, 4), (2, 4), (3, 4), (4, 4)] == reported
-    assert [point.rows for point in points] == [point.rows for point in sweep_solvers(study, axes, "no-attack")]
-    assert [(2000, 1200), (2000, 300), (50, 1200), (50, 300)] == [
-        (point.rows[0]["loss"], point.rows[0]["benefit"]) for point in points
-    ]
-    for point in points:
-        stakes = Payoffs(benefit=point.rows[0]["benefit"], loss=point.rows[0]["loss"], cost=20)
-        there = dataclasses.replace(study, instance=dataclasses.replace(study.instance, payoffs=stakes))
-        assert [
-            row for row in compare_solvers(there, "no-attack").rows if row["solver"] in solver_comparison.ALONG_A_GRID
-        ] == (point.rows)
-
-
-def test_a_comparison_is_written_with_the_stakes_that_it_is_of(study: Study, tmp_path: Path) -> None:
-    along = sweep_solvers(study, ["loss=2000,50", "cost=20"], solvers=["lattice-search"])
-    made = {name: one.write(tmp_path / name) for name, one in (("along", along), ("point", along.points[1]))}
-    made["own"] = compare_solvers(study, solvers=["lattice-search"]).write(tmp_path / "own")
-
-    varied = {name: one["scenario"]["vary"] for name, one in made.items()}
-    assert {"along": {"loss": [2000, 50], "cost": [20]}, "point": {"loss": [50], "cost": [20]}, "own": {}} == varied
-    assert [["lattice-search"]] * 3 == [list(one["scenario"]["solvers"]) for one in made.values()]
-    rows = {name: (tmp_path / name / "solvers.csv").read_text().splitlines() for name in made}
-    assert rows["along"] == [*rows["own"], rows["point"][1]]
-    assert (2, 2000) == (len(along.table), along.table["loss"][0])
+    assert ("no-attack", ["lattice-search"]) == (asked["game"], list(asked["solvers"]))
+    (row,) = csv.DictReader((tmp_path / "out" / "solvers.csv").read_text().splitlines())
+    assert {name: str(value) for name, value in found.rows[0].items()} == row
 
 
 def test_times_are_of_all_records_and_of_one(study: Study) -> None:
@@ -160,7 +138,3 @@ def test_counts_made_again_count_as_those_before(world: World, layout: Layout) -
 def test_solvers_that_do_not_exist_are_named(study: Study, solvers: tuple[SolverName, ...], says: str) -> None:
     with pytest.raises(InvalidScenarioError, match=says):
         compare_solvers(study, solvers=solvers)
-    with pytest.raises(InvalidScenarioError, match=says):
-        sweep_solvers(study, [Axis.parse("loss=1")], solvers=solvers)
-    with pytest.raises(InvalidScenarioError, match="nothing is varied"):
-        sweep_solvers(study, [])

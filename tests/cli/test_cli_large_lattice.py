@@ -37,7 +37,6 @@ def test_run_without_a_report_releases_the_same(tmp_path: Path, game: str) -> No
         ("run", "--solver", "lattice-search"),
         ("run", "--solver", "bounded-suboptimal"),
         ("solvers", "--solver", "exact", "--solver", "lattice-search"),
-        ("solvers", "--vary", "loss=0:90:30"),
     ],
 )
 def test_what_needs_no_table_says_the_same(tmp_path: Path, words: tuple[str, ...]) -> None:

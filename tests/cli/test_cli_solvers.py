@@ -52,36 +52,18 @@ def test_json_has_the_times_and_the_folder_has_not(scenario: Path, tmp_path: Pat
 
 def test_the_same_question_gives_the_same_bytes(scenario: Path, tmp_path: Path) -> None:
     for name in ("one", "two"):
-        said = gamedeid_says("solvers", scenario, "--vary", "loss=30:90:30", "-o", tmp_path / name)
+        said = gamedeid_says("solvers", scenario, "-o", tmp_path / name)
         assert f"Written to {tmp_path / name}." in said.out
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
     made = json.loads((tmp_path / "one" / "manifest.json").read_text())["scenario"]
-    assert {"loss": [30.0, 60.0, 90.0]} == made["vary"]
-    assert ["basic", ["lattice-search", "exact"]] == [made["game"], made["solvers"]]
-
-
-def test_along_a_grid_there_is_a_row_for_each_point_and_solver(scenario: Path) -> None:
-    words = ("solvers", scenario, "--vary", "cost=5,20", "--solver", "exact", "--solver", "backward-induction")
-    said = gamedeid_says(*words)
-    printed = json.loads(gamedeid_says(*words, "--json").out)
-
-    assert [(5.0, "backward-induction"), (5.0, "exact"), (20.0, "backward-induction"), (20.0, "exact")] == [
-        (row["cost"], row["solver"]) for row in printed["rows"]
-    ]
-    assert 4 == sum("100.00%" in line for line in said.out.splitlines())
-    assert "cost" in said.out
-    assert "benefit" not in said.out
-    assert "gain" not in gamedeid_says("solvers", scenario, "--vary", "loss=5,20").out
-    assert "gain" in gamedeid_says("solvers", scenario, "--vary", "gain=5,20").out
+    assert ["basic", list(USUAL)] == [made["game"], made["solvers"]]
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         (("--solver", "exat"), "did you mean `exact`?"),
-        (("--vary", "loss=5:1:1"), "the range is empty"),
         (("--policy", "pears"), "did you mean `pairs`?"),
-        (("--vary", "loss=1", "--vary", "loss=2"), "loss is varied twice"),
     ],
 )
 def test_what_means_nothing_is_one_line_and_writes_nothing(

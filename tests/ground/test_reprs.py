@@ -27,7 +27,7 @@ from gamedeid.analysis.kept_columns import check_kept_columns
 from gamedeid.analysis.payoff_differences import differences_of, pairs_of
 from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.analysis.robustness import robust_ranges
-from gamedeid.analysis.solver_comparison import compare_solvers, sweep_solvers
+from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.analysis.sweep import sweep
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.errors import GamedeidError
@@ -115,7 +115,6 @@ def values_of(study: Study) -> list[Any]:
         [plot(one, kind) for kind in ("lattice", "strategies")],
         plot(study, "record-map", values=RECORDS[["zip", "word"]].iloc[0].to_dict(), vary=["loss=1,90", "benefit=100"]),
         [plot(study, "differences"), plot(study, "scatter"), plot(study, "map", vary=["loss=1,90", "benefit=100"])],
-        sweep_solvers(study, [axis]),
     ]
 
 
@@ -310,7 +309,6 @@ def test_a_notebook_shows_tables(folder):
 def test_robust_ranges_and_solvers_are_shown_as_tables(folder):
     study = Study.prepare(folder / "scenario.toml")
     robust, solvers = robust_ranges(study, "basic", share=0.5), compare_solvers(study, "basic")
-    along = sweep_solvers(study, ["loss=1:12:1"], solvers=["exact"])
 
     assert repr(robust).startswith("Robustness(share=0.5, ranking=['")
     assert repr(robust).endswith("], stakes=['benefit', 'loss', 'cost'])")
@@ -323,10 +321,6 @@ def test_robust_ranges_and_solvers_are_shown_as_tables(folder):
         solvers
     )
     assert [row["solver"] for row in solvers.rows] == [row[0] for row in cells_of(solvers._repr_html_())[1:]]
-    assert "SolverSweep(game='basic', stakes=['loss'], points=12, solvers=['exact'])" == repr(along)
-    cells = cells_of(along._repr_html_())
-    assert ["loss", "gain", "solver", "publisher_payoff"] == cells[0][:4]
-    assert (12, ["... 2 more"]) == (len(cells), cells[-1])
 
 
 def test_risks_are_shown_as_tables(folder):

@@ -13,7 +13,8 @@ from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.record_regions import RecordRegion, record_regions
 from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.analysis.risk_utility import risk_utility
-from gamedeid.analysis.solver_comparison import sweep_solvers
+from gamedeid.analysis.solver_comparison import compare_solvers
+from gamedeid.analysis.solver_results import SolverComparison
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.report.pictures.demographics import demographics_picture
@@ -102,9 +103,15 @@ def record_areas() -> tuple[RecordRegion, ...]:
 def solvers_along() -> dict[str, dict[str, list[Any]]]:
     study = quickstart()
     axes = (around("benefit", 1200, 3, 10), around("loss", 2000, 5, 20))
-    return {
-        axis.name: rows_to_columns([row for one in sweep_solvers(study, [axis]) for row in one.rows]) for axis in axes
-    }
+    return {axis.name: rows_to_columns([row for at in along_axis(study, axis) for row in at.rows]) for axis in axes}
+
+
+def along_axis(study: Study, axis: Axis) -> list[SolverComparison]:
+    """Return a comparison of two solvers at every value of a stake, each as if the scenario had it."""
+    scenario = study.scenario
+    payoffs = [scenario.payoffs.model_copy(update={axis.name: value}) for value in axis.values]
+    studies = [study.with_scenario(scenario.model_copy(update={"payoffs": one})) for one in payoffs]
+    return [compare_solvers(one, solvers=["lattice-search", "exact"]) for one in studies]
 
 
 @cache

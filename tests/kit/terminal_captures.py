@@ -33,7 +33,6 @@ COMMANDS = (
     "sweep quickstart --exact cost=1:20 --record 26",
     "sweep quickstart --vary loss=0:1000:500 -o sweep",
     "solvers quickstart",
-    "solvers quickstart --vary loss=0:1000:500",
     "scenarios",
     "init records.csv",
     "init records.csv --population population.csv --yes -o study",

@@ -92,7 +92,7 @@ def columns(table: Any) -> dict[str, list[Any]]:
 
 
 def solver_rows(made: Made) -> dict[str, Any]:
-    rows = gamedeid.sweep_solvers(made.study, LOSSES).rows
+    rows = gamedeid.compare_solvers(made.study).rows
     return {"loss": {name: [row[name] for row in rows] for name in rows[0]}}
 
 
@@ -165,7 +165,6 @@ CLASSES: Mapping[str, Callable[[Made], Any]] = {
     ],
     "RecipientResult": lambda made: attacked(made).recipients,
     "SolverComparison": lambda made: gamedeid.compare_solvers(made.study),
-    "SolverSweep": lambda made: gamedeid.sweep_solvers(made.study, LOSSES),
     "Study": lambda made: [made.study, made.study_of_frames, made.one, made.study.alone(values=VALUES)],
     "StudyPlan": plan,
     "StudyTable": lambda made: [
@@ -243,7 +242,6 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "study_uniqueness": CLASSES["UniquenessStudy"],
     "success_by_class": lambda _: gamedeid.success_by_class(0.5, 3),
     "sweep": lambda made: list(gamedeid.sweep(made.study, LOSSES)),
-    "sweep_solvers": CLASSES["SolverSweep"],
     "total_of": lambda made: gamedeid.total_of(made.study.instance, made.solution.choice.nodes),
     "total_risk": lambda _: gamedeid.total_risk(200, 365),
     "uniqueness_picture": lambda made: gamedeid.uniqueness_picture(gamedeid.study_uniqueness(plan(made)).rows, 0.5),

@@ -115,7 +115,7 @@ COMMANDS: Mapping[tuple[str, ...], Entry] = {
     ),  # it prints its manifest
     ("frontier",): Entry(lambda at: [at.scenario, "-o", at.fresh, *AREAS]),
     ("explore",): Entry(lambda at: [at.scenario, *AREAS, "--no-browser", "--idle", 0.01], takes_json=False),
-    ("solvers",): Entry(lambda at: [at.scenario, *LOSSES, "-o", at.fresh, *AREAS]),
+    ("solvers",): Entry(lambda at: [at.scenario, "-o", at.fresh, *AREAS]),
     ("report",): Entry(lambda at: [at.out, "-o", at.fresh.with_suffix(".html")]),
     ("determination",): Entry(lambda at: [at.out, "-o", at.fresh.with_suffix(".docx")]),
     ("verify",): Entry(lambda at: [at.out, at.scenario]),

@@ -3,7 +3,7 @@
 from typing import get_args
 
 import pytest
-from sample_pictures import CHOSEN, identified, picture, small_study
+from sample_pictures import CHOSEN, along_axis, identified, picture, quickstart, small_study
 
 import gamedeid
 from gamedeid.choices import PictureKind
@@ -40,8 +40,21 @@ def test_every_kind_is_drawn_from_a_scenario_as_from_its_study():
     for kind, person in (("differences", {}), ("lattice", {"values": {"age": "41", "sex": "Male"}})):
         drawn = plot(study, kind, **person)
         assert drawn == plot(study.alone(**person) if person else study, kind)
-    found = plot("scenarios/quickstart.toml", "deviation", vary=["loss=500,2000"])
-    assert ("deviation", 1) == (found.kind, len(found.panels))
+
+
+def test_the_deviation_at_each_value_of_a_stake_is_that_of_the_solvers_compared_there():
+    reported = []
+    axis, study = Axis.parse("loss=500,2000"), quickstart()
+    drawn = plot(study, "deviation", vary=[axis], progress=lambda _: lambda *done: reported.append(done))
+
+    expected = [row for one in along_axis(study, axis) for row in one.rows if row["solver"] == "lattice-search"]
+    _, values, publisher, adversary, optimal = drawn.table.values()
+    assert [row["loss"] for row in expected] == values
+    assert [row["publisher_difference"] for row in expected] == publisher
+    assert [row["adversary_difference"] for row in expected] == adversary
+    assert [100 * row["optimal"] for row in expected] == optimal
+    assert 0 < publisher[0] < publisher[1]
+    assert [(1, 2), (2, 2)] == reported
 
 
 def test_somebody_who_is_named_by_values_is_called_by_them():

@@ -102,7 +102,6 @@ CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
     ],
     "strategies_picture": lambda study, _: gamedeid.strategies_picture(study, "basic"),
     "sweep": lambda study, to: written(gamedeid.sweep(study, AXES), to / "swept"),
-    "sweep_solvers": lambda study, _: gamedeid.sweep_solvers(study, AXES),
     "total_of": lambda study, _: gamedeid.total_of(study.instance, solved(study).choice.nodes),
 }
 """Public function that takes a study, or what comes of one -> what is compared."""

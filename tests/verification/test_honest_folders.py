@@ -265,7 +265,7 @@ WRITERS = {
     "sweep of breakpoints": "sweep scenario.toml --exact loss=100:200",
     "sweep of a record": "sweep scenario.toml --record 3 --vary loss=100,200",
     "sweep of a person": "sweep scenario.toml --values age=40,sex=Male,area=371 --exact loss",
-    "solvers": "solvers scenario.toml --vary loss=100,200",
+    "solvers": "solvers scenario.toml",
     "frontier": "frontier scenario.toml",
     "regions": "regions divided.toml",
     "attack": "attack finished scenario.toml --repeats 2",

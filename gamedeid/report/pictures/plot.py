@@ -1,6 +1,7 @@
 """A picture of any kind in one call: whose it is, over which stakes, and what is computed for it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
 from gamedeid.analysis.comparison import Comparison, compare_study
@@ -8,12 +9,12 @@ from gamedeid.analysis.payoff_differences import differences_of
 from gamedeid.analysis.record_regions import record_regions
 from gamedeid.analysis.record_sweep import record_sweep
 from gamedeid.analysis.risk_utility import risk_utility
-from gamedeid.analysis.solver_comparison import sweep_solvers
+from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.analysis.study_table import columns_of
 from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES, GameName, PictureKind
 from gamedeid.errors import InvalidScenarioError, nearest, quoted
-from gamedeid.progress import Phases, no_progress
+from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.report.pictures.demographics import demographics_picture
 from gamedeid.report.pictures.deviation import deviation_picture
 from gamedeid.report.pictures.differences import histogram_picture, scatter_picture
@@ -28,7 +29,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.tables import rows_to_columns
 from gamedeid.risk.demographics.identifiable import Identifiable
 from gamedeid.risk.uniqueness.simulation import UniquenessStudy
-from gamedeid.scenario.grid import Axis, StakeName, around, check_grid, refuse_recipient_axes
+from gamedeid.scenario.grid import Axis, StakeName, around, check_grid, grid_points, refuse_recipient_axes
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.study import Study
@@ -255,12 +256,19 @@ def _lines(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  #
 
 
 def _deviation(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:
-    name_of_game = cast("GameName", game)
-    along = {
-        name: rows_to_columns(sweep_solvers(study, [axis], name_of_game, progress=progress(name)).rows)
-        for name, axis in axes.items()
-    }
+    along = {name: _solvers_along(study, axis, cast("GameName", game), progress(name)) for name, axis in axes.items()}
     return deviation_picture(along, _chosen_stakes(study.scenario, *along))
+
+
+def _solvers_along(study: Study, axis: Axis, game: GameName, progress: Progress | None) -> dict[str, list[Any]]:
+    """Return the columns of a comparison of lattice search with `exact` at every value of a stake."""
+    rows: list[dict[str, Any]] = []
+    for done, payoffs in enumerate(grid_points(study.instance.payoffs, [axis]), start=1):
+        there = replace(study, instance=replace(study.instance, payoffs=payoffs))
+        rows += compare_solvers(there, game, ("lattice-search", "exact")).rows
+        if progress is not None:
+            progress(done, len(axis.values))
+    return rows_to_columns(rows)
 
 
 def _frontier(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  # noqa: ARG001
