@@ -16,7 +16,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "sign": ("cryptography",),
     "scikit-learn": ("sklearn",),
     "spark": ("pyspark",),
-    "dask": ("cryptography", "dask", "distributed"),
+    "dask": ("dask", "distributed"),
 }
 """Name of an extra -> the modules that must be there for what it is for."""
 

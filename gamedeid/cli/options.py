@@ -97,7 +97,10 @@ Spill = Annotated[
 ]
 Cluster = Annotated[
     str | None,
-    typer.Option(metavar="ADDRESS", help="Of a Spark master or Dask scheduler; none starts one on this machine."),
+    typer.Option(
+        metavar="ADDRESS",
+        help="Of a Spark master or Dask scheduler (default: Spark's own configuration, threads for Dask).",
+    ),
 ]
 Risk = Annotated[
     RiskName,

@@ -32,15 +32,9 @@ ENGINES = ("spark", "dask")
 NUMBER = "__gamedeid_record"
 """Column of a record's number, from 0, in the order of the files and of the rows in them."""
 
-LOOPBACK = "127.0.0.1"
-"""Address of this machine alone: what we start ourselves is reached from nowhere else."""
-
 _DISK_FULL_WORDS = ("No space left on device", "Disk quota exceeded")
 _FILE_ABSENT_WORDS = ("FILE_NOT_EXIST", "FileNotFoundException", "PATH_NOT_FOUND", "NoSuchFileException")
-WORKERS_DIED = "gamedeid-workers-died"
-"""Reason of what is cancelled because workers died too often."""
-
-_WORKERS_DIED_WORDS = (WORKERS_DIED, "KilledWorker", "NoWorkerError")
+_WORKERS_DIED_WORDS = ("KilledWorker", "NoWorkerError")
 _NO_ANSWER_WORDS = (
     "masters are unresponsive",
     "stopped SparkContext",
@@ -204,9 +198,8 @@ def _explained_error(kind: str, whose: str, error: Exception) -> GamedeidError:
         return OutputError(f"{whose}: a disk of the {kind} cluster is full; free some space, or choose another folder")
     if any(word in f"{type(error).__name__} {said}" for word in _WORKERS_DIED_WORDS):
         return InvalidDataError(
-            f"{whose}: workers of the {kind} cluster died again and again, or had no memory left; give more memory "
-            "(ReadOptions.memory), or use the engine duckdb, which needs little",
-            arguments=["ReadOptions.memory"],
+            f"{whose}: workers of the {kind} cluster died again and again, or had no memory left; give them more "
+            "memory, or use the engine duckdb, which needs little"
         )
     if isinstance(error, PermissionError) or "Permission denied" in said or "Mkdirs failed" in said:
         return OutputError(

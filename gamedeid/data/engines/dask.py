@@ -1,6 +1,5 @@
-"""Dask: how a client is found or started, and what its workers read and write."""
+"""Dask: how a client is found or connected, else threads of this process; and what is read and written."""
 
-import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -11,14 +10,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet
 
-from gamedeid.data.engines.clusters import LOOPBACK, NUMBER, WORKERS_DIED, no_answer_error
+from gamedeid.data.engines.clusters import NUMBER, no_answer_error
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.data.engines.spills import lasting_spill_folder
+from gamedeid.data.engines.spills import spill_folder
 from gamedeid.data.files.parquet import stored_columns
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidScenarioError, quoted
-from gamedeid.extras import lacking
-from gamedeid.safe_path import SAFE_PATH, safe_path
 
 dask: Any = import_module("dask")  # imported so, since they have no types
 dd: Any = import_module("dask.dataframe")
@@ -27,24 +24,11 @@ distributed: Any = import_module("distributed")
 PATIENCE = 10
 """Seconds that a scheduler may take to answer, and to have a worker."""
 
-LEAST_WORKER_MEMORY = 2**29
-"""Bytes that a worker of our own gets at least."""
+MEMORY_OF_A_THREAD = 2**29
+"""Bytes for each thread, where this process reads the partitions itself."""
 
 PARTITION_BYTES = 2**27
 """Unpacked bytes of Parquet that make a partition, unless a row group has more."""
-
-MOST_DEATHS = 2
-"""How often workers of our own may die before the work is given up."""
-
-LONGEST_PAUSE, PAUSE_CHECKED_EVERY = 20.0, 1.0
-"""Seconds that all of them may pause for want of memory, and between two looks at that."""
-
-OWN_WORKER_SETTINGS: dict[str, Any] = {
-    **{f"distributed.{whose}.http.routes": [] for whose in ("scheduler", "worker", "nanny")},
-    f"distributed.nanny.pre-spawn-environ.{SAFE_PATH}": "1",
-}
-"""Dask's settings for workers of our own: they serve no pages to browsers, which anybody on the machine could read, and
-find no modules in the working directory, also if they are started anew."""
 
 Partition = tuple[str, list[int], int, list[int]]
 """Path, row groups, first record's number and columns on disk of a partition."""
@@ -54,24 +38,28 @@ Partition = tuple[str, list[int], int, list[int]]
 def session(read_options: ReadOptions) -> Iterator[None]:
     """Hold a client as long as the block lasts; one that was there before is taken, and left alone.
 
+    Without a client and an address, threads of this process do the work: no port is opened.
+
     Raises
     ------
     InvalidScenarioError : the cluster does not answer.
     """
-    if _existing_client() is not None:
-        _client(read_options)
-        yield
-        return
-    with safe_path():  # Dask leaves the variable set
-        client = _client(read_options)
-        cluster = client.cluster
-        try:
+    before = _existing_client()
+    client = _client(read_options)
+    if client is None:
+        threads = max(1, min(os.cpu_count() or 1, read_options.memory // MEMORY_OF_A_THREAD))
+        with (
+            spill_folder(read_options.spill) as folder,
+            dask.config.set(scheduler="threads", num_workers=threads, temporary_directory=str(folder)),
+        ):
             yield
-        finally:
+        return
+    try:
+        yield
+    finally:
+        if before is None:
             with suppress(Exception):  # it may be gone already, and why has been said
                 client.close()
-                if cluster is not None:
-                    cluster.close()
 
 
 @contextmanager
@@ -197,7 +185,7 @@ def _existing_client() -> Any:
 
 
 def _client(read_options: ReadOptions) -> Any:
-    """Return the client that is there, or start one."""
+    """Return the client that is there, or one of the cluster at the address given; else None."""
     there = _existing_client()
     if there is not None:
         address = there.scheduler.address
@@ -207,7 +195,7 @@ def _client(read_options: ReadOptions) -> Any:
             )
         return there
     if read_options.cluster is None:
-        return distributed.Client(_cluster(read_options))
+        return None
     try:
         client = distributed.Client(read_options.cluster, timeout=PATIENCE)
     except (OSError, ValueError) as error:
@@ -218,61 +206,3 @@ def _client(read_options: ReadOptions) -> Any:
         client.close()
         raise no_answer_error("Dask", read_options.cluster, f"no worker within {PATIENCE} s") from None
     return client
-
-
-def _cluster(read_options: ReadOptions) -> Any:
-    """Start worker processes on this machine, which nobody else can reach, nor read what they spill.
-
-    Other users of the machine can connect to any of its ports. So all talk is by TLS, and only who has the key of this
-    run is listened to: it is made here, never written, and handed to the workers as they are started.
-    """
-    workers = max(1, min(os.cpu_count() or 1, read_options.memory // LEAST_WORKER_MEMORY))
-    try:
-        security = distributed.Security.temporary()
-    except ImportError:
-        raise lacking("dask", "a cluster of Dask on this machine, to keep its other users out,") from None
-    with dask.config.set(OWN_WORKER_SETTINGS), safe_path():
-        cluster = distributed.LocalCluster(
-            host=LOOPBACK,
-            n_workers=workers,
-            threads_per_worker=1,
-            memory_limit=read_options.memory // workers,
-            security=security,
-            silence_logs=logging.CRITICAL,
-            dashboard_address=f"{LOOPBACK}:0",
-            scheduler_kwargs={"dashboard": False},
-            local_directory=str(lasting_spill_folder(read_options.spill)),
-        )
-    guard = WorkerGuard(MOST_DEATHS)
-    cluster.scheduler.add_plugin(guard)
-    cluster.scheduler.loop.add_callback(guard.watch, cluster.scheduler)
-    return cluster
-
-
-class WorkerGuard(distributed.SchedulerPlugin):  # type: ignore[misc]  # it has no types
-    """Gives up where Dask would not, with too little memory: it starts workers anew, or lets all pause, for ever."""
-
-    def __init__(self, most_deaths: int) -> None:
-        self._left = most_deaths
-        self._paused = 0.0
-
-    def remove_worker(self, scheduler: Any, worker: str, **_: Any) -> None:  # noqa: ARG002
-        """Count a worker that is gone."""
-        self._left -= 1
-        if self._left < 0:
-            scheduler.loop.call_later(0, self._give_up, scheduler)
-
-    def watch(self, scheduler: Any) -> None:
-        """Look, again and again, whether all workers that have something to do pause, since their memory is full."""
-        busy = [worker.status.name for worker in scheduler.workers.values() if worker.processing]
-        self._paused = self._paused + PAUSE_CHECKED_EVERY if busy and set(busy) == {"paused"} else 0.0
-        if self._paused > LONGEST_PAUSE:
-            self._give_up(scheduler)
-        if scheduler.status.name == "running":
-            scheduler.loop.call_later(PAUSE_CHECKED_EVERY, self.watch, scheduler)
-
-    def _give_up(self, scheduler: Any) -> None:
-        """Cancel whatever anybody waits for."""
-        for name, client in list(scheduler.clients.items()):
-            wanted = [task.key for task in client.wants_what]
-            scheduler.stimulus_cancel(wanted, client=name, force=True, reason=WORKERS_DIED, msg="")

@@ -33,7 +33,8 @@ class ReadOptions:
         takes memory for small files and DuckDB for others.
     memory : bytes that reading and counting may take; 128 MiB to 1 EiB.
     spill : folder for what does not fit; a temporary one unless given.
-    cluster : address of a cluster, for "spark" and "dask"; one on this machine unless given.
+    cluster : address of a cluster, for "spark" and "dask" (default: Spark's own configuration, or else its local mode;
+        threads of this process for Dask).
 
     Raises
     ------

@@ -18,7 +18,7 @@ from pyspark import SparkConf, SparkContext, java_gateway
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
-from gamedeid.data.engines.clusters import LOOPBACK, NUMBER, no_answer_error
+from gamedeid.data.engines.clusters import NUMBER, no_answer_error
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.engines.spills import lasting_spill_folder
 from gamedeid.data.files.tables import TableFile
@@ -27,6 +27,9 @@ from gamedeid.safe_path import safe_path
 
 CONNECT_TIMEOUT = 10.0
 """Seconds that a master may take to accept a connection."""
+
+LOOPBACK = "127.0.0.1"
+"""Address of this machine alone: what is started here is reached from nowhere else."""
 
 WORKER_TIMEOUT = 60.0
 """Seconds that a cluster may take to give us a worker, and the worker to count to one."""

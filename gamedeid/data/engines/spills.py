@@ -46,7 +46,7 @@ def spill_folder(parent: Path | None) -> Iterator[Path]:
 def lasting_spill_folder(parent: Path | None) -> Path:
     """Return such a folder that lasts as long as this process; the same one whenever it is asked for again.
 
-    It is for clusters of our own, which remember their folders for as long as they live.
+    It is for Spark, which remembers its folders for as long as its Java lives.
 
     Raises
     ------

@@ -1,9 +1,8 @@
 """Dask with several worker processes: the same results as without a cluster, also when a worker is killed."""
 
-import logging
 import sys
 import time
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from itertools import product
 from types import SimpleNamespace
 
@@ -15,7 +14,6 @@ from cluster_cases import (
     assert_same_results,
     clustered_world,
     lines_of,
-    listening_addresses,
     ports_of,
     rows_of,
     run_to_success,
@@ -24,7 +22,6 @@ from contract_cases import Case, assert_same_solution, case_of, case_study, gaps
 from depth import tries
 from hypothesis import HealthCheck, given, settings
 from odd_names import expected, population, records, scenario, scenario_of_files
-from other_users import ask_port
 from planted_question import FRAME_QUESTION, PEOPLE
 from planted_question import world as planted_world
 from planted_tokens import assert_files_bare, assert_frame_bare, planted
@@ -34,7 +31,7 @@ from small_world import gamedeid_says, small_world
 from worlds import worlds
 
 from gamedeid.choices import GAMES
-from gamedeid.data.engines.clusters import WORKERS_DIED, connected, explaining_errors, open_table, write_frame
+from gamedeid.data.engines.clusters import connected, explaining_errors, open_table, write_frame
 from gamedeid.data.engines.grouping import group_rows
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.files.tables import TableFile
@@ -132,87 +129,44 @@ def test_a_client_that_was_there_is_used_and_left_alone(cluster, world, tmp_path
     assert rows_of(world.parent / "held", "release") == rows_of(tmp_path / "out", "release")
 
 
-def test_workers_of_our_own_serve_nobody_else_on_this_machine(tmp_path):
-    import distributed  # noqa: PLC0415
+def test_without_a_cluster_threads_of_this_process_give_the_same_results(world, tmp_path):
+    run_to_success(world, tmp_path / "out", "--engine", "dask", "--format", "parquet")
+
+    assert_same_results(world.parent / "held", tmp_path / "out")
+
+
+def test_without_a_cluster_no_port_is_opened_and_only_their_owner_may_look_at_what_is_spilled(tmp_path):
+    import dask.dataframe as dd  # noqa: PLC0415
+    import pandas as pd  # noqa: PLC0415
     import psutil  # noqa: PLC0415
 
-    before = ports_of(psutil.Process())
-    with connected(ReadOptions(engine="dask", memory=2**30, spill=tmp_path)), silent():
-        client = distributed.get_client()
-        workers = client.scheduler_info()["workers"]
-        assert 2 >= len(workers) > 0
-        assert {"127.0.0.1"} == listening_addresses(psutil.Process())
-        assert {"tls"} == {address.partition(":")[0] for address in (client.scheduler.address, *workers)}
-        asked_over_tls = set()
-        for port in ports_of(psutil.Process()) - before:
-            plain, tls = ask_port(port, b"GET /info/main/workers.html HTTP/1.0\r\n\r\n")
-            if "404" not in plain:  # a server of pages that has none
-                assert plain == "b''" or "ConnectionResetError" in plain or "\\x15\\x03" in plain
-                assert "CERTIFICATE_REQUIRED" in tls.upper() or "SSLEOFError" in tls  # it is in a hurry to hang up
-                asked_over_tls.add(port)
-        assert int(client.scheduler.address.rpartition(":")[2]) in asked_over_tls
+    before, seen = ports_of(psutil.Process()), []
+
+    def look(part):
+        seen.extend(tmp_path.rglob("*"))
+        return part
+
+    people = dd.from_pandas(pd.DataFrame({"number": range(100)}), npartitions=4)
+    with connected(ReadOptions(engine="dask", memory=2**30, spill=tmp_path)):
+        people.shuffle("number", npartitions=4).map_partitions(look, meta=people).compute()
+        assert before == ports_of(psutil.Process())
         (spilled,) = tmp_path.iterdir()
-        assert (0o700, True) == (spilled.stat().st_mode & 0o777, (spilled / "dask-scratch-space").is_dir())
-    with pytest.raises(ValueError, match="No global client"):
-        distributed.get_client()
-
-
-def test_workers_that_die_again_and_again_or_pause_for_ever_are_given_up_in_one_line(monkeypatch):
-    from gamedeid.data.engines.dask import MOST_DEATHS, WorkerGuard  # noqa: PLC0415
-
-    calls, cancelled = [], []
-    paused = SimpleNamespace(status=SimpleNamespace(name="paused"), processing={"task": 1})
-    scheduler = SimpleNamespace(
-        loop=SimpleNamespace(call_later=lambda _, call, *words: calls.append(lambda: call(*words))),
-        clients={"client": SimpleNamespace(wants_what=[SimpleNamespace(key="wanted")])},
-        stimulus_cancel=lambda keys, **how: cancelled.append((keys, how["reason"])),
-        workers={"one": paused},
-        status=SimpleNamespace(name="closed"),
-    )
-    guard = WorkerGuard(MOST_DEATHS)
-    for _ in range(MOST_DEATHS):
-        guard.remove_worker(scheduler, "one")
-    assert [] == calls
-    guard.remove_worker(scheduler, "one")
-    calls[0]()
-    assert [(["wanted"], WORKERS_DIED)] == cancelled
-    monkeypatch.setattr("gamedeid.data.engines.dask.LONGEST_PAUSE", 1.5)
-    guard.watch(scheduler)
-    assert 1 == len(cancelled)
-    guard.watch(scheduler)
-    assert 2 == len(cancelled)
+        assert 0o700 == spilled.stat().st_mode & 0o777
+    assert any(path.parent == spilled for path in seen), seen
+    assert [] == list(tmp_path.iterdir())
 
 
 def test_a_cluster_without_memory_is_said_in_one_line():
-    from distributed.client import FutureCancelledError  # noqa: PLC0415
+    from distributed.scheduler import KilledWorker  # noqa: PLC0415
 
     def lost():
         with explaining_errors("dask", "records.parquet"):
-            raise FutureCancelledError("task", WORKERS_DIED)
+            raise KilledWorker("task", SimpleNamespace(address="tcp://1"), 3)
 
     assert (
-        "records.parquet: workers of the dask cluster died again and again, or had no memory left; give more memory "
-        "(ReadOptions.memory), or use the engine duckdb, which needs little" == message(InvalidDataError, lost)
+        "records.parquet: workers of the dask cluster died again and again, or had no memory left; give them more "
+        "memory, or use the engine duckdb, which needs little" == message(InvalidDataError, lost)
     )
-
-
-@contextmanager
-def silent():
-    """Leave out what Dask says of callers whom it turned away."""
-    logger = logging.getLogger("distributed.comm.tcp")
-    logger.disabled = True
-    try:
-        yield
-    finally:
-        logger.disabled = False
-
-
-def test_workers_of_our_own_without_the_package_for_keys_are_refused_in_one_line(world, monkeypatch):
-    monkeypatch.setitem(sys.modules, "cryptography", None)
-    said = gamedeid_says("run", world, "--engine", "dask")
-
-    assert 2 == said.code
-    assert "to keep its other users out, needs cryptography, which is not installed" in said.complaint
 
 
 def test_a_disk_that_fills_is_said_in_one_line(cluster, world, small_disk):
@@ -244,9 +198,7 @@ def test_an_engine_that_is_not_installed_is_said_in_one_line(world, monkeypatch)
     said = gamedeid_says("run", world, "--engine", "dask")
 
     assert 2 == said.code
-    assert said.complaint.startswith(
-        "the engine `dask` needs cryptography, dask and distributed, which are not installed"
-    )
+    assert said.complaint.startswith("the engine `dask` needs dask and distributed, which are not installed")
     assert said.complaint.endswith('python -m pip install "gamedeid[dask]"')
 
 
