@@ -225,7 +225,7 @@ def test_assistive_technology_finds_no_barrier(page, scheme):
         details.evaluate("one => { one.open = true; }")
     long = "document.querySelectorAll('.numbers tr:nth-child(n+5)').forEach((one) => { one.hidden = %s; })"
     page.evaluate(long % "true")  # rows are all alike, and looked at one by one
-    inside = {"exclude": [[".drawing > *"], [".still > *"]]}  # of an image; looked at one letter after the other
+    inside = {"exclude": [[".drawing > *"]]}  # of an image; looked at one letter after the other
     found = axe.run(page, context=inside, options={"runOnly": only})
     page.evaluate(long % "false")
     page.emulate_media(color_scheme="light")
@@ -277,18 +277,32 @@ def test_every_drawing_has_a_text_that_stands_for_it(page):
         assert figure.locator("tbody tr").count() > 1
 
 
-def test_without_scripts_all_is_there_and_printed_the_same(running, report):
+def test_without_scripts_there_are_no_drawings_but_their_words_and_numbers(running, report):
     with opened(running, report, script=False, viewport=WIDE) as (page, heard):
         assert [] == heard.errors + heard.messages
-        assert 5 == page.locator("figure:visible").count() == page.locator(".still:visible").count()
+        assert (5, 0) == (page.locator("figure:visible").count(), page.locator(".drawing:visible").count())
         assert not page.locator("#map-choice").is_visible()
         assert not page.locator("#unfold").is_visible()
         page.locator("#lines summary").click()
+        assert page.locator("#lines .finding").is_visible()
         assert page.locator("#lines table").is_visible()
-        page.locator("#lines summary").click()
-        without = printed_texts(page, report.with_suffix(".pdf"), "A4")
-    with opened(running, report, viewport=WIDE) as (page, _):
-        assert printed_texts(page, report.with_suffix(".pdf"), "A4") == without
+
+
+def test_printed_figures_are_light_and_as_wide_as_the_paper_and_as_before_afterwards(running, report):
+    """Of every width of the screen; the texts on paper have those of the axes."""
+    printed, sizes = set(), "[...document.querySelectorAll('.main-svg')].map((one) => one.getAttribute('width'))"
+    for viewport in (WIDE, NARROW):
+        with opened(running, report, viewport=viewport) as (page, heard):
+            page.emulate_media(color_scheme="dark")
+            before = page.evaluate(sizes)
+            texts = printed_texts(page, report.with_suffix(".pdf"), "A4")
+            assert [] == heard.errors
+            wait_until(lambda page=page, before=before: page.evaluate(sizes) == before)
+        printed.add("\n".join(texts))
+    assert 1 == len(printed)
+    (whole,) = printed
+    assert 3 == whole.count("Publisher's payoff along the ")
+    assert 2 + 4 == whole.count("benefit V (dollars)")  # of lines and maps
 
 
 def test_what_is_printed_before_the_script_has_drawn_anything_has_all_figures(running, report):

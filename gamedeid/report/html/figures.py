@@ -12,7 +12,6 @@ from gamedeid.report.pictures.lines import lines_picture
 from gamedeid.report.pictures.maps import map_picture
 from gamedeid.report.pictures.picture import Picture
 from gamedeid.report.pictures.plotly_drawing import specification
-from gamedeid.report.pictures.still_drawing import still
 from gamedeid.report.pictures.words import capital
 from gamedeid.report.policy_words import policy_words
 from gamedeid.report.question_kind import QuestionKind, kind_of
@@ -89,7 +88,6 @@ class Figure:
             "caption": self.caption,
             "described": self.picture.caption,
             "finding": self.picture.finding,
-            "still": still(self.picture),
             "columns": list(self.picture.table),
             "rows": self.rows,
         }

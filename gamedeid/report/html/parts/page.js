@@ -3,17 +3,20 @@
   const { figures, dark } = JSON.parse(document.getElementById("specifications").textContent);
   const drawings = [...document.querySelectorAll(".drawing")];
   const NARROW = 760; // below it panels stand one above the other
+  const PAPER = 920, LOWER = 0.78; // pixels across and share of the height, which the style makes smaller: two figures on a sheet
   const shades = matchMedia("(prefers-color-scheme: dark)");
   const hidden = (drawing) => drawing.parentElement.offsetParent === null;
 
   // Drawings: as wide as their place, also while another choice hides them, and in the colours of the page.
   const inner = (drawing) => drawing.parentElement.clientWidth - 12;
   const widest = () => Math.max(...drawings.map(inner));
+  let paper = false;
   const draw = (drawing) => {
-    const width = hidden(drawing) ? widest() : inner(drawing);
-    const colours = shades.matches ? dark : null;
+    const width = paper ? PAPER : hidden(drawing) ? widest() : inner(drawing);
+    const colours = shades.matches && !paper ? dark : null;
     const { data, layout, config } = figureOf(figures[drawing.dataset.figure], colours, width < NARROW ? 0 : width);
-    return Plotly.react(drawing, data, { ...layout, width }, { ...config, responsive: false });
+    const height = paper ? LOWER * layout.height : layout.height;
+    return Plotly.react(drawing, data, { ...layout, width, height }, { ...config, responsive: false });
   };
   const fit = (anew = false) => drawings.forEach((drawing) => {
     if (!drawing.layout) return;
@@ -90,6 +93,12 @@
   });
 
   shades.addEventListener("change", () => fit(true));
+  const print = (begins) => {
+    paper = begins;
+    drawings.filter((drawing) => !drawing.parentElement.hidden).forEach(draw);
+  };
+  addEventListener("beforeprint", () => print(true));
+  addEventListener("afterprint", () => print(false));
   let waiting;
   addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(() => { fit(); scrolls(); }, 120); });
   parts.forEach((details) => details.addEventListener("toggle", () => { scrolls(); name(); }));
