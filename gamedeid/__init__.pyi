@@ -70,7 +70,6 @@ from gamedeid.report.pictures.maps import map_picture as map_picture
 from gamedeid.report.pictures.picture import Picture as Picture
 from gamedeid.report.pictures.plot import plot as plot
 from gamedeid.report.pictures.risk_utility import frontier_picture as frontier_picture
-from gamedeid.report.pictures.risk_utility import limit_picture as limit_picture
 from gamedeid.report.pictures.saving import save_picture as save_picture
 from gamedeid.report.pictures.strategies import strategies_picture as strategies_picture
 from gamedeid.report.pictures.uniqueness import uniqueness_picture as uniqueness_picture

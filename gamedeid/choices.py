@@ -71,12 +71,11 @@ PictureKind: TypeAlias = Literal[
     "lines",
     "deviation",
     "frontier",
-    "limit",
     "demographics",
     "uniqueness",
 ]
 """What a picture shows: a record's strategies, payoffs against the policy's, what stakes that are varied change, risk
-against utility, what a limit on the risk costs, or who is unique."""
+against utility, or who is unique."""
 
 IdentifierRule: TypeAlias = Literal["safe-harbor", "limited-data-set"]
 """Whose list of identifiers a table is checked by: the 18 kinds of the one, or the 16 of the other."""

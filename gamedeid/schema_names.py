@@ -44,6 +44,7 @@ VERSIONS: dict[SchemaName, int] = {
     "check": 2,
     "comparison": 3,
     "manifest": 2,
+    "picture": 2,
     "regions": 3,
     "release-risks": 2,
     "report": 3,

@@ -38,7 +38,6 @@ ASKED: Mapping[str, Mapping[str, Any]] = {
     "lines": {},
     "deviation": {},
     "frontier": {},
-    "limit": {},
     "demographics": {},
     "uniqueness": {},
 }

@@ -72,7 +72,6 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "plot lines": (("plot lines quickstart -o lines.html", "Payoffs along benefit, loss and cost."),),
     "plot deviation": (("plot deviation quickstart -o deviation.png", "How far the quick search is from the best."),),
     "plot frontier": (("plot frontier quickstart -o frontier.html", "Risk against utility, to point at."),),
-    "plot limit": (("plot limit quickstart -o limit.png", "What a limit on the risk costs."),),
     "plot demographics": (
         ("plot demographics counts.csv --place zip --detail date -o unique.png", "Who is likely unique, by age group."),
     ),

@@ -135,12 +135,6 @@ def _frontier(question: "Scenario", phase: "Phases", *, risk: Risk = "adversary"
     return frontier_picture(risk_utility(Study.prepare(question), risk, progress=phase))
 
 
-@_command("limit")
-def _limit(question: "Scenario", phase: "Phases") -> "Picture":
-    """Draw what the publisher is paid within a limit on the expected re-identifications, and its shadow price."""
-    return _plot(question, "limit", progress=phase)
-
-
 def _plot(question: "Scenario", kind: PictureKind, **asked: Any) -> "Picture":
     from gamedeid.report.pictures.plot import plot
 

@@ -1,6 +1,6 @@
 """Everything that a profile's game is played with, compiled once and shared by all games and solvers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property
 from math import prod
@@ -168,14 +168,12 @@ class Instance:
         compiled = Recipients.compile(recipients, self.hierarchies, self.lattice, list(self.own))
         return replace(self, payoffs=payoffs, recipients=compiled)
 
-    def refuse_recipients(self, what: str, instead: str = "", arguments: Sequence[str] = ()) -> None:
+    def refuse_recipients(self, what: str) -> None:
         """Refuse work that knows of one adversary only.
 
         Parameters
         ----------
         what : does not know of more, as the message begins; a plural.
-        instead : what does, as the message ends.
-        arguments : words of ``instead`` that name arguments of a call.
 
         Raises
         ------
@@ -183,8 +181,7 @@ class Instance:
         """
         if self.recipients is not None:
             raise InvalidScenarioError(
-                f"recipients: {what} know only of one adversary who surely comes to be and knows all{instead}",
-                arguments=arguments,
+                f"recipients: {what} know only of one adversary who surely comes to be and knows all"
             )
 
     @cached_property

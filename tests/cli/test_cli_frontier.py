@@ -112,10 +112,6 @@ def test_against_a_thief_there_is_a_curve_and_no_shadow_price(scenario, tmp_path
 
     assert (0, "") == (said.code, said.err)
     assert "shadow_price" not in (folder / "curve.csv").read_text().splitlines()[0].split(",")
-    limit = gamedeid_says("plot", "limit", scenario, *thief, "-o", tmp_path / "limit.svg")
-    assert 2 == limit.code
-    assert "shadow prices of a limit know only of one adversary" in limit.complaint
-    assert not (tmp_path / "limit.svg").exists()
 
 
 def test_a_folder_that_is_there_stays_unless_it_may_be_replaced(scenario, tmp_path):

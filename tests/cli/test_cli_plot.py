@@ -16,7 +16,6 @@ KINDS = {
     "lines": ("--vary", "gain=0:100:25", "--vary", "cost=5:80:log5"),
     "deviation": ("--vary", "loss=90,180"),
     "frontier": ("--risk", "marketer"),
-    "limit": (),
 }
 SIGNS = {"png": b"\x89PNG", "svg": b"<?xml", "html": b"<!DOCTYPE html>"}
 

@@ -24,7 +24,7 @@ from gamedeid.report.pictures.lattices import lattice_picture
 from gamedeid.report.pictures.lines import lines_picture
 from gamedeid.report.pictures.maps import map_picture
 from gamedeid.report.pictures.picture import Picture
-from gamedeid.report.pictures.risk_utility import frontier_picture, limit_picture
+from gamedeid.report.pictures.risk_utility import frontier_picture
 from gamedeid.report.pictures.strategies import strategies_picture
 from gamedeid.results.tables import rows_to_columns
 from gamedeid.risk.demographics.age_groups import AgeGroup
@@ -48,7 +48,6 @@ KINDS = (
     "strategies",
     "deviation",
     "frontier",
-    "limit",
     "demographics",
 )
 
@@ -141,6 +140,5 @@ def picture(kind: str) -> Picture:
         "demographics": lambda: demographics_picture(identified(), "zip"),
         "deviation": lambda: deviation_picture(solvers_along(), {"benefit": 1200.0, "loss": 2000.0, "cost": 20.0}),
         "frontier": lambda: frontier_picture(risk_utility(small_study())),
-        "limit": lambda: limit_picture(risk_utility(small_study())),
     }
     return makers[kind]()

@@ -214,7 +214,6 @@ FUNCTIONS: Mapping[str, Callable[[Made], Any]] = {
     "identifiable": lambda made: gamedeid.identifiable(gamedeid.read_place_counts(**places(made)), "date"),
     "kept_diversity": CLASSES["KeptDiversity"],
     "lattice_picture": lambda made: gamedeid.lattice_picture(made.one),
-    "limit_picture": lambda made: gamedeid.limit_picture(gamedeid.risk_utility(made.study)),
     "lines_picture": lambda made: gamedeid.lines_picture(along(made, loss=LOSSES[0]), {"loss": 5000.0}),
     "map_picture": lambda made: gamedeid.map_picture(
         columns(gamedeid.sweep(made.study, [*LOSSES, "benefit=50:100:50"])), {"loss": 5000.0, "benefit": 100.0}

@@ -135,7 +135,6 @@ COMMANDS: Mapping[tuple[str, ...], Entry] = {
     ("plot", "lines"): Entry(lambda at: [at.scenario, "-o", at.fresh.with_suffix(".html"), *LOSSES]),
     ("plot", "deviation"): Entry(lambda at: [at.scenario, "-o", at.fresh.with_suffix(".html"), *LOSSES]),
     ("plot", "frontier"): Entry(lambda at: [at.scenario, "-o", at.fresh.with_suffix(".html"), *AREAS]),
-    ("plot", "limit"): Entry(lambda at: [at.scenario, "-o", at.fresh.with_suffix(".html"), *AREAS]),
     ("plot", "demographics"): Entry(lambda at: [places(at), *CENSUS, "-o", at.fresh.with_suffix(".html")]),
     ("plot", "uniqueness"): Entry(lambda at: [at.records, *SAMPLES, "-o", at.fresh.with_suffix(".html")]),
     ("risk", "bins"): Entry(lambda _: ["--people", 200, "--bins", 365]),

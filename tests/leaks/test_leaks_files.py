@@ -25,7 +25,6 @@ KINDS = (
     "lines",
     "deviation",
     "frontier",
-    "limit",
 )
 LEAST = 5  # letters of a name that is nobody else's word
 

@@ -24,7 +24,6 @@ ASKED = {
     "map": {"vary": [around("loss", 90, 5, 20), Axis(name="benefit", values=(400.0, 100.0, 25.0))]},
     "lines": {"vary": [around(name, value, 9, 20) for name, value in CHOSEN.items()]},
     "frontier": {},
-    "limit": {},
 }
 """How the sample pictures are asked for in one call."""
 

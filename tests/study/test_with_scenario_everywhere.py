@@ -85,7 +85,6 @@ CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
     ),
     "kept_diversity": lambda study, _: gamedeid.kept_diversity(solved(study)),
     "lattice_picture": lambda study, _: gamedeid.lattice_picture(study.alone(record=0), "basic"),
-    "limit_picture": lambda study, _: gamedeid.limit_picture(gamedeid.risk_utility(study)),
     "plot": lambda study, _: gamedeid.plot(study, "strategies"),
     "policy_solution": lambda study, _: gamedeid.policy_solution(study, study.policy("pairs")),
     "record_risks": lambda study, _: gamedeid.record_risks(solved(study)),

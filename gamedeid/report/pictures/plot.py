@@ -22,7 +22,7 @@ from gamedeid.report.pictures.lattices import lattice_picture
 from gamedeid.report.pictures.lines import lines_picture
 from gamedeid.report.pictures.maps import map_picture
 from gamedeid.report.pictures.picture import Picture
-from gamedeid.report.pictures.risk_utility import frontier_picture, limit_picture
+from gamedeid.report.pictures.risk_utility import frontier_picture
 from gamedeid.report.pictures.strategies import strategies_picture
 from gamedeid.report.pictures.uniqueness import uniqueness_picture
 from gamedeid.reprs import frozen
@@ -63,7 +63,7 @@ def plot(
     vary: Sequence[Axis | str] = (),
     progress: Phases = no_progress,
 ) -> Picture:
-    """Draw one of twelve kinds of pictures, as ``gamedeid plot`` does; :func:`gamedeid.save_picture` writes it.
+    """Draw one of eleven kinds of pictures, as ``gamedeid plot`` does; :func:`gamedeid.save_picture` writes it.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def plot(
         "demographics" what :func:`gamedeid.demographics` returns, for "uniqueness" what
         :func:`gamedeid.study_uniqueness` returns.
     kind : of one record "lattice", "strategies" or "record-map"; of all of them "differences", "scatter", "map",
-        "lines", "deviation", "frontier" or "limit"; of tables of people "demographics" or "uniqueness".
+        "lines", "deviation" or "frontier"; of tables of people "demographics" or "uniqueness".
     record, values : of whom a picture of one record is, as for :meth:`gamedeid.Study.alone`; not needed where the study
         is of one person.
     game : which game is shown, "basic" unless given; of the maps also the policy by its name. For "lattice",
@@ -275,10 +275,6 @@ def _frontier(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:
     return frontier_picture(risk_utility(study, progress=progress))
 
 
-def _limit(study: Study, game: str, axes: Axes, progress: Phases) -> Picture:  # noqa: ARG001
-    return limit_picture(risk_utility(study, progress=progress))
-
-
 def _compared(study: Study, progress: Phases) -> Comparison:
     return compare_study(study, progress=lambda game: progress(f"{game} game"))
 
@@ -305,5 +301,4 @@ _KINDS: Mapping[PictureKind, _Kind] = {
     "lines": _Kind(draw=_lines, stakes=("benefit", "loss", "cost"), points=41),
     "deviation": _Kind(draw=_deviation, of_a_game=True, stakes=("benefit", "loss"), points=21),
     "frontier": _Kind(draw=_frontier),
-    "limit": _Kind(draw=_limit),
 }

@@ -1,12 +1,12 @@
-"""Risk against utility, of uniform policies and of a strategy for each record; and what a limit on the risk costs."""
+"""Risk against utility, of uniform policies and of a strategy for each record."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from gamedeid.amounts import dollars, number, percent
-from gamedeid.analysis.risk_utility import WITHIN_LIMITS, RiskUtility
+from gamedeid.amounts import percent
+from gamedeid.analysis.risk_utility import RiskUtility
 from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.report.pictures.picture import Layer, Line, Mark, Panel, Picture, Points
@@ -183,91 +183,3 @@ def _table(result: RiskUtility) -> tuple[dict[str, list[Any]], str]:
         f"{RISK_WORDS[name]}{unit}": [times * row[1] for row in rows],
         f"{KEPT} (per cent)": [100 * row[2] for row in rows],
     }, rows_shown_words(len(rows), total)
-
-
-def limit_picture(result: RiskUtility) -> Picture:
-    """Draw the most that the publisher is paid within a limit on the expected re-identifications, and its shadow price.
-
-    Parameters
-    ----------
-    result : of a study, with the adversary's risk.
-
-    Returns
-    -------
-    the picture; :func:`gamedeid.save_picture` writes it.
-
-    Raises
-    ------
-    InvalidScenarioError : there are recipients, whose re-identifications may cost more and less.
-    """
-    result.study.instance.refuse_recipients("shadow prices of a limit")
-    curve, stakes = result.curve, result.study.instance.payoffs
-    best = int(np.argmax(curve.positions.publisher_payoff))
-    places = curve.shown(CURVE_POINTS)
-    places = np.unique(np.append(places[places < best], best))
-    limits, paid = curve.risk[places], curve.positions.publisher_payoff[places]
-    shadow = [max(float(curve.prices[place]) - float(stakes.loss), 0.0) if place < best else 0.0 for place in places]
-    across, up = _stairs(limits.tolist(), shadow)
-    scale = roomy([0.0, *limits.tolist()], "limit B (expected re-identifications)", at_least=0.0)
-    games = [
-        Points(
-            name=legend_name(game, result.names[0]),
-            style=style_of(game),
-            x=[float(result.releases.expected_reidentifications[place])],
-            y=[float(result.releases.publisher_payoff[place])],
-            size=11.0,
-            hover=[f"{policy_name(game)}: {dollars(float(result.releases.publisher_payoff[place]))} per record"],
-        )
-        for place, game in enumerate(result.names)
-        if game in {"basic", "no-attack", WITHIN_LIMITS}
-    ]
-    rows = evenly_spaced(len(places), MOST_ROWS)
-    return Picture(
-        kind="limit",
-        title="What a limit on the expected re-identifications costs",
-        caption=(
-            "The most that the publisher is paid, in dollars per record, by a strategy for each record that keeps the "
-            "expected re-identifications of the whole dataset within a limit B, and the limit's shadow price: the "
-            "dollars of payoff in all that one more expected re-identification would be worth. Between two releases "
-            "of the curve the payoff is on the line that joins them, which no release exceeds."
-            + rows_shown_words(len(rows), best + 1)
-        ),
-        finding=_limit_finding(limits, paid, shadow),
-        table={
-            "limit B (expected re-identifications)": [float(limits[row]) for row in rows],
-            "publisher's payoff (dollars per record)": [float(paid[row]) for row in rows],
-            "shadow price (dollars per re-identification)": [shadow[row] for row in rows],
-        },
-        panels=(
-            Panel(
-                title="Publisher's payoff within the limit",
-                x=scale,
-                y=roomy(paid.tolist(), "publisher's payoff (dollars per record)", "dollars"),
-                layers=(
-                    Line(name="a strategy for each record", style=RECORD_LEVEL, x=limits.tolist(), y=paid.tolist()),
-                    *games,
-                ),
-            ),
-            Panel(
-                title="Shadow price of the limit",
-                x=scale,
-                y=roomy([0.0, *shadow], "shadow price (dollars per re-identification)", "dollars", at_least=0.0),
-                layers=(Line(name="a strategy for each record", style=RECORD_LEVEL, x=across, y=up),),
-            ),
-        ),
-        across=2,
-        panel_height=360,
-    )
-
-
-def _limit_finding(limits: FloatArray, paid: FloatArray, shadow: Sequence[float]) -> str:
-    if len(limits) == 1:
-        return (
-            f"At {dollars(float(paid[0]))} per record the publisher is paid the most with "
-            f"{risk_words('adversary', float(limits[0]))}: no limit on them costs anything."
-        )
-    return (
-        f"Within a limit of {number(float(limits[0]), 1)} the publisher is paid at most {dollars(float(paid[0]))} per "
-        f"record, and one more expected re-identification would be worth {dollars(shadow[0])}. The payoff rises to "
-        f"{dollars(float(paid[-1]))} at {number(float(limits[-1]), 1)}: from there on a limit costs nothing."
-    )
