@@ -69,7 +69,7 @@ def test_what_the_policy_and_the_games_share_is_computed_once_for_all_stakes(sce
     for loss in (20, 90, 400):
         client.ask("answer", setting={"loss": loss})
 
-    assert ["frontier", "frontier", "policy"] == sorted(computed)
+    assert ["frontier", "policy"] == sorted(computed)  # the policy permits everything: sh-friendly is basic
 
 
 @pytest.mark.parametrize("setting", list(random_settings(8)))
