@@ -167,7 +167,7 @@ def test_what_needs_a_table_of_strategies_refuses_and_says_what_does_not() -> No
         instance = instance_of(RISING)
         with pytest.raises(InvalidScenarioError, match=r"backward-induction .* give 12; exact proves the same answer"):
             SOLVERS["backward-induction"](instance, game_of(RISING, instance, "basic"))
-        with pytest.raises(InvalidScenarioError, match=r"sweeps, .* give 12; run with report=False, compare"):
+        with pytest.raises(InvalidScenarioError, match=r"sweeps, .* give 12; run with report=False and compare"):
             Frontier.compile(instance, instance.base)
         with pytest.raises(InvalidScenarioError, match="sweeps, breakpoints"):
             check_frontier(instance)

@@ -158,7 +158,8 @@ def zayatz(sample: ClassSizes, population_size: int) -> float:
     ones = sample.of_size(1)
     if not ones:
         return 0.0
-    return ones**2 / float(sample.classes @ once_chosen(sample.sizes, sample.people, population_size)) / population_size
+    unique = ones**2 / float(sample.classes @ once_chosen(sample.sizes, sample.people, population_size))
+    return min(unique / population_size, 1.0)  # rounding may leave a little more
 
 
 def once_chosen(sizes: "np.typing.NDArray[Any]", sampled: int, population: int) -> "np.typing.NDArray[np.float64]":

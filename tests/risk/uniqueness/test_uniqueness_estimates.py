@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gamedeid.errors import GamedeidError, InvalidDataError
@@ -149,6 +149,7 @@ def test_a_population_smaller_than_the_sample_is_refused() -> None:
     st.dictionaries(st.integers(1, 12), st.integers(1, 60), min_size=1, max_size=6),
     st.one_of(st.integers(0, 500), st.integers(10**5, 330_000_000)),
 )
+@example({1: 5}, 6)
 def test_every_estimate_is_a_share_or_has_a_reason_and_the_rule_takes_one_of_them(sizes, others) -> None:
     sample = ClassSizes.counted(sizes.items())
     said = estimate_uniqueness(sample, sample.people + others)
