@@ -12,7 +12,7 @@ hierarchies alone; the bound is the command's. Three measurements:
   more distinct profiles than in rows that keep it (782,593 in four million rows, against 18,109 in all of Adult).
 
 Run: ``python benchmarks/groups.py [adult|rows|margins] [--seconds 15 60 300] [--rows 1_000_000] [--tool-jar JAR]
-[--json FILE] [--svg FILE] [--from FILE] [--smoke]``
+[--only WORD] [--json FILE] [--svg FILE] [--from FILE ...] [--smoke]``
 """
 
 import argparse
@@ -68,12 +68,14 @@ def main() -> None:
     parser.add_argument("--tool-jar", type=Path, help="the jar of ARX, to run beside")
     parser.add_argument("--json", type=Path, help="where to write what was measured")
     parser.add_argument("--svg", type=Path, help="where to draw payoff and bound over time")
-    parser.add_argument("--from", type=Path, dest="earlier", help="print and draw what was measured before")
+    parser.add_argument("--only", default="", help="the questions of Adult that have this word")
+    parser.add_argument("--from", type=Path, nargs="+", dest="earlier", help="print and draw what was measured before")
     parser.add_argument("--smoke", action="store_true", help="500 rows, four attributes: only shows that it runs")
     words = parser.parse_args()
     print(f"{HEAD}\n|---|---:|---:|---:|---:|---:|---:|---:|")
     found = []
-    for one in json.loads(words.earlier.read_text()) if words.earlier else measured(words):
+    earlier = [one for path in words.earlier or () for one in json.loads(path.read_text())]
+    for one in earlier or measured(words):
         found.append(one)
         print(line_of(one), flush=True)
     if words.what == "rows" and len({one["drawn"] for one in found}) > 1:
@@ -109,6 +111,8 @@ def measured(words: argparse.Namespace) -> Iterator[Found]:
 def of_adult(budgets: Sequence[float | None], words: argparse.Namespace) -> Iterator[Found]:
     """Yield the three questions of Adult, and ARX's answers."""
     for question, (game, people) in QUESTIONS.items():
+        if words.only not in question:
+            continue
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             lay_out_adult(folder, STAKES["loss"] / people)
