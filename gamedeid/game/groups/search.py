@@ -17,8 +17,8 @@ from gamedeid.kernels.group_rules import keeps_rules
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress, no_progress
 
-STEPS = 400
-"""Steps of the search, unless the question says how many."""
+STEPS, _NO_LIMIT = 400, 2**40
+"""Steps of the search, unless the question says how many, or how many seconds; and then."""
 
 OPTIMAL = 1e-4
 """Share of the bound: an answer that is within it is called optimal."""
@@ -77,6 +77,7 @@ class GroupSearch:
         self._problem = problem
         self._begun = monotonic()
         self._end = self._priced_until = np.inf
+        self._timed = False
         self._listing = list_groups(problem)
         self._program_bound = np.inf
         self.worth = 0.0
@@ -126,17 +127,20 @@ class GroupSearch:
 
         Parameters
         ----------
-        steps : 0 or more; the same number has the same answer on every machine. (default: 400)
+        steps : 0 or more; the same number has the same answer on every machine. (default: 400 without ``seconds``)
         seconds : since groups were listed, after which no step is begun. An interruption ends the search then, and the
             best groups so far are kept. (default: no limit)
-        progress : called with (steps done, steps in all).
+        progress : called with (steps done, steps in all), or with seconds where these alone end the search.
         """
+        if steps is None:
+            self._timed = seconds is not None
+            steps = _NO_LIMIT if self._timed else STEPS
         if seconds is not None:
             now = monotonic()
             self._end = self._begun + seconds
             self._priced_until = now + _SHARE * (self._end - now)
         try:
-            self._take(STEPS if steps is None else steps, progress or no_progress(""))
+            self._take(steps, progress or no_progress(""))
         except KeyboardInterrupt:
             if seconds is None:
                 raise
@@ -206,7 +210,10 @@ class GroupSearch:
         return gained
 
     def _note(self, progress: Progress, steps: int) -> None:
-        progress(self.steps, steps)
+        if self._timed:
+            progress(int(monotonic() - self._begun), int(self._end - self._begun))
+        else:
+            progress(self.steps, steps)
         now = (self.steps, self.worth, self.bound)
         if not self.history or self.history[-1][1:] != now[1:]:
             self.history.append(now)
