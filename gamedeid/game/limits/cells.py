@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.arrays import BoolArray, FloatArray, IntArray, dot
 from gamedeid.errors import UnmetLimitsError
 from gamedeid.game.groups.problem import GroupProblem
 from gamedeid.game.groups.search import GroupSearch
@@ -68,8 +68,7 @@ class CellRelease:
 
     def broken(self, nodes: IntArray) -> BoolArray:
         """Return which rows are above what is allowed, (k,)."""
-        used = self.rows.uses(self.outcomes(nodes)) @ self.instance.profiles.records
-        above: BoolArray = used > self.rows.allowed + self.rows.tolerance
+        above: BoolArray = self.rows.used(self.outcomes(nodes)) > self.rows.allowed + self.rows.tolerance
         return above
 
     def fill(self, prices: FloatArray, progress: Progress) -> tuple[IntArray, float]:
@@ -168,7 +167,7 @@ def best_in_cells(
         if at_prices < bound:
             bound, proving = at_prices, prices
         closed = release.close(nodes)
-        paid = float(release.outcomes(closed).publisher_payoff @ instance.profiles.records)
+        paid = dot(release.outcomes(closed).publisher_payoff, instance.profiles.records)
         if paid > worth and not release.broken(closed).any():
             best, worth = closed, paid
         dearer = np.intersect1d(coupling, np.flatnonzero(release.broken(nodes)))

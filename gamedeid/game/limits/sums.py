@@ -90,6 +90,11 @@ class LimitRows:
             found += self._gains(them.replies) if name == LIST_PRICE else [SUMS[name](them)]
         return np.array(found).reshape(len(found), len(them.information_loss))
 
+    def used(self, everyone: PerRecord) -> FloatArray:
+        """Return the sum over the records, (k,), of what a strategy for each profile, (q,), takes of each row."""
+        used: FloatArray = (self.uses(everyone) * self.instance.profiles.records).sum(axis=1)
+        return used
+
     @property
     def allowed(self) -> FloatArray:
         """The sum over the records that each row allows, (k,)."""

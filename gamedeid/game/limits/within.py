@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.arrays import IntArray
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.limits.candidates import Candidates, candidates, replies_to, within_risk
@@ -245,13 +245,7 @@ def reach(rows: LimitRows, outcomes: Outcomes, name: str) -> float:
         return float(outcomes.replies.if_all_attacked.max(initial=0.0))
     if name == SMALLEST_CELL:
         return float(smallest_cell(outcomes))
-    return rows.reached(name, _used(rows, outcomes)[rows.of(name)].tolist())
-
-
-def _used(rows: LimitRows, outcomes: Outcomes) -> FloatArray:
-    """Return the sum over the records of what strategies take of each row, (k,)."""
-    used: FloatArray = (rows.uses(outcomes) * outcomes.instance.profiles.records).sum(axis=1)
-    return used
+    return rows.reached(name, rows.used(outcomes)[rows.of(name)].tolist())
 
 
 def _total(instance: Instance, nodes: IntArray) -> float:
@@ -262,7 +256,7 @@ def _total(instance: Instance, nodes: IntArray) -> float:
 def _within(rows: LimitRows, nodes: IntArray, limits: Limits) -> bool:
     """Return whether strategies are within all limits."""
     outcomes = Outcomes(instance=rows.instance, profiles=rows.instance.everyone, nodes=nodes)
-    kept = (_used(rows, outcomes) <= rows.allowed + rows.tolerance).all()
+    kept = (rows.used(outcomes) <= rows.allowed + rows.tolerance).all()
     if limits.smallest_cell is not None and not outcomes.withheld.all():
         kept &= smallest_cell(outcomes) >= limits.smallest_cell
     return bool(kept and within_risk(outcomes.replies, limits.record_risk).all())
