@@ -50,7 +50,7 @@ class Groups(Section):
     """Kept column -> what the records of a released group must show of it."""
     steps: Annotated[int, BeforeValidator(plain_number), Field(ge=0, le=1_000_000_000)] | None = None
     """Steps of the search: the same number finds the same groups on every machine. (default: 400, unless
-    ``seconds`` is set)"""
+    ``seconds`` is set; the five searches of t-closeness share these 400, and each takes those that are named)"""
     seconds: Positive | None = None
     """Seconds after which no step is begun; an interruption ends the search earlier, and the best so far is kept. How
     many steps were taken is in ``summary.json``. (default: no limit)"""

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gamedeid.arrays import FloatArray, IntArray, dot
+from gamedeid.arrays import BoolArray, FloatArray, IntArray, dot
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.group_rules import EQUAL, ORDERED, KeptTables
 from gamedeid.kernels.tables import HierarchyTables
@@ -73,6 +73,15 @@ class GroupProblem:
             best[some] = np.maximum(best[some], self.values(node, some))
         return best
 
+    @property
+    def is_measured_from_released(self) -> bool:
+        """Whether a rule, t-closeness, compares a group with all that is released."""
+        return bool(self._of_t_closeness.any())
+
+    @property
+    def _of_t_closeness(self) -> BoolArray:
+        return (self.kept.kinds == EQUAL) | (self.kept.kinds == ORDERED)
+
     def measured_from(self, released: IntArray) -> "GroupProblem":
         """Return the same problem with t-closeness measured from released records.
 
@@ -82,6 +91,6 @@ class GroupProblem:
         """
         kept, counts = self.kept, released.sum(axis=0)
         overall = np.zeros(len(kept.overall))
-        for begin, end in kept.spans[(kept.kinds == EQUAL) | (kept.kinds == ORDERED)].tolist():
+        for begin, end in kept.spans[self._of_t_closeness].tolist():
             overall[begin:end] = counts[begin:end] / max(counts[begin:end].sum(), 1)
         return replace(self, kept=kept._replace(overall=overall))

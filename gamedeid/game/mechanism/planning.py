@@ -7,7 +7,7 @@ from gamedeid.choices import AwareGameName, BoundName
 from gamedeid.data.profiles import Cells
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.groups.problem import NO_RULES, GroupProblem
-from gamedeid.game.groups.search import GroupSearch
+from gamedeid.game.groups.search import STEPS, GroupSearch
 from gamedeid.game.instance import Instance
 from gamedeid.game.mechanism.aware_people import released_groups
 from gamedeid.game.mechanism.everybody import Everybody
@@ -129,12 +129,16 @@ def _search(
     """Return strategies of everybody, (p,), and the search that found them.
 
     t-closeness is measured from what is released. Groups that break it by that are withheld, and the search is repeated
-    with the new measure; the best release of all that keep it stays.
+    with the new measure; the best release of all that keep it stays. All searches share the seconds, and the steps where
+    the scenario names none.
     """
     first, rules = GroupSearch(problem), len(problem.kept.kinds)
-    seconds = given.seconds / (_TIGHTENED + 1) if given.seconds is not None and rules else given.seconds
+    steps, seconds = given.steps, given.seconds
+    if problem.is_measured_from_released:
+        seconds = None if seconds is None else seconds / (_TIGHTENED + 1)
+        steps = STEPS // (_TIGHTENED + 1) if steps is None and seconds is None else steps
     best: IntArray = np.full(len(everybody.people), WITHHELD, np.int64)
-    best[living] = first.run(steps=given.steps, seconds=seconds, progress=progress)
+    best[living] = first.run(steps=steps, seconds=seconds, progress=progress)
     if not rules:
         alone = everybody.found_by_nobody
         best[alone] = everybody.instance.lattice.nodes(everybody.instance.base[alone])
@@ -149,7 +153,7 @@ def _search(
         if (kept == nodes).all():
             break
         nodes = np.full(len(nodes), WITHHELD, np.int64)
-        nodes[living] = GroupSearch(problem).run(steps=given.steps, seconds=seconds)
+        nodes[living] = GroupSearch(problem).run(steps=steps, seconds=seconds)
     return best, first
 
 
